@@ -1,4 +1,4 @@
-// Generates protos/gen from the definitions in google-proto-files, with protos/overlay/*.json laid over them.
+// Generates protos/gen from the definitions in google-proto-files, with protos/overlay/*.json laid over them, and those in protos/frontdesk.
 // Plain JavaScript: the launcher runs it before anything else exists.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -30,6 +30,8 @@ const EXTRA_FILES = [
   // Speech to text streams over gRPC only.
   "google/cloud/speech/v1/cloud_speech.proto",
 ];
+/** Services that the hosted product does not have. */
+const OWN_FILES = ["frontdesk/identity/v1beta/credential_service.proto"];
 
 /** Whether protos/gen was made from the inputs as they are now. */
 export function isGenerated() {
@@ -49,11 +51,13 @@ export async function generate({ force = false } = {}) {
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true });
   try {
-    const files = [...FOLDERS.flatMap((folder) => protoFiles(sources, folder)), ...EXTRA_FILES];
+    const files = [...FOLDERS.flatMap((folder) => protoFiles(sources, folder)), ...EXTRA_FILES, ...OWN_FILES];
     const set = join(scratch, "set.binpb");
     protoc(require, [
       "-I",
       sources,
+      "-I",
+      PROTOS,
       "--include_imports",
       "--include_source_info",
       `--descriptor_set_out=${set}`,
@@ -81,6 +85,7 @@ export async function generate({ force = false } = {}) {
 function inputStamp(require) {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
   const inputs = [...filesOf(OVERLAY), ...filesOf(join(dirname(fileURLToPath(import.meta.url)), "overlay"))];
+  inputs.push(...OWN_FILES.map((file) => join(PROTOS, file)));
   for (const path of inputs) hash.update(readFileSync(path));
   for (const name of ["google-proto-files", "@bufbuild/protoc-gen-es", "protoc"]) {
     hash.update(readFileSync(require.resolve(`${name}/package.json`)));

@@ -5,13 +5,15 @@ interface BannerFacts {
   readonly address: string;
   readonly dataDir: string;
   readonly model: string;
+  /** Whether callers must be known. */
+  readonly auth: "off" | "required";
   /** App of the printed curl command; undefined: no command. */
   readonly app: string | undefined;
   readonly warnings: readonly string[];
 }
 
 /** The lines that `start` prints: address, data folder, model, and a curl command to paste. */
-export function banner({ address, dataDir, model, app, warnings }: BannerFacts): string {
+export function banner({ address, dataDir, model, auth, app, warnings }: BannerFacts): string {
   const builtin =
     model === BUILTIN_MODEL
       ? " (built in: rules, not a language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY to use one)"
@@ -22,9 +24,11 @@ export function banner({ address, dataDir, model, app, warnings }: BannerFacts):
     "",
     `  data    ${dataDir}`,
     `  model   ${model}${builtin}`,
+    `  callers ${auth === "off" ? "not asked who they are: whoever reaches this address may do everything" : "must show a credential (docs/auth.md)"}`,
     ...warnings.map((warning) => `  note    ${warning}`),
   ];
-  if (app) lines.push("", "  Open the address in a browser, or try:", "", ...indented(curlFor(address, app)));
+  if (app && auth === "off")
+    lines.push("", "  Open the address in a browser, or try:", "", ...indented(curlFor(address, app)));
   return `${lines.join("\n")}\n\n`;
 }
 

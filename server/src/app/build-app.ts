@@ -1,22 +1,23 @@
 import type { DataStores } from "#analytics";
 import { auditCalls, createAuditLog } from "#audit";
-import { CLOUD_STORAGE_URL, type Clock, definedFields, type Logger } from "#base";
-import { createEvaluations, createModelJudge, type Schedules } from "#evaluation";
-import { createAuthenticator } from "#identity";
+import { type Clock, definedFields, type Logger } from "#base";
+import type { Schedules } from "#evaluation";
+import type { Authentication } from "#identity";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
 import { createQuotas, limitRequests } from "#quota";
 import type { Resources } from "#resources";
-import { type Authenticator, createRegistry, type Registry } from "#rpc";
+import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
-import { createEvaluationResources, createServices, restrictChatTokenCallers } from "#services";
+import { createServices, refuseAnonymous, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Storage } from "#storage";
 import { createDataAnalytics } from "./build/analytics.ts";
+import { createAuthenticationParts } from "./build/authentication.ts";
+import { createEvaluationParts } from "./build/evaluations.ts";
 import { type AppOverrides, openPlatform } from "./build/platform.ts";
 import { createSessions } from "./build/sessions.ts";
 import { createResourcesAndTools } from "./build/tools.ts";
-import { chatTokenKey } from "./chat-token-key.ts";
 import type { Config } from "./config.ts";
 import type { DataSample } from "./data-sample.ts";
 import { countRequests } from "./metrics/count-requests.ts";
@@ -25,7 +26,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 /** The parts of a server: what protocols serve, and what start and stop need. */
 export interface App {
   readonly registry: Registry;
-  readonly authenticator: Authenticator;
+  readonly authentication: Authentication;
   readonly storage: Storage;
   readonly resources: Resources;
   readonly operations: Operations;
@@ -55,26 +56,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const sessionParts = await createSessions(platform, tools, quotas);
   const { sessions, live, conversations, retention, speech } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
-  const evaluations = createEvaluations({
-    sessions,
-    judge: createModelJudge({ models, model: config.evaluation.judge, blobs: storage.blobs, logger }),
-    models,
-    userModel: config.evaluation.user,
-    blobs: storage.blobs,
-    resources: createEvaluationResources(resources, conversations),
-    operations,
-    clock,
-    ids,
-    logger,
-    egress,
-    speech,
-    storageUrl: config.voice.storageUrl ?? CLOUD_STORAGE_URL,
-    concurrency: config.evaluation.concurrency,
-  });
+  const evaluations = createEvaluationParts(platform, { resources, conversations, sessions, speech, operations });
   await operations.recover([evaluations.resumable]);
-  const chatTokens = { chatTokenKey: chatTokenKey(config.dataDir), clock };
+  const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
   const services = createServices({
-    ...chatTokens,
+    chatTokens,
+    authentication,
+    clock,
     resources,
     operations,
     sessions,
@@ -91,14 +79,16 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
   const interceptors = [
     auditCalls({ log: audit, records: config.audit.records, clock }),
+    authentication.requireScopes,
     restrictChatTokenCallers(chatTokens),
+    ...(authentication.mode === "required" ? [refuseAnonymous()] : []),
     limitRequests(quotas),
   ];
   const methods = createRegistry(services, { logger, clock, interceptors });
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
-    authenticator: createAuthenticator({ staticTokens: config.identities }),
+    authentication,
     storage,
     resources,
     operations,
@@ -123,6 +113,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
         closeTools().then(() => egress.close()),
         closeAnalytics(),
         recorder?.close(),
+        closeAuthentication(),
       ]);
       await audit.close();
       await storage.close();

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import type { AuditConfig } from "#audit";
 import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
+import type { AuthenticationSettings } from "#identity";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
@@ -15,6 +15,7 @@ import { ConnectError } from "#status";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
+import { AuthSectionSchema, authConfig } from "./auth-section.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
@@ -41,7 +42,7 @@ import { WarehouseSectionSchema, warehouseConfig } from "./warehouse-section.ts"
 export interface Config {
   /** TCP port; 0 picks a free one. Default 8080. */
   readonly port: number;
-  /** Address to bind. Default 127.0.0.1; anything but loopback needs `allowUnauthenticated`. */
+  /** Address to bind. Default 127.0.0.1; on any other, callers are authenticated unless `allowUnauthenticated`. */
   readonly host: string;
   /** Folder of the database, the caches and the lock. Default `.frontdesk` below the working directory. */
   readonly dataDir: string;
@@ -82,6 +83,8 @@ export interface Config {
   readonly warehouse: WarehouseConfig;
   /** Who may query data and manage data agents. Default none: everybody. */
   readonly identities: readonly Identity[];
+  /** Who calls. Default: authentication is off where only this machine can reach the server. */
+  readonly auth: AuthenticationSettings;
   /** Settings of the MCP endpoints. */
   readonly mcp: McpConfig;
   /** Model calls in one turn. Default 10, as hosted. */
@@ -126,6 +129,7 @@ const FLAGS = {
   record: { type: "string" },
   log: { type: "string" },
   "log-format": { type: "string" },
+  auth: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   "no-example": { type: "boolean" },
 } as const;
@@ -161,6 +165,7 @@ const FileSchema = z.strictObject({
     .optional(),
   warehouse: WarehouseSectionSchema.optional(),
   identities: IdentitiesSectionSchema.optional(),
+  auth: AuthSectionSchema.optional(),
   mcp: McpSectionSchema.optional(),
   maxModelCalls: z.number().int().positive().optional(),
   drainSeconds: seconds.nonnegative().optional(),
@@ -204,7 +209,6 @@ export function readConfig(
     truth("FRONTDESK_ALLOW_UNAUTHENTICATED", environment.FRONTDESK_ALLOW_UNAUTHENTICATED) ??
     file.allowUnauthenticated ??
     false;
-  requireLoopback(host, allowUnauthenticated);
   const dataDir = resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk");
   const tls = requireFiles(tlsFiles(environment) ?? file.tls);
   const sandboxHost =
@@ -253,6 +257,7 @@ export function readConfig(
     ),
     warehouse: warehouseConfig(file.warehouse, dataDir, (name) => environment[name]),
     identities: identities(file.identities, environment, fault),
+    auth: authConfig(file.auth, { host, flag: flags.auth, allowUnauthenticated, environment, fault }),
     mcp: mcpConfig(file.mcp),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
@@ -335,19 +340,6 @@ function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSectio
     idleMs: idleSeconds && 1_000 * idleSeconds,
     maxConversations: maxOpen,
   });
-}
-
-/** The server does not authenticate callers, so by default only this machine can reach it. */
-function requireLoopback(host: string, allowUnauthenticated: boolean): void {
-  if (allowUnauthenticated || isLoopback(host)) return;
-  throw new ConfigError(
-    `Binding ${host} would let anybody who can reach it use this server, because authentication is off. ` +
-      "Bind 127.0.0.1, or pass --allow-unauthenticated (FRONTDESK_ALLOW_UNAUTHENTICATED=1) if you want that.",
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {

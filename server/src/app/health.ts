@@ -29,6 +29,8 @@ interface State {
   readonly version: string;
   /** `ok`, an error, or `not asked` while the server is not serving. */
   readonly storage: string;
+  /** Whether callers must be known. */
+  readonly authentication: App["authentication"]["mode"];
   readonly models: ReturnType<App["models"]["status"]>;
   readonly sandbox: ReturnType<App["sandbox"]["status"]>;
 }
@@ -38,7 +40,7 @@ interface State {
  * JSON when `accept` has it (docs/configuration.md, "Health and metrics").
  */
 export async function readyz(
-  app: Pick<App, "storage" | "sandbox" | "models">,
+  app: Pick<App, "storage" | "sandbox" | "models" | "authentication">,
   phase: Phase,
   accept = "",
 ): Promise<Health> {
@@ -49,8 +51,12 @@ export async function readyz(
     : { status, body: `${linesOf(state).join("\n")}\n` };
 }
 
-async function stateOf({ storage, sandbox, models }: Parameters<typeof readyz>[0], phase: Phase): Promise<State> {
-  const rest = { version: VERSION, models: models.status(), sandbox: sandbox.status() };
+async function stateOf(app: Parameters<typeof readyz>[0], phase: Phase): Promise<State> {
+  const { storage, sandbox, models, authentication } = app;
+  const rest = {
+    ...{ version: VERSION, authentication: authentication.mode },
+    ...{ models: models.status(), sandbox: sandbox.status() },
+  };
   if (phase !== "serving") return { status: NOT_SERVING[phase], storage: "not asked", ...rest };
   const fault = await storage.check().then(
     () => undefined,
@@ -59,11 +65,12 @@ async function stateOf({ storage, sandbox, models }: Parameters<typeof readyz>[0
   return { status: fault ? `storage: ${fault}` : "ok", storage: fault ?? "ok", ...rest };
 }
 
-function linesOf({ status, storage, models, sandbox }: State): readonly string[] {
+function linesOf({ status, storage, authentication, models, sandbox }: State): readonly string[] {
   const { host, bubblewrap, guests, warning } = sandbox;
   return [
     status,
     ...(status === "ok" ? [`storage: ${storage}`] : []),
+    `authentication: ${authentication}`,
     `model: ${models.defaultModel}`,
     `sandbox: ${host}${bubblewrap ? " in bubblewrap" : ""}, ${guests} guests${warning ? ` (warning: ${warning})` : ""}`,
   ];

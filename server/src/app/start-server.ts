@@ -7,6 +7,7 @@ import {
   createFilesHandler,
   createMcpHandler,
   createRestHandler,
+  createTokenHandler,
   createWebSocketHandler,
 } from "#protocols";
 import { createToolFiles, MAX_TOOL_FILE } from "#search";
@@ -46,7 +47,7 @@ export interface Server {
 export async function startServer(config: Config, overrides: Partial<AppOverrides> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
   const { registry, logger, clock } = app;
-  const deps = { logger, authenticator: app.authenticator };
+  const deps = { logger, authenticator: app.authentication.authenticator };
   let phase: Phase = "starting";
   const listener = await listen({
     host: config.host,
@@ -57,6 +58,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     handlers: {
       rest: createRestHandler(registry, deps),
       connect: createConnectHandler(registry, deps),
+      token: createTokenHandler(app.authentication.tokenEndpoint, deps),
       files: createFilesHandler(registry, {
         ...deps,
         files: createToolFiles(config.search.filesFolder),
@@ -75,6 +77,8 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     await app.close(0);
     throw error;
   });
+  const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
+  app.authentication.addresses.add(address);
   const retention = repeat(
     {
       name: "retention",
@@ -97,10 +101,10 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   if (config.example) await importExampleInto(app);
   if (config.example) await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
   phase = "serving";
-  const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   const model = app.models.status().defaultModel;
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
-  return { address, app, banner: banner({ address, dataDir: config.dataDir, model, app: shown, warnings: [] }), stop };
+  const facts = { address, dataDir: config.dataDir, model, auth: config.auth.mode, app: shown };
+  return { address, app, banner: banner({ ...facts, warnings: [] }), stop };
 }
 
 /** Imports the example app into a new data folder. */

@@ -27,6 +27,12 @@ export const start: Command = {
       summary: "json, pretty, or auto: pretty on a terminal (FRONTDESK_LOG_FORMAT; default auto)",
     },
     {
+      name: "auth",
+      value: "mode",
+      summary:
+        "off, or required: callers must be known (FRONTDESK_AUTH; default: off while only this machine can call)",
+    },
+    {
       name: "allow-unauthenticated",
       summary: "allow an address that others can reach, although authentication is off",
     },

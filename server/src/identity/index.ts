@@ -1,3 +1,16 @@
 /** Who calls: credentials become callers. What callers may do is decided elsewhere. */
-export { createAuthenticator } from "./authenticator.ts";
-export type { StaticToken } from "./static-tokens.ts";
+export {
+  type Authentication,
+  type AuthenticationSettings,
+  createAuthentication,
+  METADATA_CREDENTIAL,
+} from "./create-authentication.ts";
+export type { Credential, CredentialKind } from "./credentials/contract.ts";
+export type { Credentials } from "./credentials/credentials.ts";
+export { emailOf, serviceAccountOf } from "./credentials/service-accounts.ts";
+export type { Issuer } from "./issuers/contract.ts";
+export { TOKEN_PATH } from "./own-addresses.ts";
+export type { TokenEndpoint } from "./token-endpoint/contract.ts";
+export { bearerToken } from "./tokens/bearer-token.ts";
+export { type ChatTokens, createChatTokens } from "./tokens/chat-tokens.ts";
+export type { StaticToken } from "./tokens/static-tokens.ts";

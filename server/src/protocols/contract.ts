@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Clock, Ids, Logger } from "#base";
+import type { Clock, Ids, Logger, Peer } from "#base";
 import type { Authenticator } from "#rpc";
 
 /**
@@ -30,4 +30,6 @@ export interface ProtocolDeps {
   readonly limits?: Partial<RequestLimits>;
   /** Who calls. Default: nobody is known. */
   readonly authenticator?: Authenticator;
+  /** Where a request comes from. Default: the other end of its connection. */
+  readonly peerOf?: (request: IncomingMessage) => Peer;
 }

@@ -1,4 +1,5 @@
 /** REST, gRPC, gRPC-Web, Connect, MCP and WebSocket: a registered method becomes an HTTP handler. Protocols know descriptors, not services. */
+export { createTokenHandler } from "./auth/token-handler.ts";
 export type { HttpHandler, RequestLimits, UpgradeHandler } from "./contract.ts";
 export { createFilesHandler } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";

@@ -1,9 +1,8 @@
 import { clone } from "@bufbuild/protobuf";
 import { type SessionConfig, SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
+import { bearerToken, type ChatTokens } from "#identity";
 import type { CallContext } from "#rpc";
 import { type ConnectError, permissionDenied } from "#status";
-import { bearerToken } from "./bearer-token.ts";
-import type { ChatTokens } from "./chat-tokens.ts";
 import { embeddedPage } from "./embedded-page.ts";
 
 /** Restricts callers with a chat token to what the token grants. */

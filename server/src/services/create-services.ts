@@ -3,6 +3,7 @@ import { AssistantService } from "@frontdesk/protos/ces/assistant_service";
 import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
 import type { Evaluations } from "#evaluation";
+import type { Authentication, ChatTokens } from "#identity";
 import type { Operations } from "#operations";
 import type { Quotas } from "#quota";
 import type { Resources } from "#resources";
@@ -11,7 +12,7 @@ import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import type { Tools } from "#tools";
 import { createAgentService } from "./agent-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
-import { createChatTokens } from "./chat-tokens.ts";
+import { createCredentialService } from "./credential-service.ts";
 import { createDataAgentService } from "./data-agent-service.ts";
 import { createDataCallers, type Identity } from "./data-callers.ts";
 import { createDataChatService } from "./data-chat-service.ts";
@@ -32,8 +33,8 @@ interface ServicesDeps {
   readonly tools: Tools;
   readonly conversations: Conversations;
   readonly evaluations: Evaluations;
-  /** Key that signs chat tokens. */
-  readonly chatTokenKey: Uint8Array;
+  readonly chatTokens: ChatTokens;
+  readonly authentication: Authentication;
   readonly data: DataStores;
   readonly analytics: Analytics;
   /** Who may query data and manage data agents; none: everybody. */
@@ -52,7 +53,8 @@ export function createServices({
   tools,
   conversations,
   evaluations,
-  chatTokenKey,
+  chatTokens,
+  authentication,
   data,
   analytics,
   identities,
@@ -62,7 +64,6 @@ export function createServices({
   const standard = { standard: resources.standard, operations, clock };
   const snapshots = createSnapshotResolver(resources);
   const callers = createDataCallers(identities);
-  const chatTokens = createChatTokens({ key: chatTokenKey, clock });
   return [
     createAgentService({ ...standard, resources, conversations }),
     createSessionService({ sessions, live, quotas, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
@@ -73,6 +74,7 @@ export function createServices({
     defineService(A2AService, [], {}),
     createDataAgentService({ operations, clock, agents: data.agents, callers }),
     createDataChatService({ ...data, analytics, callers, clock, ids }),
+    createCredentialService({ authentication, clock }),
     createOperationsService(operations),
     createLocationsService(),
   ];

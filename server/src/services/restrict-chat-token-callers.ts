@@ -3,19 +3,12 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Deployment } from "@frontdesk/protos/ces/deployment";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { WidgetService } from "@frontdesk/protos/ces/widget_service";
-import type { Clock } from "#base";
+import type { ChatTokens } from "#identity";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import { permissionDenied } from "#status";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
-import { createChatTokens } from "./chat-tokens.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
 import { hideOperatorErrors } from "./hide-operator-errors.ts";
-
-interface RestrictChatTokenCallersDeps {
-  /** As `createServices` has it. */
-  readonly chatTokenKey: Uint8Array;
-  readonly clock: Clock;
-}
 
 const { runSession, streamRunSession, bidiRunSession } = SessionService.method;
 
@@ -30,14 +23,17 @@ const GET_DEPLOYMENT = AgentService.method.getDeployment.name;
  * Restricts callers with a chat token to the session methods. The same applies to a page that only a deployment allows; it may also get a
  * token, and the settings of its widget. Errors for the operator are hidden from both. All other callers pass.
  */
-export function restrictChatTokenCallers({ chatTokenKey, clock }: RestrictChatTokenCallersDeps): Interceptor {
-  const guard = createChatTokenGuard(createChatTokens({ key: chatTokenKey, clock }));
+export function restrictChatTokenCallers(chatTokens: ChatTokens): Interceptor {
+  const guard = createChatTokenGuard(chatTokens);
   const hideErrors = hideOperatorErrors(guard);
   const check = ({ internalMethod }: RegisteredMethod, context: CallContext): void => {
     const { name } = internalMethod;
     // Clients may send their old token when they request a new one.
-    if (SESSION_METHODS.has(name) || name === GENERATE_TOKEN) return;
-    if (guard.hasChatToken(context))
+    if (name === GENERATE_TOKEN) return;
+    // Throws for a token that is not valid, before anything else is said of its caller.
+    const isEndUser = guard.hasChatToken(context);
+    if (SESSION_METHODS.has(name)) return;
+    if (isEndUser)
       throw permissionDenied(`A chat token grants access to its session only, not to ${name}.`, {
         reason: "CHAT_TOKEN_SCOPE",
       });

@@ -96,9 +96,11 @@ export function reasonOf(error: ConnectError): string | undefined {
   return error.findDetails(ErrorInfoSchema)[0]?.reason;
 }
 
-/** PERMISSION_DENIED. */
-export function permissionDenied(message: string, info?: ErrorReason): ConnectError {
-  return withReason(Code.PermissionDenied, message, info);
+/** PERMISSION_DENIED. `challenge`: the `WWW-Authenticate` header for a client that can get a better token. Default none. */
+export function permissionDenied(message: string, info?: ErrorReason, challenge?: string): ConnectError {
+  const error = withReason(Code.PermissionDenied, message, info);
+  if (challenge !== undefined) error.metadata.set(WWW_AUTHENTICATE, challenge);
+  return error;
 }
 
 /**
@@ -115,7 +117,7 @@ const WWW_AUTHENTICATE = "www-authenticate";
 
 const CHALLENGE = 'Bearer realm="frontdesk"';
 
-/** How a caller who is not authenticated can sign in; undefined for other errors. */
+/** How a caller can sign in, or get a better token; undefined for other errors. */
 export function challengeOf(error: ConnectError): string | undefined {
   return error.metadata.get(WWW_AUTHENTICATE) ?? undefined;
 }

@@ -159,6 +159,8 @@ describe("frontdesk", () => {
       "0.0.0.0",
       "--port",
       "0",
+      "--auth",
+      "off",
       "--data",
       join(folder, "open"),
     );

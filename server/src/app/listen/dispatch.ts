@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { TOKEN_PATH } from "#identity";
 import type { HttpHandler } from "#protocols";
 import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Selects the handler of a request by path and content type: one connection may have requests of all protocols. */
-export function createDispatch({ rest, connect, mcp, files, health, console }: Handlers): HttpHandler {
+export function createDispatch({ rest, connect, mcp, token, files, health, console }: Handlers): HttpHandler {
   return (request, response) => {
     const path = pathOf(request);
     if (health && HEALTH_PATHS.has(path)) return sendHealth(health(path, request.headers.accept ?? ""), response);
     if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(RESOURCE_METADATA))
       return mcp(request, response);
+    if (token && path === TOKEN_PATH) return token(request, response);
     if (files && path.startsWith("/upload/")) return files(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;

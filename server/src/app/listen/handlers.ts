@@ -10,6 +10,8 @@ export interface Handlers {
   readonly connect: HttpHandler;
   /** `/mcp` and the paths below it, and their protected resource metadata. */
   readonly mcp: HttpHandler;
+  /** `/token`: access tokens for keys and for tokens of others. */
+  readonly token?: HttpHandler;
   /** `/upload/`: files of tools. */
   readonly files?: HttpHandler;
   /** `/healthz`, `/readyz` and `/metrics`; `accept` is the Accept header. */

@@ -11,11 +11,12 @@ import {
 } from "#rpc";
 import { failedPrecondition } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, resolveDeps, senderOf } from "../http/exchange.ts";
+import { contextOf, type Exchange, openExchange, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
+import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { renderError } from "../rest/error.ts";
 
 /** A file in responses. */
@@ -61,7 +62,7 @@ export function createFilesHandler(registry: Registry, { files, maxFileBytes, ..
   const serve = async (exchange: Exchange): Promise<object> => {
     const { request } = exchange;
     const { tool: toolName, file } = readPath(request.url ?? "");
-    const sender = await senderOf(exchange, resolved);
+    const sender = await senderOf(exchange, resolved, { headers: headersWithParameters(request) });
     const context = contextOf(exchange, sender, "rest", INTERNAL_REVISION, resolved.logger);
     const tool = (await call("getTool", create(GetToolRequestSchema, { name: toolName }), context)) as Tool;
     const owner = ownerOf(tool);

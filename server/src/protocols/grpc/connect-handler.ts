@@ -18,14 +18,8 @@ import {
 } from "#rpc";
 import { Code, type ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import {
-  type Exchange,
-  openExchange,
-  type ResolvedDeps,
-  resolveDeps,
-  type Sender,
-  senderOf,
-} from "../http/exchange.ts";
+import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
+import { senderOf } from "../http/sender.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
 import { checkedCompression, jsonCheck, protobufCheck, type ValueCheck, withCheckedBody } from "./limit-values.ts";

@@ -3,8 +3,9 @@ import { toBinary } from "@bufbuild/protobuf";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { createCallContext, logFailedRequest, type RegisteredMethod, type Registry } from "#rpc";
 import { toStatusError } from "#status";
-import { type Exchange, type ResolvedDeps, senderOf } from "../http/exchange.ts";
+import type { Exchange, ResolvedDeps } from "../http/exchange.ts";
 import { write } from "../http/send.ts";
+import { senderOf } from "../http/sender.ts";
 import { frameOf, rewriteGrpcMessage } from "./framing.ts";
 import { ENCODINGS, RequestMessages } from "./request-messages.ts";
 

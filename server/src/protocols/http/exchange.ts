@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, type Clock, type Ids, type Logger, type Peer, systemClock, systemIds } from "#base";
 import { type Authenticator, type CallContext, createCallContext, OPEN_DOOR, type Revision } from "#rpc";
-import { cancelled } from "#status";
 import type { ProtocolDeps, RequestLimits } from "../contract.ts";
 
 /** A protocol's dependencies, defaults included. */
@@ -11,6 +10,7 @@ export interface ResolvedDeps {
   readonly ids: Ids;
   readonly limits: RequestLimits;
   readonly authenticator: Authenticator;
+  readonly peerOf: (request: IncomingMessage) => Peer;
 }
 
 /** Fills in the defaults of a protocol's dependencies. */
@@ -20,9 +20,14 @@ export function resolveDeps({
   ids = systemIds,
   limits,
   authenticator = OPEN_DOOR,
+  peerOf = directPeer,
 }: ProtocolDeps): ResolvedDeps {
   const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
-  return { logger, clock, ids, limits: allLimits, authenticator };
+  return { logger, clock, ids, limits: allLimits, authenticator, peerOf };
+}
+
+function directPeer({ socket }: IncomingMessage): Peer {
+  return { address: socket.remoteAddress ?? "" };
 }
 
 /** One HTTP request and its response. */
@@ -59,18 +64,6 @@ export interface Sender {
   readonly peer: Peer;
   /** Lower-case; repeated ones joined with ", ". */
   readonly headers: ReadonlyMap<string, string>;
-}
-
-/** Finds out who makes a request, before its body is read. Throws UNAUTHENTICATED, or CANCELLED when the client has gone meanwhile. */
-export async function senderOf(
-  { request, signal }: Pick<Exchange, "request" | "signal">,
-  { authenticator }: Pick<ResolvedDeps, "authenticator">,
-  headers: ReadonlyMap<string, string> = headerMap(request),
-): Promise<Sender> {
-  const peer = { address: request.socket.remoteAddress ?? "" };
-  const caller = await authenticator.authenticate({ headers, peer });
-  if (signal.aborted) throw cancelled("The client disconnected before the request was read.");
-  return { caller, peer, headers };
 }
 
 /** The context of a call that this request makes. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "#base";
 import type { CallContext } from "#rpc";
-import { Code, ConnectError, toErrorBody } from "#status";
+import { ConnectError, challengeOf, toErrorBody } from "#status";
 import {
   errorMessage,
   JsonRpcCode,
@@ -40,7 +40,7 @@ interface MessageAnswer {
 
 type MessageError =
   | { readonly kind: "protocol"; readonly error: JsonRpcError; readonly era: Era }
-  | { readonly kind: "unauthenticated"; readonly cause: ConnectError };
+  | { readonly kind: "challenge"; readonly cause: ConnectError };
 
 /** The response to one message of any transport; undefined for messages without one, and for cancelled requests. */
 export async function answerMessage(
@@ -77,7 +77,7 @@ async function answerRequest(
   } catch (error) {
     if (cancelSignal?.aborted) return undefined;
     if (error instanceof JsonRpcError) return protocolError(id, error, era);
-    if (error instanceof ConnectError && error.code === Code.Unauthenticated) return unauthenticated(id, error);
+    if (error instanceof ConnectError && challengeOf(error) !== undefined) return challenge(id, error);
     onFault(error);
     return { text: errorMessage(id, INTERNAL) };
   }
@@ -87,11 +87,11 @@ function protocolError(id: RequestId | null, error: JsonRpcError, era: Era): Mes
   return { text: errorMessage(id, error), error: { kind: "protocol", error, era } };
 }
 
-/** The one error of a tool that the transport handles: HTTP clients get 401, sign in and try again. */
-function unauthenticated(id: RequestId, error: ConnectError): MessageAnswer {
+/** The errors of a tool that the transport handles: HTTP clients get 401 or 403, sign in or ask for a scope, and try again. */
+function challenge(id: RequestId, error: ConnectError): MessageAnswer {
   const data = toErrorBody(error) as unknown as JsonObject;
   const text = errorMessage(id, { code: JsonRpcCode.transport, message: error.rawMessage, data });
-  return { text, error: { kind: "unauthenticated", cause: error } };
+  return { text, error: { kind: "challenge", cause: error } };
 }
 
 const INTERNAL = new JsonRpcError(JsonRpcCode.internalError, "Internal error. The server's log has the details.");

@@ -1,6 +1,6 @@
 import type { JsonValue } from "#base";
 import { type CallContext, INTERNAL_REVISION, logRequest, type Registry } from "#rpc";
-import { Code, ConnectError } from "#status";
+import { Code, ConnectError, httpStatusOf } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import {
   contextOf,
@@ -9,12 +9,12 @@ import {
   type ResolvedDeps,
   resolveDeps,
   type Sender,
-  senderOf,
 } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
+import { senderOf } from "../http/sender.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { answerMessage } from "./answer-message.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
@@ -113,7 +113,7 @@ async function serve(exchange: Exchange, server: McpServer): Promise<void> {
   if (!endpoint) return sendTransportError(exchange, NO_ENDPOINT, server);
   const error = transportErrorOf(request);
   if (error) return sendTransportError(exchange, error, server);
-  const sender = await senderOf(exchange, server.deps);
+  const sender = await senderOf(exchange, server.deps, { endpoint: http.path });
   const parsed = parseJson(await readBody(request, server.deps.limits));
   if (!parsed.ok) return sendTransportError(exchange, parseError(parsed.reason), server);
   const post = { exchange, sender, http, endpoint };
@@ -165,9 +165,9 @@ async function respond(
   request?.end();
   if (!answer) return undefined;
   const { text, error } = answer;
-  if (error?.kind === "unauthenticated") {
+  if (error?.kind === "challenge") {
     const challenge = bearerChallenge(error.cause, endpoint.surface.path, exchange.request, oauth);
-    return { text, httpStatus: 401, headers: { "www-authenticate": challenge } };
+    return { text, httpStatus: httpStatusOf(error.cause), headers: { "www-authenticate": challenge } };
   }
   if (error) return { text, httpStatus: statusOf(error.error, error.era) };
   if (!isRequest || message.method !== "initialize") return { text, httpStatus: 200 };

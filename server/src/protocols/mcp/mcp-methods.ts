@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "#base";
 import type { CallContext, Registry } from "#rpc";
-import { Code, ConnectError, toErrorBody } from "#status";
+import { ConnectError, challengeOf, toErrorBody } from "#status";
 import { createAppResources } from "./app-resources.ts";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import { argumentsOf } from "./method-calls.ts";
@@ -27,7 +27,7 @@ interface McpRequest {
 
 /**
  * Returns the text of the result of one MCP request. Throws `JsonRpcError` for errors of the protocol, and the `ConnectError` of a
- * caller who is not authenticated.
+ * caller who is not authenticated, or whose token lacks a scope.
  */
 export type McpMethods = (request: McpRequest) => Promise<string>;
 
@@ -135,14 +135,14 @@ async function callTool(tool: Tool, { params, view, context, progress }: McpRequ
   try {
     return await tool.call(argumentsOf(params.arguments), { context, dryRun: view.dryRun, progress });
   } catch (error) {
-    if (error instanceof ConnectError && error.code !== Code.Unauthenticated) return errorText(error);
+    if (error instanceof ConnectError && challengeOf(error) === undefined) return errorText(error);
     throw error;
   }
 }
 
 /** Resources and prompts have no error results: a status error becomes an error of the protocol. */
 function asProtocolError(error: unknown): unknown {
-  if (!(error instanceof ConnectError) || error.code === Code.Unauthenticated) return error;
+  if (!(error instanceof ConnectError) || challengeOf(error) !== undefined) return error;
   return new JsonRpcError(JsonRpcCode.invalidParams, error.rawMessage, toErrorBody(error) as unknown as JsonObject);
 }
 

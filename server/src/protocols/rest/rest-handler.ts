@@ -11,12 +11,12 @@ import {
   type ResolvedDeps,
   resolveDeps,
   type Sender,
-  senderOf,
 } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
+import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
 import { decodeRequest } from "./decode-request.ts";
@@ -117,7 +117,7 @@ async function readCall(
   { deps, decode }: RestServer,
 ): Promise<RestCall> {
   const { request } = exchange;
-  const sender = await senderOf(exchange, deps);
+  const sender = await senderOf(exchange, deps, { headers: headersWithParameters(request) });
   const { queryText } = splitTarget(request.url ?? "/");
   // A query that is too long for a URL may be sent as the form of a POST that overrides its method with GET.
   const isQueryForm = methodOverride(request.headers, request.method) === "GET" && isForm(request.headers);

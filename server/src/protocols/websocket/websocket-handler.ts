@@ -6,7 +6,8 @@ import { mapStream } from "#base";
 import { createCallContext, createMessageJson, type RegisteredMethod, type Registry } from "#rpc";
 import { invalidArgument, toStatusError } from "#status";
 import type { ProtocolDeps, UpgradeHandler } from "../contract.ts";
-import { headerMap, type ResolvedDeps, resolveDeps, senderOf, shortId } from "../http/exchange.ts";
+import { type ResolvedDeps, resolveDeps, shortId } from "../http/exchange.ts";
+import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { closeFrameFor } from "./close-frame.ts";
@@ -51,17 +52,16 @@ export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps):
 }
 
 /**
- * Browsers cannot set headers on a WebSocket, so the address may: Google's `access_token` parameter has the bearer token, and parameters
- * named `x-frontdesk-…` are headers of that name. A header that was sent wins.
+ * Browsers cannot set headers on a WebSocket, so the address may: parameters that stand for a header everywhere, and those named
+ * `x-frontdesk-…`, which are headers of that name. A header that was sent wins.
  */
 function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
-  const headers = headerMap(request);
+  const headers = headersWithParameters(request);
   const { url = "" } = request;
-  if (!url.includes("?")) return headers;
-  const given = [...new URLSearchParams(url.slice(url.indexOf("?")))].flatMap(([name, value]) => {
-    if (name === "access_token") return [["authorization", `Bearer ${value}`] as const];
-    return name.startsWith("x-frontdesk-") ? [[name, value] as const] : [];
-  });
+  if (!url.includes("x-frontdesk-")) return headers;
+  const given = [...new URLSearchParams(url.slice(url.indexOf("?")))].filter(([name]) =>
+    name.startsWith("x-frontdesk-"),
+  );
   return new Map([...given, ...headers]);
 }
 
@@ -93,7 +93,7 @@ async function serve(
   socket.on("error", (error) => logger.debug({ err: error, requestId }, "a WebSocket failed"));
   try {
     const frames = receivedMessages(socket);
-    const sender = await senderOf({ request, signal }, deps, headersOf(request));
+    const sender = await senderOf({ request, signal }, deps, { headers: headersOf(request), isSafe: false });
     const context = createCallContext({ signal, revision, protocol: "websocket", requestId, ...sender }, logger);
     const requests = mapStream(frames, (frame) => decodeFrame(frame, method, decode));
     for await (const response of registry.stream(method, requests, context))

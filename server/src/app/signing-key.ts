@@ -5,11 +5,11 @@ import { join } from "node:path";
 const LENGTH = 32;
 
 /**
- * The key that signs chat tokens: `chat-token.key` in the data folder, created at the first start, readable by its owner only.
- * Deleting the file invalidates all tokens from the next start on.
+ * A key that signs tokens: a file in the data folder, created at the first start, readable by its owner only. `chat-token` signs chat tokens,
+ * `access-token` the tokens of callers. Deleting a file invalidates its tokens from the next start on.
  */
-export function chatTokenKey(dataDir: string): Uint8Array {
-  const path = join(dataDir, "chat-token.key");
+export function signingKey(dataDir: string, name: "chat-token" | "access-token"): Uint8Array {
+  const path = join(dataDir, `${name}.key`);
   try {
     writeFileSync(path, randomBytes(LENGTH), { mode: 0o600, flag: "wx" });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ANONYMOUS, type Caller, type CallerKind } from "#base";
 
 /** A bearer token that the operator configured for a principal (the section `identities`). */
@@ -24,5 +24,5 @@ function callerOf(principal: string): Caller {
 const KINDS: Readonly<Record<string, CallerKind>> = { serviceAccount: "serviceAccount", principal: "workload" };
 
 function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }

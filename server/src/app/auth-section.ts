@@ -1,0 +1,112 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { definedFields } from "#base";
+import type { AuthenticationSettings, Issuer } from "#identity";
+import { choice } from "./config-values.ts";
+
+const MODES = ["off", "required"] as const;
+
+const name = z.string().regex(/^[a-z](?:[-a-z0-9]{0,30}[a-z0-9])?$/, "must be letters, digits and hyphens, like okta");
+
+const origin = z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin);
+
+/** Not `http`: whoever can change the answer could sign in as anybody. The loopback address is for tests and for issuers on this machine. */
+const secureUrl = z
+  .url()
+  .refine((text) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]?/.test(text), "must be an https URL");
+
+const IssuerSchema = z.strictObject({
+  name,
+  issuer: secureUrl,
+  audiences: z.array(z.string().min(1)).optional(),
+  jwksUri: secureUrl.optional(),
+  kind: z.enum(["user", "workload"]).optional(),
+  project: z.string().min(1).optional(),
+  groups: z.string().min(1).optional(),
+  domains: z.array(z.string().toLowerCase()).min(1).optional(),
+  attributes: z.array(z.string().min(1)).optional(),
+});
+
+/** The section `auth` of the config file: who calls. */
+export const AuthSectionSchema = z.strictObject({
+  mode: z.enum(MODES).optional(),
+  origin: origin.optional(),
+  issuers: z.array(IssuerSchema).optional(),
+  scopes: z.record(z.string().min(1), z.enum(["read", "all"])).optional(),
+  sessionHours: z.number().positive().max(720).optional(),
+});
+
+type AuthSection = z.infer<typeof AuthSectionSchema>;
+
+/** What decides whether callers are authenticated. */
+interface ModeInput {
+  readonly host: string;
+  /** `--auth`. */
+  readonly flag: string | undefined;
+  readonly allowUnauthenticated: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fault: (sentence: string) => Error;
+}
+
+/** The section as settings. Throws for settings that cannot be meant, by `fault`. */
+export function authConfig(section: AuthSection = {}, input: ModeInput): AuthenticationSettings {
+  const { issuers = [], scopes = {}, sessionHours = 12 } = section;
+  checkIssuers(issuers, input.fault);
+  return {
+    mode: modeOf(section, input),
+    issuers: issuers.map(issuerOf),
+    scopes,
+    sessionMs: sessionHours * 3_600_000,
+    ...definedFields({ origin: section.origin }),
+  };
+}
+
+/** Required, unless only this machine can reach the server or the operator says otherwise. */
+function modeOf({ mode }: AuthSection, { host, flag, allowUnauthenticated, environment, fault }: ModeInput) {
+  const chosen = choice("--auth", flag, MODES) ?? choice("FRONTDESK_AUTH", environment.FRONTDESK_AUTH, MODES) ?? mode;
+  const isExposed = !isLoopback(host);
+  if (chosen === "off" && isExposed && !allowUnauthenticated) {
+    throw fault(
+      `Binding ${host} would let anybody who can reach it use this server, because authentication is off. ` +
+        "Leave --auth off away, bind 127.0.0.1, or pass --allow-unauthenticated (FRONTDESK_ALLOW_UNAUTHENTICATED=1) if you want that.",
+    );
+  }
+  return chosen ?? (isExposed && !allowUnauthenticated ? "required" : "off");
+}
+
+/** Two issuers with one name, or that may vouch for the same people, would be each other's weakness. */
+function checkIssuers(issuers: NonNullable<AuthSection["issuers"]>, fault: ModeInput["fault"]): void {
+  for (const [at, { name, issuer }] of issuers.entries()) {
+    if (issuers.findIndex((other) => other.name === name || other.issuer === issuer) < at)
+      throw fault(`auth.issuers: there are two issuers '${name}', or two entries for ${issuer}.`);
+  }
+  const people = issuers.filter(({ kind = "user" }) => kind === "user");
+  const open = people.find(({ domains }) => domains === undefined);
+  if (people.length > 1 && open)
+    throw fault(
+      `auth.issuers: with several issuers of people, each needs 'domains', or the issuer '${open.name}' could vouch for the people of another.`,
+    );
+}
+
+function issuerOf(entry: NonNullable<AuthSection["issuers"]>[number]): Issuer {
+  const {
+    name,
+    issuer,
+    audiences = [],
+    jwksUri,
+    kind = "user",
+    project = "local",
+    groups,
+    domains,
+    attributes,
+  } = entry;
+  return {
+    ...{ name, issuer, audiences, kind, project },
+    ...definedFields({ jwksUri, groupsClaim: groups, domains, attributes }),
+  };
+}
+
+/** Whether only this machine can reach a server that is bound to the host. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}

@@ -1,0 +1,35 @@
+import { createEgress } from "#base";
+import { type Authentication, type ChatTokens, createAuthentication, createChatTokens } from "#identity";
+import { signingKey } from "../signing-key.ts";
+import type { Platform } from "./platform.ts";
+
+/** Who calls, and the tokens of chat widgets. */
+interface AuthenticationParts {
+  readonly authentication: Authentication;
+  readonly chatTokens: ChatTokens;
+  /** Stores the last uses of credentials, and closes the gate to issuers. */
+  close(): Promise<void>;
+}
+
+/** Creates what finds out who calls. */
+export function createAuthenticationParts({ config, storage, clock, logger }: Platform): AuthenticationParts {
+  const { dataDir, auth, identities } = config;
+  const chatTokens = createChatTokens({ key: signingKey(dataDir, "chat-token"), clock });
+  // The operator named the issuers, so their own addresses may be private; whatever else they point to may not.
+  const hosts = auth.issuers
+    .flatMap(({ issuer, jwksUri }) => [issuer, jwksUri ?? issuer])
+    .map((url) => new URL(url).host);
+  const egress = createEgress({ allowedPrivateHosts: [...config.egressAllow, ...hosts] });
+  const authentication = createAuthentication({
+    ...{ settings: auth, staticTokens: identities, store: storage.credentials },
+    ...{ chatTokens, key: signingKey(dataDir, "access-token"), egress, clock, logger },
+  });
+  return {
+    authentication,
+    chatTokens,
+    close: async () => {
+      await authentication.credentials.close();
+      await egress.close();
+    },
+  };
+}
