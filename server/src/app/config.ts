@@ -33,6 +33,7 @@ import { OutboundSectionSchema, outboundConfig } from "./outbound-section.ts";
 import { QuotasSectionSchema, quotaConfig } from "./quotas-section.ts";
 import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
 import { RemoteAgentsSectionSchema, remoteAgentCredentials } from "./remote-agents-section.ts";
+import { type SealingConfig, SealingSectionSchema, sealingConfig } from "./sealing-keys.ts";
 import { SearchSectionSchema, type SearchSettings, searchSettings } from "./search-section.ts";
 import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./speech-section.ts";
 import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
@@ -101,6 +102,8 @@ export interface Config {
   readonly bigqueryExport?: GoogleServiceConfig;
   /** Access to Cloud Logging, for apps that log their turns there, in `project` instead of their own. Default none: nothing is logged. */
   readonly cloudLogging?: GoogleServiceConfig & { readonly project?: string };
+  /** Where the keys are that seal stored secrets. Default: `sealing.key` in the data folder. */
+  readonly sealing: SealingConfig;
   /** What the audit log records. Default: changes and refusals, for 400 days. */
   readonly audit: AuditConfig;
   /** How much callers, apps and projects may use. Default: no limits but 1,000 turns at once. */
@@ -178,6 +181,7 @@ const FileSchema = z.strictObject({
     .optional(),
   record: z.string().optional(),
   redaction: RedactionSectionSchema.optional(),
+  sealing: SealingSectionSchema.optional(),
   audit: AuditSectionSchema.optional(),
   quotas: QuotasSectionSchema.optional(),
   evaluation: EvaluationSectionSchema.optional(),
@@ -263,6 +267,7 @@ export function readConfig(
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
     redaction: customDetectors(file.redaction),
+    sealing: sealingConfig(file.sealing, environment.FRONTDESK_SEALING_KEY, fault),
     audit: auditConfig(file.audit),
     quotas: quotaConfig(file.quotas),
     evaluation: evaluationConfig(file.evaluation),
