@@ -45,6 +45,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   services: [
     ...BASE,
     "rpc",
+    "storage",
+    "audit",
     "quota",
     "identity",
     "resources",

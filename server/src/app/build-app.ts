@@ -68,6 +68,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     sessions,
     live,
     quotas,
+    audit: storage.audit,
     conversations,
     evaluations,
     tools,

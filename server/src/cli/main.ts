@@ -1,6 +1,7 @@
 // Commands that need the code of the server (`#app`) load it when they run, so that chat, ask and help start at once.
 import { readFileSync } from "node:fs";
 import { ask } from "./ask.ts";
+import { audit } from "./audit.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
 import { evaluate } from "./eval.ts";
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   testPackage,
   python,
   mcp,
+  audit,
 ];
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);

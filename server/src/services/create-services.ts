@@ -9,8 +9,10 @@ import type { Quotas } from "#quota";
 import type { Resources } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
+import type { AuditStore } from "#storage";
 import type { Tools } from "#tools";
 import { createAgentService } from "./agent-service.ts";
+import { createAuditService } from "./audit-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createCredentialService } from "./credential-service.ts";
 import { createDataAgentService } from "./data-agent-service.ts";
@@ -30,6 +32,7 @@ interface ServicesDeps {
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
   readonly quotas: Pick<Quotas, "openStream">;
+  readonly audit: Pick<AuditStore, "list">;
   readonly tools: Tools;
   readonly conversations: Conversations;
   readonly evaluations: Evaluations;
@@ -50,6 +53,7 @@ export function createServices({
   sessions,
   live,
   quotas,
+  audit,
   tools,
   conversations,
   evaluations,
@@ -75,6 +79,7 @@ export function createServices({
     createDataAgentService({ operations, clock, agents: data.agents, callers }),
     createDataChatService({ ...data, analytics, callers, clock, ids }),
     createCredentialService({ authentication, clock }),
+    createAuditService(audit),
     createOperationsService(operations),
     createLocationsService(),
   ];

@@ -60,6 +60,27 @@ describe("the audit log", () => {
     assert.ok(!lines.join().includes(SECRET) && !lines.join().includes(ANN.token));
   });
 
+  it("is read over the API, by project, resource and caller, page by page", async () => {
+    const list = async (query: string, project = "local") => {
+      const response = await fetch(`${server.address}/v1beta/projects/${project}/auditEntries?${query}`);
+      return (await response.json()) as {
+        readonly auditEntries?: readonly { readonly method: string; readonly principal: string }[];
+        readonly nextPageToken?: string;
+        readonly error?: { readonly message: string };
+      };
+    };
+    const all = await list(`resource=${APP}&principal=${ANN.principal}`);
+    assert.deepEqual(
+      all.auditEntries?.map(({ method }) => method.split(".").at(-1)),
+      ["RunSession", "CreateApp"],
+    );
+    const first = await list("pageSize=1");
+    const second = await list(`pageSize=1&pageToken=${first.nextPageToken}`);
+    assert.notDeepEqual(first.auditEntries, second.auditEntries);
+    assert.equal((await list("", "another")).auditEntries, undefined, "another project's entries are its own");
+    assert.match(String((await list(`resource=${APP}`, "another")).error?.message), /is not in 'projects\/another'/);
+  });
+
   it("cannot be changed, not even with SQL", () => {
     using database = new DatabaseSync(join(server.dataDir, "frontdesk.db"));
     assert.throws(() => database.exec("update audit set principal = 'user:nobody@example.com'"), /never changed/);

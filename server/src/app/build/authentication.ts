@@ -12,9 +12,9 @@ interface AuthenticationParts {
 }
 
 /** Creates what finds out who calls. */
-export function createAuthenticationParts({ config, storage, clock, logger }: Platform): AuthenticationParts {
+export function createAuthenticationParts({ config, storage, sealer, clock, logger }: Platform): AuthenticationParts {
   const { dataDir, auth, identities } = config;
-  const chatTokens = createChatTokens({ key: signingKey(dataDir, "chat-token"), clock });
+  const chatTokens = createChatTokens({ key: signingKey(dataDir, "chat-token", sealer), clock });
   // The operator named the issuers, so their own addresses may be private; whatever else they point to may not.
   const hosts = auth.issuers
     .flatMap(({ issuer, jwksUri }) => [issuer, jwksUri ?? issuer])
@@ -22,7 +22,7 @@ export function createAuthenticationParts({ config, storage, clock, logger }: Pl
   const egress = createEgress({ allowedPrivateHosts: [...config.egressAllow, ...hosts] });
   const authentication = createAuthentication({
     ...{ settings: auth, staticTokens: identities, store: storage.credentials },
-    ...{ chatTokens, key: signingKey(dataDir, "access-token"), egress, clock, logger },
+    ...{ chatTokens, key: signingKey(dataDir, "access-token", sealer), egress, clock, logger },
   });
   return {
     authentication,

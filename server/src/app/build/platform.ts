@@ -5,6 +5,7 @@ import {
   type Egress,
   type Ids,
   type Logger,
+  type Sealer,
   systemClock,
   systemIds,
 } from "#base";
@@ -17,6 +18,7 @@ import { countModels } from "../metrics/count-models.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { recordedModels } from "../recording/calls.ts";
 import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
+import { openSealer } from "../sealing-keys.ts";
 
 /** What a test may replace: everything that would make two runs differ. */
 export interface AppOverrides {
@@ -40,6 +42,8 @@ export interface Platform {
   readonly storage: Storage;
   readonly models: Models;
   readonly sandbox: Sandbox;
+  /** Seals secrets that are stored. */
+  readonly sealer: Sealer;
   /** Present when the operator records sessions. */
   readonly recorder: SessionRecorder | undefined;
 }
@@ -57,6 +61,7 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
   const storage = await openStorage({ dataDir, clock, logger, onCommit });
+  const sealer = openSealer(config.sealing, dataDir);
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
   const localModels = [createBuiltinModel()];
   const counted = countModels(
@@ -66,5 +71,5 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   );
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, ...config.sandbox });
-  return { config, clock, ids, logger, egress, metrics, storage, models, sandbox, recorder };
+  return { config, clock, ids, logger, egress, metrics, storage, models, sandbox, sealer, recorder };
 }

@@ -1,0 +1,76 @@
+import { toJsonString } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type AuditEntry, AuditEntrySchema, AuditService } from "@frontdesk/protos/audit/audit_service";
+import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { callServer, clientFor } from "./server-client.ts";
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `frontdesk audit`: who did what, the newest last. */
+export const audit: Command = {
+  name: "audit",
+  operands: "[project]",
+  summary: "show who changed what in a project (default: local)",
+  flags: [
+    { name: "since", value: "time", summary: "from this time on: 30m, 12h, 7d, or a date (default 24h)" },
+    { name: "caller", value: "principal", summary: "calls of this caller, e.g. user:ann@example.com" },
+    { name: "resource", value: "name", summary: "calls about this resource and what is below it" },
+    { name: "method", value: "name", summary: "calls of this method, e.g. DeleteApp" },
+    { name: "limit", value: "number", summary: "the newest entries, at most this many (default 50)" },
+    { name: "json", summary: "write one line of JSON for each entry" },
+    SERVER_FLAG,
+  ],
+  run: async (input) => {
+    const { flags, positionals } = input;
+    const text = (flag: string) => (typeof flags[flag] === "string" ? flags[flag] : "");
+    const request = {
+      parent: `projects/${positionals[0] ?? "local"}`,
+      startTime: timestampFromMs(sinceOf(text("since") || "24h")),
+      principal: text("caller"),
+      resource: text("resource"),
+      method: text("method"),
+      pageSize: limitOf(text("limit") || "50"),
+    };
+    const { auditEntries } = await callServer(input, () => clientFor(AuditService, input).listAuditEntries(request));
+    print(auditEntries.toReversed(), flags);
+    return 0;
+  },
+};
+
+/** Milliseconds since the epoch. */
+function sinceOf(text: string): number {
+  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Date.now() - Number(count) * (UNITS_MS[unit] ?? 0);
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new CommandError(`--since is '${text}'; use e.g. 30m, 12h, 7d or 2026-11-23.`);
+  return time;
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000) return limit;
+  throw new CommandError(`--limit is '${text}'; use a number from 1 to 1000.`);
+}
+
+function print(entries: readonly AuditEntry[], flags: CommandInput["flags"]): void {
+  if (entries.length === 0 && !flags.json) process.stderr.write("No entries.\n");
+  const lines = flags.json
+    ? entries.map((entry) => toJsonString(AuditEntrySchema, entry))
+    : columns(entries.map(cells));
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+function cells({ eventTime, principal, callerKind, outcome, method, resource }: AuditEntry): readonly string[] {
+  const time = eventTime ? timestampDate(eventTime).toISOString().slice(0, 19).replace("T", " ") : "";
+  return [time, principal || callerKind, outcome, method.slice(method.lastIndexOf(".") + 1), resource];
+}
+
+function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

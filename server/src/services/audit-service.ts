@@ -1,0 +1,51 @@
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { AuditService, ListAuditEntriesRequestSchema } from "@frontdesk/protos/audit/audit_service";
+import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import { type StoredEntry, toEntry } from "#audit";
+import { definedFields } from "#base";
+import { defineService, type ServiceRegistration } from "#rpc";
+import { invalidArgument } from "#status";
+import type { AuditStore } from "#storage";
+
+/** The audit log: `frontdesk.audit.v1beta.AuditService`. */
+export function createAuditService(store: Pick<AuditStore, "list">): ServiceRegistration {
+  return defineService(AuditService, [], {
+    listAuditEntries: async (request) => {
+      const { parent, startTime, endTime, principal, method } = request;
+      const resource = request.resource || parent;
+      if (resource !== parent && !resource.startsWith(`${parent}/`))
+        throw invalidArgument({ field: "resource", description: `'${resource}' is not in '${parent}'.` });
+      const checksum = requestChecksum(ListAuditEntriesRequestSchema, request);
+      const size = pageSizeOf(request.pageSize);
+      const before = decodePageToken(request.pageToken, checksum);
+      const rows = await store.list({
+        resource,
+        ...definedFields({
+          since: startTime && timestampMs(startTime),
+          until: endTime && timestampMs(endTime),
+          principal: principal || undefined,
+          method: method || undefined,
+          before: typeof before === "number" ? before : undefined,
+        }),
+        limit: size + 1,
+      });
+      const shown = rows.slice(0, size);
+      const last = shown.at(-1);
+      return {
+        auditEntries: shown.map((row) => toMessage(parent, toEntry(row))),
+        nextPageToken: rows.length > size && last ? encodePageToken(last.id, checksum) : "",
+      };
+    },
+  });
+}
+
+function toMessage(parent: string, { id, time, kind, credential, reason, ...entry }: StoredEntry) {
+  return {
+    ...entry,
+    name: `${parent}/auditEntries/${id}`,
+    eventTime: timestampFromMs(time),
+    callerKind: kind,
+    credential,
+    reason: reason ?? "",
+  };
+}
