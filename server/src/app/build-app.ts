@@ -11,6 +11,7 @@ import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
 import { createServices, refuseAnonymous, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
+import type { Speech } from "#speech";
 import type { Storage } from "#storage";
 import { createDataAnalytics } from "./build/analytics.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
@@ -34,6 +35,7 @@ export interface App {
   readonly live: LiveSessions;
   readonly sandbox: Sandbox;
   readonly models: Models;
+  readonly speech: Speech;
   readonly retention: Retention;
   readonly schedules: Schedules;
   readonly data: DataStores;
@@ -97,6 +99,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     live,
     sandbox,
     models,
+    speech,
     retention,
     schedules: evaluations.schedules,
     data,

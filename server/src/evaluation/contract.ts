@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
+import type { Changelog } from "@frontdesk/protos/ces/changelog";
 import type { Conversation, Conversation_Turn } from "@frontdesk/protos/ces/conversation";
 import type {
   AggregatedMetrics,
@@ -29,6 +30,7 @@ import type { Logger } from "#base";
 import type { Models } from "#models";
 import type { ResumableKind } from "#operations";
 import type { SessionEngine, SnapshotRef } from "#session";
+import type { SpokenTurns } from "./audio/spoken-turns.ts";
 import type { Judge } from "./judge/judge.ts";
 import type { KeptAnswers } from "./replay/kept-answers.ts";
 
@@ -101,6 +103,8 @@ export interface EvaluationResources {
   read(app: string): Promise<EvaluatedApp>;
   /** What a run runs: a version, or "" for the draft. NOT_FOUND for an unknown version. */
   snapshot(app: string, appVersion: string): Promise<EvaluatedSnapshot>;
+  /** The newest entry of the change log of an app; undefined without one. */
+  lastChange(app: string): Promise<Pick<Changelog, "name" | "createTime"> | undefined>;
   /** The version that a deployment of an app serves, "" for the draft. NOT_FOUND for an unknown one, INVALID_ARGUMENT for one of another app. */
   deployedVersion(app: string, deployment: string): Promise<string>;
   /** A stored conversation with its turns. NOT_FOUND for an unknown one. */
@@ -147,6 +151,8 @@ export interface CaseSettings {
   readonly stable: boolean;
   /** Whether the app's tool fakes answer (EvaluationToolCallBehaviour). */
   readonly useToolFakes: boolean;
+  /** Whether user and agents speak (EvaluationChannel). */
+  readonly spoken: boolean;
 }
 
 /** One evaluation against one snapshot of an app. */
@@ -172,6 +178,7 @@ export interface CaseDeps {
   readonly sessions: Pick<SessionEngine, "runTurn">;
   readonly models: Pick<Models, "resolve">;
   readonly judge: Judge;
+  readonly spokenTurns: SpokenTurns;
   /** Where faults of the server go that a result can only call internal. */
   readonly logger: Logger;
 }

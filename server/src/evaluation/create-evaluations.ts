@@ -1,6 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { type EvaluationRun, EvaluationSchema, type RunEvaluationRequest } from "@frontdesk/protos/ces/evaluation";
+import {
+  EvaluationConfig_EvaluationChannel as Channel,
+  type EvaluationRun,
+  EvaluationSchema,
+  type RunEvaluationRequest,
+} from "@frontdesk/protos/ces/evaluation";
 import {
   GenerateEvaluationOperationMetadataSchema,
   type RunEvaluationOperationMetadata,
@@ -14,6 +19,7 @@ import type { Egress } from "#base";
 import type { Operations } from "#operations";
 import type { Speech } from "#speech";
 import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
+import { createSpokenTurns } from "./audio/spoken-turns.ts";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
 import { evaluatedVersion } from "./runs/evaluated-version.ts";
@@ -24,7 +30,7 @@ import { createSchedules } from "./schedules/run-schedules.ts";
 import { createTransfer } from "./transfer/create-transfer.ts";
 
 /** What evaluations need. */
-export interface EvaluationsDeps extends RunDeps {
+export interface EvaluationsDeps extends Omit<RunDeps, "spokenTurns"> {
   readonly operations: Operations;
   /** The egress gate, which files in Cloud Storage are read through. */
   readonly egress: Pick<Egress, "fetch">;
@@ -36,10 +42,12 @@ export interface EvaluationsDeps extends RunDeps {
 const KIND = "RunEvaluation";
 
 /** Creates the evaluation runs of a server. */
-export function createEvaluations(deps: EvaluationsDeps): Evaluations {
+export function createEvaluations(given: EvaluationsDeps): Evaluations {
+  const deps = { ...given, spokenTurns: createSpokenTurns(given) };
   const { resources, operations, clock, ids, logger } = deps;
 
   async function run(requested: RunEvaluationRequest, runId = ids.uuid()): Promise<Operation> {
+    if (requested.config?.evaluationChannel === Channel.AUDIO) deps.spokenTurns.check();
     const evaluated = await resources.read(requested.app);
     const request = { ...requested, appVersion: await evaluatedVersion(requested, resources) };
     const snapshot = await resources.snapshot(request.app, request.appVersion);

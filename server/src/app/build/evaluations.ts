@@ -25,6 +25,7 @@ export function createEvaluationParts(
     sessions,
     judge: createModelJudge({ models, model: config.evaluation.judge, blobs: storage.blobs, logger }),
     models,
+    judgeModel: config.evaluation.judge,
     userModel: config.evaluation.user,
     blobs: storage.blobs,
     resources: createEvaluationResources(resources, conversations),

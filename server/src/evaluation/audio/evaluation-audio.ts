@@ -8,8 +8,9 @@ import type {
   UploadEvaluationAudioResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import { createDecoder, joinSamples, RECOGNIZER_SAMPLE_RATE, type Samples, type Speech, writeWav } from "#speech";
-import { failedPrecondition, invalidArgument, notFound } from "#status";
+import { invalidArgument, notFound } from "#status";
 import type { EvaluationAudio, EvaluationResources } from "../contract.ts";
+import { once, speechNotConfigured } from "./speech-providers.ts";
 
 interface AudioDeps {
   readonly resources: Pick<EvaluationResources, "read">;
@@ -42,7 +43,7 @@ async function transcribe(
     throw notFound(name, "ces.googleapis.com/Evaluation");
   }
   checkSound(audioContent);
-  if (!speechToText) throw notConfigured("speech.listen", "speech to text");
+  if (!speechToText) throw speechNotConfigured("listen");
   const samples = createDecoder("LINEAR16")(audioContent);
   const language = app.languageSettings?.defaultLanguageCode ?? "";
   let transcript = "";
@@ -70,10 +71,6 @@ function startsWithRiff(audio: Uint8Array): boolean {
   return new TextDecoder("latin1").decode(audio.subarray(0, 4)) === "RIFF";
 }
 
-async function* once(samples: Samples): AsyncGenerator<Samples> {
-  yield samples;
-}
-
 async function speak(
   { app: appName, personaId, text }: TestPersonaVoiceRequest,
   resources: AudioDeps["resources"],
@@ -88,7 +85,7 @@ async function speak(
       description: `Has ${text.length} characters; at most ${MAX_TEXT} are possible.`,
     });
   }
-  if (!textToSpeech) throw notConfigured("speech.speak", "text to speech");
+  if (!textToSpeech) throw speechNotConfigured("speak");
   const pieces: Samples[] = [];
   let rate = RECOGNIZER_SAMPLE_RATE;
   const spoken = textToSpeech.synthesize(text, {
@@ -117,11 +114,4 @@ function personaOf({ evaluationPersonas }: App, id: string): EvaluationPersona |
     field: "persona_id",
     description: `'${id}' is not a persona of the app; its personas are ${names}, and 'default'.`,
   });
-}
-
-function notConfigured(setting: string, what: string) {
-  return failedPrecondition(
-    `Set ${setting} in the configuration file (docs/voice.md): this server has no provider of ${what}.`,
-    { reason: "SPEECH_NOT_CONFIGURED" },
-  );
 }

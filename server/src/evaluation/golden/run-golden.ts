@@ -22,7 +22,7 @@ export interface RunTurn {
 export async function runGolden(
   golden: Evaluation_Golden,
   evaluationCase: EvaluationCase,
-  deps: Pick<CaseDeps, "sessions" | "models" | "logger">,
+  deps: Omit<CaseDeps, "judge">,
 ): Promise<readonly RunTurn[]> {
   const turns = goldenTurns(golden);
   const run: RunTurn[] = [];
@@ -55,7 +55,7 @@ function runTurn(
   turns: readonly GoldenTurn[],
   position: number,
   evaluationCase: EvaluationCase,
-  deps: Pick<CaseDeps, "sessions" | "models" | "logger">,
+  deps: Omit<CaseDeps, "judge">,
 ): Promise<TurnOutcome> {
   const { app, snapshot, settings, id } = evaluationCase;
   const turn = turns[position] as GoldenTurn;

@@ -33,7 +33,7 @@ const SCALE: ReadonlyMap<number, string> = new Map([
 export async function scoreResponse(
   expectations: readonly Evaluation_GoldenExpectation[],
   observed: ObservedTurn,
-  { enabled, atLeast }: GoldenCriteria["similarity"],
+  { enabled, atLeast, ofSound }: GoldenCriteria["similarity"],
   judge: Judge,
   signal: AbortSignal,
 ): Promise<ScoredResponse | undefined> {
@@ -41,10 +41,11 @@ export async function scoreResponse(
   const compared = responses.filter((expectation) => isCompared(expectation, enabled));
   if (compared.length === 0 && !enabled) return undefined;
   const expected = compared.map(expectedText).filter(Boolean).join("\n");
-  const said = observed.responses.map(textOf).join("\n");
+  const spoken = observed.responses.map(textOf).join("\n");
+  const said = ofSound && spoken !== "" ? observed.heard : spoken;
   // Expectations with a comparison of their own are decided one by one.
   if (expected === "" && (said === "" || responses.length > 0)) return undefined;
-  const judgement = await judgeTexts(expected, said, judge, signal);
+  const judgement = said === undefined ? UNHEARD : await judgeTexts(expected, said, ofSound, judge, signal);
   if (judgement.kind === "not-measured") {
     const result = create(SimilaritySchema, { explanation: judgement.reason, outcome: toOutcome("not-measured") });
     return { result, verdict: "not-measured" };
@@ -82,10 +83,23 @@ export function expectedText({ condition }: Evaluation_GoldenExpectation): strin
   return condition.case === "agentResponse" ? textOf(condition.value) : "";
 }
 
-async function judgeTexts(expected: string, said: string, judge: Judge, signal: AbortSignal): Promise<Judgement> {
+/** Similarity of sound in a turn by text, or in one whose answer could not be spoken. */
+const UNHEARD: Judgement = {
+  kind: "not-measured",
+  reason: "The answer was not spoken, and similarity of sound is asked for. Run with the evaluation channel AUDIO.",
+};
+
+async function judgeTexts(
+  expected: string,
+  said: string,
+  ofSound: boolean,
+  judge: Judge,
+  signal: AbortSignal,
+): Promise<Judgement> {
   if (expected === "") return certain(0, "The agent answered where the golden expects no answer.");
   if (said.trim() === "") return certain(0, "The agent did not answer.");
-  if (normalized(expected) === normalized(said)) return certain(4, "The answer is the expected one.");
+  const comparable = ofSound ? wordsOf : normalized;
+  if (comparable(expected) === comparable(said)) return certain(4, "The answer is the expected one.");
   return judge.ask(
     {
       metric: "semantic-similarity",
@@ -99,6 +113,16 @@ async function judgeTexts(expected: string, said: string, judge: Judge, signal: 
 
 function certain(score: number, explanation: string): Judgement {
   return { kind: "measured", score, explanation, ...definedFields({ label: SCALE.get(score) ?? "" }) };
+}
+
+/** Recognizers write capitals and punctuation as they like. */
+function wordsOf(text: string): string {
+  return (
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(" ");
 }
 
 function normalized(text: string): string {

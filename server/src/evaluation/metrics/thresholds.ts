@@ -3,13 +3,19 @@ import {
   EvaluationMetricsThresholds_HallucinationMetricBehavior as Behavior,
   type EvaluationMetricsThresholds,
   EvaluationMetricsThresholds_ToolMatchingSettings_ExtraToolCallBehavior as ExtraToolCall,
+  EvaluationMetricsThresholds_GoldenEvaluationMetricsThresholds_TurnLevelMetricsThresholds_SemanticSimilarityChannel as SimilarityChannel,
 } from "@frontdesk/protos/ces/app";
 import type { Evaluation, Evaluation_GoldenExpectation, Evaluation_GoldenTurn } from "@frontdesk/protos/ces/evaluation";
 import type { EvaluationMetricsConfig } from "@frontdesk/protos/ces/evaluation_metrics_config";
 
 /** What a turn of a golden is measured by (EVAL-7). A metric that is off is neither computed nor counted. */
 export interface GoldenCriteria {
-  readonly similarity: { readonly enabled: boolean /** 0 to 4. */; readonly atLeast: number };
+  readonly similarity: {
+    readonly enabled: boolean /** 0 to 4. */;
+    readonly atLeast: number;
+    /** Whether what the user heard is compared, in place of what the agents said. */
+    readonly ofSound: boolean;
+  };
   readonly toolCalls: {
     readonly enabled: boolean /** Share of the expected calls, 0 to 1. */;
     readonly atLeast: number;
@@ -42,6 +48,7 @@ export function goldenCriteria(
         return similarity && { enabled: similarity.enableSemanticSimilarityMetrics };
       }),
       atLeast: first(turnLevel, (level) => level.semanticSimilaritySuccessThreshold) ?? 3,
+      ofSound: first(turnLevel, (level) => level.semanticSimilarityChannel || undefined) === SimilarityChannel.AUDIO,
     },
     toolCalls: {
       enabled: isEnabled(configs, (config) => {

@@ -1,6 +1,7 @@
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { AgentTransfer, Message, ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
+import { HEARD } from "../audio/spoken-turns.ts";
 
 /** A tool call of a turn, with its response when there was one. */
 export interface ObservedCall {
@@ -23,6 +24,8 @@ export interface ObservedTurn {
   /** All messages of the turn, as a judge reads them. */
   readonly messages: readonly Message[];
   readonly rootSpan: Span;
+  /** What the user understood of the agents' speech; undefined for a turn by text. */
+  readonly heard: string | undefined;
 }
 
 /** Reads a turn from its messages and its trace. */
@@ -45,7 +48,16 @@ export function observeTurn(conversation: string, messages: readonly Message[], 
     const texts = message.role === "user" ? [] : message.chunks.filter((chunk) => textOfChunk(chunk) !== "");
     if (texts.length > 0) responses.push({ ...message, chunks: texts });
   }
-  return { conversation, calls, responses, transfers, updatedVariables, messages, rootSpan };
+  return { conversation, calls, responses, transfers, updatedVariables, messages, rootSpan, heard: heardIn(rootSpan) };
+}
+
+/** From the spans of speech to text that listened to the agents (EVAL-49). */
+function heardIn({ childSpans }: Span): string | undefined {
+  const heard = childSpans.flatMap(({ name, attributes }) => {
+    const text = name === "SpeechToText" ? attributes?.[HEARD] : undefined;
+    return typeof text === "string" ? [text] : [];
+  });
+  return heard.length === 0 ? undefined : heard.join("\n");
 }
 
 /** A response belongs to the first call of its id that has none yet; without ids, of its tool. */

@@ -1,4 +1,8 @@
-import type { Evaluation, EvaluationResult } from "@frontdesk/protos/ces/evaluation";
+import {
+  EvaluationConfig_EvaluationChannel as Channel,
+  type Evaluation,
+  type EvaluationResult,
+} from "@frontdesk/protos/ces/evaluation";
 import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import type { Ids } from "#base";
@@ -23,7 +27,8 @@ export function caseReader(
     const evaluation = evaluations.get(evaluationOf(name));
     if (!evaluation) return undefined;
     const stable = goldenRunMethod !== GoldenRunMethod.NAIVE;
-    const settings = { stable, useToolFakes: usesFakes(config, evaluation, evaluated) };
+    const spoken = config?.evaluationChannel === Channel.AUDIO;
+    const settings = { stable, useToolFakes: usesFakes(config, evaluation, evaluated), spoken };
     // A new id for each attempt: a case that a stop cut off left sessions behind.
     const id = ids.uuid();
     return { evaluation, app, snapshot: ref, settings, persona, id, answers, expectations, signal };

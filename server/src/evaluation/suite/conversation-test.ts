@@ -46,7 +46,13 @@ export async function runConversation(
       ...(position === 0 && { historicalContexts: [...history], entryAgent }),
     });
     const given = { session, config, inputs: turn.inputs, mocks: undefined };
-    const outcome = await runObservedTurn(given, { snapshot, answers, signal }, deps);
+    const { useToolFakes } = turn;
+    const settings = { stable: false, useToolFakes, spoken: false };
+    const outcome = await runObservedTurn(
+      given,
+      { app: evaluated.app, persona: undefined, settings, snapshot, answers, signal },
+      deps,
+    );
     if (outcome.kind === "not-measured") {
       return { verdict: "not-measured", checks, problem: `${turn.title}: ${outcome.problem.message}`, messages };
     }

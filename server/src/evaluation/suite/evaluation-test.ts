@@ -65,7 +65,11 @@ async function run(test: EvaluationTest, context: AttemptContext): Promise<TestA
       evaluation,
       app: snapshot.snapshot.app ?? evaluated.app,
       snapshot,
-      settings: { stable: isStable(context), useToolFakes: test.useToolFakes ?? usesFakes(evaluation, context) },
+      settings: {
+        stable: isStable(context),
+        useToolFakes: test.useToolFakes ?? usesFakes(evaluation, context),
+        spoken: false,
+      },
       persona: undefined,
       id: deps.ids.uuid(),
       expectations,

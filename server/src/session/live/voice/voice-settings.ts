@@ -87,13 +87,14 @@ export function voiceSettings(snapshot: SnapshotRef, config: SessionConfig): Voi
     bargeIn: !(profile?.disableBargeInControl || bargeInConfig?.disableBargeIn),
     bargeInAwareness: bargeInConfig?.bargeInAwareness ?? false,
     inactivityMs: inactivityMs || undefined,
-    synthesis: synthesisSettings(app, language),
+    synthesis: agentVoice(app),
     ambient: ambientSoundConfig,
   };
 }
 
-/** The entry of the language, else of its root, case-insensitive (SESS-20). */
-function synthesisSettings(app: App | undefined, language: string): VoiceSettings["synthesis"] {
+/** How the agents of an app speak its default language: the entry of the language, else of its root, case-insensitive (SESS-20). */
+export function agentVoice(app: App | undefined): VoiceSettings["synthesis"] {
+  const language = app?.languageSettings?.defaultLanguageCode ?? "";
   const entries = Object.entries(app?.audioProcessingConfig?.synthesizeSpeechConfigs ?? {});
   const find = (code: string) => entries.find(([key]) => key.toLowerCase() === code.toLowerCase())?.[1];
   const { voice = "", speakingRate = 0, model = "", instruction = "" } = find(language) ?? find(rootOf(language)) ?? {};
