@@ -1,6 +1,7 @@
 /** Runs of evaluations: what an app should do, against what it did. */
 
 export { appNames } from "./app-names.ts";
+export { createSpokenTurns } from "./audio/spoken-turns.ts";
 export { changedNames, changesBetween, isTouched } from "./changes/app-changes.ts";
 export { usedResources } from "./changes/used-resources.ts";
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations, Schedules } from "./contract.ts";
@@ -10,6 +11,7 @@ export type { TestFile } from "./files/test-source.ts";
 export { type GatesFile, readGates } from "./gates/gates-file.ts";
 export type { Judge } from "./judge/judge.ts";
 export { createModelJudge } from "./judge/model-judge.ts";
+export { createTextSimilarity } from "./judge/text-similarity.ts";
 export { ctrfReport } from "./report/ctrf-report.ts";
 export { htmlReport } from "./report/html-report.ts";
 export { junitReport } from "./report/junit-report.ts";

@@ -1,5 +1,10 @@
 import { create } from "@bufbuild/protobuf";
-import { AgentService, GetAppVersionRequestSchema } from "@frontdesk/protos/ces/agent_service";
+import {
+  AgentService,
+  GetAppVersionRequestSchema,
+  ListChangelogsRequestSchema,
+  type ListChangelogsResponse,
+} from "@frontdesk/protos/ces/agent_service";
 import type { AppVersion } from "@frontdesk/protos/ces/app_version";
 import type { Evaluation } from "@frontdesk/protos/ces/evaluation";
 import {
@@ -45,6 +50,12 @@ export function createEvaluationResources(
       return (await standard.invoke(EvaluationService.method.updateEvaluation, request)) as Evaluation;
     },
     read: (app) => tree.readTree(app),
+    // Lists begin with the newest.
+    lastChange: async (parent) => {
+      const request = create(ListChangelogsRequestSchema, { parent, pageSize: 1 });
+      const response = (await standard.invoke(AgentService.method.listChangelogs, request)) as ListChangelogsResponse;
+      return response.changelogs[0];
+    },
     snapshot: async (app, appVersion) => {
       const snapshot = appVersion === "" ? await snapshots.draft(app) : await snapshots.version(appVersion);
       return {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { cpSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EXAMPLE, evalFolder } from "./eval-command.ts";
@@ -215,6 +217,50 @@ test("each kind of file runs as it is, in one run", async () => {
   assert.match(out, /test_pytest\.py:1: No module named 'pytest'/);
   assert.match(out, /lonely\/test_alone\.py:1: There is no python_code\.py beside the test/);
   assert.match(readFileSync(join(folder.path, "report.html"), "utf8"), /<h1>Evaluations of .*failed/);
+});
+
+/** Vectors by what a text contains: two that are near each other, and one that is near none. */
+const VECTORS: readonly (readonly [part: string, vector: readonly number[]])[] = [
+  ["front door", [1, 0]],
+  ["doorstep", [0.8, 0.6]],
+  ["", [0, 1]],
+];
+
+test("fuzzy_match compares embeddings where a model for them is configured, and asks once for the same texts", async () => {
+  let asked = 0;
+  const embeddings = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
+    asked += 1;
+    const data = input.map((text, index) => ({ index, embedding: VECTORS.find(([part]) => text.includes(part))?.[1] }));
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
+  });
+  await new Promise<void>((resolve) => embeddings.listen(0, "127.0.0.1", resolve));
+  const { port } = embeddings.address() as AddressInfo;
+  using folder = evalFolder();
+  const provider = { type: "openai", baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "k" };
+  const config = { models: { providers: { near: provider } }, search: { embeddings: "near/m" } };
+  folder.write("config.json", JSON.stringify(config));
+  const turn = (conversation: string, value: string) => ({
+    conversation,
+    user: "Where is my order A-1001?",
+    expectations: [{ type: "fuzzy_match", value }],
+  });
+  const conversations = [turn("near", "It was left on the doorstep."), turn("far", "It is lost.")];
+  folder.write("turns.json", JSON.stringify({ conversations }));
+  const run = () =>
+    folder.run(EXAMPLE, "turns.json", "--config", "config.json", "--model", "frontdesk/builtin", "--replay");
+
+  const first = await run();
+  await run();
+  embeddings.closeAllConnections();
+  await new Promise((resolve) => embeddings.close(resolve));
+
+  assert.equal(first.code, 1, first.err);
+  assert.match(first.out, /^✓ near/m);
+  assert.match(first.out, /^✗ far(.|\n)*The cosine is 0\.00, 0\.75 is asked for\./m);
+  assert.equal(asked, 2);
 });
 
 test("the example's test files pass, against itself too, and a worse version is found out", async () => {

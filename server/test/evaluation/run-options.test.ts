@@ -67,6 +67,21 @@ describe("runs of an app with tools, guardrails and deployments", () => {
     assert.equal(aggregatedMetrics.metricsByAppVersion[0].toolCallLatencyMetrics[0].tool, tool);
   });
 
+  it("name the last change of the draft, and none for a version (EVAL-77)", async () => {
+    await rest("PATCH", `${app}?updateMask=description`, { description: "Changed." });
+    const [change] = (await rest("GET", `${app}/changelogs`)).changelogs;
+    const { name: appVersion } = await rest("POST", `${app}/versions`, { displayName: "v1" });
+    const ofDraft = await run({});
+    const ofVersion = await run({ appVersion });
+    const named = ({ run: ran, results }: Awaited<ReturnType<typeof run>>) =>
+      [ran, ...results].map(({ changelog, changelogCreateTime }) => [changelog, changelogCreateTime]);
+    const { changelogs } = await rest("GET", `${app}/changelogs`);
+    const last = changelogs.find(({ name }: { name: string }) => name === ofDraft.run.changelog);
+    assert.ok(last && last.createTime >= change.createTime);
+    assert.deepEqual(named(ofDraft), Array(2).fill([last.name, last.createTime]));
+    assert.deepEqual(named(ofVersion), Array(2).fill([undefined, undefined]));
+  });
+
   it("group their failures by cause when a loss report is wanted, without a model (EVAL-76)", async () => {
     const wrong = [{ expectation: { toolCall: { tool: `${app}/tools/the-find-order`, args: { count: 7 } } } }];
     const steps = [{ userInput: { text: USER } }, ...wrong, { expectation: { updatedVariables: { never_set: 1 } } }];

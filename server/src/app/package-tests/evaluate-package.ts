@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { definedFields } from "#base";
 import {
   appTests,
@@ -13,9 +10,15 @@ import {
   withDisplayNames,
 } from "#evaluation";
 import { failedPrecondition } from "#status";
-import { type App, buildApp } from "../build-app.ts";
 import type { Config } from "../config.ts";
-import { type AppPackage, contextOf, importPackage, resolvedModel, throwAway } from "./throw-away-app.ts";
+import {
+  type AppPackage,
+  contextOf,
+  importPackage,
+  openThrowAwayApp,
+  resolvedModel,
+  type ThrowAwayApp,
+} from "./throw-away-app.ts";
 
 /** An app package, and the tests that it is run against. */
 export interface PackageEvaluation {
@@ -45,25 +48,17 @@ const APP_ID = "evaluated";
  * that cannot be imported, FAILED_PRECONDITION for a model that nobody serves and where there is nothing to run.
  */
 export async function evaluatePackage(request: PackageEvaluation, config: Config): Promise<SuiteReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
-  try {
-    const app = await buildApp(throwAway(config, dataDir, request.model));
-    try {
-      return await evaluate(request, config, app);
-    } finally {
-      await app.close(0);
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await using opened = await openThrowAwayApp(config, request.model);
+  return await evaluate(request, opened);
 }
 
-async function evaluate(request: PackageEvaluation, config: Config, app: App): Promise<SuiteReport> {
+async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promise<SuiteReport> {
+  const { app, config } = opened;
   const startTime = app.clock.now();
   const start = performance.now();
   const model = resolvedModel(request.model, app);
   const warnings = await importPackage(request.app, APP_ID, app);
-  const context = await contextOf(APP_ID, request, config, app);
+  const context = await contextOf(APP_ID, request, opened);
   const own = selected(request.tests ?? appTests(context.evaluated), request.tags, request.app.name);
   const options = {
     runs: request.runs,
@@ -86,7 +81,7 @@ async function evaluate(request: PackageEvaluation, config: Config, app: App): P
   async function runBaseline(id: string, baseline: AppPackage) {
     await importPackage(baseline, id, app);
     const { kept: _kept, ...without } = options;
-    const { cases } = await runSuite(tests, await contextOf(id, request, config, app), without);
+    const { cases } = await runSuite(tests, await contextOf(id, request, opened), without);
     return cases.map(gatedCase);
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import {
   ImportAppRequestSchema,
@@ -5,11 +8,19 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
 import { createEgress, type JsonValue, OPERATOR, systemIds } from "#base";
-import { appNames, createModelJudge, type KeptBytes, type TestContext } from "#evaluation";
+import {
+  appNames,
+  createModelJudge,
+  createSpokenTurns,
+  createTextSimilarity,
+  type KeptBytes,
+  type TestContext,
+} from "#evaluation";
+import { createEmbeddings, type EmbeddingModel } from "#models";
 import { createCallContext } from "#rpc";
 import { failedPrecondition, internal } from "#status";
 import { createTools } from "#tools";
-import type { App } from "../build-app.ts";
+import { type App, buildApp } from "../build-app.ts";
 import type { Config } from "../config.ts";
 import { type PythonFileCall, runPythonCode } from "../run-python-file.ts";
 
@@ -20,6 +31,29 @@ export interface AppPackage {
   readonly zip: Uint8Array;
   /** Sentences about entries of a folder that are not part of it. */
   readonly warnings: readonly string[];
+}
+
+/** A server for tests that listens nowhere, with what only tests use. */
+export interface ThrowAwayApp extends AsyncDisposable {
+  readonly app: App;
+  readonly config: Config;
+  /** Compares texts by meaning; undefined where no embedding model is configured. */
+  readonly embeddings: EmbeddingModel | undefined;
+}
+
+/** Opens such a server in a temporary folder, which is gone when the server is disposed of. `model`: of every agent. */
+export async function openThrowAwayApp(given: Config, model: string | undefined): Promise<ThrowAwayApp> {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const config = throwAway(given, dataDir, model);
+  const app = await buildApp(config);
+  opened.defer(() => app.close(0));
+  const { embeddings: name } = config.search;
+  const embeddings = name === "" ? undefined : createEmbeddings(name, config.models, app);
+  opened.defer(async () => embeddings?.close());
+  const owned = opened.move();
+  return { app, config, embeddings, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 const PARENT = "projects/local/locations/us";
@@ -62,8 +96,7 @@ export function resolvedModel(wanted: string | undefined, { models }: App): stri
 export async function contextOf(
   id: string,
   { kept, signal }: { readonly kept?: KeptBytes | undefined; readonly signal: AbortSignal },
-  config: Config,
-  app: App,
+  { app, config, embeddings }: ThrowAwayApp,
 ): Promise<TestContext> {
   const { resources, sessions, models, storage, logger } = app;
   const name = `${PARENT}/apps/${id}`;
@@ -78,6 +111,8 @@ export async function contextOf(
     deps: {
       sessions,
       judge,
+      similarity: embeddings && createTextSimilarity(embeddings, blobs),
+      spokenTurns: createSpokenTurns(app),
       models,
       logger,
       userModel: config.evaluation.user,

@@ -1,6 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import {
   allOf,
@@ -17,11 +15,10 @@ import {
 } from "#evaluation";
 import { packFolder } from "#resources";
 import { ConnectError, failedPrecondition } from "#status";
-import { type App, buildApp } from "../build-app.ts";
 import type { Config } from "../config.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
 import { watchFolder } from "./folder-changes.ts";
-import { contextOf, importPackage, resolvedModel, throwAway } from "./throw-away-app.ts";
+import { contextOf, importPackage, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
 
 /** Id of the tested app on its server. */
 const APP_ID = "watched";
@@ -43,33 +40,27 @@ export interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" |
 export async function watchPackage(request: PackageWatch, config: Config): Promise<void> {
   const found = await stat(request.source).catch(() => undefined);
   if (!found?.isDirectory()) throw failedPrecondition(`${request.source} is not a folder.`);
-  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-watch-"));
-  const app = await buildApp(throwAway(config, dataDir, request.model));
+  await using opened = await openThrowAwayApp(config, request.model);
   try {
-    const watched = new WatchedPackage(request, config, app);
+    const watched = new WatchedPackage(request, opened);
     const changes = await watchFolder(request.source, request.signal);
     do await watched.run();
     while (await changes.next());
   } catch (error) {
     if (!request.signal.aborted) throw error;
-  } finally {
-    await app.close(0);
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
 /** The package as it was imported last, with the outcome of each test and the resources that it used. */
 class WatchedPackage {
   readonly #request: PackageWatch;
-  readonly #config: Config;
-  readonly #app: App;
+  readonly #opened: ThrowAwayApp;
   readonly #outcomes = new Map<string, { readonly tested: TestedCase; readonly used: ReadonlySet<string> }>();
   #before: TestContext | undefined;
 
-  constructor(request: PackageWatch, config: Config, app: App) {
+  constructor(request: PackageWatch, opened: ThrowAwayApp) {
     this.#request = request;
-    this.#config = config;
-    this.#app = app;
+    this.#opened = opened;
   }
 
   async run(): Promise<void> {
@@ -84,11 +75,12 @@ class WatchedPackage {
 
   async #runTouched(): Promise<void> {
     const { source, tests: given, tags, signal, onReport, model } = this.#request;
-    const startTime = this.#app.clock.now();
+    const { app: server, config } = this.#opened;
+    const startTime = server.clock.now();
     const start = performance.now();
     const app = { name: source, ...(await packFolder(source, startTime)) };
-    const warnings = await importPackage(app, APP_ID, this.#app);
-    const context = await contextOf(APP_ID, { signal }, this.#config, this.#app);
+    const warnings = await importPackage(app, APP_ID, server);
+    const context = await contextOf(APP_ID, { signal }, this.#opened);
     const tests = selected(given ?? appTests(context.evaluated), tags, source);
     const touched = this.#touched(tests, context);
     const used = new Map<string, Set<string>>();
@@ -97,7 +89,7 @@ class WatchedPackage {
       context,
       {
         runs: 1,
-        concurrency: this.#config.evaluation.concurrency,
+        concurrency: config.evaluation.concurrency,
         today: new Date(startTime).toISOString().slice(0, 10),
         now: () => performance.now(),
       },
@@ -112,7 +104,7 @@ class WatchedPackage {
       cases,
       verdict: allOf(cases.map(({ verdict }) => verdict)),
       subject: source,
-      model: resolvedModel(model, this.#app),
+      model: resolvedModel(model, server),
       startTime,
       durationMs,
       warnings,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { logFault, toStatusError } from "#status";
 import { spelling } from "../app-names.ts";
 import { transcriptOf } from "../judge/transcript.ts";
 import type { ObservedCall, ObservedTurn } from "../observation/observed-turn.ts";
@@ -137,11 +138,24 @@ const MEANING: ReadonlyMap<number, string> = new Map([
   [0, "They do not."],
 ]);
 
-/** The same text is decided here. */
+/** Least cosine of two texts of the same meaning, the toolkit's. */
+const FUZZY_MATCH = 0.75;
+
+/** The same text is decided here, another one by embeddings where there are any, else by the judge. */
 async function sameMeaning(expected: string, turn: ObservedTurn, { deps, signal }: TestContext): Promise<TestCheck> {
   const text = saidIn(turn);
   const check = (verdict: Verdict, why = "") => textCheck("fuzzy_match", verdict, expected, text, why);
   if (text === expected.trim()) return check("passed");
+  if (text === "") return check("failed", "The agent did not answer.");
+  if (deps.similarity) {
+    const cosine = await deps.similarity.cosine(expected, text, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      logFault(error, deps.logger, "texts could not be compared by embeddings");
+      return toStatusError(error).rawMessage;
+    });
+    if (typeof cosine === "string") return check("not-measured", cosine);
+    return check(verdictOf(cosine >= FUZZY_MATCH), `The cosine is ${cosine.toFixed(2)}, ${FUZZY_MATCH} is asked for.`);
+  }
   const material = `Expected:\n${expected}\n\nObserved:\n${text}`;
   const rubric = "Does the observed text say the same as the expected one? Judge the meaning, not the wording.";
   const judgement = await deps.judge.ask({ metric: "semantic-similarity", rubric, material, scale: MEANING }, signal);

@@ -12,7 +12,7 @@ import {
   OptimizationConfig_OptimizationStatus as OptimizationStatus,
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
-import type { Clock, Ids } from "#base";
+import { type Clock, definedFields, type Ids } from "#base";
 import { Code, ConnectError, logFault, toStatusError } from "#status";
 import type { Storage } from "#storage";
 import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
@@ -22,15 +22,17 @@ import { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { caseReader } from "./case-reader.ts";
+import { explainedLosses } from "./explain-losses.ts";
 import { inParallel } from "./in-parallel.ts";
 import { latencyReport } from "./latency-report.ts";
-import { lossReportOf } from "./loss-report.ts";
 import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
 import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";
 
 /** What executes runs. */
 export interface RunDeps extends ScenarioDeps {
   readonly resources: EvaluationResources;
+  /** Name of the model that judges, and explains what failed. "" = the server's default model. */
+  readonly judgeModel: string;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Where answers are kept for the next run. */
@@ -65,6 +67,8 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
   await execution.start();
   try {
     const evaluated = await resources.read(app);
+    // Before the snapshot: a change in between is one that the next run names.
+    if (run.appVersion === "") execution.changedBy(await resources.lastChange(app));
     const snapshot = await resources.snapshot(app, run.appVersion);
     const caching = options.caching ?? evaluated.app.evaluationSettings?.evaluationRunCachingSettings;
     const skipsUnchanged = caching?.runCachingMode === CachingMode.SKIP_IF_UNCHANGED;
@@ -81,7 +85,8 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
     });
     if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
     if (run.optimizationConfig?.generateLossReport) {
-      Object.assign(run.optimizationConfig, lossReportOf(execution.results), { status: OptimizationStatus.COMPLETED });
+      const report = await explainedLosses(execution.results, deps, options.signal);
+      Object.assign(run.optimizationConfig, report, { status: OptimizationStatus.COMPLETED });
     }
     await execution.complete();
     await annotateAll(run, execution.results, evaluated, resources);
@@ -101,6 +106,7 @@ class RunExecution {
   readonly #results: Map<string, EvaluationResult>;
   readonly #deps: RunDeps;
   #storedAt = 0;
+  #change: Partial<Pick<EvaluationResult, "changelog" | "changelogCreateTime">> = {};
 
   constructor(run: EvaluationRun, results: Map<string, EvaluationResult>, deps: RunDeps) {
     this.#run = run;
@@ -111,6 +117,13 @@ class RunExecution {
   async start(): Promise<void> {
     this.#run.state = RunState.RUNNING;
     await this.#store();
+  }
+
+  /** What the draft was changed by last, before it ran (EVAL-77). */
+  changedBy(change: Awaited<ReturnType<EvaluationResources["lastChange"]>>): void {
+    const { name: changelog = "", createTime: changelogCreateTime } = change ?? {};
+    this.#change = { changelog, ...definedFields({ changelogCreateTime }) };
+    Object.assign(this.#run, this.#change);
   }
 
   get results(): readonly EvaluationResult[] {
@@ -125,7 +138,7 @@ class RunExecution {
   }
 
   async finish(result: EvaluationResult, findings: CaseFindings): Promise<void> {
-    const finished = { ...result, ...findings };
+    const finished = { ...result, ...findings, ...this.#change };
     this.#results.set(finished.name, finished);
     const now = this.#deps.clock.now();
     if (now - this.#storedAt < PROGRESS_MS) return this.#deps.resources.put(finished);

@@ -9,29 +9,44 @@ import { evaluationOf } from "./run-progress.ts";
 
 /** The failures of a run by cause. */
 export interface LossReport {
-  /** `{ losses: [{ cause, count, evaluations }] }`: the most frequent cause first, of equals by name. */
+  /** `{ losses: [{ cause, count, evaluations, explanation }] }`; an explanation where a model gave one. */
   readonly lossReport: JsonObject;
-  /** The same in one sentence. */
+  /** The same in one sentence, or what a model says about it. */
   readonly reportSummary: string;
 }
 
-/** Groups the failed results of a run by what failed, without a model (EVAL-76). A result with several causes counts for each. */
-export function lossReportOf(results: readonly EvaluationResult[]): LossReport {
-  const failed = results.filter(({ evaluationStatus }) => evaluationStatus === Outcome.FAIL);
-  const causes = failed.flatMap((result) =>
-    [...new Set(causesOf(result))].map((cause) => ({ cause, evaluation: evaluationOf(result.name) })),
+/** A cause with the failed results that have it. */
+export interface Loss {
+  readonly cause: string;
+  readonly results: readonly EvaluationResult[];
+}
+
+/** The failed results of a run by what failed, the most frequent cause first, of equals by name. A result with several causes is in each. */
+export function lossesOf(results: readonly EvaluationResult[]): readonly Loss[] {
+  const causes = failedOf(results).flatMap((result) =>
+    [...new Set(causesOf(result))].map((cause) => ({ cause, result })),
   );
-  const losses = [...Map.groupBy(causes, ({ cause }) => cause)]
-    .map(([cause, own]) => ({
-      cause,
-      count: own.length,
-      evaluations: [...new Set(own.map(({ evaluation }) => evaluation))].sort(),
-    }))
-    .sort((one, other) => other.count - one.count || (one.cause < other.cause ? -1 : 1));
+  return [...Map.groupBy(causes, ({ cause }) => cause)]
+    .map(([cause, own]) => ({ cause, results: own.map(({ result }) => result) }))
+    .sort((one, other) => other.results.length - one.results.length || (one.cause < other.cause ? -1 : 1));
+}
+
+/** Counts the failed results of a run by what failed, without a model (EVAL-76). */
+export function lossReportOf(results: readonly EvaluationResult[]): LossReport {
+  const losses = lossesOf(results).map(({ cause, results: own }) => ({
+    cause,
+    count: own.length,
+    evaluations: [...new Set(own.map(({ name }) => evaluationOf(name)))].sort(),
+  }));
   const counts = losses.map(({ cause, count }) => `${cause} (${count})`).join(", ");
+  const failed = failedOf(results).length;
   const reportSummary =
-    failed.length === 0 ? "No result failed." : `${failed.length} of ${results.length} results failed: ${counts}.`;
+    failed === 0 ? "No result failed." : `${failed} of ${results.length} results failed: ${counts}.`;
   return { lossReport: { losses }, reportSummary };
+}
+
+function failedOf(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
+  return results.filter(({ evaluationStatus }) => evaluationStatus === Outcome.FAIL);
 }
 
 function causesOf({ result }: EvaluationResult): readonly string[] {

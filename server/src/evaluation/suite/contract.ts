@@ -3,6 +3,7 @@ import type { Ids, JsonObject, JsonValue } from "#base";
 import type { SnapshotRef } from "#session";
 import type { AppNames } from "../app-names.ts";
 import type { EvaluatedApp } from "../contract.ts";
+import type { TextSimilarity } from "../judge/text-similarity.ts";
 import type { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import type { Verdict } from "../verdict.ts";
@@ -81,6 +82,8 @@ interface PythonTestCall {
 
 /** What running tests needs. */
 export interface TestDeps extends ScenarioDeps {
+  /** Compares texts by their embeddings; undefined without an embedding model. */
+  readonly similarity: TextSimilarity | undefined;
   readonly ids: Pick<Ids, "uuid">;
   /** Runs the first function of Python code with keyword arguments in the sandbox. `problem`: why it did not return; "" when it did. */
   runPython(
