@@ -152,7 +152,10 @@ describe("docs/configuration.md", () => {
         for (const block of blocks(text, "yaml")) {
           const file = join(folder, "config.yaml");
           writeFileSync(file, block);
-          assert.doesNotThrow(() => readConfig(["--config", file], { MISTRAL_API_KEY: "k" }), `${path}:\n${block}`);
+          assert.doesNotThrow(
+            () => readConfig(["--config", file], { MISTRAL_API_KEY: "k", OKTA_CLIENT_SECRET: "s" }),
+            `${path}:\n${block}`,
+          );
         }
     } finally {
       rmSync(folder, { recursive: true, force: true });

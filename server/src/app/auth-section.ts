@@ -3,6 +3,8 @@ import { z } from "zod";
 import { definedFields } from "#base";
 import type { AuthenticationSettings, Issuer } from "#identity";
 import { choice } from "./config-values.ts";
+import { addressRange } from "./listen/peer-of.ts";
+import type { MetadataSettings } from "./metadata-server.ts";
 
 const MODES = ["off", "required"] as const;
 
@@ -33,7 +35,23 @@ export const AuthSectionSchema = z.strictObject({
   origin: origin.optional(),
   issuers: z.array(IssuerSchema).optional(),
   scopes: z.record(z.string().min(1), z.enum(["read", "all"])).optional(),
+  console: z
+    .strictObject({
+      issuer: name,
+      clientId: z.string().min(1),
+      clientSecretEnv: z.string().min(1).optional(),
+      scopes: z.array(z.string().min(1)).optional(),
+    })
+    .optional(),
   sessionHours: z.number().positive().max(720).optional(),
+  metadata: z
+    .strictObject({ port: z.number().int().min(0).max(65_535), account: name, project: z.string().min(1).optional() })
+    .optional(),
+  trustedProxies: z
+    .array(
+      z.string().refine((text) => addressRange(text) !== undefined, "must be an address or a range like 10.0.0.0/8"),
+    )
+    .optional(),
 });
 
 type AuthSection = z.infer<typeof AuthSectionSchema>;
@@ -48,16 +66,27 @@ interface ModeInput {
   readonly fault: (sentence: string) => Error;
 }
 
+/** What finds out who calls. */
+export interface AuthConfig extends AuthenticationSettings {
+  /** Default none. */
+  readonly metadata?: MetadataSettings;
+  /** Addresses or ranges of proxies whose word for a client's address counts. */
+  readonly trustedProxies: readonly string[];
+}
+
 /** The section as settings. Throws for settings that cannot be meant, by `fault`. */
-export function authConfig(section: AuthSection = {}, input: ModeInput): AuthenticationSettings {
-  const { issuers = [], scopes = {}, sessionHours = 12 } = section;
+export function authConfig(section: AuthSection = {}, input: ModeInput): AuthConfig {
+  const { issuers = [], scopes = {}, sessionHours = 12, metadata, trustedProxies = [] } = section;
   checkIssuers(issuers, input.fault);
+  const console = consoleClient(section, input);
   return {
     mode: modeOf(section, input),
     issuers: issuers.map(issuerOf),
     scopes,
     sessionMs: sessionHours * 3_600_000,
-    ...definedFields({ origin: section.origin }),
+    trustedProxies,
+    ...(metadata && { metadata: { ...metadata, project: metadata.project ?? "local" } }),
+    ...definedFields({ origin: section.origin, console }),
   };
 }
 
@@ -86,6 +115,24 @@ function checkIssuers(issuers: NonNullable<AuthSection["issuers"]>, fault: ModeI
     throw fault(
       `auth.issuers: with several issuers of people, each needs 'domains', or the issuer '${open.name}' could vouch for the people of another.`,
     );
+}
+
+/** How people sign in to the console; undefined when only by links. */
+function consoleClient(
+  { console: section, issuers = [] }: AuthSection,
+  { environment, fault }: ModeInput,
+): AuthenticationSettings["console"] {
+  if (!section) return undefined;
+  const { issuer, clientId, clientSecretEnv, scopes = [] } = section;
+  const found = issuers.find(({ name }) => name === issuer);
+  if (!found || found.kind === "workload")
+    throw fault(`auth.console.issuer: '${issuer}' is not one of the issuers of people in auth.issuers.`);
+  const clientSecret = clientSecretEnv === undefined ? undefined : environment[clientSecretEnv];
+  if (clientSecretEnv !== undefined && !clientSecret)
+    throw fault(
+      `auth.console.clientSecretEnv: the environment variable ${clientSecretEnv} must hold the secret of the client.`,
+    );
+  return { issuer, clientId, scopes, ...definedFields({ clientSecret }) };
 }
 
 function issuerOf(entry: NonNullable<AuthSection["issuers"]>[number]): Issuer {

@@ -7,13 +7,15 @@ interface BannerFacts {
   readonly model: string;
   /** Whether callers must be known. */
   readonly auth: "off" | "required";
+  /** Address that signs in whoever opens it first; undefined: people sign in otherwise. */
+  readonly link?: string | undefined;
   /** App of the printed curl command; undefined: no command. */
   readonly app: string | undefined;
   readonly warnings: readonly string[];
 }
 
 /** The lines that `start` prints: address, data folder, model, and a curl command to paste. */
-export function banner({ address, dataDir, model, auth, app, warnings }: BannerFacts): string {
+export function banner({ address, dataDir, model, auth, link, app, warnings }: BannerFacts): string {
   const builtin =
     model === BUILTIN_MODEL
       ? " (built in: rules, not a language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY to use one)"
@@ -27,6 +29,8 @@ export function banner({ address, dataDir, model, auth, app, warnings }: BannerF
     `  callers ${auth === "off" ? "not asked who they are: whoever reaches this address may do everything" : "must show a credential (docs/auth.md)"}`,
     ...warnings.map((warning) => `  note    ${warning}`),
   ];
+  if (link)
+    lines.push("", "  Open this address within an hour to sign in as the operator. It works once:", "", `    ${link}`);
   if (app && auth === "off")
     lines.push("", "  Open the address in a browser, or try:", "", ...indented(curlFor(address, app)));
   return `${lines.join("\n")}\n\n`;

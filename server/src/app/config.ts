@@ -5,7 +5,6 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import type { AuditConfig } from "#audit";
 import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
-import type { AuthenticationSettings } from "#identity";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
@@ -15,7 +14,7 @@ import { ConnectError } from "#status";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
-import { AuthSectionSchema, authConfig } from "./auth-section.ts";
+import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
@@ -85,7 +84,7 @@ export interface Config {
   /** Who may query data and manage data agents. Default none: everybody. */
   readonly identities: readonly Identity[];
   /** Who calls. Default: authentication is off where only this machine can reach the server. */
-  readonly auth: AuthenticationSettings;
+  readonly auth: AuthConfig;
   /** Settings of the MCP endpoints. */
   readonly mcp: McpConfig;
   /** Model calls in one turn. Default 10, as hosted. */
@@ -119,7 +118,12 @@ export interface Config {
   /** Where the spans of turns are exported. Default: they are not. */
   readonly telemetry?: TelemetryConfig;
   /** PEM files for TLS on the same port; plain when absent. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: {
+    readonly cert: string;
+    readonly key: string;
+    /** Authorities whose client certificates show who calls. Default: clients are not asked for certificates. */
+    readonly clientCa?: string;
+  };
   /** Whether the example app and the sample data are added to a new data folder. Default true. */
   readonly example: boolean;
 }
@@ -191,7 +195,7 @@ const FileSchema = z.strictObject({
   dlp: DlpSectionSchema.optional(),
   bigqueryExport: BigQueryExportSectionSchema.optional(),
   cloudLogging: CloudLoggingSectionSchema.optional(),
-  tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
+  tls: z.strictObject({ cert: z.string(), key: z.string(), clientCa: z.string().optional() }).optional(),
   example: z.boolean().optional(),
   /** Validated by `modelsConfigFrom`. */
   models: z.unknown().optional(),
@@ -214,7 +218,7 @@ export function readConfig(
     file.allowUnauthenticated ??
     false;
   const dataDir = resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk");
-  const tls = requireFiles(tlsFiles(environment) ?? file.tls);
+  const tls = requireFiles(tlsFiles(environment) ?? (file.tls && definedFields(file.tls)));
   const sandboxHost =
     choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
     file.sandbox?.host;
@@ -234,6 +238,7 @@ export function readConfig(
   const cloudLogging = googleService(file.cloudLogging, "Cloud Logging", environment, fault);
   const models = readModels(environment, file.models);
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
+  const auth = authConfig(file.auth, { host, flag: flags.auth, allowUnauthenticated, environment, fault });
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
   return Object.freeze({
     port: portOf(flags.port, environment.FRONTDESK_PORT) ?? file.port ?? 8080,
@@ -261,8 +266,8 @@ export function readConfig(
     ),
     warehouse: warehouseConfig(file.warehouse, dataDir, (name) => environment[name]),
     identities: identities(file.identities, environment, fault),
-    auth: authConfig(file.auth, { host, flag: flags.auth, allowUnauthenticated, environment, fault }),
-    mcp: mcpConfig(file.mcp),
+    auth,
+    mcp: mcpConfig(file.mcp, auth),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),
@@ -348,15 +353,15 @@ function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSectio
 }
 
 function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
-  const { FRONTDESK_TLS_CERT: cert, FRONTDESK_TLS_KEY: key } = environment;
+  const { FRONTDESK_TLS_CERT: cert, FRONTDESK_TLS_KEY: key, FRONTDESK_TLS_CLIENT_CA: clientCa } = environment;
   if (!cert && !key) return undefined;
   if (!cert || !key)
     throw new ConfigError("TLS needs both FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY (paths of PEM files).");
-  return { cert, key };
+  return { cert, key, ...(clientCa && { clientCa }) };
 }
 
 function requireFiles(tls: Config["tls"]): Config["tls"] {
-  for (const path of tls ? [tls.cert, tls.key] : [])
+  for (const path of tls ? [tls.cert, tls.key, ...(tls.clientCa ? [tls.clientCa] : [])] : [])
     if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
   return tls;
 }

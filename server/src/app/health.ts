@@ -1,3 +1,6 @@
+import type { IncomingMessage } from "node:http";
+import { type HandlerDeps, identifySender } from "#protocols";
+import { challengeOf, httpStatusOf, toErrorBody, toStatusError, unauthenticated } from "#status";
 import type { App } from "./build-app.ts";
 import { VERSION } from "./version.ts";
 
@@ -7,10 +10,43 @@ export interface Health {
   readonly body: string;
   /** Default plain text. */
   readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The pages of a server's state. Probes need no credential; metrics tell who uses what, so they are for known callers. */
+export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
+  return async (path: string, request: IncomingMessage): Promise<Health> => {
+    if (path === "/healthz") return healthz();
+    if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");
+    try {
+      const { caller } = await identifySender(request, deps);
+      if (app.authentication.mode === "required" && caller.kind === "anonymous") throw signInRequired();
+      return await metricsPage(app.metrics);
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+}
+
+function signInRequired(): Error {
+  return unauthenticated("Metrics are for callers that the server knows. Send a key: 'Authorization: Bearer …'.", {
+    reason: "CREDENTIALS_MISSING",
+  });
+}
+
+function refusal(error: unknown): Health {
+  const statusError = toStatusError(error);
+  const challenge = challengeOf(statusError);
+  return {
+    status: httpStatusOf(statusError),
+    body: JSON.stringify(toErrorBody(statusError)),
+    contentType: "application/json; charset=UTF-8",
+    ...(challenge !== undefined && { headers: { "www-authenticate": challenge } }),
+  };
 }
 
 /** Liveness: the process responds. */
-export function healthz(): Health {
+function healthz(): Health {
   return { status: 200, body: "ok\n" };
 }
 
@@ -39,7 +75,7 @@ interface State {
  * Readiness: the start is over and the storage accepts writes. Also names the default model and the isolation backend of user Python.
  * JSON when `accept` has it (docs/configuration.md, "Health and metrics").
  */
-export async function readyz(
+async function readyz(
   app: Pick<App, "storage" | "sandbox" | "models" | "authentication">,
   phase: Phase,
   accept = "",
@@ -77,6 +113,6 @@ function linesOf({ status, storage, authentication, models, sandbox }: State): r
 }
 
 /** All metrics, for Prometheus. */
-export async function metricsPage({ text, contentType }: App["metrics"]): Promise<Health> {
+async function metricsPage({ text, contentType }: App["metrics"]): Promise<Health> {
   return { status: 200, body: await text(), contentType };
 }

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { AuthConfig } from "./auth-section.ts";
 import { McpSectionSchema, mcpConfig } from "./mcp-section.ts";
+
+const OFF: AuthConfig = { mode: "off", issuers: [], scopes: {}, sessionMs: 1, trustedProxies: [] };
 
 describe("the section mcp", () => {
   it("is optional", () => {
-    assert.deepEqual(mcpConfig(undefined), { dryRun: false });
+    assert.deepEqual(mcpConfig(undefined, OFF), { dryRun: false });
   });
 
   it("sets the issuers of tokens, and the public origin of the server", () => {
@@ -14,9 +17,26 @@ describe("the section mcp", () => {
       scopes: ["desk"],
       origin: "https://desk.example.com/",
     });
-    assert.deepEqual(mcpConfig(section), {
+    assert.deepEqual(mcpConfig(section, OFF), {
       dryRun: true,
       oauth: { issuers: ["https://login.example.com/"], scopes: ["desk"], origin: "https://desk.example.com" },
+    });
+  });
+
+  it("takes those who vouch for callers, where callers must be known", () => {
+    const okta = {
+      name: "okta",
+      issuer: "https://okta.example",
+      audiences: [],
+      kind: "user",
+      project: "local",
+    } as const;
+    const auth: AuthConfig = { ...OFF, issuers: [okta], scopes: { "desk.read": "read", desk: "all" } };
+    assert.deepEqual(mcpConfig(undefined, auth), { dryRun: false });
+    assert.deepEqual(mcpConfig({}, { ...auth, mode: "required", origin: "https://desk.example.com" }).oauth, {
+      issuers: ["https://okta.example"],
+      scopes: ["desk.read", "desk"],
+      origin: "https://desk.example.com",
     });
   });
 

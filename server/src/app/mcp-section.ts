@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { definedFields } from "#base";
+import type { AuthenticationSettings } from "#identity";
 import type { OAuthConfig } from "#protocols";
 
 /** The section `mcp` of the config file. */
@@ -18,10 +19,14 @@ export interface McpConfig {
   readonly oauth?: OAuthConfig;
 }
 
-/** The section as settings of the endpoints. */
-export function mcpConfig(section: z.infer<typeof McpSectionSchema> = {}): McpConfig {
-  const { dryRun = false, issuers, scopes, origin } = section;
-  if (!issuers) return { dryRun };
-  const oauth = { issuers, ...definedFields({ scopes }), ...(origin && { origin: new URL(origin).origin }) };
-  return { dryRun, oauth };
+/** The section as settings of the endpoints. Where callers must be known, those who vouch for them issue the tokens of MCP clients too. */
+export function mcpConfig(section: z.infer<typeof McpSectionSchema> = {}, auth: AuthenticationSettings): McpConfig {
+  const { dryRun = false } = section;
+  const known = auth.mode === "required" ? auth.issuers.map(({ issuer }) => issuer) : [];
+  const issuers = section.issuers ?? known;
+  if (issuers.length === 0) return { dryRun };
+  const named = Object.keys(auth.scopes);
+  const scopes = section.scopes ?? (named.length > 0 ? named : undefined);
+  const origin = section.origin === undefined ? auth.origin : new URL(section.origin).origin;
+  return { dryRun, oauth: { issuers, ...definedFields({ scopes, origin }) } };
 }

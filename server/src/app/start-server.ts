@@ -2,26 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  createConnectHandler,
-  createFilesHandler,
-  createMcpHandler,
-  createRestHandler,
-  createTokenHandler,
-  createWebSocketHandler,
-} from "#protocols";
-import { createToolFiles, MAX_TOOL_FILE } from "#search";
+import { linkUrl } from "#protocols";
 import { banner } from "./banner.ts";
+import { createHandlers } from "./build/handlers.ts";
 import type { AppOverrides } from "./build/platform.ts";
 import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
-import { createConsoleHandler } from "./console.ts";
 import { prepareDataExample } from "./data-example.ts";
-import { healthz, metricsPage, type Phase, readyz } from "./health.ts";
+import type { Phase } from "./health.ts";
 import { listen } from "./listen.ts";
+import { startMetadataServer } from "./metadata-server.ts";
 import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
-import { VERSION } from "./version.ts";
 
 /** The folder of the checkout (or the package), with the built console and the examples. */
 const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
@@ -37,6 +29,8 @@ export interface Server {
   /** `http://127.0.0.1:8080`, with the port that was bound. */
   readonly address: string;
   readonly app: App;
+  /** `127.0.0.1:8180`: where the metadata server is, if one was asked for. */
+  readonly metadataAddress?: string;
   /** The text that `start` prints. */
   readonly banner: string;
   /** Stops accepting calls, waits for turns in flight (at most `config.drainMs`), and closes everything. */
@@ -46,32 +40,15 @@ export interface Server {
 /** Opens the data folder, creates all parts of the server, and listens. */
 export async function startServer(config: Config, overrides: Partial<AppOverrides> = {}): Promise<Server> {
   const app = await buildApp(config, overrides);
-  const { registry, logger, clock } = app;
-  const deps = { logger, authenticator: app.authentication.authenticator };
+  const { logger, clock } = app;
   let phase: Phase = "starting";
   const listener = await listen({
     host: config.host,
     port: config.port,
     allowedOrigins: config.allowedOrigins,
     logger,
-    ...(config.tls && { tls: { cert: readFileSync(config.tls.cert), key: readFileSync(config.tls.key) } }),
-    handlers: {
-      rest: createRestHandler(registry, deps),
-      connect: createConnectHandler(registry, deps),
-      token: createTokenHandler(app.authentication.tokenEndpoint, deps),
-      files: createFilesHandler(registry, {
-        ...deps,
-        files: createToolFiles(config.search.filesFolder),
-        maxFileBytes: MAX_TOOL_FILE,
-      }),
-      mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),
-      upgrade: createWebSocketHandler(registry, deps),
-      console: createConsoleHandler(join(HOME, "console", "dist")),
-      health: async (path, accept) => {
-        if (path === "/metrics") return metricsPage(app.metrics);
-        return path === "/healthz" ? healthz() : readyz(app, phase, accept);
-      },
-    },
+    ...(config.tls && { tls: readTls(config.tls) }),
+    handlers: createHandlers(config, app, HOME, () => phase),
   }).catch(async (error: unknown) => {
     // Nobody gets a `Server` to stop, so what is open is closed here.
     await app.close(0);
@@ -79,6 +56,8 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   });
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   app.authentication.addresses.add(address);
+  const { metadata: settings } = config.auth;
+  const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
   const retention = repeat(
     {
       name: "retention",
@@ -95,7 +74,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     phase = "draining";
     const until = clock.now() + config.drainMs;
     app.live.drain();
-    await Promise.all([listener.close(config.drainMs), retention.stop(), schedules.stop()]);
+    await Promise.all([listener.close(config.drainMs), metadata?.close(), retention.stop(), schedules.stop()]);
     await app.close(Math.max(0, until - clock.now()));
   };
   if (config.example) await importExampleInto(app);
@@ -103,8 +82,11 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   phase = "serving";
   const model = app.models.status().defaultModel;
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
-  const facts = { address, dataDir: config.dataDir, model, auth: config.auth.mode, app: shown };
-  return { address, app, banner: banner({ ...facts, warnings: [] }), stop };
+  const { mode, console } = config.auth;
+  const link = mode === "required" && !console ? linkUrl(app.authentication, "") : undefined;
+  const facts = { address, dataDir: config.dataDir, model, auth: mode, link, app: shown };
+  const started = { address, app, banner: banner({ ...facts, warnings: [] }), stop };
+  return metadata ? { ...started, metadataAddress: metadata.address } : started;
 }
 
 /** Imports the example app into a new data folder. */
@@ -123,6 +105,11 @@ async function keep(
     audit: await storage.audit.removeBefore(auditedBefore),
   };
   logger.info(report, "retention");
+}
+
+function readTls({ cert, key, clientCa }: NonNullable<Config["tls"]>) {
+  const identity = { cert: readFileSync(cert), key: readFileSync(key) };
+  return clientCa === undefined ? identity : { ...identity, clientCa: readFileSync(clientCa) };
 }
 
 function urlHost(address: string): string {

@@ -10,6 +10,9 @@ import { createIssuerTokens, type IssuerTokens } from "./issuers/issuer-tokens.t
 import { createOwnAddresses, type OwnAddresses } from "./own-addresses.ts";
 import { type IssuerScopes, requireScopes } from "./scopes.ts";
 import { createSessions, type Sessions } from "./sessions/sessions.ts";
+import type { ConsoleClient, SignIn } from "./sign-in/contract.ts";
+import { createOneTimeLinks, type OneTimeLinks } from "./sign-in/one-time-links.ts";
+import { createSignIn } from "./sign-in/sign-in.ts";
 import type { TokenEndpoint } from "./token-endpoint/contract.ts";
 import { createTokenEndpoint } from "./token-endpoint/token-endpoint.ts";
 import { type AccessTokens, createAccessTokens } from "./tokens/access-tokens.ts";
@@ -30,6 +33,8 @@ export interface AuthenticationSettings {
   readonly scopes: IssuerScopes;
   /** Milliseconds until people in browsers have to sign in again. */
   readonly sessionMs: number;
+  /** Default: people sign in by one-time links. */
+  readonly console?: ConsoleClient;
 }
 
 export interface AuthenticationDeps {
@@ -59,6 +64,9 @@ export interface Authentication {
   readonly refreshTokens: RefreshTokens;
   readonly issuerTokens: IssuerTokens;
   readonly sessions: Sessions;
+  /** Present when people sign in at an issuer. */
+  readonly signIn?: SignIn;
+  readonly links: OneTimeLinks;
   readonly operatorToken: OperatorToken;
   readonly tokenEndpoint: TokenEndpoint;
 }
@@ -101,8 +109,18 @@ export function createAuthentication({
         ? createAuthenticator({ credentials, sessions, operatorToken, apiKeys, tokens, addresses, now })
         : createOpenAuthenticator([chatCallers, configured]),
     requireScopes: requireScopes(settings.scopes),
+    links: createOneTimeLinks(now),
+    ...signInOf(settings, { addresses, key, clock, ...deps }),
     ...{ addresses, credentials, apiKeys, accessTokens, refreshTokens, issuerTokens, sessions, operatorToken },
     accountKeys: createAccountKeys(credentials),
     tokenEndpoint: createTokenEndpoint({ accessTokens, serviceAccounts, issuerTokens, refreshTokens, now }),
   };
+}
+
+function signInOf(
+  { console: client, issuers }: AuthenticationSettings,
+  deps: Omit<Parameters<typeof createSignIn>[0], "client" | "issuer">,
+): Pick<Authentication, "signIn"> {
+  const issuer = issuers.find(({ name }) => name === client?.issuer);
+  return client && issuer ? { signIn: createSignIn({ client, issuer, ...deps }) } : {};
 }

@@ -5,11 +5,14 @@ export {
   createAuthentication,
   METADATA_CREDENTIAL,
 } from "./create-authentication.ts";
+export { SESSION_COOKIE } from "./credential-of.ts";
 export type { Credential, CredentialKind } from "./credentials/contract.ts";
 export type { Credentials } from "./credentials/credentials.ts";
 export { emailOf, serviceAccountOf } from "./credentials/service-accounts.ts";
 export type { Issuer } from "./issuers/contract.ts";
 export { TOKEN_PATH } from "./own-addresses.ts";
+export { cookiesOf, setCookie } from "./sessions/cookies.ts";
+export { SignInError } from "./sign-in/contract.ts";
 export type { TokenEndpoint } from "./token-endpoint/contract.ts";
 export { bearerToken } from "./tokens/bearer-token.ts";
 export { type ChatTokens, createChatTokens } from "./tokens/chat-tokens.ts";

@@ -20,6 +20,9 @@ export interface RequestLimits {
   readonly bodyTimeoutMs: number;
 }
 
+/** What handlers of all protocols of a server have in common. */
+export type HandlerDeps = Required<Pick<ProtocolDeps, "logger" | "authenticator" | "peerOf">>;
+
 /** What every protocol needs besides the registry. */
 export interface ProtocolDeps {
   readonly logger: Logger;

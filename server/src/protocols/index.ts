@@ -1,8 +1,10 @@
 /** REST, gRPC, gRPC-Web, Connect, MCP and WebSocket: a registered method becomes an HTTP handler. Protocols know descriptors, not services. */
+export { createSignInHandler, linkUrl } from "./auth/sign-in-handler.ts";
 export { createTokenHandler } from "./auth/token-handler.ts";
-export type { HttpHandler, RequestLimits, UpgradeHandler } from "./contract.ts";
+export type { HandlerDeps, HttpHandler, RequestLimits, UpgradeHandler } from "./contract.ts";
 export { createFilesHandler } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
+export { identifySender } from "./http/sender.ts";
 export { JsonRpcError } from "./mcp/json-rpc.ts";
 export { createMcpHandler, type McpDeps } from "./mcp/mcp-handler.ts";
 export type { OAuthConfig } from "./mcp/protected-resource.ts";

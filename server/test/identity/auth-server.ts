@@ -34,7 +34,7 @@ export interface AuthServerOptions extends TestServerOptions {
   readonly auth?: Partial<AuthSettings>;
 }
 
-const SETTINGS: AuthSettings = { mode: "required", issuers: [], scopes: {}, sessionMs: 3_600_000 };
+const SETTINGS: AuthSettings = { mode: "required", issuers: [], scopes: {}, sessionMs: 3_600_000, trustedProxies: [] };
 
 export async function startAuthServer({ auth, config, ...options }: AuthServerOptions = {}): Promise<AuthServer> {
   const server = await startTestServer({ ...options, config: { auth: { ...SETTINGS, ...auth }, ...config } });

@@ -21,7 +21,10 @@ before(async () => {
     "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/ci/providers/ci",
   );
   server = await startAuthServer({
-    auth: { issuers: [{ name: "ci", issuer: issuer.issuer, audiences: [], kind: "workload", project: "local" }] },
+    auth: {
+      issuers: [{ name: "ci", issuer: issuer.issuer, audiences: [], kind: "workload", project: "local" }],
+      metadata: { port: 0, account: "vm", project: "local" },
+    },
     config: { tls: { cert: CERTIFICATE, key: KEY } },
   });
 });
@@ -83,6 +86,16 @@ describe("Google's clients over TLS, of which only the endpoint is changed", () 
       GOOGLE_APPLICATION_CREDENTIALS: await fileOf("external.json", JSON.stringify(configuration)),
       // Otherwise the libraries ask Google for the id of the project in the audience.
       GOOGLE_CLOUD_PROJECT: "local",
+    });
+    assert.deepEqual(answers, clients);
+  });
+
+  it("ask the metadata server, at the address that the environment names (AUTH-7)", async () => {
+    const clients = { ...GENERATED, ...GOOGLEAPIS };
+    const answers = await run(clients, {
+      GCE_METADATA_IP: server.metadataAddress,
+      GCE_METADATA_HOST: server.metadataAddress,
+      METADATA_SERVER_DETECTION: "assume-present",
     });
     assert.deepEqual(answers, clients);
   });

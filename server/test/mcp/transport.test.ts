@@ -176,7 +176,7 @@ describe("a caller without credentials", () => {
     const metadata = `${guarded.url}/.well-known/oauth-protected-resource/mcp`;
     assert.deepEqual(
       [status, headers.get("www-authenticate"), error?.message],
-      [401, `Bearer realm="frontdesk", resource_metadata="${metadata}"`, "Send a token."],
+      [401, `Bearer realm="frontdesk", resource_metadata="${metadata}", scope="desk"`, "Send a token."],
     );
     assert.deepEqual(await (await fetch(metadata)).json(), {
       resource: `${guarded.url}/mcp`,

@@ -5,13 +5,14 @@ import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Selects the handler of a request by path and content type: one connection may have requests of all protocols. */
-export function createDispatch({ rest, connect, mcp, token, files, health, console }: Handlers): HttpHandler {
+export function createDispatch({ rest, connect, mcp, token, signIn, files, health, console }: Handlers): HttpHandler {
   return (request, response) => {
     const path = pathOf(request);
-    if (health && HEALTH_PATHS.has(path)) return sendHealth(health(path, request.headers.accept ?? ""), response);
+    if (health && HEALTH_PATHS.has(path)) return sendHealth(health(path, request), response);
     if (path === "/mcp" || path.startsWith("/mcp/") || path.startsWith(RESOURCE_METADATA))
       return mcp(request, response);
     if (token && path === TOKEN_PATH) return token(request, response);
+    if (signIn && path.startsWith("/auth/")) return signIn(request, response);
     if (files && path.startsWith("/upload/")) return files(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;
@@ -38,8 +39,8 @@ function pathOf({ url = "/" }: IncomingMessage): string {
 }
 
 function sendHealth(health: Promise<Health>, response: ServerResponse): void {
-  const send = ({ status, body, contentType = "text/plain; charset=utf-8" }: Health): void => {
-    response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
+  const send = ({ status, body, contentType = "text/plain; charset=utf-8", headers }: Health): void => {
+    response.writeHead(status, { "content-type": contentType, "cache-control": "no-store", ...headers });
     response.end(body);
   };
   health.then(send, (error: unknown) => send({ status: 503, body: `${String(error)}\n` }));

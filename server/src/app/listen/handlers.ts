@@ -12,10 +12,12 @@ export interface Handlers {
   readonly mcp: HttpHandler;
   /** `/token`: access tokens for keys and for tokens of others. */
   readonly token?: HttpHandler;
+  /** `/auth/`: signing in to the console. */
+  readonly signIn?: HttpHandler;
   /** `/upload/`: files of tools. */
   readonly files?: HttpHandler;
-  /** `/healthz`, `/readyz` and `/metrics`; `accept` is the Accept header. */
-  readonly health?: (path: string, accept: string) => Promise<Health>;
+  /** `/healthz`, `/readyz` and `/metrics`. */
+  readonly health?: (path: string, request: IncomingMessage) => Promise<Health>;
   /** Static pages; returns false for other paths. */
   readonly console?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** WebSocket handshakes. Without it they are served like other requests. */

@@ -8,6 +8,8 @@ import type { ListenLimits } from "./limits.ts";
 export interface TlsIdentity {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
+  /** Authorities of client certificates. Default: clients are not asked for one. */
+  readonly clientCa?: string | Buffer;
 }
 
 /** Terminates TLS and passes the connection to the server that the client chose by ALPN; without a choice, to HTTP/1.1. */
@@ -18,7 +20,14 @@ export function createTlsServer(
   limits: ListenLimits,
   logger: Logger,
 ): Server {
-  const options = { ...identity, ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: limits.headersTimeoutMs };
+  const { cert, key, clientCa } = identity;
+  // A client without a certificate may have another credential, so none is turned away here.
+  const clients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
+  const options = {
+    ...{ cert, key, ...clients },
+    ALPNProtocols: ["h2", "http/1.1"],
+    handshakeTimeout: limits.headersTimeoutMs,
+  };
   const server = createServer(options, (socket) => {
     (socket.alpnProtocol === "h2" ? http2 : http1).emit("connection", socket);
   });

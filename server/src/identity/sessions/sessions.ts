@@ -44,7 +44,15 @@ export function createSessions({ credentials, now, key, lifetimeMs }: SessionsDe
       const cookie = `${id}.${randomBytes(32).toString("base64url")}`;
       const expiresAt = Math.floor(now() + lifetimeMs);
       await credentials.add({
-        ...{ id, kind: "session", parent: principal, principal, secretDigest: digestOf(cookie), expireTime: expiresAt },
+        // The operator has no principal.
+        ...{
+          id,
+          kind: "session",
+          parent: principal || "operator",
+          principal,
+          secretDigest: digestOf(cookie),
+          expireTime: expiresAt,
+        },
         ...{ displayName: by, createdBy: principal, identity: { kind, groups, claims } },
       });
       return { cookie, expiresAt };

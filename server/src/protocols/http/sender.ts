@@ -18,6 +18,17 @@ const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "O
 /** Finds out who makes a request, before its body is read. Throws UNAUTHENTICATED, or CANCELLED when the client has gone meanwhile. */
 export async function senderOf(
   { request, signal }: Pick<Exchange, "request" | "signal">,
+  deps: Pick<ResolvedDeps, "authenticator" | "peerOf">,
+  options?: SenderOptions,
+): Promise<Sender> {
+  const sender = await identifySender(request, deps, options);
+  if (signal.aborted) throw cancelled("The client disconnected before the request was read.");
+  return sender;
+}
+
+/** Finds out who makes a request without a body. Throws UNAUTHENTICATED. */
+export async function identifySender(
+  request: IncomingMessage,
   { authenticator, peerOf }: Pick<ResolvedDeps, "authenticator" | "peerOf">,
   { headers = headerMap(request), isSafe = SAFE_METHODS.has(request.method), endpoint }: SenderOptions = {},
 ): Promise<Sender> {
@@ -30,7 +41,6 @@ export async function senderOf(
     ...(endpoint !== undefined && { endpoint }),
     ...(certificate && { certificate }),
   });
-  if (signal.aborted) throw cancelled("The client disconnected before the request was read.");
   return { caller, peer, headers };
 }
 

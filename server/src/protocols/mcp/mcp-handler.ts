@@ -29,7 +29,7 @@ import {
 import { createInFlightRequests, type InFlightRequests } from "./in-flight-requests.ts";
 import { errorMessage, JsonRpcCode, type JsonRpcMessage, readMessage } from "./json-rpc.ts";
 import { createMcpMethods, type McpMethods } from "./mcp-methods.ts";
-import { bearerChallenge, isMetadataPath, metadataOf, type OAuthConfig } from "./protected-resource.ts";
+import { bearerChallenge, endpointOfMetadata, metadataOf, type OAuthConfig } from "./protected-resource.ts";
 import type { McpAdditions } from "./providers.ts";
 import { ANALYTICS, CES, type Surface } from "./surface.ts";
 
@@ -107,10 +107,11 @@ interface MessageResponse {
 async function serve(exchange: Exchange, server: McpServer): Promise<void> {
   const { request, response } = exchange;
   const http = readHttpRequest(request, server.dryRun);
-  if (server.oauth && isMetadataPath(http.path))
-    return sendJson(request, response, 200, metadataOf(http.path, request, server.oauth));
-  const endpoint = server.endpoints.find(({ surface }) => surface.path === http.path);
-  if (!endpoint) return sendTransportError(exchange, NO_ENDPOINT, server);
+  const described = endpointOfMetadata(http.path);
+  const endpoint = server.endpoints.find(({ surface }) => surface.path === (described ?? http.path));
+  if (server.oauth && endpoint && described !== undefined)
+    return sendJson(request, response, 200, metadataOf(described, request, server.oauth));
+  if (!endpoint || described !== undefined) return sendTransportError(exchange, NO_ENDPOINT, server);
   const error = transportErrorOf(request);
   if (error) return sendTransportError(exchange, error, server);
   const sender = await senderOf(exchange, server.deps, { endpoint: http.path });

@@ -14,14 +14,21 @@ export interface OAuthConfig {
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Whether a path is that of the metadata of an endpoint: `/.well-known/oauth-protected-resource` before the endpoint's path. */
-export function isMetadataPath(path: string): boolean {
-  return path === WELL_KNOWN || path.startsWith(`${WELL_KNOWN}/`);
+/**
+ * The endpoint whose metadata a path names: `/.well-known/oauth-protected-resource` before the endpoint's path; without one it is `/mcp`. Undefined for
+ * other paths.
+ */
+export function endpointOfMetadata(path: string): string | undefined {
+  if (path === WELL_KNOWN) return "/mcp";
+  return path.startsWith(`${WELL_KNOWN}/`) ? path.slice(WELL_KNOWN.length) : undefined;
 }
 
-/** The metadata of the endpoint whose path follows the well-known one. Without one: `/mcp`. */
-export function metadataOf(path: string, request: IncomingMessage, { issuers, scopes, origin }: OAuthConfig): string {
-  const endpoint = path.slice(WELL_KNOWN.length) || "/mcp";
+/** The metadata of an endpoint (RFC 9728). */
+export function metadataOf(
+  endpoint: string,
+  request: IncomingMessage,
+  { issuers, scopes, origin }: OAuthConfig,
+): string {
   return JSON.stringify({
     resource: `${origin ?? originOf(request)}${endpoint}`,
     authorization_servers: issuers,
@@ -30,7 +37,10 @@ export function metadataOf(path: string, request: IncomingMessage, { issuers, sc
   });
 }
 
-/** `WWW-Authenticate` for a caller without a valid token: the challenge of the error, and where the metadata is. */
+/**
+ * `WWW-Authenticate` for a caller without a valid token, or whose token lacks a scope (AUTH-15): the challenge of the error, where the metadata is,
+ * and which scopes to ask for when the error names none.
+ */
 export function bearerChallenge(
   error: ConnectError,
   endpoint: string,
@@ -39,8 +49,12 @@ export function bearerChallenge(
 ): string {
   const challenge = challengeOf(error) ?? "Bearer";
   if (!oauth) return challenge;
-  const metadata = `resource_metadata="${oauth.origin ?? originOf(request)}${WELL_KNOWN}${endpoint}"`;
-  return challenge.includes(" ") ? `${challenge}, ${metadata}` : `${challenge} ${metadata}`;
+  const { scopes = [] } = oauth;
+  const parameters = [
+    `resource_metadata="${oauth.origin ?? originOf(request)}${WELL_KNOWN}${endpoint}"`,
+    ...(scopes.length > 0 && !challenge.includes("scope=") ? [`scope="${scopes.join(" ")}"`] : []),
+  ].join(", ");
+  return challenge.includes(" ") ? `${challenge}, ${parameters}` : `${challenge} ${parameters}`;
 }
 
 function originOf(request: IncomingMessage): string {

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import {
+  createConnectHandler,
+  createFilesHandler,
+  createMcpHandler,
+  createRestHandler,
+  createSignInHandler,
+  createTokenHandler,
+  createWebSocketHandler,
+  type HandlerDeps,
+} from "#protocols";
+import { createToolFiles, MAX_TOOL_FILE } from "#search";
+import type { App } from "../build-app.ts";
+import type { Config } from "../config.ts";
+import { createConsoleHandler } from "../console.ts";
+import { createHealthHandler, type Phase } from "../health.ts";
+import type { Handlers } from "../listen/handlers.ts";
+import { createPeerOf } from "../listen/peer-of.ts";
+import { VERSION } from "../version.ts";
+
+/** What the port serves. `home`: the folder of the checkout or the package. */
+export function createHandlers(config: Config, app: App, home: string, phase: () => Phase): Handlers {
+  const { registry, authentication, logger, clock } = app;
+  const peerOf = createPeerOf(config.auth.trustedProxies);
+  const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf };
+  return {
+    rest: createRestHandler(registry, deps),
+    connect: createConnectHandler(registry, deps),
+    token: createTokenHandler(authentication.tokenEndpoint, deps),
+    signIn: createSignInHandler(authentication, { ...deps, clock }),
+    files: createFilesHandler(registry, {
+      ...deps,
+      files: createToolFiles(config.search.filesFolder),
+      maxFileBytes: MAX_TOOL_FILE,
+    }),
+    mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),
+    upgrade: createWebSocketHandler(registry, deps),
+    console: createConsoleHandler(join(home, "console", "dist")),
+    health: createHealthHandler(app, phase, deps),
+  };
+}
