@@ -60,6 +60,9 @@ export interface DialogueContext {
   readonly examples: readonly DialogueExample[];
 }
 
+/** How much a model thinks before it answers, least first. */
+export type ThinkingLevel = "minimal" | "low" | "medium" | "high";
+
 /** One model call. */
 export interface ModelRequest {
   readonly system: string;
@@ -67,6 +70,10 @@ export interface ModelRequest {
   readonly tools: readonly FunctionDeclaration[];
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+  /** Absent = as much as the model does by itself. A model that cannot be told thinks as it does. */
+  readonly thinkingLevel?: ThinkingLevel;
+  /** Asks for summaries of the thoughts, `thought-delta` parts. Default false. */
+  readonly thoughtSummaries?: boolean;
   readonly safetySettings?: readonly SafetySetting[];
   /** When given, the answer must be JSON of this schema. */
   readonly responseSchema?: JsonSchema;
@@ -89,8 +96,12 @@ export interface Usage {
   readonly cachedTokens?: number;
 }
 
-/** What a model call emits, in order; the last part is always `finish`. Function calls are complete, text is in deltas. */
+/**
+ * What a model call emits, in order; the last part is always `finish`. Function calls are complete, text is in deltas. Summaries of thoughts
+ * come when they were asked for, and are no part of the answer.
+ */
 export type StreamPart =
+  | { readonly kind: "thought-delta"; readonly text: string }
   | { readonly kind: "text-delta"; readonly text: string; readonly signature?: string }
   | {
       readonly kind: "function-call";

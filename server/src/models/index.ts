@@ -16,6 +16,7 @@ export {
   type SafetySetting,
   type StreamOptions,
   type StreamPart,
+  type ThinkingLevel,
   type Usage,
 } from "./contract.ts";
 export { createEmbeddings, embeddingViolations } from "./create-embeddings.ts";
@@ -25,3 +26,4 @@ export type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 export { modelsConfigFrom } from "./models-config-from.ts";
 export { vertexBaseUrl } from "./providers/gemini/gemini-access.ts";
 export { shortFunctionName } from "./providers/shared/function-calls.ts";
+export { thinkingLevelOf } from "./thinking-level.ts";

@@ -8,6 +8,7 @@ export type {
   StandardMethods,
 } from "./contract.ts";
 export { createResources } from "./create-resources.ts";
+export { deploymentModality } from "./deployment-modality.ts";
 export { packFolder, unpackToFolder } from "./package/archive/folder.ts";
 export { createFindings } from "./package/findings.ts";
 export type { Kind } from "./package/kinds.ts";

@@ -1,5 +1,6 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Egress, JsonObject } from "#base";
+import type { ThinkingLevel } from "#models";
 
 /** Boosts or buries documents of data stores (DataStoreTool.BoostSpecs). */
 export interface BoostRule {
@@ -111,6 +112,7 @@ export interface ModelStep {
   /** Model name of the app; "" = the default. */
   readonly model: string;
   readonly temperature?: number;
+  readonly thinkingLevel?: ThinkingLevel;
   /** "" = the built-in prompt. */
   readonly prompt: string;
 }

@@ -36,8 +36,10 @@ export function createChatTokenGuard(tokens: ChatTokens): ChatTokenGuard {
       if (grant.origin && origin && grant.origin !== origin) throw denied(`pages of ${origin}`);
       const pinned = clone(SessionConfigSchema, config);
       pinned.deployment = grant.deployment;
-      // Messages and trace have what an end user must not see: instructions, tracebacks, variables (WIRE-31).
+      // Messages, trace and thoughts have what an end user must not see: instructions, tracebacks, variables, names of tools (WIRE-31).
       pinned.excludeDiagnosticInfo = true;
+      pinned.includeProgressUpdate = false;
+      pinned.includeLlmThoughtSummary = false;
       return pinned;
     },
   };

@@ -1,7 +1,7 @@
-import type { ChannelProfile } from "@frontdesk/protos/ces/common";
+import type { Deployment } from "@frontdesk/protos/ces/deployment";
 import type { SessionConfig } from "@frontdesk/protos/ces/session_service";
 import { definedFields } from "#base";
-import type { AppSnapshots, StandardMethods } from "#resources";
+import { type AppSnapshots, deploymentModality, type StandardMethods } from "#resources";
 import type { SessionPin, SnapshotRef } from "#session";
 import { Code, ConnectError, invalidArgument } from "#status";
 import { deploymentOf } from "./deployment-of.ts";
@@ -26,7 +26,7 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
   return {
     async forSession({ session, deployment }) {
       const app = appOfSession(session, "config.session");
-      if (!deployment) return refOf(app, "", "", undefined);
+      if (!deployment) return refOf(app, "", "");
       if (!deployment.startsWith(`${app}/deployments/`)) {
         throw invalidArgument({
           field: "config.deployment",
@@ -34,7 +34,7 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
         });
       }
       const found = await deploymentOf(standard, deployment);
-      return refOf(app, deployment, versionFor(found, session), found.channelProfile);
+      return refOf(app, deployment, versionFor(found, session), found);
     },
   };
 
@@ -42,14 +42,18 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
     app: string,
     deployment: string,
     appVersion: string,
-    channelProfile: ChannelProfile | undefined,
+    settings?: Pick<Deployment, "channelProfile" | "modality" | "modelSettings">,
   ): Promise<SnapshotRef> {
     const snapshot = appVersion === "" ? await snapshots.draft(app) : await snapshots.version(appVersion);
     return {
       ...snapshot,
       appVersion,
       deployment,
-      ...definedFields({ channelProfile }),
+      ...definedFields({
+        channelProfile: settings?.channelProfile,
+        modelSettings: settings?.modelSettings,
+        modality: deploymentModality(settings?.modality ?? ""),
+      }),
       pinned: (begun) => pinnedRef(app, begun),
     };
   }
@@ -57,7 +61,7 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
   /** The snapshot that a session began with; undefined when that version has been deleted. */
   async function pinnedRef(app: string, { deployment, appVersion }: SessionPin): Promise<SnapshotRef | undefined> {
     const found = deployment ? await orUndefined(deploymentOf(standard, deployment)) : undefined;
-    return orUndefined(refOf(app, deployment, appVersion, found?.channelProfile));
+    return orUndefined(refOf(app, deployment, appVersion, found));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { unknownTypeOf } from "#aip";
 import type { JsonObject } from "#base";
-import type { DialogueExample, SafetySetting } from "#models";
+import { type DialogueExample, type SafetySetting, type ThinkingLevel, thinkingLevelOf } from "#models";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
 import { type AgentCallbacks, prepareCallbacks } from "./callbacks/agent-callbacks.ts";
@@ -68,6 +68,7 @@ export interface AgentNode {
   /** Model name, from the agent, its ancestors or the app (TURN-20); "" = the server's default. */
   readonly model: string;
   readonly temperature: number | undefined;
+  readonly thinkingLevel: ThinkingLevel | undefined;
   /** The safety settings of its guardrails, one a category: a later guardrail overrides an earlier one. */
   readonly safetySettings: readonly SafetySetting[];
 }
@@ -153,6 +154,9 @@ function buildAgents(
       temperature:
         lineage.map(({ modelSettings }) => modelSettings?.temperature).find((value) => value !== undefined) ??
         app.modelSettings?.temperature,
+      thinkingLevel:
+        lineage.map(({ modelSettings }) => thinkingLevelOf(modelSettings)).find((value) => value !== undefined) ??
+        thinkingLevelOf(app.modelSettings),
     });
   }
   return nodes;

@@ -9,9 +9,14 @@ export interface Channel {
 
 /** The channel of a turn: by its deployment's profile, else the app's default profile, else the API. */
 export function channelOf(request: Pick<TurnRequest, "config" | "snapshot">): Channel {
-  const voice = request.config.inputAudioConfig !== undefined || request.config.outputAudioConfig !== undefined;
   const type = channelProfileOf(request)?.channelType ?? ChannelType.UNKNOWN;
-  return { channel: NAMES[type] ?? "api", modality: voice ? "voice" : "text" };
+  return { channel: NAMES[type] ?? "api", modality: modalityOf(request) };
+}
+
+/** The deployment's modality, else that of the session's audio settings (SESS-23). */
+function modalityOf({ config, snapshot }: Pick<TurnRequest, "config" | "snapshot">): Channel["modality"] {
+  const voice = config.inputAudioConfig !== undefined || config.outputAudioConfig !== undefined;
+  return snapshot.modality ?? (voice ? "voice" : "text");
 }
 
 /** How the agent behaves on this channel: the deployment's profile, else the app's default. */

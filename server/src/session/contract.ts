@@ -1,6 +1,6 @@
 import type { App } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
-import type { ChannelProfile, Span } from "@frontdesk/protos/ces/common";
+import type { ChannelProfile, ModelSettings, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import type { Caller, Clock, Ids, Logger, Peer } from "#base";
@@ -24,6 +24,10 @@ export interface SnapshotRef {
   readonly deployment: string;
   /** How the deployment's channel behaves. Default: the app's own default profile. */
   readonly channelProfile?: ChannelProfile;
+  /** The deployment's own: each field that is set comes before those of agents and app. */
+  readonly modelSettings?: ModelSettings;
+  /** The deployment's own. Default: by the audio settings of the session. */
+  readonly modality?: "text" | "voice";
   /** The snapshot of a session that began with another deployment or version; undefined = it no longer exists. Absent: sessions go on with this one. */
   readonly pinned?: (begun: SessionPin) => Promise<SnapshotRef | undefined>;
 }
@@ -83,6 +87,8 @@ export interface VoiceTurn {
 /** What happens in a turn, in order. Partial events are shown, never stored. */
 export type TurnEvent =
   | { readonly kind: "text-delta"; readonly agent: string; readonly text: string; readonly turnIndex: number }
+  /** What is being done, or a piece of the model's thoughts, for clients that ask for it (SESS-24, SESS-25). */
+  | { readonly kind: "progress"; readonly text: string; readonly turnIndex: number }
   /** A whole output for the client: text, tool calls, payload, citations, end of session. With `streamText`, text that was already sent as deltas is marked. */
   | {
       readonly kind: "output";

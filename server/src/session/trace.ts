@@ -145,7 +145,7 @@ const MOST_PROMPT_CHARACTERS = 400_000;
  * oldest messages that did not fit.
  */
 export function promptAttributes(request: ModelRequest): JsonObject {
-  const { system, tools, temperature, maxOutputTokens, responseSchema } = request;
+  const { system, tools, temperature, maxOutputTokens, thinkingLevel, responseSchema } = request;
   const messages = newest(request.messages.map(messageOf));
   const omitted = request.messages.length - messages.length;
   return {
@@ -153,7 +153,12 @@ export function promptAttributes(request: ModelRequest): JsonObject {
     messages,
     ...(omitted > 0 && { omitted }),
     tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    ...definedFields({ temperature, "max output tokens": maxOutputTokens, "response schema": responseSchema }),
+    ...definedFields({
+      temperature,
+      "max output tokens": maxOutputTokens,
+      "thinking level": thinkingLevel,
+      "response schema": responseSchema,
+    }),
   };
 }
 

@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
-import { type LanguageModel, LLM_CAPABILITIES, type StreamPart } from "#models";
+import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { restOf } from "../rest.ts";
 
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/deployed`;
 
+/** The last request that the model got. */
+let asked: ModelRequest | undefined;
+
 /** Says its own instruction, so that an answer shows which version of the app gave it. */
 const ECHO: LanguageModel = {
   label: "test/echo",
   capabilities: LLM_CAPABILITIES,
-  async *stream({ system }): AsyncGenerator<StreamPart, void> {
-    yield { kind: "text-delta", text: system };
+  async *stream(request): AsyncGenerator<StreamPart, void> {
+    asked = request;
+    yield { kind: "text-delta", text: request.system };
     yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
   },
 };
@@ -67,6 +71,36 @@ describe("a deployed app", () => {
     assert.equal(await ask(session), "two");
     await instruct("three");
     assert.equal(await ask(session), "three");
+  });
+
+  it("calls the model by the settings of the deployment, then by those of agent and app, each by itself", async () => {
+    const settings = { temperature: 0.5, thinkingLevel: "HIGH" };
+    await call("PATCH", `${APP}?updateMask=modelSettings`, { modelSettings: settings });
+    await ask(randomUUID(), deployment);
+    // The version that the deployment serves was made before.
+    assert.deepEqual([asked?.temperature, asked?.thinkingLevel], [undefined, undefined]);
+    await call("PATCH", `${deployment}?updateMask=appVersion`, { appVersion: `${APP}/versions/-` });
+    await ask(randomUUID(), deployment);
+    assert.deepEqual([asked?.temperature, asked?.thinkingLevel], [0.5, "high"]);
+    await call("PATCH", `${deployment}?updateMask=modelSettings`, { modelSettings: { thinkingLevel: "MINIMAL" } });
+    await ask(randomUUID(), deployment);
+    assert.deepEqual([asked?.temperature, asked?.thinkingLevel], [0.5, "minimal"]);
+    await ask(randomUUID());
+    assert.equal(asked?.thinkingLevel, "high");
+  });
+
+  it("has the modality of its deployment, and one that is not known is a validation error", async () => {
+    await instruct("{% if modality == 'voice' %}spoken{% else %}written{% endif %}");
+    assert.match(await ask(randomUUID(), deployment), /^written/);
+    await call("PATCH", `${deployment}?updateMask=modality`, { modality: "AUDIO" });
+    assert.match(await ask(randomUUID(), deployment), /^spoken/);
+    assert.match(await ask(randomUUID()), /^written/);
+    await call("PATCH", `${deployment}?updateMask=modality`, { modality: "SMELL" });
+    assert.match(await ask(randomUUID(), deployment), /^written/);
+    const { validationErrors } = await call("GET", APP);
+    assert.match(validationErrors.join(), /Deployment 'Web', modality: 'SMELL' is not known here/);
+    await instruct("three");
+    await call("PATCH", `${deployment}?updateMask=appVersion,modality`, { appVersion: `${APP}/versions/v-two` });
   });
 
   it("divides new sessions by a running traffic split, for good", async () => {

@@ -136,9 +136,12 @@ function keyOf(name: string, args: JsonObject, { tools, toolsets }: AppSnapshot)
 }
 
 function requestKey(label: string, request: ModelRequest): string {
-  const { system, messages, tools, temperature, maxOutputTokens, safetySettings, responseSchema } = request;
+  const { system, messages, tools, temperature, maxOutputTokens, thinkingLevel, safetySettings, responseSchema } =
+    request;
   const readable = messages.map(({ role, parts }) => ({ role, parts: parts.map(withoutBytes) }));
-  return digest([label, system, readable, tools, temperature, maxOutputTokens, safetySettings, responseSchema]);
+  const settings = [temperature, maxOutputTokens, safetySettings, responseSchema];
+  // Last, and only when it is set: answers kept before there was one have the same key.
+  return digest([label, system, readable, tools, ...settings, ...(thinkingLevel ? [thinkingLevel] : [])]);
 }
 
 function withoutBytes(part: ModelPart): unknown {

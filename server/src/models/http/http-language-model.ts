@@ -1,8 +1,9 @@
-import type { Clock, Ids, Logger } from "#base";
+import type { Clock, Ids, JsonObject, Logger } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelCapabilities, type ModelRequest } from "../contract.ts";
 import type { Redact } from "../model-call-error.ts";
 import { ModelCallError } from "../model-call-error.ts";
 import { type Attempt, type RetryPolicy, withRetries } from "../retry.ts";
+import { AcceptedSettings } from "./accepted-settings.ts";
 import { openHttpAttempt, type ResponseReader } from "./http-attempt.ts";
 import type { HttpClient, HttpRequest } from "./http-client.ts";
 
@@ -22,8 +23,14 @@ export interface HttpModelAdapter {
   readonly redact: Redact;
   /** Default `LLM_CAPABILITIES`. */
   readonly capabilities?: ModelCapabilities;
-  /** The HTTP request, and the reader for its response. */
-  prepare(request: ModelRequest, streaming: boolean): PreparedCall | Promise<PreparedCall>;
+  /** Ways to ask for the thinking that a request wants, the first that the model takes is used; none = nothing is asked for. */
+  thinking?(request: ModelRequest): readonly JsonObject[];
+  /** The HTTP request, and the reader for its response. `thinking` is one of the ways above. */
+  prepare(
+    request: ModelRequest,
+    streaming: boolean,
+    thinking: JsonObject | undefined,
+  ): PreparedCall | Promise<PreparedCall>;
 }
 
 interface PreparedCall {
@@ -32,33 +39,27 @@ interface PreparedCall {
 }
 
 /**
- * A language model over HTTP. Models that take no temperature, which reasoning models increasingly do not, are recognised
- * by their first rejection and called again without it, as is every later call: the app was written for another model.
+ * A language model over HTTP. Models that take no temperature, or no thinking settings of one form, are recognised by their rejection and
+ * called again without it, as is every later call: the app was written for another model.
  */
 export function createHttpLanguageModel(adapter: HttpModelAdapter, deps: ProviderDeps): LanguageModel {
   const now = () => deps.clock.now();
-  let acceptsTemperature = true;
+  const accepted = new AcceptedSettings((request) => adapter.thinking?.(request) ?? []);
 
   async function open(request: ModelRequest, streaming: boolean, signal: AbortSignal): Promise<Attempt> {
-    const { reader, ...call } = await adapter.prepare(request, streaming);
-    return openHttpAttempt({ http: deps.http, request: { ...call.request, signal }, reader, streaming, now });
-  }
-
-  async function openWithTemperatureFallback(
-    request: ModelRequest,
-    streaming: boolean,
-    signal: AbortSignal,
-  ): Promise<Attempt> {
-    if (request.temperature === undefined) return open(request, streaming, signal);
-    const { temperature, ...withoutTemperature } = request;
-    if (!acceptsTemperature) return open(withoutTemperature, streaming, signal);
-    try {
-      return await open(request, streaming, signal);
-    } catch (error) {
-      if (!rejectsTemperature(error)) throw error;
-      acceptsTemperature = false;
-      deps.logger.warn({ model: adapter.label, temperature }, "the model takes no temperature; calling it without");
-      return open(withoutTemperature, streaming, signal);
+    for (;;) {
+      const fitted = accepted.fit(request);
+      try {
+        const { reader, request: call } = await adapter.prepare(fitted.request, streaming, fitted.thinking);
+        return await openHttpAttempt({ http: deps.http, request: { ...call, signal }, reader, streaming, now });
+      } catch (error) {
+        const rejected = error instanceof ModelCallError ? accepted.learn(error, fitted) : undefined;
+        if (rejected === undefined) throw error;
+        deps.logger.warn(
+          { model: adapter.label, setting: rejected },
+          "the model does not take a setting; calling it without",
+        );
+      }
     }
   }
 
@@ -68,11 +69,7 @@ export function createHttpLanguageModel(adapter: HttpModelAdapter, deps: Provide
     stream: (request, { signal, streaming = true }) => {
       const { clock, logger, random, retries: policy } = deps;
       const context = { label: adapter.label, policy, signal, clock, logger, random, redact: adapter.redact };
-      return withRetries(() => openWithTemperatureFallback(request, streaming, signal), context);
+      return withRetries(() => open(request, streaming, signal), context);
     },
   };
-}
-
-function rejectsTemperature(error: unknown): boolean {
-  return error instanceof ModelCallError && error.status === 400 && /\btemperature\b/i.test(error.message);
 }

@@ -7,15 +7,20 @@ import {
 import { DeploymentSchema } from "@frontdesk/protos/ces/deployment";
 import { idOf } from "#aip";
 import type { AppView } from "../define-resource.ts";
+import { modalityProblem } from "../deployment-modality.ts";
 
 /** Channels that reach this server without a gateway: clients of the API, and the widget. */
 const SERVED: ReadonlySet<ChannelType> = new Set([ChannelType.UNKNOWN, ChannelType.WEB_UI, ChannelType.API]);
 
 /** Settings of an app's channels without effect here, one sentence each with the fix (WIRE-40). */
 export function channelProblems({ defaultChannelProfile }: App, state: AppView): readonly string[] {
-  const deployments = state.list(DeploymentSchema).flatMap(({ name, displayName, channelProfile }) => {
-    const subject = `Deployment '${displayName || idOf(name)}', channel_profile`;
-    return profileProblems(channelProfile).map((problem) => `${subject}.${problem}`);
+  const deployments = state.list(DeploymentSchema).flatMap(({ name, displayName, channelProfile, modality }) => {
+    const subject = `Deployment '${displayName || idOf(name)}'`;
+    const problem = modalityProblem(modality);
+    return [
+      ...profileProblems(channelProfile).map((text) => `${subject}, channel_profile.${text}`),
+      ...(problem ? [`${subject}, ${problem}`] : []),
+    ];
   });
   return [
     ...profileProblems(defaultChannelProfile).map((problem) => `default_channel_profile.${problem}`),

@@ -32,7 +32,7 @@ export async function generateText(
         system,
         messages: [{ role: "user", parts: [{ kind: "text", text: prompt }] }],
         tools: [],
-        ...definedFields({ temperature: step.temperature, responseSchema }),
+        ...definedFields({ temperature: step.temperature, thinkingLevel: step.thinkingLevel, responseSchema }),
       },
       { signal, streaming: false },
     );

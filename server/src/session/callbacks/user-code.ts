@@ -2,6 +2,7 @@ import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
 import { collapseUnderscores, definedFields, isJsonObject, type JsonObject, mergeJson } from "#base";
 import type { PythonContext } from "#sandbox";
 import { runUserCode, type ToolContext, type UserCodeOutcome } from "#tools";
+import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { predefinedVariables, type Variables } from "../state/variables.ts";
 import { agentRunner } from "../tool-calls/run-agent.ts";
 import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
@@ -31,7 +32,7 @@ export function toolContext(
   variables: Pick<Variables, "values">,
   functionCallId?: string,
 ): ToolContext {
-  const { request, index, channel, state } = turn;
+  const { request, index, channel } = turn;
   return {
     app: index.app.name,
     turn: `${request.session}#${turn.turnIndex}`,
@@ -40,7 +41,7 @@ export function toolContext(
     appToolsets: [...index.toolsets.values()],
     settings: index.app,
     voice: channel.channel === "telephony" || channel.modality === "voice",
-    model: state.agent.model,
+    model: modelSettingsOf(turn).model,
     useFakes: request.config.useToolFakes,
     ...definedFields({ mocks: request.toolMocks }),
     lastResponse: (tool) => lastResponse(turn, tool),

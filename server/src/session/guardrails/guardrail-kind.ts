@@ -1,4 +1,3 @@
-import type { ModelSettings } from "@frontdesk/protos/ces/common";
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import type { JsonObject, Logger } from "#base";
 import type { ModelMessage, Models, SafetySetting } from "#models";
@@ -36,8 +35,8 @@ export interface GuardrailContext {
   /** Session resource name. */
   readonly session: string;
   readonly signal: AbortSignal;
-  /** The app's own: for judges without settings. */
-  readonly modelSettings: ModelSettings | undefined;
+  /** The deployment's or the app's own model, for judges without one; "" = the server's default. */
+  readonly model: string;
   readonly models: Pick<Models, "resolve">;
   readonly logger: Logger;
   /** The conversation in model form, the user's input included. */

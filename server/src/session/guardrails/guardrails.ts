@@ -159,7 +159,7 @@ function contextOf(turn: Turn, { guardrail }: PreparedGuardrail): GuardrailConte
     guardrail: guardrail.displayName,
     session: request.session,
     signal,
-    modelSettings: index.app.modelSettings,
+    model: request.snapshot.modelSettings?.model || index.app.modelSettings?.model || "",
     models: engine.models,
     logger: engine.logger,
     messages: () => history.messages(),

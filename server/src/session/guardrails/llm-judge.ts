@@ -1,6 +1,13 @@
 import type { ModelSettings } from "@frontdesk/protos/ces/common";
 import { definedFields, type JsonObject } from "#base";
-import { askForJson, type LanguageModel, type ModelMessage, type ModelRequest, UnusableAnswer } from "#models";
+import {
+  askForJson,
+  type LanguageModel,
+  type ModelMessage,
+  type ModelRequest,
+  thinkingLevelOf,
+  UnusableAnswer,
+} from "#models";
 import { ConnectError } from "#status";
 import { textOf } from "../callbacks/python-content.ts";
 import { CHECK_FAILED, type GuardrailContext, type GuardrailStage, type Judgement } from "./guardrail-kind.ts";
@@ -22,7 +29,7 @@ interface JudgeQuestion {
 /** Asks a model whether a text breaks a policy (GUARD-12). A judge that fails passes or triggers by `failOpen`, never as an error of the turn. */
 export async function askJudge(context: GuardrailContext, question: JudgeQuestion): Promise<Judgement> {
   try {
-    const model = context.models.resolve(question.settings?.model || context.modelSettings?.model || "");
+    const model = context.models.resolve(question.settings?.model || context.model);
     if (!model.capabilities.instructionFollowing)
       return { reason: undefined, attributes: { reason: "not judged: built-in model" } };
     return await judgeWith(model, context, question);
@@ -64,6 +71,7 @@ function requestOf(
       `Answer with JSON: "triggered" (true when the policy is broken) and "reason".\n\n<policy>\n${policy}\n</policy>`,
     messages: [{ role: "user", parts: [{ kind: "text", text: transcript(context, stage, text, messages) }] }],
     temperature: settings?.temperature ?? 0,
+    ...definedFields({ thinkingLevel: thinkingLevelOf(settings) }),
     responseSchema: VERDICT_SCHEMA,
     caller: `guardrail ${context.guardrail}`,
   };

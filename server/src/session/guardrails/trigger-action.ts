@@ -6,6 +6,7 @@ import { textOf } from "../callbacks/python-content.ts";
 import type { TurnEvent } from "../contract.ts";
 import { callModel } from "../model-call/call-model.ts";
 import { substituteVariables } from "../model-call/instruction-template.ts";
+import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { stateValues } from "../state/variables.ts";
 import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
 import type { NextStep, Turn } from "../turn/turn-context.ts";
@@ -50,7 +51,7 @@ function pickResponse({ engine }: Turn, { responses }: TriggerAction_RespondImme
 
 /** A model call of its own: the action's prompt over the conversation, without tools. It does not count as a step of the loop. */
 async function* generate(turn: Turn, { prompt }: TriggerAction_GenerativeAnswer): AsyncGenerator<TurnEvent, string> {
-  const model = turn.engine.models.resolve(turn.state.agent.model);
+  const model = turn.engine.models.resolve(modelSettingsOf(turn).model);
   const answer = yield* callModel(
     turn,
     model,

@@ -19,7 +19,7 @@ export interface ModelAnswer extends ModelOutput {
 
 /** What a model call needs of its turn. */
 type ModelCallTurn = CallbackTurn &
-  Pick<Turn, "variables"> & {
+  Pick<Turn, "variables" | "request"> & {
     readonly state: Pick<Turn["state"], "inputCheck" | "markOutput">;
     readonly engine: Pick<Turn["engine"], "ids" | "clock">;
   };
@@ -40,18 +40,24 @@ export async function* callModel(
   const parts: ModelPart[] = [];
   const streamed: string[] = [];
   let withheld: Delta[] = [];
+  const thinksAloud = showsThoughts(turn);
   const proactive = agent.callbacks.after_model.some(isProactive);
   const signal = inputCheck ? AbortSignal.any([turn.signal, inputCheck.blocked]) : turn.signal;
   try {
     for await (const part of model.stream(request, { signal, streaming: streams })) {
       trace.observe(part);
       collect(parts, part, engine.ids);
-      if (!streams || part.kind !== "text-delta") continue;
-      withheld.push({ text: part.text, position: parts.length - 1 });
+      const isShown = part.kind === "thought-delta" ? thinksAloud : streams;
+      if (!isShown || !("text" in part)) continue;
+      withheld.push({ kind: part.kind, text: part.text, position: parts.length - 1 });
       if (inputCheck && !inputCheck.passed()) continue;
       const released = withheld;
       withheld = [];
       for (const delta of released) {
+        if (delta.kind === "thought-delta") {
+          yield { kind: "progress", text: delta.text, turnIndex };
+          continue;
+        }
         const text = proactive ? await shownText(turn, delta.text) : delta.text;
         if (text === "") continue;
         streamed[delta.position] = (streamed[delta.position] ?? "") + text;
@@ -68,8 +74,9 @@ export async function* callModel(
   return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
 }
 
-/** A piece of text and the part of the answer it belongs to. */
+/** A piece of text and the part of the answer it belongs to, or a piece of a thought. */
 interface Delta {
+  readonly kind: "text-delta" | "thought-delta";
   readonly text: string;
   readonly position: number;
 }
@@ -95,6 +102,14 @@ export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFa
  */
 export function mayStream({ request, state }: Pick<TurnView, "request" | "state">): boolean {
   return request.streamText && !state.agent.guardrails.some(waitsForAnswer);
+}
+
+/**
+ * Whether summaries of the model's thoughts reach the client (SESS-25): it asks for them, and no guardrail waits for the answer, because none judges
+ * thoughts. They do not count as output.
+ */
+export function showsThoughts({ request, state }: Pick<TurnView, "request" | "state">): boolean {
+  return request.config.includeLlmThoughtSummary && !state.agent.guardrails.some(waitsForAnswer);
 }
 
 function waitsForAnswer({ stages, codeStages }: PreparedGuardrail): boolean {
@@ -139,6 +154,7 @@ function collect(parts: ModelPart[], part: StreamPart, ids: Ids): void {
       });
       return;
     }
+    case "thought-delta":
     case "finish":
       return;
     default:

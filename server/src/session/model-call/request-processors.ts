@@ -6,7 +6,9 @@ import { channelProfileOf } from "../channel.ts";
 import { stateValues } from "../state/variables.ts";
 import type { OfferedTools } from "../tool-calls/offered-tools.ts";
 import type { TurnView } from "../turn/turn-context.ts";
+import { showsThoughts } from "./call-model.ts";
 import { isConstant, renderInstruction } from "./instruction-template.ts";
+import { modelSettingsOf } from "./model-settings.ts";
 
 /** Adds one thing to a model request. Pure: the request given stays as it is. */
 type RequestProcessor = (request: ModelRequest, turn: TurnView, offered: OfferedTools) => ModelRequest;
@@ -20,12 +22,14 @@ export function buildModelRequest(turn: TurnView, offered: OfferedTools): ModelR
 
 const EMPTY: ModelRequest = { system: "", messages: [], tools: [] };
 
-/** The temperature that agent, ancestors or app set, and the safety settings of its guardrails; the provider's defaults otherwise. */
-const modelSettings: RequestProcessor = (request, { state }) => {
-  const { temperature, safetySettings } = state.agent;
+/** How the model is called, and the safety settings of the agent's guardrails; the provider's defaults otherwise. */
+const modelSettings: RequestProcessor = (request, turn) => {
+  const { temperature, thinkingLevel } = modelSettingsOf(turn);
+  const { safetySettings } = turn.state.agent;
   return {
     ...request,
-    ...definedFields({ temperature }),
+    ...definedFields({ temperature, thinkingLevel }),
+    ...(showsThoughts(turn) && { thoughtSummaries: true }),
     ...(safetySettings.length > 0 && { safetySettings }),
   };
 };

@@ -16,6 +16,7 @@ export async function collectOutputs(events: AsyncIterable<TurnEvent>): Promise<
   const outputs: SessionOutput[] = [];
   for await (const event of events) {
     if (event.kind === "output") outputs.push(event.output);
+    if (event.kind === "progress") outputs.push(progressOutput(event));
     if (event.kind === "turn-completed") outputs.push(complete(outputs.pop(), event));
   }
   return outputs;
@@ -38,6 +39,8 @@ function streamOutputs(event: TurnEvent): readonly SessionOutput[] {
   switch (event.kind) {
     case "text-delta":
       return [deltaOutput(event)];
+    case "progress":
+      return [progressOutput(event)];
     case "output":
       return event.alreadyStreamed ? [] : [event.output];
     case "turn-completed":
@@ -56,6 +59,10 @@ function deltaOutput({ text, turnIndex }: Extract<TurnEvent, { kind: "text-delta
     turnCompleted: false,
     context: [],
   };
+}
+
+function progressOutput({ text, turnIndex }: Extract<TurnEvent, { kind: "progress" }>): SessionOutput {
+  return create(SessionOutputSchema, { outputType: { case: "progress", value: text }, turnIndex });
 }
 
 function toResponse(output: SessionOutput): RunSessionResponse {

@@ -33,6 +33,7 @@ export async function* handleResponse(
   const { chunks, signed } = recordOf(plan, offered);
   yield* events.record(state.agent.displayName, chunks, signed);
   if (plan.last?.kind === "enter-agent") traceTransfer(turn.spans, state.agent, plan.last.agent);
+  yield* progressOf(turn, plan);
   const awaitsClient = yield* handleFunctionCalls(turn, plan.calls);
   if (plan.last?.kind === "end-session" && plan.lastCall)
     yield* events.record(state.agent.displayName, [endResponse(plan.lastCall, offered)]);
@@ -46,6 +47,14 @@ export async function* handleResponse(
 }
 
 type FunctionCall = Extract<ModelPart, { kind: "function-call" }>;
+
+/** What is about to be done, for clients that ask for it (SESS-24). */
+function* progressOf({ request, turnIndex }: Turn, { calls, last }: Plan): Generator<TurnEvent, void> {
+  if (!request.config.includeProgressUpdate) return;
+  const steps = calls.flatMap((plan) => ("error" in plan ? [] : [`Calling ${plan.call.name}`]));
+  if (last?.kind === "enter-agent") steps.push(`Transferring to ${last.agent.displayName}`);
+  for (const text of steps) yield { kind: "progress", text, turnIndex };
+}
 
 interface Plan {
   /** What is sent and called, in order, with ids for all calls. */

@@ -15,6 +15,7 @@ import { runCallbacks } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
 import { awaitInputCheck, guardByCode, guardResponse, guardSafety } from "../guardrails/guardrails.ts";
 import { callModel, emptyAnswer, type ModelAnswer, mayStream } from "../model-call/call-model.ts";
+import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { buildModelRequest, supportedRequest } from "../model-call/request-processors.ts";
 import { offeredTools, toolsOfferedNow } from "../tool-calls/offered-tools.ts";
 import { handleResponse } from "./handle-response.ts";
@@ -29,7 +30,7 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   const early = hasCodeBeforeModel(state.agent) ? yield* awaitInputCheck(turn) : undefined;
   if (early) return early;
   const before = await beforeModel(turn, {
-    model: state.agent.model,
+    model: modelSettingsOf(turn).model,
     modelName: (model) => modelNameOf(engine.models, model),
     request: buildModelRequest(turn, offered),
   });

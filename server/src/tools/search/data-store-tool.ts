@@ -6,6 +6,7 @@ import {
   type DataStoreTool_ModalityConfig as ModalityConfig,
 } from "@frontdesk/protos/ces/data_store_tool";
 import { definedFields, isJsonObject, type JsonObject } from "#base";
+import { thinkingLevelOf } from "#models";
 import type { PythonContext } from "#sandbox";
 import { type ModelStep, SearchError, type SearchSource, type StoreAnswer, type StoreQuestion } from "#search";
 import type { ToolContext } from "../contract.ts";
@@ -145,7 +146,8 @@ function stepOf(
   inherited: string,
 ): ModelStep {
   const temperature = modelSettings?.temperature;
-  return { model: modelSettings?.model || inherited, prompt, ...definedFields({ temperature }) };
+  const thinkingLevel = thinkingLevelOf(modelSettings);
+  return { model: modelSettings?.model || inherited, prompt, ...definedFields({ temperature, thinkingLevel }) };
 }
 
 function toSearched({ query, hits, answer, groundingScore, notes }: StoreAnswer): SearchOutcome {

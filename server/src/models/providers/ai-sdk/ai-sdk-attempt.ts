@@ -14,7 +14,7 @@ export async function openStreamAttempt(
   const names = functionNames(request.tools);
   const target = { version: model.specificationVersion, names };
   const { stream } = await model.doStream(toCallOptions(request, target, signal));
-  return new StreamAttempt(stream.getReader(), new AiSdkResponseReader(names));
+  return new StreamAttempt(stream.getReader(), new AiSdkResponseReader(names, request.thoughtSummaries ?? false));
 }
 
 /** Calls the model for a whole answer. */
@@ -26,7 +26,7 @@ export async function openWholeAttempt(
   const names = functionNames(request.tools);
   const result = await model.doGenerate(toCallOptions(request, { version: model.specificationVersion, names }, signal));
   const parts: StreamPart[] = [];
-  new AiSdkResponseReader(names).whole(result, parts);
+  new AiSdkResponseReader(names, request.thoughtSummaries ?? false).whole(result, parts);
   const batches = [parts];
   return { read: async () => batches.pop(), close: () => undefined };
 }

@@ -16,7 +16,8 @@ interface PromptTarget {
 
 /** The options of `doStream` and `doGenerate`. Source: `LanguageModelV2CallOptions` to `LanguageModelV4CallOptions`. */
 export function toCallOptions(request: ModelRequest, target: PromptTarget, abortSignal: AbortSignal): AiSdkCallOptions {
-  const { system, messages, tools, temperature, maxOutputTokens, responseSchema } = request;
+  const { system, messages, tools, temperature, maxOutputTokens, thinkingLevel, responseSchema } = request;
+  const reasoning = /^v[23]$/.test(target.version) ? undefined : thinkingLevel;
   return {
     prompt: [
       ...(system === "" ? [] : [{ role: "system", content: system }]),
@@ -31,7 +32,7 @@ export function toCallOptions(request: ModelRequest, target: PromptTarget, abort
       })),
       toolChoice: { type: "auto" },
     }),
-    ...definedFields({ temperature, maxOutputTokens }),
+    ...definedFields({ temperature, maxOutputTokens, reasoning }),
     ...(responseSchema && { responseFormat: { type: "json", schema: responseSchema } }),
     abortSignal,
   };

@@ -6,6 +6,7 @@ import { METADATA } from "./convert-prompt.ts";
 import type {
   AiSdkFinishReason,
   AiSdkGenerateResult,
+  AiSdkReasoning,
   AiSdkStreamPart,
   AiSdkText,
   AiSdkToolCall,
@@ -16,15 +17,18 @@ import type {
 /** Reads one answer of a provider's model: its stream part by part, or its whole result. */
 export class AiSdkResponseReader {
   readonly #names: FunctionNames;
+  readonly #thoughts: boolean;
   #malformedCall = "";
   #finished = false;
 
-  constructor(names: FunctionNames) {
+  /** With `thoughts`, yields what the model shows of its thoughts. */
+  constructor(names: FunctionNames, thoughts: boolean) {
     this.#names = names;
+    this.#thoughts = thoughts;
   }
 
   /** Appends the content of a part to `parts`. Throws the error of an error part. */
-  read(part: AiSdkStreamPart | AiSdkText, parts: StreamPart[]): void {
+  read(part: AiSdkStreamPart | AiSdkText | AiSdkReasoning, parts: StreamPart[]): void {
     switch (part.type) {
       case "text-delta":
         this.#text(part.delta, part.providerMetadata, parts);
@@ -39,12 +43,18 @@ export class AiSdkResponseReader {
         // The provider ran the tool itself, e.g. its own web search.
         if (part.providerExecuted !== true) this.#call(part, parts);
         break;
+      case "reasoning-delta":
+        this.#thought(part.delta, parts);
+        break;
+      case "reasoning":
+        this.#thought(part.text, parts);
+        break;
       case "error":
         throw part.error;
       case "finish":
         this.#finish(part.finishReason, part.usage, parts);
         break;
-      default: // Reasoning, sources, files: not part of the answer. Input deltas: repeated in the whole tool call.
+      default: // Sources, files: not part of the answer. Input deltas: repeated in the whole tool call.
     }
   }
 
@@ -62,6 +72,10 @@ export class AiSdkResponseReader {
   #text(text: string, metadata: ProviderMetadata | undefined, parts: StreamPart[]): void {
     const signature = toSignature(metadata);
     if (text !== "" || signature.signature !== undefined) parts.push({ kind: "text-delta", text, ...signature });
+  }
+
+  #thought(text: string, parts: StreamPart[]): void {
+    if (this.#thoughts && text !== "") parts.push({ kind: "thought-delta", text });
   }
 
   #call({ toolCallId: id, toolName, input, providerMetadata }: AiSdkToolCall, parts: StreamPart[]): void {

@@ -17,6 +17,8 @@ export interface AiSdkCallOptions {
   readonly toolChoice?: { readonly type: "auto" };
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+  /** Version 4. */
+  readonly reasoning?: "minimal" | "low" | "medium" | "high";
   readonly responseFormat?: { readonly type: "json"; readonly schema: JsonObject };
   readonly abortSignal: AbortSignal;
 }
@@ -38,6 +40,7 @@ export interface AiSdkToolCall {
 export type AiSdkStreamPart =
   | { readonly type: "text-delta"; readonly delta: string; readonly providerMetadata?: ProviderMetadata }
   | { readonly type: "text-end"; readonly providerMetadata?: ProviderMetadata }
+  | { readonly type: "reasoning-delta"; readonly delta: string }
   | AiSdkToolCall
   | { readonly type: "error"; readonly error: unknown }
   | AiSdkFinish;
@@ -49,7 +52,7 @@ interface AiSdkFinish {
 }
 
 export interface AiSdkGenerateResult {
-  readonly content: readonly (AiSdkToolCall | AiSdkText)[];
+  readonly content: readonly (AiSdkToolCall | AiSdkText | AiSdkReasoning)[];
   readonly finishReason: AiSdkFinishReason;
   readonly usage: AiSdkUsage;
 }
@@ -58,6 +61,11 @@ export interface AiSdkText {
   readonly type: "text";
   readonly text: string;
   readonly providerMetadata?: ProviderMetadata;
+}
+
+export interface AiSdkReasoning {
+  readonly type: "reasoning";
+  readonly text: string;
 }
 
 /** Version 2 has the word alone; later ones the provider's own beside it. */

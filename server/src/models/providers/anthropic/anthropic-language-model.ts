@@ -6,6 +6,7 @@ import type { AnthropicProviderConfig } from "../../models-config.ts";
 import { functionNames } from "../shared/function-calls.ts";
 import { toMessagesRequest } from "./convert-prompt.ts";
 import { AnthropicResponseReader } from "./convert-stream.ts";
+import { anthropicThinking } from "./thinking.ts";
 
 const API_VERSION = "2023-06-01";
 
@@ -24,10 +25,12 @@ export function createAnthropicProvider(config: AnthropicProviderConfig, deps: P
       {
         label: `${config.name}/${model}`,
         redact,
-        prepare: (request, streaming) => {
+        thinking: anthropicThinking,
+        prepare: (request, streaming, thinking) => {
           const names = functionNames(request.tools);
-          const body = toMessagesRequest(request, { model, streaming, names });
-          return { request: { origin, path, headers, body }, reader: new AnthropicResponseReader(deps.ids, names) };
+          const body = toMessagesRequest(request, { model, streaming, names, thinking });
+          const reader = new AnthropicResponseReader(deps.ids, names, request.thoughtSummaries ?? false);
+          return { request: { origin, path, headers, body }, reader };
         },
       },
       deps,

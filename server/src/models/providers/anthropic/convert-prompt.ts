@@ -1,18 +1,18 @@
-import { type JsonArray, unreachable, writeJson } from "#base";
+import { type JsonArray, type JsonObject, unreachable, writeJson } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
 import { toBase64, unsupportedBlobText } from "../shared/blobs.ts";
 import type { FunctionNames } from "../shared/function-calls.ts";
 import { ownSignature } from "../shared/thought-signature.ts";
+import { THINKING, thoughtTokens } from "./thinking.ts";
 
 /** What a request to one model is made with. */
 interface MessagesOptions {
   readonly model: string;
   readonly streaming: boolean;
   readonly names: FunctionNames;
+  /** Members that ask for thinking. */
+  readonly thinking?: JsonObject | undefined;
 }
-
-/** Marks thinking blocks, which are stored as the signature of the part that follows them. */
-export const THINKING = "anthropic";
 
 /** The function whose arguments are the answer to a request with a response schema: only newer models have an output format. */
 export const ANSWER_TOOL = "answer_as_json";
@@ -21,15 +21,18 @@ export const ANSWER_TOOL = "answer_as_json";
 const DEFAULT_MAX_TOKENS = 8192;
 
 /** A request to create a message, as JSON text. Source: Anthropic API reference, "Create a Message". */
-export function toMessagesRequest(request: ModelRequest, { model, streaming, names }: MessagesOptions): string {
+export function toMessagesRequest(request: ModelRequest, options: MessagesOptions): string {
+  const { model, streaming, names, thinking } = options;
+  const forThoughts = thoughtTokens(thinking, request.thinkingLevel);
   return JSON.stringify({
     model,
-    max_tokens: request.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+    max_tokens: (request.maxOutputTokens ?? DEFAULT_MAX_TOKENS) + forThoughts,
+    ...thinking,
     system: request.system === "" ? undefined : request.system,
     messages: toMessages(request.messages, names),
     ...toTools(request, names),
-    // Gemini's scale ends at 2, Anthropic's at 1.
-    temperature: request.temperature === undefined ? undefined : Math.min(request.temperature, 1),
+    // Gemini's scale ends at 2, Anthropic's at 1, and a model that thinks takes none.
+    temperature: request.temperature === undefined || forThoughts > 0 ? undefined : Math.min(request.temperature, 1),
     ...(streaming && { stream: true }),
   });
 }

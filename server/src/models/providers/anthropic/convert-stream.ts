@@ -4,7 +4,8 @@ import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody } from "../../model-call-error.ts";
 import { type FunctionNames, newCallId, parseArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
-import { ANSWER_TOOL, THINKING } from "./convert-prompt.ts";
+import { ANSWER_TOOL } from "./convert-prompt.ts";
+import { THINKING } from "./thinking.ts";
 
 /** The block being written. */
 type OpenBlock =
@@ -18,6 +19,7 @@ type OpenBlock =
 export class AnthropicResponseReader implements ResponseReader {
   readonly #ids: Ids;
   readonly #names: FunctionNames;
+  readonly #thoughts: boolean;
   #block: OpenBlock = { kind: "other" };
   /** Finished thinking blocks that wait for the next text or call, which carries them as its signature. */
   #thinking: JsonObject[] = [];
@@ -27,9 +29,11 @@ export class AnthropicResponseReader implements ResponseReader {
   #called = false;
   #counts: Readonly<Record<string, number>> = {};
 
-  constructor(ids: Ids, names: FunctionNames) {
+  /** With `thoughts`, yields what the model shows of its thoughts. */
+  constructor(ids: Ids, names: FunctionNames, thoughts: boolean) {
     this.#ids = ids;
     this.#names = names;
+    this.#thoughts = thoughts;
   }
 
   read(json: JsonObject, parts: StreamPart[]): void {
@@ -117,6 +121,7 @@ export class AnthropicResponseReader implements ResponseReader {
         break;
       case "thinking":
         this.#block = { kind: "thinking", thinking: textOf(block.thinking), signature: textOf(block.signature) };
+        this.#thought(block, parts);
         break;
       case "redacted_thinking":
         this.#thinking.push(block);
@@ -151,6 +156,7 @@ export class AnthropicResponseReader implements ResponseReader {
         break;
       case "thinking":
         block.thinking += textOf(delta.thinking);
+        this.#thought(delta, parts);
         block.signature += textOf(delta.signature);
         break;
       case "other":
@@ -172,6 +178,11 @@ export class AnthropicResponseReader implements ResponseReader {
     } else {
       this.#malformedCall = `arguments of ${block.name} are not a JSON object: ${block.args.slice(0, 200)}`;
     }
+  }
+
+  #thought({ thinking }: JsonObject, parts: StreamPart[]): void {
+    const text = textOf(thinking);
+    if (this.#thoughts && text !== "") parts.push({ kind: "thought-delta", text });
   }
 
   #text(text: string, parts: StreamPart[]): void {

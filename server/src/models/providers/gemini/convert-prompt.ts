@@ -1,4 +1,4 @@
-import { unreachable } from "#base";
+import { type JsonObject, unreachable } from "#base";
 import type { FunctionDeclaration, ModelMessage, ModelPart, ModelRequest } from "../../contract.ts";
 import { toBase64 } from "../shared/blobs.ts";
 import type { FunctionNames } from "../shared/function-calls.ts";
@@ -13,6 +13,8 @@ export interface GeminiDialect {
   readonly signaturesRequired: boolean;
   /** The names of the request's functions. */
   readonly names: FunctionNames;
+  /** A `ThinkingConfig`. */
+  readonly thinking?: JsonObject | undefined;
 }
 
 /** Google's documented stand-in for calls that the model did not make itself: injected, imported, or another model's. */
@@ -31,6 +33,7 @@ export function toGenerateContentRequest(request: ModelRequest, dialect: GeminiD
     generationConfig: {
       temperature: request.temperature,
       maxOutputTokens: request.maxOutputTokens,
+      thinkingConfig: dialect.thinking,
       ...(request.responseSchema && {
         responseMimeType: "application/json",
         responseJsonSchema: request.responseSchema,

@@ -8,14 +8,17 @@ import { type FunctionNames, newCallId } from "../shared/function-calls.ts";
 export class GeminiResponseReader implements ResponseReader {
   readonly #ids: Ids;
   readonly #names: FunctionNames;
+  readonly #thoughts: boolean;
   #rawReason = "";
   #blockReason = "";
   #hasCalls = false;
   #usage: Usage = {};
 
-  constructor(ids: Ids, names: FunctionNames) {
+  /** With `thoughts`, yields what the model shows of its thoughts. */
+  constructor(ids: Ids, names: FunctionNames, thoughts: boolean) {
     this.#ids = ids;
     this.#names = names;
+    this.#thoughts = thoughts;
   }
 
   read(json: JsonObject, parts: StreamPart[]): void {
@@ -48,8 +51,12 @@ export class GeminiResponseReader implements ResponseReader {
   }
 
   #part(part: JsonValue, parts: StreamPart[]): void {
-    // Summaries of thoughts are not part of the answer.
-    if (!isJsonObject(part) || part.thought === true) return;
+    if (!isJsonObject(part)) return;
+    if (part.thought === true) {
+      if (this.#thoughts && typeof part.text === "string" && part.text !== "")
+        parts.push({ kind: "thought-delta", text: part.text });
+      return;
+    }
     const signature = typeof part.thoughtSignature === "string" ? { signature: part.thoughtSignature } : undefined;
     if (isJsonObject(part.functionCall)) {
       const { id, name, args } = part.functionCall;

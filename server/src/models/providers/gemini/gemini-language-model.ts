@@ -6,6 +6,7 @@ import { functionNames, GEMINI_NAMES } from "../shared/function-calls.ts";
 import { type GeminiDialect, toGenerateContentRequest } from "./convert-prompt.ts";
 import { GeminiResponseReader } from "./convert-stream.ts";
 import { geminiAccess } from "./gemini-access.ts";
+import { geminiThinking } from "./thinking.ts";
 
 /** A provider of Gemini models, at the Gemini API or Vertex AI. */
 export function createGeminiProvider(config: GeminiProviderConfig, deps: ProviderDeps): ModelProvider {
@@ -13,7 +14,7 @@ export function createGeminiProvider(config: GeminiProviderConfig, deps: Provide
   const { endpoint, redact, headers } = geminiAccess(config);
 
   return (model) => {
-    const dialect: Omit<GeminiDialect, "names"> = {
+    const dialect: Omit<GeminiDialect, "names" | "thinking"> = {
       callIds: access.kind === "api-key",
       signaturesRequired: /gemini-[3-9]/.test(model),
     };
@@ -22,13 +23,14 @@ export function createGeminiProvider(config: GeminiProviderConfig, deps: Provide
       label: `${config.name}/${model}`,
       redact,
       capabilities: { ...LLM_CAPABILITIES, safetySettings: true },
-      prepare: async (request, streaming) => {
+      thinking: geminiThinking,
+      prepare: async (request, streaming, thinking) => {
         const names = functionNames(request.tools, GEMINI_NAMES);
-        const body = toGenerateContentRequest(request, { ...dialect, names });
+        const body = toGenerateContentRequest(request, { ...dialect, names, thinking });
         const path = streaming ? methods.stream : methods.whole;
         return {
           request: { origin: endpoint.origin, path, headers: await headers(), body },
-          reader: new GeminiResponseReader(deps.ids, names),
+          reader: new GeminiResponseReader(deps.ids, names, request.thoughtSummaries ?? false),
         };
       },
     };

@@ -11,6 +11,8 @@ interface ChatCompletionOptions {
   readonly names: FunctionNames;
   /** OpenAI's reasoning models reject the older `max_tokens`; most compatible servers know only that. */
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
+  /** Members that ask for thinking. */
+  readonly thinking?: JsonObject | undefined;
 }
 
 /** Marks what a tool call carried in `extra_content`: Gemini's thought signature behind its OpenAI-shaped endpoint. */
@@ -18,7 +20,7 @@ export const EXTRA_CONTENT = "openai-extra";
 
 /** A chat completion request, as JSON text. Source: OpenAI API reference, "Create chat completion". */
 export function toChatCompletionRequest(request: ModelRequest, options: ChatCompletionOptions): string {
-  const { model, streaming, names, maxTokensField } = options;
+  const { model, streaming, names, maxTokensField, thinking } = options;
   return JSON.stringify({
     model,
     messages: [
@@ -27,6 +29,7 @@ export function toChatCompletionRequest(request: ModelRequest, options: ChatComp
     ],
     tools: request.tools.length === 0 ? undefined : request.tools.map((tool) => toTool(tool, names)),
     temperature: request.temperature,
+    ...thinking,
     [maxTokensField]: request.maxOutputTokens,
     response_format: request.responseSchema && toResponseFormat(request.responseSchema),
     ...(streaming && { stream: true, stream_options: { include_usage: true } }),

@@ -20,11 +20,14 @@ export class OpenAiResponseReader implements ResponseReader {
   #calls: PendingCall[] = [];
   #rawReason = "";
   #hasRefusal = false;
+  readonly #thoughts: boolean;
   #usage: Usage = {};
 
-  constructor(ids: Ids, names: FunctionNames) {
+  /** With `thoughts`, yields the thoughts of servers that send them. */
+  constructor(ids: Ids, names: FunctionNames, thoughts: boolean) {
     this.#ids = ids;
     this.#names = names;
+    this.#thoughts = thoughts;
   }
 
   read(json: JsonObject, parts: StreamPart[]): void {
@@ -59,7 +62,10 @@ export class OpenAiResponseReader implements ResponseReader {
     return this.#usage;
   }
 
-  #message({ content, refusal, tool_calls: calls }: JsonObject, parts: StreamPart[]): void {
+  #message(message: JsonObject, parts: StreamPart[]): void {
+    const { content, refusal, tool_calls: calls } = message;
+    const thought = this.#thoughts ? thoughtOf(message) : "";
+    if (thought !== "") parts.push({ kind: "thought-delta", text: thought });
     if (typeof content === "string" && content !== "") parts.push({ kind: "text-delta", text: content });
     if (typeof refusal === "string" && refusal !== "") {
       this.#hasRefusal = true;
@@ -103,6 +109,11 @@ export class OpenAiResponseReader implements ResponseReader {
       ...definedFields({ signature }),
     };
   }
+}
+
+/** Thoughts, which compatible servers send under either name; OpenAI's own API sends none. */
+function thoughtOf({ reasoning_content: content, reasoning }: JsonObject): string {
+  return textOf(content) || textOf(reasoning);
 }
 
 function statusOf({ code, status }: JsonObject): number {

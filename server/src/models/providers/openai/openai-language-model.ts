@@ -6,6 +6,7 @@ import type { OpenAiProviderConfig } from "../../models-config.ts";
 import { functionNames } from "../shared/function-calls.ts";
 import { toChatCompletionRequest } from "./convert-prompt.ts";
 import { OpenAiResponseReader } from "./convert-stream.ts";
+import { openAiThinking } from "./thinking.ts";
 
 /** A provider of models behind OpenAI's chat completions API. */
 export function createOpenAiProvider(config: OpenAiProviderConfig, deps: ProviderDeps): ModelProvider {
@@ -23,10 +24,12 @@ export function createOpenAiProvider(config: OpenAiProviderConfig, deps: Provide
       {
         label: `${config.name}/${model}`,
         redact,
-        prepare: (request, streaming) => {
+        thinking: openAiThinking,
+        prepare: (request, streaming, thinking) => {
           const names = functionNames(request.tools);
-          const body = toChatCompletionRequest(request, { model, streaming, names, maxTokensField });
-          return { request: { origin, path, headers, body }, reader: new OpenAiResponseReader(deps.ids, names) };
+          const body = toChatCompletionRequest(request, { model, streaming, names, maxTokensField, thinking });
+          const reader = new OpenAiResponseReader(deps.ids, names, request.thoughtSummaries ?? false);
+          return { request: { origin, path, headers, body }, reader };
         },
       },
       deps,
