@@ -50,7 +50,7 @@ export interface App {
 /** Creates all parts of a server, those that others depend on first. */
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
   const platform = await openPlatform(config, overrides);
-  const { storage, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
+  const { storage, models, sandbox, egress, objects, metrics, clock, ids, logger, recorder } = platform;
   const quickMs = overrides.quickOperationMs;
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);

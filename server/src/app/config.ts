@@ -5,6 +5,7 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import type { AuditConfig } from "#audit";
 import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
+import type { CloudStorageAccess } from "#google";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
@@ -21,6 +22,7 @@ import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from
 import {
   BigQueryExportSectionSchema,
   CloudLoggingSectionSchema,
+  CloudStorageSectionSchema,
   DialogflowSectionSchema,
   DlpSectionSchema,
   type GoogleServiceConfig,
@@ -105,6 +107,8 @@ export interface Config {
   readonly sealing: SealingConfig;
   /** What the audit log records. Default: changes and refusals, for 400 days. */
   readonly audit: AuditConfig;
+  /** The buckets of Cloud Storage that callers may name. Default none: public objects can be read, and nothing is written. */
+  readonly cloudStorage?: CloudStorageAccess;
   /** How much callers, apps and projects may use. Default: no limits but 1,000 turns at once. */
   readonly quotas: QuotaConfig;
   /** How evaluations run. */
@@ -195,6 +199,7 @@ const FileSchema = z.strictObject({
   dlp: DlpSectionSchema.optional(),
   bigqueryExport: BigQueryExportSectionSchema.optional(),
   cloudLogging: CloudLoggingSectionSchema.optional(),
+  cloudStorage: CloudStorageSectionSchema.optional(),
   tls: z.strictObject({ cert: z.string(), key: z.string(), clientCa: z.string().optional() }).optional(),
   example: z.boolean().optional(),
   /** Validated by `modelsConfigFrom`. */
@@ -236,6 +241,7 @@ export function readConfig(
   const dlp = googleService(file.dlp, "Cloud DLP", environment, fault);
   const bigqueryExport = googleService(file.bigqueryExport, "BigQuery", environment, fault);
   const cloudLogging = googleService(file.cloudLogging, "Cloud Logging", environment, fault);
+  const cloudStorage = googleService(file.cloudStorage, "Cloud Storage", environment, fault);
   const models = readModels(environment, file.models);
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
   const auth = authConfig(file.auth, { host, flag: flags.auth, allowUnauthenticated, environment, fault });
@@ -281,6 +287,7 @@ export function readConfig(
     ...(cloudLogging && {
       cloudLogging: { ...cloudLogging, ...definedFields({ project: file.cloudLogging?.project }) },
     }),
+    ...(cloudStorage && { cloudStorage: { ...cloudStorage, buckets: file.cloudStorage?.buckets ?? [] } }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
     ...definedFields({ telemetry, tls }),

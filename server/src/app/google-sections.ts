@@ -29,6 +29,14 @@ export const BigQueryExportSectionSchema = z.strictObject(service);
 /** The section `cloudLogging`: apps may write their turns to logs. `project` takes the place of the app's own. */
 export const CloudLoggingSectionSchema = z.strictObject({ ...service, project: z.string().min(1).optional() });
 
+/** The section `cloudStorage`: callers may name objects of these buckets in imports and exports. */
+export const CloudStorageSectionSchema = z.strictObject({
+  endpoint: service.endpoint,
+  accessTokenEnv: service.accessTokenEnv,
+  timeoutSeconds: service.timeoutSeconds,
+  buckets: z.array(z.string().min(1)).min(1),
+});
+
 /** Access to a service of Google Cloud. */
 export interface GoogleServiceConfig {
   /** Address instead of Google's own. */

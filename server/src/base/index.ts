@@ -28,6 +28,7 @@ export {
 } from "./json.ts";
 export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames } from "./name-spelling.ts";
+export type { ObjectStorage } from "./object-storage.ts";
 export { parsePort } from "./port.ts";
 export { createSealer, isSealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
 export { deferStream } from "./streams/defer-stream.ts";

@@ -15,7 +15,7 @@ import {
   RunEvaluationResultMetricsResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import type { Egress } from "#base";
+import type { ObjectStorage } from "#base";
 import type { Operations } from "#operations";
 import type { Speech } from "#speech";
 import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
@@ -32,11 +32,9 @@ import { createTransfer } from "./transfer/create-transfer.ts";
 /** What evaluations need. */
 export interface EvaluationsDeps extends Omit<RunDeps, "spokenTurns"> {
   readonly operations: Operations;
-  /** The egress gate, which files in Cloud Storage are read through. */
-  readonly egress: Pick<Egress, "fetch">;
+  /** Where files at `gs://` addresses are. */
+  readonly objects: ObjectStorage;
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
-  /** Address of Cloud Storage. */
-  readonly storageUrl: string;
 }
 
 const KIND = "RunEvaluation";

@@ -1,4 +1,4 @@
-import type { Clock, Ids } from "#base";
+import type { Clock, Ids, ObjectStorage } from "#base";
 import type { ResourceStore } from "#storage";
 import { createAppSnapshots } from "./app-snapshots.ts";
 import { createAppStates } from "./app-states.ts";
@@ -21,6 +21,8 @@ interface ResourcesDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly inspectPython: InspectPython;
+  /** Where packages at `gs://` addresses are. Default: none can be named. */
+  readonly objects?: ObjectStorage;
   /** Default: only the Python code of tools is checked. */
   readonly toolChecks?: ToolChecks;
   /** Services of this server that resources depend on. Default: none. */
@@ -52,6 +54,7 @@ export function createResources(deps: ResourcesDeps): Resources {
     ids,
     appDisplayNames: (parent) => appDisplayNames(parent, { store }),
     limits: packageLimits,
+    objects: deps.objects,
   });
   return {
     standard: createStandardMethods({ store, writer, clock, ids, author }),

@@ -1,4 +1,3 @@
-import { CLOUD_STORAGE_URL } from "#base";
 import { createEvaluations, createModelJudge, type Evaluations } from "#evaluation";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
@@ -18,7 +17,7 @@ interface EvaluatedParts {
 
 /** Creates the runs of evaluations, with their judge and their users. */
 export function createEvaluationParts(
-  { config, models, storage, egress, clock, ids, logger }: Platform,
+  { config, models, storage, objects, clock, ids, logger }: Platform,
   { resources, conversations, sessions, speech, operations }: EvaluatedParts,
 ): Evaluations {
   return createEvaluations({
@@ -33,9 +32,8 @@ export function createEvaluationParts(
     clock,
     ids,
     logger,
-    egress,
+    objects,
     speech,
-    storageUrl: config.voice.storageUrl ?? CLOUD_STORAGE_URL,
     concurrency: config.evaluation.concurrency,
   });
 }

@@ -1,14 +1,17 @@
 import {
+  CLOUD_STORAGE_URL,
   type Clock,
   createEgress,
   createLogger,
   type Egress,
   type Ids,
   type Logger,
+  type ObjectStorage,
   type Sealer,
   systemClock,
   systemIds,
 } from "#base";
+import { createCloudStorage } from "#google";
 import { createModels, type Models } from "#models";
 import { createBuiltinModel } from "#offline";
 import { createSandbox, type Sandbox } from "#sandbox";
@@ -38,6 +41,8 @@ export interface Platform {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly egress: Egress;
+  /** Files at `gs://` addresses. */
+  readonly objects: ObjectStorage;
   readonly metrics: Metrics;
   readonly storage: Storage;
   readonly models: Models;
@@ -55,6 +60,8 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat);
   const { dataDir, cacheDir } = config;
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
+  const url = config.voice.storageUrl ?? CLOUD_STORAGE_URL;
+  const objects = createCloudStorage({ egress, url, access: config.cloudStorage });
   const metrics = createMetrics({
     guests: () => sandbox.status().guests,
     oldestExport: () => storage.exports.oldest(),
@@ -71,5 +78,5 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   );
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, ...config.sandbox });
-  return { config, clock, ids, logger, egress, metrics, storage, models, sandbox, sealer, recorder };
+  return { config, clock, ids, logger, egress, objects, metrics, storage, models, sandbox, sealer, recorder };
 }

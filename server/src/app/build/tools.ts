@@ -20,12 +20,13 @@ interface ResourcesAndTools {
 
 /** Creates both: writes of resources are validated by the tools, and tools read the security settings of apps. */
 export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
-  const { config, storage, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
+  const { config, storage, sandbox, egress, objects, metrics, clock, ids, logger, recorder } = platform;
   const resources = createResources({
     store: storage.resources,
     clock,
     ids,
     inspectPython: (code) => sandbox.inspect(code),
+    objects,
     toolChecks: {
       problems: (subject) => tools.problems(subject),
       knownToolIds: (toolset) => tools.knownToolIds(toolset),

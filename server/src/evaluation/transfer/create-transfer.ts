@@ -29,7 +29,7 @@ interface TransferDeps extends ImportDeps {
 
 /** Creates the export (EVAL-44) and import (EVAL-46) of evaluations: each is a long-running operation. */
 export function createTransfer(deps: TransferDeps): EvaluationTransfer {
-  const { resources, operations, clock } = deps;
+  const { operations, clock } = deps;
   const start = <O extends DescMessage>(
     kind: string,
     name: string,
@@ -48,25 +48,25 @@ export function createTransfer(deps: TransferDeps): EvaluationTransfer {
       );
     },
     exportEvaluations: async (request) => {
-      checkExport(request);
+      checkExport(request, deps.objects);
       checkIncludes(request);
       const metadata = create(OperationMetadataSchema, { createTime: createTime() });
       return start("ExportEvaluations", request.parent, metadata, ExportEvaluationsResponseSchema, () =>
-        exportEvaluations(request, resources),
+        exportEvaluations(request, deps),
       );
     },
     exportEvaluationResults: async (request) => {
-      checkExport(request);
+      checkExport(request, deps.objects);
       const metadata = create(ExportEvaluationResultsOperationMetadataSchema);
       return start("ExportEvaluationResults", request.parent, metadata, ExportEvaluationResultsResponseSchema, () =>
-        exportEvaluationResults(request, resources),
+        exportEvaluationResults(request, deps),
       );
     },
     exportEvaluationRuns: async (request) => {
-      checkExport(request);
+      checkExport(request, deps.objects);
       const metadata = create(ExportEvaluationRunsOperationMetadataSchema);
       return start("ExportEvaluationRuns", request.parent, metadata, ExportEvaluationRunsResponseSchema, () =>
-        exportEvaluationRuns(request, resources),
+        exportEvaluationRuns(request, deps),
       );
     },
   };

@@ -7,6 +7,7 @@ import {
   type ExportOptions,
   ExportOptions_ExportFormat as Format,
 } from "@frontdesk/protos/ces/evaluation_service";
+import type { ObjectStorage } from "#base";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import { type EvaluationFile, writeEvaluationFile } from "./evaluation-file.ts";
@@ -16,12 +17,36 @@ type Resources = Pick<EvaluationResources, "read" | "results" | "resultsOf" | "r
 /** The content of one export, at most: it is part of the operation's response. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** INVALID_ARGUMENT for a destination in Cloud Storage. */
-export function checkExport({ exportOptions }: { readonly exportOptions?: ExportOptions | undefined }): void {
-  if (!exportOptions?.gcsUri) return;
-  const description =
-    "This server cannot write to Cloud Storage; leave gcs_uri empty and take the content of the response.";
-  throw invalidArgument({ field: "export_options.gcs_uri", description });
+const FIELD = "export_options.gcs_uri";
+
+/** INVALID_ARGUMENT for a destination that is no address of an object. */
+export function checkExport(
+  { exportOptions }: { readonly exportOptions?: ExportOptions | undefined },
+  objects: ObjectStorage,
+): void {
+  if (exportOptions?.gcsUri) objects.check(exportOptions.gcsUri, FIELD);
+}
+
+/** What an export needs. */
+interface ExportDeps {
+  readonly resources: Resources;
+  readonly objects: ObjectStorage;
+}
+
+/** The content of an export, or the address that it was written to. */
+type Exported = { readonly content: Uint8Array } | { readonly uri: string };
+
+/** Writes the file of an export, where the request names a place for it. */
+async function deliver(
+  file: EvaluationFile,
+  options: ExportOptions | undefined,
+  objects: ObjectStorage,
+): Promise<Exported> {
+  const content = contentOf(file, options);
+  if (!options?.gcsUri) return { content };
+  const contentType = options.exportFormat === Format.YAML ? "application/yaml" : "application/json";
+  await objects.write(options.gcsUri, content, { field: FIELD, contentType });
+  return { uri: options.gcsUri };
 }
 
 /** INVALID_ARGUMENT when nothing is to be exported. */
@@ -32,22 +57,26 @@ export function checkIncludes({ includeEvaluations, includeEvaluationResults }: 
 }
 
 /** The content of ExportEvaluations. Evaluations that do not exist are named in `failedEvaluations`. */
-export async function exportEvaluations(request: ExportEvaluationsRequest, resources: Resources) {
+export async function exportEvaluations(request: ExportEvaluationsRequest, { resources, objects }: ExportDeps) {
   const { evaluations } = await resources.read(request.parent);
   const byName = new Map(evaluations.map((evaluation) => [evaluation.name, evaluation]));
   const names = [...new Set(request.names)];
   const found = names.flatMap((name) => byName.get(name) ?? []);
   const evaluationResults = request.includeEvaluationResults ? await resultsOfAll(found, resources) : undefined;
-  const content = contentOf(
+  const exported = await deliver(
     {
       ...(request.includeEvaluations && { evaluations: found }),
       ...(evaluationResults && { evaluationResults }),
     },
     request.exportOptions,
+    objects,
   );
   const missing = names.filter((name) => !byName.has(name));
   return {
-    evaluations: { case: "evaluationsContent", value: content },
+    evaluations:
+      "uri" in exported
+        ? ({ case: "evaluationsUri", value: exported.uri } as const)
+        : ({ case: "evaluationsContent", value: exported.content } as const),
     failedEvaluations: Object.fromEntries(
       missing.map((name) => [name, `Evaluation '${name}' is not one of ${request.parent}.`]),
     ),
@@ -72,19 +101,24 @@ async function resultsOfAll(
 }
 
 /** The content of ExportEvaluationResults. NOT_FOUND for a result that the evaluation does not have. */
-export async function exportEvaluationResults(request: ExportEvaluationResultsRequest, resources: Resources) {
+export async function exportEvaluationResults(
+  request: ExportEvaluationResultsRequest,
+  { resources, objects }: ExportDeps,
+) {
   const evaluationResults = await resources.results(request.names);
   checkAllFound(request, evaluationResults, "ces.googleapis.com/EvaluationResult");
-  const value = contentOf({ evaluationResults }, request.exportOptions);
-  return { evaluationResults: { case: "evaluationResultsContent", value } } as const;
+  const exported = await deliver({ evaluationResults }, request.exportOptions, objects);
+  if ("uri" in exported) return { evaluationResults: { case: "evaluationResultsUri", value: exported.uri } } as const;
+  return { evaluationResults: { case: "evaluationResultsContent", value: exported.content } } as const;
 }
 
 /** The content of ExportEvaluationRuns. NOT_FOUND for a run that the app does not have. */
-export async function exportEvaluationRuns(request: ExportEvaluationRunsRequest, resources: Resources) {
+export async function exportEvaluationRuns(request: ExportEvaluationRunsRequest, { resources, objects }: ExportDeps) {
   const evaluationRuns = await resources.runs(request.names);
   checkAllFound(request, evaluationRuns, "ces.googleapis.com/EvaluationRun");
-  const value = contentOf({ evaluationRuns }, request.exportOptions);
-  return { evaluationRuns: { case: "evaluationRunsContent", value } } as const;
+  const exported = await deliver({ evaluationRuns }, request.exportOptions, objects);
+  if ("uri" in exported) return { evaluationRuns: { case: "evaluationRunsUri", value: exported.uri } } as const;
+  return { evaluationRuns: { case: "evaluationRunsContent", value: exported.content } } as const;
 }
 
 function checkAllFound(

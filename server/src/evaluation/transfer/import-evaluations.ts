@@ -12,7 +12,7 @@ import {
   ImportEvaluationsRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/evaluation_service";
 import { resourceIdViolations } from "#aip";
-import type { Egress, Ids, Logger } from "#base";
+import type { Ids, Logger, ObjectStorage } from "#base";
 import { invalidArgument, logFault, toStatusError } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import type { FileEntry } from "./evaluation-file.ts";
@@ -24,10 +24,8 @@ export interface ImportDeps {
   readonly ids: Ids;
   /** Where faults of the server go that an error message can only call internal. */
   readonly logger: Logger;
-  /** The egress gate, which files in Cloud Storage are read through. */
-  readonly egress: Pick<Egress, "fetch">;
-  /** Address of Cloud Storage. */
-  readonly storageUrl: string;
+  /** Where files at `gs://` addresses are. */
+  readonly objects: ObjectStorage;
 }
 
 /** INVALID_ARGUMENT for what can be said of an import before it starts. */

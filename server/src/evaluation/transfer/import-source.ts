@@ -1,7 +1,6 @@
 import type { Evaluation, EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
-import { cloudStorageUrl } from "#base";
-import { failedPrecondition, invalidArgument, logFault, toStatusError } from "#status";
+import { invalidArgument, logFault, toStatusError } from "#status";
 import { appNames } from "../app-names.ts";
 import { generatedGolden } from "../generate/generate-evaluation.ts";
 import { type FileEntry, isEvaluationFile, readEvaluationFile } from "./evaluation-file.ts";
@@ -17,7 +16,6 @@ export interface ImportSource {
   readonly warnings: readonly string[];
 }
 
-const TIMEOUT_MS = 30_000;
 /** A file in Cloud Storage, at most. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -29,7 +27,9 @@ export async function readImportSource(
 ): Promise<ImportSource> {
   if (source.case === "conversationList") return fromConversations(source.value.conversations, parent, deps);
   const bytes =
-    source.case === "gcsUri" ? await download(source.value, deps, signal) : (source.value ?? new Uint8Array());
+    source.case === "gcsUri"
+      ? await deps.objects.read(source.value, { field: "gcs_uri", maxBytes: MAX_BYTES, signal })
+      : (source.value ?? new Uint8Array());
   const field = source.case === "gcsUri" ? "gcs_uri" : "csv_content";
   const text = textOf(bytes, field);
   if (isEvaluationFile(text)) return { ...readEvaluationFile(text, parent, field), warnings: [] };
@@ -54,21 +54,6 @@ async function fromConversations(
     }
   }
   return { evaluations, evaluationResults: [], evaluationRuns: [], warnings: [] };
-}
-
-/** A public object, or one on the operator's own storage: with the server's identity, any caller could read every bucket that it can reach. */
-async function download(uri: string, { egress, storageUrl }: ImportDeps, signal: AbortSignal): Promise<Uint8Array> {
-  const url = cloudStorageUrl(uri, storageUrl);
-  if (!url) throw invalidArgument({ field: "gcs_uri", description: `'${uri}' is not gs://<bucket>/<object>.` });
-  const options = { timeoutMs: TIMEOUT_MS, followRedirects: true, maxBytes: MAX_BYTES, signal };
-  const answer = await egress.fetch({ method: "GET", url, headers: {}, ...options }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw failedPrecondition(`${uri} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  if (answer.status === 200) return answer.body;
-  throw failedPrecondition(
-    `${uri} cannot be read: Cloud Storage answered ${answer.status}. Objects are read without credentials: make it public, or send the file in csv_content.`,
-  );
 }
 
 function textOf(bytes: Uint8Array, field: string): string {

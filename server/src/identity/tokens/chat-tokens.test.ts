@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
 import { Code, ConnectError } from "#status";
-import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createChatTokens } from "./chat-tokens.ts";
 
 const KEY = new Uint8Array(32).fill(7);
@@ -57,16 +54,5 @@ describe("a chat token", () => {
       ["ya29.a0AfB_by", "", "eyJhbGciOi.J9.x"].map((token) => tokensAt(0).verify(token)),
       [undefined, undefined, undefined],
     );
-  });
-
-  it("shows its bearer nothing of how an answer comes about, whatever the config asks for", () => {
-    const tokens = tokensAt(0);
-    const headers = new Map([["authorization", `Bearer ${tokens.issue(GRANT).token}`]]);
-    const asked = { includeProgressUpdate: true, includeLlmThoughtSummary: true, session: GRANT.session };
-    const config = create(SessionConfigSchema, asked);
-    const { includeProgressUpdate, includeLlmThoughtSummary, excludeDiagnosticInfo } = createChatTokenGuard(
-      tokens,
-    ).authorize(config, { headers });
-    assert.deepEqual([includeProgressUpdate, includeLlmThoughtSummary, excludeDiagnosticInfo], [false, false, true]);
   });
 });

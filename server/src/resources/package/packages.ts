@@ -1,4 +1,4 @@
-import type { Clock, Ids } from "#base";
+import type { Clock, Ids, ObjectStorage } from "#base";
 import type { AppPackages, AppSnapshots, InspectPython, ResourceTree } from "../contract.ts";
 import type { PackageLimits } from "./archive/read-zip.ts";
 import { exportApp } from "./export/export-app.ts";
@@ -11,6 +11,7 @@ export interface PackagesDeps {
   /** Display names of all apps of a location (`projects/{project}/locations/{location}`). */
   readonly appDisplayNames: (parent: string) => Promise<readonly string[]>;
   readonly inspectPython: InspectPython;
+  readonly objects?: ObjectStorage | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Default `PACKAGE_LIMITS`. */
@@ -21,6 +22,6 @@ export interface PackagesDeps {
 export function createPackages(deps: PackagesDeps): AppPackages {
   return {
     importApp: (request) => importApp(request, deps),
-    exportApp: (request) => exportApp(request, deps),
+    exportApp: (request) => exportApp(request, { ...deps, objects: deps.objects }),
   };
 }

@@ -240,7 +240,7 @@ describe("ExportApp", () => {
     assert.equal(error.code, Code.InvalidArgument);
     assert.equal(
       error.rawMessage,
-      "gcs_uri: This server cannot write to Cloud Storage; leave gcs_uri empty and take the zip from app_content.; " +
+      "gcs_uri: No objects can be named here.; " +
         `app_version: '${PARENT}/apps/other/versions/1' is not a version of '${APP}'.; ` +
         "export_format: Must be JSON or YAML.",
     );

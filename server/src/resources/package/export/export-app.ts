@@ -5,7 +5,7 @@ import {
   ExportAppResponseSchema,
   ExportAppRequest_ExportFormat as ExportFormat,
 } from "@frontdesk/protos/ces/agent_service";
-import type { Clock } from "#base";
+import type { Clock, ObjectStorage } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { AppSnapshots, AppTree, ResourceTree } from "../../contract.ts";
 import { writeZip } from "../archive/write-zip.ts";
@@ -16,22 +16,30 @@ interface ExportDeps {
   readonly tree: Pick<ResourceTree, "readTree">;
   readonly snapshots: Pick<AppSnapshots, "version">;
   readonly clock: Clock;
+  readonly objects: ObjectStorage | undefined;
 }
 
 /** Exports the draft of an app, or the version that the request names, as a zip (PKG-23). */
 export async function exportApp(request: ExportAppRequest, deps: ExportDeps): Promise<ExportAppResponse> {
-  const format = formatOf(request);
+  const format = formatOf(request, deps.objects);
+  if (request.gcsUri !== "") deps.objects?.check(request.gcsUri, "gcs_uri");
   const tree = request.appVersion === "" ? await deps.tree.readTree(request.name) : await versionTree(request, deps);
   const root = rootFolder(tree.app.displayName);
   const files = writePackage(tree, format).map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
-  return create(ExportAppResponseSchema, { app: { case: "appContent", value: writeZip(files, deps.clock.now()) } });
+  const zip = writeZip(files, deps.clock.now());
+  if (request.gcsUri === "") return create(ExportAppResponseSchema, { app: { case: "appContent", value: zip } });
+  await deps.objects?.write(request.gcsUri, zip, { field: "gcs_uri", contentType: "application/zip" });
+  return create(ExportAppResponseSchema, { app: { case: "appUri", value: request.gcsUri } });
 }
 
 /** The format of the manifests. Throws INVALID_ARGUMENT with all violations of the request. */
-function formatOf({ name, exportFormat, gcsUri, appVersion }: ExportAppRequest): ManifestFormat {
+function formatOf(
+  { name, exportFormat, gcsUri, appVersion }: ExportAppRequest,
+  objects: ObjectStorage | undefined,
+): ManifestFormat {
   const violations: FieldViolation[] = [];
   if (name === "") violations.push({ field: "name", description: "The app to export is missing." });
-  if (gcsUri !== "") violations.push({ field: "gcs_uri", description: NO_BUCKETS });
+  if (gcsUri !== "" && !objects) violations.push({ field: "gcs_uri", description: "No objects can be named here." });
   if (appVersion !== "" && !appVersion.startsWith(`${name}/versions/`)) {
     violations.push({ field: "app_version", description: `'${appVersion}' is not a version of '${name}'.` });
   }
@@ -41,8 +49,6 @@ function formatOf({ name, exportFormat, gcsUri, appVersion }: ExportAppRequest):
   if (violations.length > 0) throw invalidArgument(violations);
   return exportFormat === ExportFormat.YAML ? "yaml" : "json";
 }
-
-const NO_BUCKETS = "This server cannot write to Cloud Storage; leave gcs_uri empty and take the zip from app_content.";
 
 /** The tree of a version: without evaluations, which versions do not have. */
 async function versionTree({ name, appVersion }: ExportAppRequest, { snapshots, tree }: ExportDeps): Promise<AppTree> {

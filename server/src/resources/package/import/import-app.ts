@@ -5,6 +5,7 @@ import {
   ImportAppResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import { ExecutionType } from "@frontdesk/protos/ces/common";
+import type { ObjectStorage } from "#base";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
 import { limitConcurrency } from "../../python/concurrency-limit.ts";
 import { loadError } from "../../python/load-error.ts";
@@ -14,18 +15,21 @@ import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { findAppFiles } from "../layout.ts";
 import type { PythonSource } from "../texts.ts";
 import { addDatasetMembers } from "./add-dataset-members.ts";
+import { importContent } from "./app-content.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
 import { parsePackage } from "./parse-package.ts";
 import type { ParsedPackage } from "./parsed-package.ts";
+import { patchPackage } from "./patch/patch-package.ts";
 import { rebindEvaluations } from "./rebind-evaluations.ts";
 import { refusedResources } from "./refused-resources.ts";
 import { resolvePackage } from "./resolve-package.ts";
-import { appMessage, contentOf, findTargetApp, type Naming } from "./target-app.ts";
+import { appMessage, findTargetApp, type Naming } from "./target-app.ts";
 
 interface ImportDeps extends Naming {
   readonly tree: ResourceTree;
   readonly inspectPython: InspectPython;
   readonly limits?: PackageLimits;
+  readonly objects?: ObjectStorage | undefined;
 }
 
 /**
@@ -34,9 +38,11 @@ interface ImportDeps extends Naming {
  */
 export async function importApp(request: ImportAppRequest, deps: ImportDeps): Promise<ImportAppResponse> {
   const findings = createFindings();
-  const archive = await readZip(contentOf(request), deps.limits ?? PACKAGE_LIMITS);
-  const files = findAppFiles(archive, findings);
+  const limits = deps.limits ?? PACKAGE_LIMITS;
+  const { zip, patch } = await importContent(request, limits, deps.objects);
+  const packed = findAppFiles(await readZip(zip, limits), findings);
   throwViolations(findings);
+  const files = patch ? patchPackage(packed, patch) : packed;
   const parsed = await parsePackage(files, findings);
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);

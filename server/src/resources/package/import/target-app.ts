@@ -11,13 +11,6 @@ import type { AppTree, ResourceTree } from "../../contract.ts";
 import type { Findings } from "../findings.ts";
 import type { ImportTarget } from "./assign-names.ts";
 
-/** The bytes to import. Throws INVALID_ARGUMENT with all violations of the request. */
-export function contentOf(request: ImportAppRequest): Uint8Array {
-  const violations = requestViolations(request);
-  if (violations.length > 0 || request.app.case !== "appContent") throw invalidArgument(violations);
-  return request.app.value;
-}
-
 /** The app that an import writes, and how (PKG-26): the one with the request's id when it exists, else a new one. */
 export async function findTargetApp(request: ImportAppRequest, tree: ResourceTree, ids: Ids): Promise<ImportTarget> {
   const { parent, appId, displayName } = request;
@@ -33,7 +26,8 @@ export async function findTargetApp(request: ImportAppRequest, tree: ResourceTre
 /** Any id that can be a segment of a name: apps exported elsewhere keep theirs. */
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 
-function requestViolations({ app, parent, appId }: ImportAppRequest): readonly FieldViolation[] {
+/** What is wrong with a request by itself. */
+export function requestViolations({ app, parent, appId }: ImportAppRequest): readonly FieldViolation[] {
   const violations: FieldViolation[] = [];
   const location = resourceTypeOf(AppSchema)?.patterns.map(parentPattern) ?? [];
   if (!location.some((pattern) => hasPattern(pattern, parent))) {
@@ -42,16 +36,13 @@ function requestViolations({ app, parent, appId }: ImportAppRequest): readonly F
       description: `'${parent}' is not of the form projects/{project}/locations/{location}.`,
     });
   }
-  if (app.case === "gcsUri") violations.push({ field: "gcs_uri", description: NO_BUCKETS });
-  else if (app.case === undefined || app.value.length === 0) {
+  if (app.case === undefined || app.value.length === 0) {
     violations.push({ field: "app_content", description: "The zip to import is missing." });
   }
   if (appId !== "" && !APP_ID.test(appId))
     violations.push({ field: "app_id", description: `'${appId}' is not a valid id.` });
   return violations;
 }
-
-const NO_BUCKETS = "This server cannot read Cloud Storage; send the zip's bytes in app_content.";
 
 async function readIfExists(tree: ResourceTree, app: string): Promise<AppTree | undefined> {
   try {
