@@ -1,5 +1,5 @@
 /** Utilities of tests: a scripted model, a complete server on a free port. Only tests import this. */
 
-export { call, type ScriptedAnswer, ScriptedModel, say } from "./engine/index.ts";
+export { call, type ScriptedAnswer, ScriptedModel, say, TEST_CACHE } from "./engine/index.ts";
 export { modelsOf, startTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";
 export { startPostgres, type ThrowawayPostgres, withoutPostgres } from "./throwaway-postgres.ts";

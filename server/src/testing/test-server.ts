@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { type Config, readConfig, type Server, startServer } from "#app";
 import { type Clock, definedFields, type Logger } from "#base";
 import type { LanguageModel, Models } from "#models";
-
-/** The Python image is built once per checkout. */
-const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
+import { TEST_CACHE, testSandbox } from "./engine/index.ts";
+import { placeSample } from "./shared-sample.ts";
 
 /** Long enough that a busy machine does not change which operations are done at once. */
 const QUICK_OPERATION_MS = 1_000;
@@ -41,16 +40,22 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "frontdesk-test-")));
   const base = readConfig(["--port", "0", "--data", folder, "--log", "silent"], {
-    FRONTDESK_CACHE: CACHE,
+    FRONTDESK_CACHE: TEST_CACHE,
   });
+  if (example && !dataDir && !clock) await placeSample(folder);
+  // What is set of the sandbox, or read in its log lines, is one of its own.
+  const sandbox = config?.sandbox || config?.cacheDir || logger ? undefined : testSandbox();
   const server = await startServer(
     { ...base, example, drainMs: 2_000, ...config },
     {
       ...(model && { models: modelsOf(model) }),
-      ...definedFields({ clock, logger }),
+      ...definedFields({ clock, logger, sandbox }),
       quickOperationMs: QUICK_OPERATION_MS,
     },
-  );
+  ).catch(async (error: unknown) => {
+    await sandbox?.close();
+    throw error;
+  });
   return {
     ...server,
     dataDir: folder,

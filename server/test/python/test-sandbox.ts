@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createLogger, type JsonObject } from "#base";
 import {
   createSandbox,
@@ -11,9 +9,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from "#sandbox";
-
-/** Where tests keep the Python image: all test files of all runs share one build. */
-export const TEST_CACHE = join(tmpdir(), "frontdesk-test-cache");
+import { TEST_CACHE, testSandbox } from "#testing/engine";
 
 /** What a test may set of a run; the rest has quiet defaults. */
 export interface TestRun extends Partial<Omit<PythonCall, "context">>, Partial<RunOptions> {
@@ -30,10 +26,11 @@ export interface TestSandbox extends AsyncDisposable {
   value(code: string, options?: TestRun): Promise<unknown>;
 }
 
-/** A sandbox for one test file. */
-export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
+/** A sandbox for one test file: the one of the process, unless there are options. */
+export function createTestSandbox(options?: Partial<SandboxOptions>): TestSandbox {
   const logger = createLogger("silent");
-  const sandbox = createSandbox({ dataDir: TEST_CACHE, cacheDir: TEST_CACHE, logger, ...options });
+  const folders = { dataDir: TEST_CACHE, cacheDir: TEST_CACHE };
+  const sandbox = options ? createSandbox({ ...folders, logger, ...options }) : testSandbox();
   let turns = 0;
   const run: TestSandbox["run"] = (code, settings = {}) => {
     turns += 1;

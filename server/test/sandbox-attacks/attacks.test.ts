@@ -1,7 +1,7 @@
 import { type AttackedSandbox, readAttackCases, tenantProbe, tryAttacks } from "@frontdesk/sealed-python/attacks";
 import { createLogger } from "#base";
 import { createSandbox, type HostCallHandler } from "#sandbox";
-import { TEST_CACHE } from "../python/test-sandbox.ts";
+import { TEST_CACHE } from "#testing/engine";
 
 /** The product's classes and globals under attack; what attacks the sandbox itself is in `python/test/attacks`. */
 tryAttacks("hostile code among the platform's classes", openAttacked, readAttackCases(import.meta.dirname));

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { after, before, describe, it } from "node:test";
 import { createEgress, createLogger, type Egress } from "#base";
 import { createSandbox, type PythonOutcome, type Sandbox } from "#sandbox";
+import { TEST_CACHE } from "#testing/engine";
 import { createTools, type Tools } from "#tools";
-import { TEST_CACHE } from "../python/test-sandbox.ts";
 
 /** What names stand for. The gate must judge the addresses, whatever the names look like. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -4,8 +4,8 @@ import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { createLogger } from "#base";
 import { createSandbox, type RunOptions } from "#sandbox";
+import { TEST_CACHE } from "#testing/engine";
 import { createTools, type ToolContext } from "#tools";
-import { TEST_CACHE } from "../python/test-sandbox.ts";
 
 const logger = createLogger("silent");
 const sandbox = createSandbox({ dataDir: TEST_CACHE, cacheDir: TEST_CACHE, logger, maxGuests: 2 });

@@ -9,7 +9,7 @@ export {
   toolResource,
 } from "./app-snapshot.ts";
 export { call, type ScriptedAnswer, ScriptedModel, say } from "./scripted-model.ts";
-export { testSandbox } from "./test-sandbox.ts";
+export { TEST_CACHE, testSandbox } from "./test-sandbox.ts";
 export {
   type SendOptions,
   spoken,
