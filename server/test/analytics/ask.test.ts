@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
-
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
-
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+import { runCommand } from "../command-line.ts";
 
 describe("frontdesk ask", () => {
   const folder = mkdtempSync(join(tmpdir(), "ask-"));
@@ -25,13 +17,10 @@ describe("frontdesk ask", () => {
     rmSync(folder, { recursive: true });
   });
 
-  function ask(...args: readonly string[]): Promise<Run> {
-    const words = ["--disable-warning=ExperimentalWarning", MAIN, "ask", "--address", server.address, ...args];
-    return new Promise((resolve) => {
-      execFile(process.execPath, words, (error, out, err) =>
-        resolve({ code: error ? Number(error.code) : 0, out, err }),
-      );
-    });
+  async function ask(...args: readonly string[]) {
+    const words = ["ask", "--address", server.address, ...args];
+    const { code, stdout: out, stderr: err } = await runCommand(words);
+    return { code, out, err };
   }
 
   it("shows rows, a chart, the answer and its SQL, and saves the picture", async () => {

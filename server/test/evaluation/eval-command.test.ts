@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
+import { openCommandLine, runCommand } from "../command-line.ts";
 import { EXAMPLE, evalFolder } from "./eval-command.ts";
+
+const commandLine = openCommandLine();
+after(() => commandLine[Symbol.asyncDispose]());
 
 const ANSWER =
   "Order A-1001, two stoneware mugs and a tea strainer, was delivered two days ago and left at the front door.";
@@ -36,7 +40,7 @@ conversations:
 `;
 
 test("the toolkit's goldens run unchanged: passed (0), failed and not measured (1)", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   folder.write("goldens.yaml", GOLDENS);
 
   const all = await folder.run(EXAMPLE, "goldens.yaml", "--junit", "junit.xml", "--markdown", "report.md");
@@ -63,7 +67,7 @@ test("the toolkit's goldens run unchanged: passed (0), failed and not measured (
 });
 
 test("the example's own evaluations pass without network, and its gates decide", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(runCommand);
   cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
   const { code, out, err } = await folder.run("app");
   assert.deepEqual({ code, err }, { code: 0, err: "" });
@@ -89,7 +93,7 @@ const FAILURES: readonly (readonly [args: readonly string[], message: RegExp])[]
 ];
 
 test("a command that cannot be done says what to do, and exits with 2", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   const runs = await Promise.all(FAILURES.map(([args]) => folder.run(...args)));
   for (const [index, { code, err }] of runs.entries()) {
     assert.equal(code, 2, err);
@@ -132,7 +136,7 @@ const WRONG_FILES: readonly (readonly [name: string, text: string, message: RegE
 ];
 
 test("a file of the wrong kind is named with line and fix, exits with 2, and the others go on", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   const files = WRONG_FILES.map(([name, text]) => folder.write(name, text));
   folder.write("goldens.yaml", GOLDENS);
   const { code, out } = await folder.run(EXAMPLE, ...files, "goldens.yaml", "--tags", "P0");

@@ -1,16 +1,14 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-
-const ROOT = join(import.meta.dirname, "../../..");
-const MAIN = join(ROOT, "server/src/cli/main.ts");
+import { TEST_CACHE } from "#testing/engine";
+import type { runCommand } from "../command-line.ts";
 
 /** The example package. */
-export const EXAMPLE = join(ROOT, "examples/order-desk/app");
+export const EXAMPLE = join(import.meta.dirname, "../../../examples/order-desk/app");
 
 /** A finished command. */
-export interface CommandRun {
+export interface EvalRun {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -22,13 +20,13 @@ export interface EvalFolder extends Disposable {
   /** Writes a file and returns its path relative to the folder. */
   write(name: string, text: string): string;
   /** Runs `frontdesk eval` in the folder, without any provider of models. */
-  run(...args: readonly string[]): Promise<CommandRun>;
+  run(...args: readonly string[]): Promise<EvalRun>;
 }
 
-/** Creates the folder. */
-export function evalFolder(): EvalFolder {
+/** Creates the folder. `run`: `runCommand`, or that of a `CommandLine`. */
+export function evalFolder(run: typeof runCommand): EvalFolder {
   const path = mkdtempSync(join(tmpdir(), "frontdesk-eval-test-"));
-  const env = { PATH: process.env.PATH, HOME: path, FRONTDESK_CACHE: join(ROOT, "node_modules/.cache/frontdesk") };
+  const env = { PATH: process.env.PATH, HOME: path, FRONTDESK_CACHE: TEST_CACHE };
   return {
     path,
     write: (name, text) => {
@@ -36,13 +34,9 @@ export function evalFolder(): EvalFolder {
       writeFileSync(join(path, name), text);
       return name;
     },
-    run: (...args) => {
-      const words = ["--disable-warning=ExperimentalWarning", MAIN, "eval", ...args];
-      return new Promise((resolve) => {
-        execFile(process.execPath, words, { cwd: path, env }, (error, out, err) =>
-          resolve({ code: error ? Number(error.code) : 0, out, err }),
-        );
-      });
+    run: async (...args) => {
+      const { code, stdout: out, stderr: err } = await run(["eval", ...args], { cwd: path, env });
+      return { code, out, err };
     },
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };

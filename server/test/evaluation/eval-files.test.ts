@@ -3,8 +3,12 @@ import { cpSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
+import { openCommandLine } from "../command-line.ts";
 import { EXAMPLE, evalFolder } from "./eval-command.ts";
+
+const commandLine = openCommandLine();
+after(() => commandLine[Symbol.asyncDispose]());
 
 /** An operator of turn evals with a value that holds for the first answer of the order desk, and one that does not. */
 const TURN_OPERATORS: Readonly<Record<string, readonly [holds: unknown, not: unknown]>> = {
@@ -75,7 +79,7 @@ function operatorFiles(): readonly (readonly [name: string, content: object])[] 
 }
 
 test("every operator of turn evals and tool tests passes and fails where it should", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   const files = operatorFiles().map(([name, content]) => folder.write(name, JSON.stringify(content)));
   const { out, err } = await folder.run(EXAMPLE, ...files, "--ctrf", "ctrf.json");
   assert.equal(err, "");
@@ -191,7 +195,7 @@ class TestGreeting:
 ];
 
 test("each kind of file runs as it is, in one run", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   for (const [name, text] of FILES) folder.write(name, text);
   const { code, out } = await folder.run(
     EXAMPLE,
@@ -264,7 +268,7 @@ test("fuzzy_match compares embeddings where a model for them is configured, and 
 });
 
 test("the example's test files pass, against itself too, and a worse version is found out", async () => {
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   const tests = join(EXAMPLE, "../tests");
   const same = await folder.run(EXAMPLE, tests, "--against", EXAMPLE);
   assert.equal(same.code, 0, same.out + same.err);

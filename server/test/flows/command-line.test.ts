@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { promisify } from "node:util";
-import { startTestServer, type TestServer } from "#testing";
+import { startTestServer, TEST_CACHE, type TestServer } from "#testing";
+import { type CommandRun, openCommandLine, runCommand } from "../command-line.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
 const EXAMPLE = join(ROOT, "examples", "order-desk", "app");
 
+const commandLine = openCommandLine();
 let server: TestServer;
 let folder: string;
 before(async () => {
@@ -19,46 +20,38 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), "frontdesk-cli-"));
 });
 after(async () => {
+  await commandLine[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** The environment of a person who works with the test's server, with these variables set, or unset. */
+const environment = (variables: NodeJS.ProcessEnv = {}) => ({
+  env: { ...process.env, FRONTDESK_SERVER: server.address, ...variables },
+});
 
-/** Runs the command as a person would, against the test's server. */
-const frontdesk = (...args: readonly string[]): Promise<Outcome> => frontdeskIn({}, ...args);
+/** Runs the command as a person would. */
+const runFrontdesk = (...args: readonly string[]): Promise<CommandRun> => runCommand(args, environment());
 
-/** The same with these variables set, or unset. */
-async function frontdeskIn(variables: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Outcome> {
-  const env = { ...process.env, FRONTDESK_SERVER: server.address, ...variables };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", MAIN, ...args],
-      { env },
-    );
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+/** The same in the process that runs many commands. */
+const frontdesk = (...args: readonly string[]): Promise<CommandRun> => commandLine.run(args, environment());
+
+/** The same with these variables. */
+const frontdeskIn = (variables: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<CommandRun> =>
+  commandLine.run(args, environment(variables));
 
 describe("frontdesk", () => {
   it("imports a folder, talks to the app, and exports what it imported", async () => {
-    assert.deepEqual(await frontdesk("import", EXAMPLE, "desk-copy"), {
+    assert.deepEqual(await runFrontdesk("import", EXAMPLE, "desk-copy"), {
       code: 0,
       stdout: "imported projects/local/locations/us/apps/desk-copy\n",
       stderr: "",
     });
-    const { stdout } = await frontdesk("chat", "desk-copy", "--say", "Where is my order A-1001?", "--trace");
+    const { stdout } = await runFrontdesk("chat", "desk-copy", "--say", "Where is my order A-1001?", "--trace");
     assert.match(stdout, /A-1001/);
     assert.match(stdout, /Tool · look_up_order.*━/);
     const target = join(folder, "exported");
-    assert.equal((await frontdesk("export", "desk-copy", target)).code, 0);
+    assert.equal((await runFrontdesk("export", "desk-copy", target)).code, 0);
     for (const file of [
       "agents/Order_status/Order_status.json",
       "tools/look_up_order/python_function/python_code.py",
@@ -78,7 +71,7 @@ describe("frontdesk", () => {
   it("prints its version", async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, "server", "package.json"), "utf8"));
     for (const way of ["--version", "-v", "version"])
-      assert.deepEqual(await frontdesk(way), { code: 0, stdout: `${version}\n`, stderr: "" });
+      assert.deepEqual(await runFrontdesk(way), { code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
   it("prints the help of every command that the overview lists, in every way to ask for it", async () => {
@@ -135,7 +128,7 @@ describe("frontdesk", () => {
   });
 
   it("prints in one sentence what is wrong", async () => {
-    const missing = await frontdesk("import", join(folder, "nothing-here"));
+    const missing = await runFrontdesk("import", join(folder, "nothing-here"));
     assert.deepEqual(
       [missing.code, missing.stderr],
       [1, `frontdesk: ${join(folder, "nothing-here")} does not exist.\n`],
@@ -170,7 +163,7 @@ describe("frontdesk", () => {
 
   it("prints in one sentence why it does not start, and ends", async () => {
     const port = new URL(server.address).port;
-    const taken = await frontdesk("start", "--port", port, "--data", join(folder, "taken"), "--log", "error");
+    const taken = await runFrontdesk("start", "--port", port, "--data", join(folder, "taken"), "--log", "error");
     assert.deepEqual(
       [taken.code, taken.stderr],
       [1, `frontdesk: port ${port} is in use. Stop the program that uses it, or choose another port with --port.\n`],
@@ -183,7 +176,7 @@ describe("frontdesk", () => {
   });
 
   it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async (t) => {
-    const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
+    const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
     const args = [
       "--disable-warning=ExperimentalWarning",
       MAIN,
@@ -233,7 +226,7 @@ describe("frontdesk", () => {
     const args = [MAIN, "start", "--port", "0", "--data", data];
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
       stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk"), ...variables },
+      env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, ...variables },
     });
     let text = "";
     let asked = false;

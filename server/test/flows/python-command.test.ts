@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { promisify } from "node:util";
+import { TEST_CACHE } from "#testing/engine";
+import { openCommandLine, runCommand } from "../command-line.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..", "..");
-const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
-const CACHE = join(ROOT, "node_modules", ".cache", "frontdesk");
+const ENV = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
 
 const TOOL = `def look_up(order_id: str, deep: bool = False) -> dict:
     """Finds an order."""
@@ -37,25 +35,20 @@ const AFTER_TOOL = `def after_tool_callback(tool, input, callback_context, tool_
     return {"seen": [tool.name, input["id"], tool_response["result"]]}
 `;
 
+const commandLine = openCommandLine();
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "frontdesk-python-"));
   const files = { "tool.py": TOOL, "callback.py": CALLBACK, "after.py": AFTER_TOOL, "broken.py": "x = 1\ndef f(:\n" };
   for (const [name, code] of Object.entries(files)) await writeFile(join(folder, name), code);
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(async () => {
+  await commandLine[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
 
-/** Runs the command in the folder of the files, as a person would. */
-async function frontdesk(...args: readonly string[]) {
-  const env = { ...process.env, FRONTDESK_CACHE: CACHE };
-  const command = ["--disable-warning=ExperimentalWarning", MAIN, "python", ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env, cwd: folder });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { readonly code: number; readonly stdout: string; readonly stderr: string };
-  }
-}
+/** Runs the command in the folder of the files. */
+const frontdesk = (...args: readonly string[]) => commandLine.run(["python", ...args], { cwd: folder, env: ENV });
 
 /** The same with `--json`, without the time that it took. */
 async function resultOf(...args: readonly string[]) {
@@ -70,7 +63,8 @@ const STATE = JSON.stringify({ state: { orders: { "A-1": "shipped" } } });
 
 describe("frontdesk python", () => {
   it("shows what a tool returned, changed and printed", async () => {
-    const { code, stdout } = await frontdesk("tool.py", "--args", '{"order_id": "A-1"}', "--context", STATE);
+    const words = ["python", "tool.py", "--args", '{"order_id": "A-1"}', "--context", STATE];
+    const { code, stdout } = await runCommand(words, { cwd: folder, env: ENV });
     assert.equal(code, 0);
     assert.equal(
       stdout.replace(/[\d.]+ ms/, "N ms"),

@@ -1,29 +1,22 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { packFolder } from "#app";
-import { TEST_CACHE } from "../python/test-sandbox.ts";
+import { TEST_CACHE } from "#testing/engine";
+import { type CommandRun, openCommandLine, runCommand } from "../command-line.ts";
 import { APP, CALLBACK, CALLBACK_FILE, type Changes, json, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 const EXAMPLE = join(import.meta.dirname, "../../../examples/order-desk");
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const ENV = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
+
+const commandLine = openCommandLine();
+after(() => commandLine[Symbol.asyncDispose]());
 
 /** Runs the command in a folder. */
-function lint(cwd: string, ...args: readonly string[]): Promise<Run> {
-  const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, "lint", ...args], { cwd, env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+function lint(cwd: string, ...args: readonly string[]): Promise<CommandRun> {
+  return commandLine.run(["lint", ...args], { cwd, env: ENV });
 }
 
 const lintWith = (changes: Changes, ...args: readonly string[]) =>
@@ -33,7 +26,8 @@ const NONE_DEFAULT = { [TOOL_FILE]: TOOL.replace("order_id: str", "order_id: str
 
 describe("frontdesk lint (LINT-1)", () => {
   it("finds nothing in the example", async () => {
-    assert.deepEqual(await lint(EXAMPLE, "."), { code: 0, stdout: "no findings\n", stderr: "" });
+    const run = await runCommand(["lint", "."], { cwd: EXAMPLE, env: ENV });
+    assert.deepEqual(run, { code: 0, stdout: "no findings\n", stderr: "" });
   });
 
   it("prints file, line, column, severity and rule, and fails for errors", async () => {

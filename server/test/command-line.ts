@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { CommandReply, CommandRequest } from "./command-line-process.ts";
+
+const MAIN = join(import.meta.dirname, "..", "src", "cli", "main.ts");
+const PROCESS = join(import.meta.dirname, "command-line-process.ts");
+
+/** How a command ended, and what it wrote. */
+export interface CommandRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where a command runs. */
+export interface CommandPlace {
+  /** Default: the folder of the tests. */
+  readonly cwd?: string;
+  /** All its variables. Default: those of the tests. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Runs `frontdesk` with these arguments in a process of its own, as a person would. */
+export function runCommand(args: readonly string[], place: CommandPlace = {}): Promise<CommandRun> {
+  const words = ["--disable-warning=ExperimentalWarning", MAIN, ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, place, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** One process for many commands, one after the other. */
+export interface CommandLine extends AsyncDisposable {
+  /** As `runCommand`; rejects when the command left something open that would keep its process from ending. */
+  run(args: readonly string[], place?: CommandPlace): Promise<CommandRun>;
+}
+
+/** Opens the process. It loads the code of the commands once, which takes longer than most of them. */
+export function openCommandLine(): CommandLine {
+  let last: Promise<unknown> = Promise.resolve();
+  let child: ChildProcess | undefined;
+  return {
+    run(args, { cwd = process.cwd(), env = process.env } = {}) {
+      child ??= fork(PROCESS, { execArgv: ["--disable-warning=ExperimentalWarning"], stdio: "inherit" });
+      const asked = child;
+      const run = last.then(() => answerOf(asked, { args, cwd, env }));
+      last = run.catch(() => {});
+      return run;
+    },
+    async [Symbol.asyncDispose]() {
+      await last;
+      if (!child) return;
+      const exited = once(child, "exit");
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+async function answerOf(child: ChildProcess, request: CommandRequest): Promise<CommandRun> {
+  child.send(request);
+  const { leftOpen, ...run } = await new Promise<CommandReply>((resolve, reject) => {
+    const ended = () => reject(new Error(`the process of the commands ended in: ${request.args.join(" ")}`));
+    child.once("exit", ended);
+    child.once("message", (reply) => {
+      child.off("exit", ended);
+      resolve(reply as CommandReply);
+    });
+  });
+  if (leftOpen.length > 0) throw new Error(`frontdesk ${request.args.join(" ")} left open: ${leftOpen.join(", ")}`);
+  return run;
+}
