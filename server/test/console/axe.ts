@@ -12,9 +12,17 @@ export const COLOURS = { type: "rule", values: ["color-contrast"] } as const;
 /** Another theme or width takes a frame to arrive at every element. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
+/** Colours change at once, also where nothing is painted and a transition would not begin: in closed details. */
+const AT_ONCE = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*, ::before { transition: none !important }");
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
 /** What axe finds wrong with the page in its present state: rule, place, and why, one line each. */
 export async function violations(page: Page, rules: typeof ALL | typeof COLOURS = ALL): Promise<readonly string[]> {
-  await page.evaluate(SOURCE);
+  // Loading it takes as long as a run of it; it stays until the page is left.
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(SOURCE);
   await page.evaluate(PAINTED);
   const { violations: found } = await page.evaluate<AxeResults, typeof rules>(
     // Runs in the page, where axe is a global. Passed rules are not returned, which saves most of the time.
@@ -28,6 +36,12 @@ export async function violations(page: Page, rules: typeof ALL | typeof COLOURS 
   );
 }
 
+/** Switches the theme of the system, which the page follows. */
+export async function darken(page: Page): Promise<void> {
+  await page.evaluate(AT_ONCE);
+  await page.emulateMedia({ colorScheme: "dark" });
+}
+
 /** Shows the page as if the pointer were on every control and row at once; lasts until the page is left. */
 export async function hoverEverything(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
@@ -36,7 +50,9 @@ export async function hoverEverything(page: Page): Promise<void> {
   const { root } = await devtools.send("DOM.getDocument");
   const selector = "a, button, summary, tbody tr, [role=tab], [role=row]";
   const { nodeIds } = await devtools.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector });
-  for (const nodeId of nodeIds) await devtools.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: ["hover"] });
+  await Promise.all(
+    nodeIds.map((nodeId) => devtools.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: ["hover"] })),
+  );
   // The components' own mark of a hovered button.
   await page.evaluate('for (const button of document.querySelectorAll(".button")) button.dataset.hovered = "true"');
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { BrowserContext } from "playwright-core";
-import { COLOURS, hoverEverything, violations } from "./axe.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { COLOURS, darken, hoverEverything, violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
 import { APP, type Console, converse, newProfile, openConsole, openIn, withoutBrowser } from "./open-console.ts";
 import { PAGES, RESOURCES, SEEDS, seedRun } from "./pages.ts";
@@ -14,6 +14,10 @@ const ROUTER = join(import.meta.dirname, "..", "..", "..", "console", "src", "ro
 const CRAMPED = `[...document.querySelectorAll(".input, .select-button, .cm-editor")]
   .filter((field) => field.offsetParent !== null && field.getBoundingClientRect().width < 80)
   .map((field) => field.closest(".field, .code-editor")?.innerText ?? field.outerHTML)`;
+
+/** Comes back to the tab, which makes the page ask the server at once. */
+const lookAgain = (page: Page) =>
+  page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
 
 describe("every page of the console", { skip: withoutBrowser }, () => {
   let console: Console;
@@ -67,10 +71,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
       const light = await violations(page);
       await hoverEverything(page);
       const hovered = await violations(page, COLOURS);
-      await page.emulateMedia({ colorScheme: "dark" });
-      await page.reload();
-      await page.locator(ready).first().waitFor();
-      await hoverEverything(page);
+      await darken(page);
       const dark = await violations(page, COLOURS);
       await page.setViewportSize({ width: 360, height: 740 });
       const narrow = await violations(page);
@@ -81,6 +82,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
         { light: [], hovered: [], dark: [], narrow: [], width: 360, cramped: [], strangers: [], faults: [] },
       );
       await page.route("**/*", (route) => route.abort());
+      await lookAgain(page);
       await page.getByRole("alert").filter({ hasText: "The server is not responding" }).first().waitFor();
     });
   }
