@@ -18,7 +18,9 @@ type LintConfig = Pick<Config, "dataDir" | "cacheDir" | "sandbox" | "egressAllow
 /** Lints an app without a server: the import runs on a store of its own that is deleted afterwards. */
 export async function lintApp(request: LintRequest, config: LintConfig): Promise<LintResult> {
   const { dataDir, cacheDir } = config;
-  const sandbox = createSandbox({ dataDir, cacheDir, logger: createLogger("silent"), ...config.sandbox });
+  const logger = createLogger("silent");
+  // A second guest would take longer to start than one takes to look at a hundred files.
+  const sandbox = createSandbox({ dataDir, cacheDir, logger, ...config.sandbox, maxGuests: 1 });
   try {
     return await lintFolder(request, {
       sandbox,

@@ -33,7 +33,8 @@ export async function openOfflineEngine(outside: Outside, config: OfflineConfig)
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-offline-"));
   const logger = createLogger("silent");
   const storage = await openStorage({ dataDir, clock: systemClock, logger });
-  const sandbox = createSandbox({ dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox });
+  // One conversation at a time: more guests would be started and never used.
+  const sandbox = createSandbox({ dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox, maxGuests: 1 });
   const { models, dialogflow, now } = outside;
   const engine = createSessionEngine({
     models,
