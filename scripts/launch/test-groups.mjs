@@ -2,54 +2,65 @@
 // neighbours in a folder share it. A file is a suite of its process; its hooks stay its own.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "./progress.mjs";
 
-/** Files in one process: few, so that none waits long for another, and a group ends well before the runner's limit. */
-const FILES_IN_GROUP = 6;
-
-/** Folders whose files are run alone: they measure or kill processes, or take long. */
-const ALONE = [
-  "console/test",
-  "python",
-  ...["live", "python", "sandbox-attacks", "voice"].map((folder) => `server/test/${folder}`),
+/**
+ * Files in one process at most, by how their paths begin: the first line that fits. One where files measure or kill processes,
+ * take long, or load little; so many that none waits long for another, and a group ends well before the runner's limit.
+ */
+const KINDS = [
+  ["server/test/console/pages.test.ts", 1],
+  ["server/test/console/", 6],
+  ["console/test/", 1],
+  ["python/", 1],
+  ...["live", "python", "sandbox-attacks", "voice"].map((folder) => [`server/test/${folder}/`, 1]),
+  ["server/test/", 10],
+  ["", 20],
 ];
 
+/** Its files wait for pages: a group of them runs beside two that compute. */
+const BROWSER = "server/test/console/";
+
 /**
- * The same files with most of them behind a few entries, which are gone when this process ends. The runner goes by name: so
- * those that wait for pages run beside those that compute.
+ * The same files behind a few entries, which are gone when this process ends. The runner goes by name: the first are those whose
+ * files take long, so that none of them is left alone at the end.
  */
 export function groupTests(files) {
+  if (files.length === 1) return files;
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-tests-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const alone = files.filter((file) => isAlone(file));
-  const groups = [...byFolder(files.filter((file) => !isAlone(file)))].flatMap(([name, members]) =>
-    chunks(members).map((chunk, index) =>
-      chunk.length === 1 ? chunk[0] : writeEntry(join(folder, `${index + 1} ${name}.test.mjs`), chunk),
-    ),
-  );
-  return [...alone, ...groups];
+  const groups = KINDS.flatMap(([kind, size]) => {
+    const members = files.filter((file) => kindOf(file) === kind);
+    return chunks(members, size).map((chunk) => ({ kind, files: chunk }));
+  });
+  return inOrder(groups).map(({ kind, files: members }, index) => {
+    const name = kind.replace(".test.ts", "").split("/").filter(Boolean).join("-") || "others";
+    return writeEntry(join(folder, `${String(index + 1).padStart(3, "0")} ${name}.test.mjs`), members);
+  });
 }
 
-function isAlone(file) {
+function kindOf(file) {
   const path = relative(ROOT, file).replaceAll("\\", "/");
-  return ALONE.some((folder) => path.startsWith(`${folder}/`));
+  const [kind] = KINDS.find(([start]) => path.startsWith(start));
+  return kind;
 }
 
-/** Files by the room or the kind of test that they belong to. */
-function byFolder(files) {
-  const found = new Map();
-  for (const file of files) {
-    const name = dirname(relative(ROOT, file)).split(/[\\/]/).slice(0, 3).join("-");
-    found.set(name, [...(found.get(name) ?? []), file]);
-  }
-  return found;
-}
-
-function chunks(files) {
-  const count = Math.ceil(files.length / FILES_IN_GROUP);
+/** As many chunks as needed, of files that do not lie together: those of a folder often take as long as each other. */
+function chunks(files, size) {
+  const count = Math.ceil(files.length / size);
   return Array.from({ length: count }, (_, index) => files.filter((_file, at) => at % count === index));
+}
+
+function inOrder(groups) {
+  const browser = groups.filter(({ kind }) => kind === BROWSER);
+  const others = groups.filter(({ kind }) => kind !== BROWSER);
+  const turns = Math.max(browser.length, Math.ceil(others.length / 2));
+  return Array.from({ length: turns }, (_, index) => [
+    ...browser.slice(index, index + 1),
+    ...others.slice(2 * index, 2 * index + 2),
+  ]).flat();
 }
 
 function writeEntry(path, files) {
