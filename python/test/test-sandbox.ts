@@ -23,7 +23,7 @@ export interface TestSandbox extends AsyncDisposable {
 
 /** A sandbox for one test file. */
 export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
-  const limits = { cpuMs: 5_000, wallMs: 20_000 };
+  const limits = { cpuMs: 5_000, wallMs: 60_000 };
   const sandbox = createSandbox({ cacheFolder: TEST_CACHE, limits, ...options });
   const run: TestSandbox["run"] = (
     code,

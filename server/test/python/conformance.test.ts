@@ -42,7 +42,7 @@ async function run({ code, entry, args, expected }: ConformanceProgram) {
       context: { ...CONTEXT, state: structuredClone(STATE) },
       toolNames: host.toolNames,
     },
-    { tenant: "apps/a", turn: "one", limits: { cpuMs: 5_000, wallMs: 20_000 }, onHostCall: host.answer },
+    { tenant: "apps/a", turn: "one", limits: { cpuMs: 20_000, wallMs: 60_000 }, onHostCall: host.answer },
   );
   const isRaised = outcome.kind === "raised";
   if (!isRaised && outcome.kind !== "returned") return outcome;

@@ -258,10 +258,11 @@ describe("limits of one call (PY-46)", () => {
 
   it("edited contents: messages named by index count, too", async () => {
     const contents = Array.from({ length: 100 }, (_, at) => contentOf(`words ${at}`));
-    const outcome = await sandbox.run("def f(r):\n    r.contents = list(r.contents) * 3000\n", {
+    const outcome = await sandbox.run("def f(r):\n    r.contents = list(r.contents) * 1002\n", {
       positional: [{ kind: "llm-request", value: { model: "m" }, contents }],
+      limits: { cpuMs: 30_000, wallMs: 60_000 },
     });
-    const message = "the edited contents have 300000 messages; the limit is 100100";
+    const message = "the edited contents have 100200 messages; the limit is 100100";
     assert.partialDeepStrictEqual(outcome, { kind: "raised", type: "ValueError", message });
   });
 

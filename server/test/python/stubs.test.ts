@@ -47,7 +47,7 @@ function compare(stub: string) {
     {
       tenant: "apps/a",
       turn: "one",
-      limits: { cpuMs: 5_000, wallMs: 20_000 },
+      limits: { cpuMs: 20_000, wallMs: 60_000 },
       onHostCall: async () => ({ status: 404, reason: "", text: "" }),
     },
   );

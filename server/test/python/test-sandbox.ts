@@ -77,7 +77,7 @@ function optionsOf(options: TestRun, turn: string): RunOptions {
   return {
     tenant: options.tenant ?? "apps/one",
     turn: options.turn ?? turn,
-    limits: options.limits ?? { cpuMs: 5_000, wallMs: 20_000 },
+    limits: options.limits ?? { cpuMs: 5_000, wallMs: 60_000 },
     onHostCall: options.onHostCall ?? (async () => reply({ result: null })),
     ...(options.signal && { signal: options.signal }),
   };
