@@ -242,7 +242,7 @@ test("fuzzy_match compares embeddings where a model for them is configured, and 
   });
   await new Promise<void>((resolve) => embeddings.listen(0, "127.0.0.1", resolve));
   const { port } = embeddings.address() as AddressInfo;
-  using folder = evalFolder();
+  using folder = evalFolder(commandLine.run);
   const provider = { type: "openai", baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "k" };
   const config = { models: { providers: { near: provider } }, search: { embeddings: "near/m" } };
   folder.write("config.json", JSON.stringify(config));
