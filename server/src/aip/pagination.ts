@@ -58,7 +58,7 @@ interface PageScan<Row, Item, Position> {
     limit: number,
   ) => Promise<{ readonly rows: readonly Row[]; readonly last?: unknown }>;
   /** The item of a row; undefined: the row is not of the list. */
-  readonly itemOf: (row: Row) => Item | undefined;
+  readonly itemOf: (row: Row) => Item | undefined | Promise<Item | undefined>;
   readonly positionOf: (row: Row) => Position;
 }
 
@@ -81,7 +81,8 @@ export async function scanPage<Row, Item, Position>({
   for (let limit = size; ; limit = Math.max(size, SCANNED_AT_ONCE)) {
     const { rows, last } = await read(after, limit);
     for (const [at, row] of rows.entries()) {
-      const item = itemOf(row);
+      const found = itemOf(row);
+      const item = found instanceof Promise ? await found : found;
       if (item !== undefined) items.push(item);
       after = positionOf(row);
       const isLastRow = at === rows.length - 1 && last === undefined;

@@ -1,9 +1,7 @@
 /** Conversational analytics: a question becomes SQL, rows, a chart and an answer, as one stream of messages. */
 
 export { agentDeletedError } from "./agents/agent-changes.ts";
-export type { AgentAccess } from "./agents/agent-rows.ts";
 export type { DataAgents } from "./agents/data-agents.ts";
-export { type Permission, ROLE_NAMES, rolesGrant } from "./agents/roles.ts";
 export { contextViolations } from "./agents/validate-agent.ts";
 export { buildSemanticModel } from "./context/semantic-model.ts";
 export { stem, type Token, tokenize } from "./context/tokenizer.ts";
@@ -16,7 +14,7 @@ export type {
   SemanticModel,
   SemanticTable,
 } from "./contract.ts";
-export type { DataConversations, OwnedConversation } from "./conversations/data-conversations.ts";
+export type { DataConversations, OwnedConversation, ShownConversations } from "./conversations/data-conversations.ts";
 export type { DataMessages } from "./conversations/data-messages.ts";
 export { type AnalyticsDeps, createAnalytics, type RulePlanners } from "./create-analytics.ts";
 export { createDataStores, type DataStores } from "./create-data-stores.ts";

@@ -1,3 +1,4 @@
+import type { Access } from "#access";
 import type { DataStores } from "#analytics";
 import { auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
@@ -9,10 +10,11 @@ import { createQuotas, limitRequests } from "#quota";
 import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
-import { createServices, refuseAnonymous, restrictChatTokenCallers } from "#services";
+import { createServices, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Speech } from "#speech";
 import type { Storage } from "#storage";
+import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics } from "./build/analytics.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
 import { createEvaluationParts } from "./build/evaluations.ts";
@@ -28,6 +30,7 @@ import type { Metrics } from "./metrics/metrics.ts";
 export interface App {
   readonly registry: Registry;
   readonly authentication: Authentication;
+  readonly access: Access;
   readonly storage: Storage;
   readonly resources: Resources;
   readonly operations: Operations;
@@ -50,17 +53,18 @@ export interface App {
 /** Creates all parts of a server, those that others depend on first. */
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
   const platform = await openPlatform(config, overrides);
-  const { storage, models, sandbox, egress, objects, metrics, clock, ids, logger, recorder } = platform;
+  const { storage, policyBook, models, sandbox, egress, objects, metrics, clock, ids, logger, recorder } = platform;
   const quickMs = overrides.quickOperationMs;
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
   const quotas = createQuotas(config.quotas, clock);
   const sessionParts = await createSessions(platform, tools, quotas);
-  const { sessions, live, conversations, retention, speech } = sessionParts;
+  const { sessions, live, conversations, retention } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
-  const evaluations = createEvaluationParts(platform, { resources, conversations, sessions, speech, operations });
+  const evaluations = createEvaluationParts(platform, { ...sessionParts, resources, operations });
   await operations.recover([evaluations.resumable]);
   const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
+  const { access, policies } = createAccessControl(platform, operations);
   const services = createServices({
     chatTokens,
     authentication,
@@ -76,7 +80,9 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     tools,
     data,
     analytics,
-    identities: config.identities,
+    access,
+    policyBook,
+    policies,
     ids,
   });
   const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
@@ -84,14 +90,20 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     auditCalls({ log: audit, records: config.audit.records, clock }),
     authentication.requireScopes,
     restrictChatTokenCallers(chatTokens),
-    ...(authentication.mode === "required" ? [refuseAnonymous()] : []),
-    limitRequests(quotas),
   ];
-  const methods = createRegistry(services, { logger, clock, interceptors });
+  const methods = createRegistry(services, {
+    logger,
+    clock,
+    interceptors,
+    // Limits come second: who may not call an app uses nothing of what it may get.
+    authorize: (next) => access.authorize(limitRequests(quotas)(next)),
+    permits: (method, asker) => access.mayCall(asker, method),
+  });
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
     authentication,
+    access,
     storage,
     resources,
     operations,
@@ -99,7 +111,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     live,
     sandbox,
     models,
-    speech,
+    speech: sessionParts.speech,
     retention,
     schedules: evaluations.schedules,
     data,

@@ -9,11 +9,11 @@ import type { CloudStorageAccess } from "#google";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
-import type { Identity } from "#services";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
+import { type AccessConfig, AccessSectionSchema, accessConfig } from "./access-section.ts";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
@@ -28,7 +28,7 @@ import {
   type GoogleServiceConfig,
   googleService,
 } from "./google-sections.ts";
-import { IdentitiesSectionSchema, identities } from "./identities-section.ts";
+import { IdentitiesSectionSchema, type Identity, identities } from "./identities-section.ts";
 import { type McpConfig, McpSectionSchema, mcpConfig } from "./mcp-section.ts";
 import { OutboundSectionSchema, outboundConfig } from "./outbound-section.ts";
 import { QuotasSectionSchema, quotaConfig } from "./quotas-section.ts";
@@ -83,10 +83,12 @@ export interface Config {
   readonly search: SearchSettings;
   /** Files and databases for questions to data. Default: the sample only. */
   readonly warehouse: WarehouseConfig;
-  /** Who may query data and manage data agents. Default none: everybody. */
+  /** Principals with a token each. Default none. */
   readonly identities: readonly Identity[];
   /** Who calls. Default: authentication is off where only this machine can reach the server. */
   readonly auth: AuthConfig;
+  /** Who may do what. */
+  readonly access: AccessConfig;
   /** Settings of the MCP endpoints. */
   readonly mcp: McpConfig;
   /** Model calls in one turn. Default 10, as hosted. */
@@ -177,6 +179,7 @@ const FileSchema = z.strictObject({
   warehouse: WarehouseSectionSchema.optional(),
   identities: IdentitiesSectionSchema.optional(),
   auth: AuthSectionSchema.optional(),
+  access: AccessSectionSchema.optional(),
   mcp: McpSectionSchema.optional(),
   maxModelCalls: z.number().int().positive().optional(),
   drainSeconds: seconds.nonnegative().optional(),
@@ -242,6 +245,7 @@ export function readConfig(
   const bigqueryExport = googleService(file.bigqueryExport, "BigQuery", environment, fault);
   const cloudLogging = googleService(file.cloudLogging, "Cloud Logging", environment, fault);
   const cloudStorage = googleService(file.cloudStorage, "Cloud Storage", environment, fault);
+  const access = accessConfig(file.access, fault);
   const models = readModels(environment, file.models);
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
   const auth = authConfig(file.auth, { host, flag: flags.auth, allowUnauthenticated, environment, fault });
@@ -271,8 +275,9 @@ export function readConfig(
       searchSettings(file.search, { dataDir, models, variable: (name) => environment[name] }),
     ),
     warehouse: warehouseConfig(file.warehouse, dataDir, (name) => environment[name]),
-    identities: identities(file.identities, environment, fault),
+    identities: identities(file.identities, environment, fault, access.roles),
     auth,
+    access,
     mcp: mcpConfig(file.mcp, auth),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,

@@ -33,7 +33,7 @@ export async function prepareDataExample(
   if (await storage.blobs.get(CREATED_MARK)) return;
   const dataAgent = fromJson(DataAgentSchema, parse(readFileSync(file, "utf8")) as JsonValue);
   const request = create(CreateDataAgentRequestSchema, { parent: PARENT, dataAgentId: AGENT_ID, dataAgent });
-  await data.agents.create(request, "").catch((error: unknown) => {
+  await data.agents.create(request).catch((error: unknown) => {
     if (!(error instanceof ConnectError) || error.code !== Code.AlreadyExists) throw error;
   });
   await storage.blobs.put(CREATED_MARK, Buffer.from(EXAMPLE_DATA_AGENT));

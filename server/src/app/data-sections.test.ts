@@ -85,7 +85,7 @@ describe("the section identities", () => {
     assert.throws(() => read("identities: [{ principal: ana, tokenEnv: A }]"), /user:ana@example\.com/);
     assert.throws(
       () => read("identities: [{ principal: 'user:a', tokenEnv: A, roles: [boss] }]"),
-      /must be one of roles\/geminidataanalytics\.admin/,
+      /'boss' must be one of roles\/owner, .*roles\/geminidataanalytics\.admin/,
     );
   });
 });

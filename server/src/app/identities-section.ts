@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { ROLE_NAMES } from "#analytics";
-import type { Identity } from "#services";
+import type { Roles } from "#access";
+
+/** A principal to whom the operator gave a token. */
+export interface Identity {
+  /** As policies name it: `user:ana@example.com`, `serviceAccount:…`. */
+  readonly principal: string;
+  readonly token: string;
+  /** Roles on the whole server. */
+  readonly roles: readonly string[];
+}
 
 /** The section `identities` of the config file: who may query data and manage data agents. */
 export const IdentitiesSectionSchema = z.array(
@@ -9,24 +17,24 @@ export const IdentitiesSectionSchema = z.array(
       .string()
       .regex(/^(user|serviceAccount|group|principal):\S+$/, "must look like user:ana@example.com or serviceAccount:…"),
     tokenEnv: z.string().min(1),
-    roles: z
-      .array(
-        z.string().refine((role) => ROLE_NAMES.includes(role), { error: `must be one of ${ROLE_NAMES.join(", ")}` }),
-      )
-      .optional(),
+    roles: z.array(z.string()).optional(),
   }),
 );
 
 /** Characters of the shortest token; shorter ones could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** The section with the tokens from the environment. `fault` creates the error for a message. */
+/** The section with the tokens from the environment. `fault` creates the error for a message; `known`: the roles that there are. */
 export function identities(
   section: z.infer<typeof IdentitiesSectionSchema> = [],
   environment: Readonly<Record<string, string | undefined>>,
   fault: (sentence: string) => Error,
+  known: Roles,
 ): readonly Identity[] {
-  return section.map(({ principal, tokenEnv, roles = [] }) => {
+  return section.map(({ principal, tokenEnv, roles = [] }, index) => {
+    const unknown = roles.find((role) => !known.find(role));
+    if (unknown !== undefined)
+      throw fault(`identities.${index}.roles: '${unknown}' must be one of ${known.names.join(", ")}.`);
     const token = environment[tokenEnv] ?? "";
     if (token.length >= MIN_TOKEN_LENGTH) return { principal, token, roles };
     throw fault(

@@ -50,6 +50,11 @@ export interface Peer {
   readonly address: string;
 }
 
+/** Who made a change, as resources name it (IAM-15): the e-mail address where the caller has one; "" for unknown callers. */
+export function authorOf({ principal }: Caller): string {
+  return principal.replace(/^(?:user|serviceAccount):/, "");
+}
+
 /** A caller without a credential. */
 export const ANONYMOUS: Caller = Object.freeze({
   kind: "anonymous",

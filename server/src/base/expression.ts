@@ -1,12 +1,36 @@
-import { Environment, EvaluationError, ParseError, TypeError as TypingError } from "@marcbachmann/cel-js";
+import {
+  Environment,
+  EvaluationError,
+  ParseError,
+  type TypeCheckResult,
+  TypeError as TypingError,
+} from "@marcbachmann/cel-js";
 import { RE2JS } from "re2js";
 import { ExpressionBudget, limitSteps } from "./expression-budget.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** A condition over named values, in the Common Expression Language (the text form of `google.api.expr`). */
 export interface Expression {
   /** Its result for these values. Throws `ExpressionError` for an unknown name or key, wrong types, or too many steps (TURN-61). */
-  evaluate(values: JsonObject): boolean;
+  evaluate(values: ExpressionValues): boolean;
+}
+
+/** JSON, and dates, which are CEL's timestamps. */
+export interface ExpressionValues {
+  readonly [name: string]: JsonValue | Date | ExpressionValues | undefined;
+}
+
+/** What expressions can name beside the standard functions. */
+interface ExpressionVocabulary {
+  /** Variables with the types of their members, e.g. `{ resource: { name: "string" } }`. Default: any name is a variable of any type. */
+  readonly variables?: Readonly<Record<string, ObjectSchema>>;
+  /** By signature, e.g. `double(int): int`. Default none. */
+  readonly functions?: Readonly<Record<string, (...args: never[]) => unknown>>;
+}
+
+/** The types of an object's members, by CEL's names. */
+interface ObjectSchema {
+  readonly [member: string]: string | ObjectSchema;
 }
 
 /** Why an expression cannot be parsed or evaluated; the message is one line for its author. */
@@ -15,26 +39,48 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Parses an expression. Throws `ExpressionError` when it is invalid. Whole numbers of JSON are CEL's `int`, all others `double`; arithmetic
- * may mix the two, as authors of `count + 1` expect.
+ * Returns a function that parses expressions over this vocabulary. With variables, names, members and the result's type are checked when an
+ * expression is parsed. It throws `ExpressionError` for an invalid one.
+ */
+export function createExpressionParser(vocabulary: ExpressionVocabulary): (text: string) => Expression {
+  const environment = createEnvironment(vocabulary);
+  return (text) => {
+    if (text.length > MAX_LENGTH)
+      throw new ExpressionError(`the expression has ${text.length} characters; the limit is ${MAX_LENGTH}`);
+    const parsed = orExpressionError(() => environment.parse(inLinearTime(text)));
+    // Before the check, whose functions are wrapped as it puts them into the nodes.
+    limitSteps(parsed.ast, BUDGET);
+    if (vocabulary.variables) requireCondition(parsed.check());
+    const names = new Set(text.match(/[A-Za-z_]\w*/g));
+    return {
+      evaluate(values) {
+        const used = Object.entries(values).filter(([name]) => names.has(name));
+        BUDGET.start();
+        const result: unknown = orExpressionError(() =>
+          parsed(Object.fromEntries(used.map(([name, value]) => [name, toCel(value)]))),
+        );
+        if (typeof result === "boolean") return result;
+        throw notCondition(typeof result);
+      },
+    };
+  };
+}
+
+/**
+ * Parses an expression over any variables. Whole numbers of JSON are CEL's `int`, all others `double`; arithmetic may mix the two, as authors of
+ * `count + 1` expect.
  */
 export function parseExpression(text: string): Expression {
-  if (text.length > MAX_LENGTH)
-    throw new ExpressionError(`the expression has ${text.length} characters; the limit is ${MAX_LENGTH}`);
-  const parsed = orExpressionError(() => ENVIRONMENT.parse(inLinearTime(text)));
-  limitSteps(parsed.ast, BUDGET);
-  const names = new Set(text.match(/[A-Za-z_]\w*/g));
-  return {
-    evaluate(values) {
-      const used = Object.entries(values).filter(([name]) => names.has(name));
-      BUDGET.start();
-      const result: unknown = orExpressionError(() =>
-        parsed(Object.fromEntries(used.map(([name, value]) => [name, toCel(value)]))),
-      );
-      if (typeof result === "boolean") return result;
-      throw new ExpressionError(`the expression is not a condition: its value is ${typeof result}, not true or false`);
-    },
-  };
+  return PARSE(text);
+}
+
+function requireCondition({ valid, type, error }: TypeCheckResult): void {
+  if (!valid) throw new ExpressionError(firstLine(error?.message));
+  if (type !== "bool" && type !== "dyn") throw notCondition(String(type));
+}
+
+function notCondition(type: string): ExpressionError {
+  return new ExpressionError(`the expression is not a condition: its value is ${type}, not true or false`);
 }
 
 /** Most characters of an expression. */
@@ -44,10 +90,12 @@ const MATCHES = "matchesInLinearTime";
 
 const BUDGET = new ExpressionBudget();
 
-const ENVIRONMENT = createEnvironment();
+const PARSE = createExpressionParser({});
 
-function createEnvironment(): Environment {
-  const environment = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
+function createEnvironment({ variables, functions = {} }: ExpressionVocabulary): Environment {
+  const environment = new Environment({ unlistedVariablesAreDyn: !variables, homogeneousAggregateLiterals: false });
+  for (const [name, schema] of Object.entries(variables ?? {})) environment.registerVariable({ name, schema });
+  for (const [signature, handler] of Object.entries(functions)) environment.registerFunction(signature, handler);
   const find = (text: string, source: string) => {
     BUDGET.spend(source.length * COMPILING_STEPS);
     const expression = RE2JS.compile(source);
@@ -90,14 +138,19 @@ function orExpressionError<Result>(attempt: () => Result): Result {
     const known = error instanceof ParseError || error instanceof EvaluationError || error instanceof TypingError;
     // An error in a function of the expression (a malformed regular expression) is a fault of the expression too.
     if (!known && !(error instanceof Error)) throw error;
-    throw new ExpressionError(error.message.split("\n")[0] ?? "", { cause: error });
+    throw new ExpressionError(firstLine(error.message), { cause: error });
   }
 }
 
-function toCel(value: JsonValue | undefined): unknown {
+function firstLine(text = ""): string {
+  return text.split("\n")[0] ?? "";
+}
+
+function toCel(value: JsonValue | Date | ExpressionValues | undefined): unknown {
+  if (value instanceof Date) return value;
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(toCel);
-  if (isJsonObject(value)) {
+  if (typeof value === "object" && value !== null) {
     return new Map(Object.entries(value).map(([name, member]) => [name, toCel(member)]));
   }
   return value ?? null;

@@ -1,6 +1,6 @@
 /** What every room may use: time, ids, logs, JSON, streams, outbound HTTP. Knows nothing of agents or Google. */
 export { AsyncQueue } from "./async-queue.ts";
-export { ANONYMOUS, type Caller, type CallerKind, IN_PROCESS, OPERATOR, type Peer } from "./caller.ts";
+export { ANONYMOUS, authorOf, type Caller, type CallerKind, IN_PROCESS, OPERATOR, type Peer } from "./caller.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export { hasMoreJsonValues } from "./count-json-values.ts";
 export { definedFields } from "./defined-fields.ts";
@@ -10,7 +10,7 @@ export type { Egress, EgressRequest, EgressResponse, EgressStream } from "./egre
 export type { ConnectTarget, EgressTls } from "./egress/dispatchers.ts";
 export { createEgress } from "./egress/egress.ts";
 export { EgressError } from "./egress/egress-error.ts";
-export { type Expression, ExpressionError, parseExpression } from "./expression.ts";
+export { createExpressionParser, type Expression, ExpressionError, parseExpression } from "./expression.ts";
 export { type Ids, systemIds } from "./ids.ts";
 export {
   hasSpelling,

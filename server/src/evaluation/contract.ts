@@ -38,11 +38,11 @@ import type { KeptAnswers } from "./replay/kept-answers.ts";
 export interface Evaluations {
   /**
    * Starts a run (RunEvaluation): its results exist, queued, when this resolves. INVALID_ARGUMENT for options that contradict each other,
-   * NOT_FOUND for unknown evaluations, FAILED_PRECONDITION when there is nothing to run.
+   * NOT_FOUND for unknown evaluations, FAILED_PRECONDITION when there is nothing to run. `author`, here and below: who calls, "" when unknown.
    */
-  run(request: RunEvaluationRequest): Promise<Operation>;
+  run(request: RunEvaluationRequest, author: string): Promise<Operation>;
   /** Turns a stored conversation into an evaluation (GenerateEvaluation). */
-  generate(request: GenerateEvaluationRequest): Promise<Operation>;
+  generate(request: GenerateEvaluationRequest, author: string): Promise<Operation>;
   /** Scores a kept result again, without running the app (RunEvaluationResultMetrics). */
   scoreAgain(request: RunEvaluationResultMetricsRequest): Promise<Operation>;
   readonly transfer: EvaluationTransfer;
@@ -54,7 +54,7 @@ export interface Evaluations {
 
 /** Export and import, each as a long-running operation. Both refuse with INVALID_ARGUMENT what cannot be meant before they start. */
 export interface EvaluationTransfer {
-  importEvaluations(request: ImportEvaluationsRequest): Promise<Operation>;
+  importEvaluations(request: ImportEvaluationsRequest, author: string): Promise<Operation>;
   exportEvaluations(request: ExportEvaluationsRequest): Promise<Operation>;
   exportEvaluationResults(request: ExportEvaluationResultsRequest): Promise<Operation>;
   exportEvaluationRuns(request: ExportEvaluationRunsRequest): Promise<Operation>;
@@ -111,10 +111,10 @@ export interface EvaluationResources {
   conversation(name: string): Promise<Conversation>;
   /** The turns of those of some stored conversations that exist, by the conversation's name. */
   turnsOf(conversations: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
-  /** Creates an evaluation of an app, as CreateEvaluation does. `id`: "" or none = a new one. */
-  create(app: string, evaluation: Evaluation, id?: string): Promise<Evaluation>;
+  /** Creates an evaluation of an app, as CreateEvaluation does. `id`: "" or none = a new one. `author`: who does, "" when unknown. */
+  create(app: string, evaluation: Evaluation, author: string, id?: string): Promise<Evaluation>;
   /** Replaces an evaluation, as UpdateEvaluation does. */
-  update(evaluation: Evaluation): Promise<Evaluation>;
+  update(evaluation: Evaluation, author: string): Promise<Evaluation>;
   /** NOT_FOUND for an unknown run. */
   run(name: string): Promise<EvaluationRun>;
   /** Those that exist, in the order of the names. */

@@ -44,12 +44,12 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
   const deps = { ...given, spokenTurns: createSpokenTurns(given) };
   const { resources, operations, clock, ids, logger } = deps;
 
-  async function run(requested: RunEvaluationRequest, runId = ids.uuid()): Promise<Operation> {
+  async function run(requested: RunEvaluationRequest, author: string, runId = ids.uuid()): Promise<Operation> {
     if (requested.config?.evaluationChannel === Channel.AUDIO) deps.spokenTurns.check();
     const evaluated = await resources.read(requested.app);
     const request = { ...requested, appVersion: await evaluatedVersion(requested, resources) };
     const snapshot = await resources.snapshot(request.app, request.appVersion);
-    const planned = planRun(request, evaluated, snapshot, { runId, ids, now: clock.now() });
+    const planned = planRun(request, evaluated, snapshot, { runId, ids, author, now: clock.now() });
     const stored = Promise.withResolvers<void>();
     // The operation first: after a stop between the two it fails, while a run without an operation would wait for ever.
     const operation = await launch(planned.run, request, async () => {
@@ -73,7 +73,7 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
       verb: "create",
     });
     return operations.start({
-      parent: locationOf(evaluationRun),
+      subject: evaluationRun,
       kind: KIND,
       metadata,
       response: RunEvaluationResponseSchema,
@@ -90,25 +90,25 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
   }
 
   return {
-    run: (request) => run(request),
+    run: (request, author) => run(request, author),
     transfer: createTransfer(deps),
     audio: createEvaluationAudio(deps),
     schedules: createSchedules({ resources, startRun: run, launch, clock, logger }),
     scoreAgain: ({ evaluationResultId: name }) =>
       operations.start({
-        parent: locationOf(name),
+        subject: name,
         kind: "RunEvaluationResultMetrics",
         metadata: create(RunEvaluationResultMetricsOperationMetadataSchema),
         response: RunEvaluationResultMetricsResponseSchema,
         work: async ({ signal }) => ({ status: await scoreResultsAgain(name, deps, signal) }),
       }),
-    generate: (request) =>
+    generate: (request, author) =>
       operations.start({
-        parent: locationOf(request.conversation),
+        subject: request.conversation,
         kind: "GenerateEvaluation",
         metadata: create(GenerateEvaluationOperationMetadataSchema),
         response: EvaluationSchema,
-        work: ({ signal }) => generateEvaluation(request, deps, signal),
+        work: ({ signal }) => generateEvaluation(request, { ...deps, author }, signal),
       }),
     resumable: {
       kind: KIND,
@@ -121,9 +121,4 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
         },
     },
   };
-}
-
-/** The parent of the operations of a resource: `projects/p/locations/l`. */
-function locationOf(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
 }

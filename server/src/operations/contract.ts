@@ -14,8 +14,8 @@ export type OperationWork<O extends DescMessage> = (handle: OperationHandle) => 
 
 /** An operation to start. */
 export interface OperationStart<O extends DescMessage> {
-  /** Location name: `projects/{project}/locations/{location}`. */
-  readonly parent: string;
+  /** What the work is about: a resource, or the location where it creates one. The operation is below its location. */
+  readonly subject: string;
   /** Kind of work for logs and error messages, e.g. `ImportApp`. */
   readonly kind: string;
   /**
@@ -44,13 +44,15 @@ export interface Operations {
   start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation>;
   /** The operation as it is stored. NOT_FOUND for an unknown one. */
   get(name: string): Promise<Operation>;
+  /** What an operation is about; its location where that is unknown, also for an operation that does not exist. */
+  subjectOf(name: string): Promise<string>;
   /**
    * A page of the operations of a location that `isListed` accepts, in the order of their names. `filter` (AIP-160) tests the fields of an
    * operation: `done=true`, `error:*`. INVALID_ARGUMENT for a wrong filter, a negative page size or a page token of another request.
    */
   list(
     request: ListOperationsRequest,
-    isListed?: (operation: Operation) => boolean,
+    isListed?: (operation: Operation, subject: string) => boolean | Promise<boolean>,
   ): Promise<{ readonly operations: readonly Operation[]; readonly nextPageToken: string }>;
   /** Deletes an operation and its result, without cancelling its work. NOT_FOUND for an unknown one. */
   remove(name: string): Promise<void>;

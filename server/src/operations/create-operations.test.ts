@@ -38,7 +38,7 @@ afterEach(() => storage.close());
 describe("a started operation", () => {
   it("is done in the first response when its work is quick, response and metadata packed", async () => {
     const operation = await operations.start({
-      parent: LOCATION,
+      subject: LOCATION,
       kind: "CreateApp",
       metadata: METADATA,
       response: AppSchema,
@@ -57,7 +57,7 @@ describe("a started operation", () => {
 
   it("has a response even when that is empty", async () => {
     const operation = await operations.start({
-      parent: LOCATION,
+      subject: LOCATION,
       kind: "DeleteApp",
       response: EmptySchema,
       work: async () => ({}),
@@ -81,7 +81,7 @@ describe("a started operation", () => {
   it("is stored before its work begins", async () => {
     let stored = false;
     await operations.start({
-      parent: LOCATION,
+      subject: LOCATION,
       kind: "CreateApp",
       response: EmptySchema,
       work: async ({ name }) => {
@@ -140,7 +140,7 @@ describe("a started operation", () => {
     const lines: string[] = [];
     operations = createOperations({ ...deps(store), logger: recordingLogger(lines) });
     const operation = await operations.start({
-      parent: LOCATION,
+      subject: LOCATION,
       kind: "CreateApp",
       response: EmptySchema,
       work: async () => ({}),
@@ -173,7 +173,7 @@ describe("CancelOperation", () => {
 
   it("does nothing to an operation that is done, and is NOT_FOUND for an unknown one", async () => {
     const done = await operations.start({
-      parent: LOCATION,
+      subject: LOCATION,
       kind: "CreateApp",
       response: EmptySchema,
       work: async () => ({}),
@@ -208,8 +208,8 @@ describe("GetOperation and WaitOperation", () => {
 
 describe("ListOperations", () => {
   it("pages through the operations of one location", async () => {
-    for (const parent of [LOCATION, LOCATION, "projects/p/locations/other", LOCATION]) {
-      await operations.start({ parent, kind: "CreateApp", response: EmptySchema, work: async () => ({}) });
+    for (const subject of [LOCATION, LOCATION, "projects/p/locations/other", LOCATION]) {
+      await operations.start({ subject, kind: "CreateApp", response: EmptySchema, work: async () => ({}) });
     }
     const first = await listed({ pageSize: 2 });
     const second = await listed({ pageSize: 2, pageToken: first.nextPageToken });
@@ -230,7 +230,7 @@ describe("ListOperations", () => {
     const works = [async () => ({}), () => Promise.reject(new Error("broken"))];
     for (let at = 0; at < 500; at++) {
       const work = works[at % 2] as (typeof works)[0];
-      await operations.start({ parent: LOCATION, kind: "CreateApp", response: EmptySchema, work });
+      await operations.start({ subject: LOCATION, kind: "CreateApp", response: EmptySchema, work });
     }
     const isTenth = ({ name }: Operation) => name.endsWith("0");
     const names: string[] = [];
@@ -275,7 +275,7 @@ describe("a restart", () => {
   it("fails the operations of the last server with ABORTED, with the reason", async () => {
     const { operation } = await startSlow();
     const done = await operations.start({
-      parent: LOCATION,
+      subject: LOCATION,
       kind: "CreateApp",
       response: EmptySchema,
       work: async () => ({}),
@@ -346,7 +346,7 @@ async function startSlow() {
   const { promise, resolve, reject } = Promise.withResolvers<AppInit>();
   const given = Promise.withResolvers<OperationHandle>();
   const operation = await operations.start({
-    parent: LOCATION,
+    subject: LOCATION,
     kind: "ImportApp",
     metadata: METADATA,
     response: AppSchema,
@@ -359,7 +359,7 @@ async function startSlow() {
 }
 
 function startFailing(work: () => Promise<AppInit>): Promise<Operation> {
-  return operations.start({ parent: LOCATION, kind: "CreateApp", response: AppSchema, work: async () => work() });
+  return operations.start({ subject: LOCATION, kind: "CreateApp", response: AppSchema, work: async () => work() });
 }
 
 function metadata(fields: { statusMessage?: string; endTime?: number; requestedCancellation?: boolean }) {

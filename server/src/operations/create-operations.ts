@@ -49,12 +49,14 @@ class StoredOperations implements Operations {
   }
 
   async start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation> {
-    const { parent, kind, metadata, response, work } = options;
+    const { subject, kind, metadata, response, work } = options;
     const { store, clock, ids, quickMs = 20 } = this.#deps;
     const createTime = clock.now();
+    const parent = locationOf(subject);
     const row: OperationRow = {
       name: `${parent}/operations/${ids.uuid()}`,
       parent,
+      subject,
       done: false,
       createTime,
       kind,
@@ -76,7 +78,7 @@ class StoredOperations implements Operations {
 
   async list(
     request: ListOperationsRequest,
-    isListed: (operation: Operation) => boolean = () => true,
+    isListed: (operation: Operation, subject: string) => boolean | Promise<boolean> = () => true,
   ): Promise<{ operations: readonly Operation[]; nextPageToken: string }> {
     const checksum = requestChecksum(ListOperationsRequestSchema, request);
     const passes = compileFilter(OperationSchema, request.filter) ?? (() => true);
@@ -85,13 +87,18 @@ class StoredOperations implements Operations {
       // The checksum proves that the position is from one of our tokens: a name.
       after: decodePageToken(request.pageToken, checksum) as string | undefined,
       read: (after, limit) => this.#deps.store.list(request.name, limit, after),
-      itemOf: (row) => {
+      itemOf: async (row) => {
         const operation = toOperation(row);
-        return isListed(operation) && passes(operation) ? operation : undefined;
+        return passes(operation) && (await isListed(operation, subjectIn(row))) ? operation : undefined;
       },
       positionOf: ({ name }) => name,
     });
     return { operations: items, nextPageToken: next ? encodePageToken(next, checksum) : "" };
+  }
+
+  async subjectOf(name: string): Promise<string> {
+    const row = this.#unstored.get(name) ?? (await this.#deps.store.get(name));
+    return row ? subjectIn(row) : locationOf(name);
   }
 
   async remove(name: string): Promise<void> {
@@ -154,6 +161,16 @@ class StoredOperations implements Operations {
 }
 
 const EMPTY = new Uint8Array();
+
+/** Operations of earlier releases have no subject. */
+function subjectIn({ subject, parent }: OperationRow): string {
+  return subject || parent;
+}
+
+/** `projects/p/locations/l` of a name below it. */
+function locationOf(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
+}
 const OPERATION_TYPE = "longrunning.googleapis.com/Operation";
 
 /** An operation that ran when the server stopped, as it is stored after the restart. */

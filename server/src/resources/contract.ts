@@ -22,6 +22,16 @@ import type { SecuritySettings } from "@frontdesk/protos/ces/security_settings";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 
+/** What a call of a standard method brings besides its request. */
+export interface StandardCall {
+  /** Does everything but the write, and returns the response that the method would have. Default false. */
+  readonly validateOnly?: boolean;
+  /** Who calls, for the change log and for fields such as `created_by`: an e-mail address or another name. Default "": unknown. */
+  readonly author?: string;
+  /** Which resources a list shows, by name. Default all. */
+  readonly shown?: (name: string) => boolean | Promise<boolean>;
+}
+
 /**
  * Create, Get, List, Update, Delete of any resource, driven by the method's descriptor and the resource's annotations.
  * Long-running methods (CreateApp, DeleteApp) return the resource or Empty here; the service wraps them in an operation.
@@ -29,8 +39,7 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 export interface StandardMethods {
   /** Whether the method is a standard method of a resource that is defined here. */
   handles(method: DescMethod): boolean;
-  /** `validateOnly`: does everything but the write, and returns the response that the method would have. Default false. */
-  invoke(method: DescMethod, request: Message, validateOnly?: boolean): Promise<Message>;
+  invoke(method: DescMethod, request: Message, call?: StandardCall): Promise<Message>;
 }
 
 /** The snapshots that sessions run: the draft, or the version of a deployment. */
@@ -72,6 +81,8 @@ export interface WriteTreeOptions {
   readonly ignoreLock?: boolean;
   /** Does everything but the write. Default false. */
   readonly validateOnly?: boolean;
+  /** As of `StandardCall`. */
+  readonly author?: string;
 }
 
 /** Reads and writes whole apps, for import, export and restoring a version. */
@@ -118,8 +129,8 @@ export interface EvaluationRecords {
 
 /** Import and export of app packages (PKG-25, PKG-23). */
 export interface AppPackages {
-  /** Imports a zip; an import that fails writes nothing. */
-  importApp(request: ImportAppRequest): Promise<ImportAppResponse>;
+  /** Imports a zip; an import that fails writes nothing. `author` as of `StandardCall`. */
+  importApp(request: ImportAppRequest, author?: string): Promise<ImportAppResponse>;
   exportApp(request: ExportAppRequest): Promise<ExportAppResponse>;
 }
 
@@ -184,7 +195,7 @@ export interface Resources {
   securitySettings(app: string): Promise<SecuritySettings | undefined>;
   /**
    * Creates a version of the draft, then overwrites the draft with the named version, in one transaction (RestoreAppVersion).
-   * NOT_FOUND for an unknown version, FAILED_PRECONDITION for a locked app.
+   * NOT_FOUND for an unknown version, FAILED_PRECONDITION for a locked app. `author` as of `StandardCall`.
    */
-  restoreVersion(name: string): Promise<void>;
+  restoreVersion(name: string, author?: string): Promise<void>;
 }

@@ -27,22 +27,19 @@ interface ResourcesDeps {
   readonly toolChecks?: ToolChecks;
   /** Services of this server that resources depend on. Default: none. */
   readonly server?: ServerFacts;
-  /** The caller's e-mail address or other name, for the change log. Default: empty. */
-  readonly author?: () => string;
   /** Default `PACKAGE_LIMITS`. */
   readonly packageLimits?: PackageLimits;
 }
 
 /** Creates everything that works on configuration resources. */
 export function createResources(deps: ResourcesDeps): Resources {
-  const { store, clock, ids, inspectPython, packageLimits, author = () => "" } = deps;
+  const { store, clock, ids, inspectPython, packageLimits } = deps;
   const states = createAppStates(store, DEFINITIONS);
   const writer = createAppWriter({
     store,
     states,
     python: createPythonChecks(inspectPython, deps.server, deps.toolChecks),
     clock,
-    author,
   });
   const tree = createResourceTree(states, writer);
   const snapshots = createAppSnapshots(store, states);
@@ -57,13 +54,13 @@ export function createResources(deps: ResourcesDeps): Resources {
     objects: deps.objects,
   });
   return {
-    standard: createStandardMethods({ store, writer, clock, ids, author }),
+    standard: createStandardMethods({ store, writer, clock, ids }),
     snapshots,
     tree,
     packages,
     evaluationRecords: createEvaluationRecords({ store, writer, clock }),
     securitySettings: (app) => storedSecuritySettings(app, store),
-    restoreVersion: (name) => restoreVersion(name, { snapshots, writer, ids, author }),
+    restoreVersion: (name, author = "") => restoreVersion(name, author, { snapshots, writer, ids }),
   };
 }
 

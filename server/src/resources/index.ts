@@ -5,6 +5,7 @@ export type {
   InspectedFunction,
   InspectedModule,
   Resources,
+  StandardCall,
   StandardMethods,
 } from "./contract.ts";
 export { createResources } from "./create-resources.ts";

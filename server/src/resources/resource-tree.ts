@@ -25,12 +25,13 @@ export function createResourceTree(states: AppStates, writer: AppWriter): Resour
     tree: AppTree,
     options: WriteTreeOptions = {},
   ): Promise<{ readonly warnings: readonly string[] }> {
-    const { ignoreLock = false, validateOnly = false } = options;
+    const { ignoreLock = false, validateOnly = false, author = "" } = options;
     const next = await writer.write(tree.app.name, async (state) => planTree(state, tree, options), {
       createsApp: true,
       ignoreLock,
       validateOnly,
       required: "own",
+      author,
     });
     return { warnings: warningsOf(next) };
   }

@@ -51,6 +51,13 @@ export function stamp(desc: DescMessage, resource: Resource, facts: Omit<RowMeta
   if (hasField(desc, "update_time")) resource.updateTime = timestampFromFractionalMs(facts.updateTime);
 }
 
+/** Sets those of `created_by` and `last_updated_by` that the type has (EvaluationService's resources). Changes `resource`. */
+export function stampAuthor(desc: DescMessage, resource: Resource, author: string, before: Resource | undefined): void {
+  const fields = resource as Resource & { createdBy?: string; lastUpdatedBy?: string };
+  if (hasField(desc, "created_by")) fields.createdBy = before ? ((before as typeof fields).createdBy ?? "") : author;
+  if (hasField(desc, "last_updated_by")) fields.lastUpdatedBy = author;
+}
+
 /** A timestamp of milliseconds that may have a fraction, to the microsecond. */
 export function timestampFromFractionalMs(ms: number): Timestamp {
   const whole = Math.floor(ms);

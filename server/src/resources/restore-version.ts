@@ -17,11 +17,14 @@ interface RestoreDeps {
   readonly snapshots: AppSnapshots;
   readonly writer: AppWriter;
   readonly ids: Ids;
-  readonly author: () => string;
 }
 
 /** RestoreAppVersion: a new version of the draft, then the draft overwritten by the named version, in one transaction. */
-export async function restoreVersion(name: string, { snapshots, writer, ids, author }: RestoreDeps): Promise<void> {
+export async function restoreVersion(
+  name: string,
+  author: string,
+  { snapshots, writer, ids }: RestoreDeps,
+): Promise<void> {
   checkName(appVersions, name, "name");
   const { snapshot } = await snapshots.version(name);
   const { app } = snapshot;
@@ -38,13 +41,13 @@ export async function restoreVersion(name: string, { snapshots, writer, ids, aut
         displayName: "Draft before restore",
         description: `The draft as it was before ${name} was restored.`,
       });
-      const frozen = appVersions.rules.onCreate?.(backup, state, author()) ?? backup;
+      const frozen = appVersions.rules.onCreate?.(backup, state, author) ?? backup;
       const restored = await planTree(state, tree, { deleteOthers: SNAPSHOT_PARTS });
       return {
         ...restored,
         changes: [{ definition: appVersions, name: backupName, after: frozen, fieldPrefix: "" }, ...restored.changes],
       };
     },
-    { required: "own" },
+    { required: "own", author },
   );
 }

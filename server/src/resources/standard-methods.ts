@@ -1,9 +1,9 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { classifyMethod } from "#aip";
-import { type Clock, type Ids, unreachable } from "#base";
+import { type Clock, definedFields, type Ids, unreachable } from "#base";
 import { unimplemented } from "#status";
 import type { ResourceStore } from "#storage";
-import type { StandardMethods } from "./contract.ts";
+import type { StandardCall, StandardMethods } from "./contract.ts";
 import { definitionOf } from "./definitions.ts";
 import { getResource } from "./read/get-resource.ts";
 import { listResources } from "./read/list-resources.ts";
@@ -18,30 +18,30 @@ interface StandardMethodsDeps {
   readonly writer: AppWriter;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly author: () => string;
 }
 
 /** The standard methods of every defined resource, derived from the methods' descriptors. */
 export function createStandardMethods(writing: StandardMethodsDeps): StandardMethods {
   const checking = withoutWrites(writing);
 
-  async function invoke(method: DescMethod, request: Message, validateOnly = false): Promise<Message> {
+  async function invoke(method: DescMethod, request: Message, call: StandardCall = {}): Promise<Message> {
+    const { validateOnly = false, author = "", shown } = call;
     const deps = validateOnly ? checking : writing;
     const roles = classifyMethod(method);
     const definition = roles && definitionOf(roles.resource);
     if (!roles || !definition) throw unimplemented(`${method.parent.typeName}.${method.name}`);
     switch (roles.kind) {
       case "create":
-        return createResource(definition, method, roles, request, deps);
+        return createResource(definition, method, roles, request, { ...deps, author });
       case "get":
         return getResource(definition, method, roles, request, deps);
       case "list":
-        return listResources(definition, method, roles, request, deps);
+        return listResources(definition, method, roles, request, definedFields({ ...deps, shown }));
       case "update":
         if (definition.scope === "location") return updateSettings(definition, method, roles, request, deps);
-        return updateResource(definition, method, roles, request, deps);
+        return updateResource(definition, method, roles, request, { ...deps, author });
       case "delete":
-        return deleteResource(definition, method, roles, request, deps);
+        return deleteResource(definition, method, roles, request, { ...deps, author });
       default:
         return unreachable(roles);
     }

@@ -116,6 +116,8 @@ export type Interceptor = (next: Invocation) => Invocation;
 export interface Registry extends Invocation {
   readonly methods: readonly RegisteredMethod[];
   find(path: string): RegisteredMethod | undefined;
+  /** Whether a caller may call a method on some resource: what lists methods, shows these. */
+  permits(method: RegisteredMethod, asker: Pick<CallContext, "caller" | "peer">): boolean;
   /** Every message type that the methods can use, of all revisions: the JSON of `Any` needs them. */
   readonly types: TypeRegistry;
 }

@@ -24,13 +24,18 @@ interface RegistryDeps {
   readonly logger: Logger;
   /** Longest duration of a call, milliseconds; bidirectional streams have no limit. Default 600,000: a turn with many model calls. */
   readonly maxDurationMs?: number;
-  /** More steps, e.g. for authorization. They run inside the log and the time limit, before the request is translated and validated. */
+  /** More steps. They run inside the log and the time limit, before the request is translated and validated. */
   readonly interceptors?: readonly Interceptor[];
+  /** Refuses what callers may not do. Runs on requests of the internal revision, before they are validated. Default: nothing is refused. */
+  readonly authorize?: Interceptor;
+  /** See `Registry.permits`. Default: every caller may call every method. */
+  readonly permits?: Registry["permits"];
 }
 
 /** Creates the registry of these services. Read the pipeline from the top: each step wraps the ones below it. */
 export function createRegistry(registrations: readonly ServiceRegistration[], deps: RegistryDeps): Registry {
-  const { clock, logger, maxDurationMs = 600_000, interceptors = [] } = deps;
+  const { clock, logger, maxDurationMs = 600_000, interceptors = [], permits = () => true } = deps;
+  const { authorize = (next) => next } = deps;
   const types = createTypeRegistry(registrations);
   const handlers = new Map(registrations.flatMap(methodsOf));
   const methods = [...handlers.keys()];
@@ -41,10 +46,11 @@ export function createRegistry(registrations: readonly ServiceRegistration[], de
     limitTime(clock, maxDurationMs),
     ...interceptors,
     translateRevisions(createTranslator(types)),
+    authorize,
     checkRequiredFields(), // after translation: the annotations are those of the internal messages
   ];
   const invocation = pipeline.reduceRight<Invocation>((next, interceptor) => interceptor(next), callHandlers(handlers));
-  return { methods, types, find: (path) => byPath.get(path), ...invocation };
+  return { methods, types, find: (path) => byPath.get(path), permits, ...invocation };
 }
 
 type MethodEntry = readonly [RegisteredMethod, MethodHandler | undefined];

@@ -2,10 +2,12 @@ import {
   AgentService,
   BatchDeleteConversationsResponseSchema,
   ExportAppResponseSchema,
+  type ImportAppRequest,
   ImportAppResponseSchema,
   RestoreAppVersionResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import { AgentService as AgentServiceV1 } from "@frontdesk/protos/ces-v1/agent_service";
+import { authorOf } from "#base";
 import type { Resources } from "#resources";
 import { defineService, type ServiceRegistration } from "#rpc";
 import type { Conversations } from "#session";
@@ -17,6 +19,11 @@ interface AgentServiceDeps extends StandardServiceDeps {
   readonly conversations: Conversations;
 }
 
+/** The app that an import changes; its location when it creates one. */
+function importedInto({ parent, appId }: ImportAppRequest): string {
+  return appId === "" ? parent : `${parent}/apps/${appId}`;
+}
+
 /** Apps and the resources below them: `google.cloud.ces.v1beta.AgentService`. */
 export function createAgentService(deps: AgentServiceDeps): ServiceRegistration {
   const { resources, conversations } = deps;
@@ -24,17 +31,17 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
   return defineService(AgentService, [AgentServiceV1], {
     ...standardMethods(AgentService, deps),
 
-    importApp: (request) =>
-      startOperation(deps, method.importApp, request.parent, ImportAppResponseSchema, () =>
-        resources.packages.importApp(request),
+    importApp: (request, { caller }) =>
+      startOperation(deps, method.importApp, importedInto(request), ImportAppResponseSchema, () =>
+        resources.packages.importApp(request, authorOf(caller)),
       ),
     exportApp: (request) =>
       startOperation(deps, method.exportApp, request.name, ExportAppResponseSchema, () =>
         resources.packages.exportApp(request),
       ),
-    restoreAppVersion: (request) =>
+    restoreAppVersion: (request, { caller }) =>
       startOperation(deps, method.restoreAppVersion, request.name, RestoreAppVersionResponseSchema, async () => {
-        await resources.restoreVersion(request.name);
+        await resources.restoreVersion(request.name, authorOf(caller));
         return {};
       }),
 

@@ -1,5 +1,6 @@
 import { A2AService } from "@frontdesk/protos/a2a/a2a";
 import { AssistantService } from "@frontdesk/protos/ces/assistant_service";
+import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
 import type { Evaluations } from "#evaluation";
@@ -16,11 +17,11 @@ import { createAuditService } from "./audit-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createCredentialService } from "./credential-service.ts";
 import { createDataAgentService } from "./data-agent-service.ts";
-import { createDataCallers, type Identity } from "./data-callers.ts";
 import { createDataChatService } from "./data-chat-service.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
 import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
+import { createPolicyService } from "./policy-service.ts";
 import { createSessionService } from "./session-service.ts";
 import { createSnapshotResolver } from "./snapshot-resolver.ts";
 import { createToolService } from "./tool-service.ts";
@@ -40,8 +41,9 @@ interface ServicesDeps {
   readonly authentication: Authentication;
   readonly data: DataStores;
   readonly analytics: Analytics;
-  /** Who may query data and manage data agents; none: everybody. */
-  readonly identities: readonly Identity[];
+  readonly access: Access;
+  readonly policyBook: PolicyBook;
+  readonly policies: ResourcePolicies;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -61,26 +63,35 @@ export function createServices({
   authentication,
   data,
   analytics,
-  identities,
+  access,
+  policyBook,
+  policies,
   clock,
   ids,
 }: ServicesDeps): readonly ServiceRegistration[] {
-  const standard = { standard: resources.standard, operations, clock };
+  const standard = { standard: resources.standard, operations, access, clock };
   const snapshots = createSnapshotResolver(resources);
-  const callers = createDataCallers(identities);
   return [
     createAgentService({ ...standard, resources, conversations }),
-    createSessionService({ sessions, live, quotas, snapshots, chatTokenGuard: createChatTokenGuard(chatTokens) }),
+    createSessionService({
+      sessions,
+      live,
+      quotas,
+      snapshots,
+      chatTokenGuard: createChatTokenGuard(chatTokens),
+      access,
+    }),
     createToolService({ tools, clock, ids, sessions, snapshots: resources.snapshots }),
-    createWidgetService({ chatTokens, standard: resources.standard }),
+    createWidgetService({ chatTokens, standard: resources.standard, access }),
     createEvaluationService({ ...standard, evaluations }),
     defineService(AssistantService, [], {}),
     defineService(A2AService, [], {}),
-    createDataAgentService({ operations, clock, agents: data.agents, callers }),
-    createDataChatService({ ...data, analytics, callers, clock, ids }),
+    createDataAgentService({ operations, clock, agents: data.agents, access, policyBook, policies }),
+    createDataChatService({ ...data, analytics, access, clock, ids }),
     createCredentialService({ authentication, clock }),
     createAuditService(audit),
-    createOperationsService(operations),
+    createOperationsService(operations, access),
     createLocationsService(),
+    createPolicyService(policies),
   ];
 }

@@ -6,6 +6,7 @@ import {
   DataAgentContext_ContextVersion as ContextVersion,
   type DataAgentContext,
 } from "@frontdesk/protos/gda/data_chat_service";
+import type { Access } from "#access";
 import {
   agentDeletedError,
   contextViolations,
@@ -13,8 +14,8 @@ import {
   type DataConversations,
   type OwnedConversation,
 } from "#analytics";
-import { type FieldViolation, failedPrecondition, invalidArgument, permissionDenied } from "#status";
-import type { DataCaller, DataCallers } from "./data-callers.ts";
+import type { CallContext } from "#rpc";
+import { Code, ConnectError, type FieldViolation, failedPrecondition, invalidArgument } from "#status";
 
 /** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
 interface ChatContext {
@@ -27,16 +28,16 @@ interface ChatContext {
 export interface ChatContextDeps {
   readonly agents: DataAgents;
   readonly conversations: DataConversations;
-  readonly callers: DataCallers;
+  readonly access: Access;
 }
 
 /** Finds the one context that a request names (CA-7): inline, of an agent, or of a conversation with one. INVALID_ARGUMENT when it contradicts itself. */
 export async function chatContext(
   request: ChatRequest,
-  caller: DataCaller,
+  call: CallContext,
   deps: ChatContextDeps,
 ): Promise<ChatContext> {
-  const found = await contextOf(request, caller, deps);
+  const found = await contextOf(request, call, deps);
   const violations = [
     ...missingReferences(found.context),
     ...contextViolations(found.context, "context"),
@@ -47,26 +48,26 @@ export async function chatContext(
   return credentials ? { ...found, credentials } : found;
 }
 
-async function contextOf(request: ChatRequest, caller: DataCaller, deps: ChatContextDeps): Promise<ChatContext> {
-  const { contextProvider, parent } = request;
+async function contextOf(
+  { contextProvider }: ChatRequest,
+  call: CallContext,
+  deps: ChatContextDeps,
+): Promise<ChatContext> {
   switch (contextProvider.case) {
     case "inlineContext":
-      caller.require("locations.chat", parent);
       return inline(contextProvider.value, "inline_context");
     case "clientManagedResourceContext":
-      caller.require("locations.chat", parent);
       return inline(contextProvider.value.inlineContext, "client_managed_resource_context.inline_context");
     case "dataAgentContext":
-      return ofAgent(contextProvider.value, "data_agent_context", caller, deps);
+      return ofAgent(contextProvider.value, "data_agent_context", deps);
     case "conversationReference": {
       const { conversation: name, dataAgentContext } = contextProvider.value;
       const at = "conversation_reference";
-      const conversation = await deps.conversations.get(name, `${at}.conversation`);
-      requireOwner(conversation, caller);
+      const conversation = await ownedConversation(name, `${at}.conversation`, "get", call, deps);
       const agent = dataAgentContext?.dataAgent ?? "";
       const [own = ""] = conversation.conversation.agents;
       if (agent !== own) throw otherAgent(name, own, agent);
-      const found = await ofAgent(dataAgentContext, `${at}.data_agent_context`, caller, deps);
+      const found = await ofAgent(dataAgentContext, `${at}.data_agent_context`, deps);
       return { ...found, conversation };
     }
     case undefined:
@@ -78,16 +79,32 @@ async function contextOf(request: ChatRequest, caller: DataCaller, deps: ChatCon
   }
 }
 
-/** Conversations belong to their owner; administrators of conversations have access too. Throws PERMISSION_DENIED for others. */
-export function requireOwner({ conversation, owner }: OwnedConversation, caller: DataCaller): void {
-  if (owner === caller.principal || caller.may("topics.admin")) return;
-  throw permissionDenied(
-    `${caller.principal} lacks the permission cloudaicompanion.topics.get on '${conversation.name}'.`,
-    {
-      reason: "IAM_PERMISSION_DENIED",
-      metadata: { permission: "cloudaicompanion.topics.get", resource: conversation.name },
-    },
-  );
+/**
+ * The conversation of a name. Conversations belong to their owner, and roles give access to those of others. PERMISSION_DENIED for everybody
+ * else, whether it exists or not.
+ */
+export async function ownedConversation(
+  name: string,
+  field: string,
+  verb: "get" | "delete",
+  context: CallContext,
+  { conversations, access }: Pick<ChatContextDeps, "conversations" | "access">,
+): Promise<OwnedConversation> {
+  const found = await orUndefined(conversations.get(name, field));
+  const { principal } = context.caller;
+  const isOwner = principal !== "" && found?.owner === principal;
+  if (!isOwner) await access.require(context, `cloudaicompanion.topics.${verb}`, name);
+  return found ?? conversations.get(name, field);
+}
+
+/** Undefined instead of NOT_FOUND. */
+async function orUndefined<Found>(search: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await search;
+  } catch (error) {
+    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
+    throw error;
+  }
 }
 
 function inline(context: Context | undefined, field: string): ChatContext {
@@ -98,12 +115,10 @@ function inline(context: Context | undefined, field: string): ChatContext {
 async function ofAgent(
   request: DataAgentContext | undefined,
   field: string,
-  caller: DataCaller,
-  { agents, callers }: ChatContextDeps,
+  { agents }: ChatContextDeps,
 ): Promise<ChatContext> {
   const name = request?.dataAgent ?? "";
   const agent = await agents.get(name, `${field}.data_agent`);
-  if (callers.known) caller.require("dataAgents.chat", name, await agents.access(name));
   if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
   const context = versionOf(agent, request?.contextVersion ?? ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
   return { context, credentials: request?.credentials };

@@ -9,12 +9,13 @@ import {
 } from "@frontdesk/protos/gda/data_chat_service";
 import { DataChatService as DataChatServiceV1 } from "@frontdesk/protos/gda-v1/data_chat_service";
 import { DataChatService as DataChatServiceV1Alpha } from "@frontdesk/protos/gda-v1alpha/data_chat_service";
-import type { Analytics, DataMessages } from "#analytics";
+import type { Access } from "#access";
+import type { Analytics, DataMessages, ShownConversations } from "#analytics";
 import { type Clock, deferStream, type Ids } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
-import { type ChatContextDeps, chatContext, requireOwner } from "./data-chat-context.ts";
+import { type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
 
 interface DataChatServiceDeps extends ChatContextDeps {
   readonly analytics: Analytics;
@@ -25,47 +26,38 @@ interface DataChatServiceDeps extends ChatContextDeps {
 
 /** Questions to data, and their conversations: `google.cloud.geminidataanalytics.v1beta.DataChatService`. */
 export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistration {
-  const { analytics, conversations, messages, callers } = deps;
-
-  const owned = async (name: string, context: CallContext, field?: string) => {
-    const caller = callers.of(context);
-    const conversation = await conversations.get(name, field);
-    requireOwner(conversation, caller);
-    return conversation;
-  };
+  const { analytics, conversations, messages, access } = deps;
 
   return defineService(DataChatService, [DataChatServiceV1, DataChatServiceV1Alpha], {
     chat: (request, context) => deferStream(() => answer(request, context, deps)),
-    createConversation: async (request, context) => {
-      const caller = callers.of(context);
-      caller.require("topics.create", request.parent);
-      return conversations.create(request, caller.principal);
-    },
-    getConversation: async ({ name }, context) => (await owned(name, context)).conversation,
+    createConversation: (request, context) => conversations.create(request, context.caller.principal),
+    getConversation: async ({ name }, context) =>
+      (await ownedConversation(name, "name", "get", context, deps)).conversation,
     listConversations: async (request, context) => {
-      const caller = callers.of(context);
-      const isAdmin = caller.may("topics.admin");
-      const page = await conversations.list(request, isAdmin ? undefined : caller.principal);
+      const page = await conversations.list(request, shownConversations(request.parent, context, access));
       return { conversations: [...page.conversations], nextPageToken: page.nextPageToken };
     },
     deleteConversation: async ({ name }, context) => {
-      await owned(name, context);
+      await ownedConversation(name, "name", "delete", context, deps);
       await conversations.remove(name);
       return {};
     },
     listMessages: async (request, context) => {
-      await owned(request.parent, context, "parent");
+      await ownedConversation(request.parent, "parent", "get", context, deps);
       const page = await messages.list(request);
       return {
         messages: page.messages.map((message) => ({ messageId: message.messageId, message })),
         nextPageToken: page.nextPageToken,
       };
     },
-    queryData: async (request, context) => {
-      callers.of(context).require("locations.queryData", request.parent);
-      return analytics.queryData(request, context.signal);
-    },
+    queryData: (request, context) => analytics.queryData(request, context.signal),
   });
+}
+
+/** The caller's own conversations, and those that a role shows; undefined: all. */
+function shownConversations(parent: string, context: CallContext, access: Access): ShownConversations | undefined {
+  const shown = access.shown(context, "cloudaicompanion.topics.get", parent);
+  return shown && ((name, owner) => owner === context.caller.principal || shown(name));
 }
 
 /** Validates the request, then answers: with the history of the stored conversation, or with the one that the client sent. */
@@ -74,7 +66,7 @@ async function answer(
   call: CallContext,
   deps: DataChatServiceDeps,
 ): Promise<AsyncIterable<Message>> {
-  const found = await chatContext(request, deps.callers.of(call), deps);
+  const found = await chatContext(request, call, deps);
   const { conversation, context, credentials } = found;
   const ask = (messages: readonly Message[]) =>
     deps.analytics.chat({

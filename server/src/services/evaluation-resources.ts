@@ -41,13 +41,13 @@ export function createEvaluationResources(
     },
     conversation: (name) => conversations.get(name),
     turnsOf: (names) => conversations.turnsOf(names),
-    create: async (parent, evaluation, evaluationId = "") => {
+    create: async (parent, evaluation, author, evaluationId = "") => {
       const request = create(CreateEvaluationRequestSchema, { parent, evaluation, evaluationId });
-      return (await standard.invoke(EvaluationService.method.createEvaluation, request)) as Evaluation;
+      return (await standard.invoke(EvaluationService.method.createEvaluation, request, { author })) as Evaluation;
     },
-    update: async (evaluation) => {
+    update: async (evaluation, author) => {
       const request = create(UpdateEvaluationRequestSchema, { evaluation });
-      return (await standard.invoke(EvaluationService.method.updateEvaluation, request)) as Evaluation;
+      return (await standard.invoke(EvaluationService.method.updateEvaluation, request, { author })) as Evaluation;
     },
     read: (app) => tree.readTree(app),
     // Lists begin with the newest.

@@ -1,9 +1,10 @@
 import { create, type Message } from "@bufbuild/protobuf";
 import type { ScheduledEvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
+import { authorOf } from "#base";
 import type { Evaluations } from "#evaluation";
 import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
-import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
+import { type StandardServiceDeps, standardCall, standardMethods } from "./standard-service.ts";
 
 interface EvaluationServiceDeps extends StandardServiceDeps {
   readonly evaluations: Evaluations;
@@ -17,9 +18,10 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
 
   /** Writes a schedule, and returns it with its next time. */
   const scheduling = (method: typeof createScheduledEvaluationRun | typeof updateScheduledEvaluationRun) =>
-    markValidateOnly(async (request: Message, { validateOnly }: CallContext): Promise<ScheduledEvaluationRun> => {
-      const written = (await standard.invoke(method, request, validateOnly)) as ScheduledEvaluationRun;
-      if (validateOnly) return written;
+    markValidateOnly(async (request: Message, context: CallContext): Promise<ScheduledEvaluationRun> => {
+      const call = standardCall(method, request, context, deps.access);
+      const written = (await standard.invoke(method, request, call)) as ScheduledEvaluationRun;
+      if (call.validateOnly) return written;
       await evaluations.schedules.refresh(written.name);
       const { name } = written;
       const read = create(getScheduledEvaluationRun.input, { name });
@@ -30,9 +32,10 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
     ...standardMethods(EvaluationService, deps),
     createScheduledEvaluationRun: scheduling(createScheduledEvaluationRun),
     updateScheduledEvaluationRun: scheduling(updateScheduledEvaluationRun),
-    runEvaluation: (request) => evaluations.run(request),
-    generateEvaluation: (request) => evaluations.generate(request),
+    runEvaluation: (request, { caller }) => evaluations.run(request, authorOf(caller)),
+    generateEvaluation: (request, { caller }) => evaluations.generate(request, authorOf(caller)),
     ...evaluations.transfer,
+    importEvaluations: (request, { caller }) => evaluations.transfer.importEvaluations(request, authorOf(caller)),
     uploadEvaluationAudio: (request, { signal }) => evaluations.audio.upload(request, signal),
     testPersonaVoice: (request, { signal }) => evaluations.audio.testVoice(request, signal),
     runEvaluationResultMetrics: (request) => evaluations.scoreAgain(request),

@@ -11,17 +11,12 @@ export function isLongRunning(method: DescMethod): boolean {
   return hasOption(method, operation_info);
 }
 
-/** The parent of the operations of a resource: `projects/p/locations/l`. */
-export function locationOf(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
-}
-
 export interface LongRunningDeps {
   readonly operations: Operations;
   readonly clock: Clock;
 }
 
-/** Starts the work of a long-running AgentService method under the location of `name`. */
+/** Starts the work of a long-running AgentService method about the resource of this name. */
 export function startOperation<O extends DescMessage>(
   { operations, clock }: LongRunningDeps,
   method: { readonly name: string },
@@ -30,7 +25,7 @@ export function startOperation<O extends DescMessage>(
   work: OperationWork<O>,
 ): Promise<Operation> {
   const metadata = create(OperationMetadataSchema, { createTime: timestampFromMs(Math.floor(clock.now())) });
-  return operations.start({ parent: locationOf(name), kind: method.name, metadata, response, work });
+  return operations.start({ subject: name, kind: method.name, metadata, response, work });
 }
 
 /** A finished operation with this result, for standard methods that return an operation. */

@@ -5,6 +5,7 @@ import {
   type Operation,
   Operations as OperationsDescriptor,
 } from "@frontdesk/protos/google/longrunning/operations";
+import { type Access, operationPermission } from "#access";
 import type { Operations } from "#operations";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 
@@ -12,12 +13,16 @@ import { type CallContext, defineService, type ServiceRegistration } from "#rpc"
 const MAX_WAIT_MS = 60_000;
 
 /** Long-running operations: `google.longrunning.Operations`. */
-export function createOperationsService(operations: Operations): ServiceRegistration {
+export function createOperationsService(operations: Operations, access: Access): ServiceRegistration {
   return defineService(OperationsDescriptor, [], {
     getOperation: ({ name }) => operations.get(name),
     listOperations: async (request, context) => {
-      const api = calledApi(context) ?? (await onlyApiIn(request.name, operations));
-      const page = await operations.list(request, (operation) => apiOf(operation) === api);
+      const api = calledApi(context) ?? (await onlyApiIn(request.name, context, operations, access));
+      const page = await operations.list(
+        request,
+        (operation, subject) =>
+          apiOf(operation) === api && access.may(context, operationPermission(subject, "list"), subject),
+      );
       return { ...page, operations: [...page.operations] };
     },
     deleteOperation: async ({ name }) => {
@@ -47,10 +52,14 @@ function calledApi({ headers, revision }: CallContext): Api | undefined {
   return revision === "v1alpha" ? "geminidataanalytics" : undefined;
 }
 
-/** Where nothing names the API: the one that has operations in the location; with both, that of apps. */
-async function onlyApiIn(location: string, operations: Operations): Promise<Api> {
+/** Where nothing names the API: the one that has operations in the location that the caller may see; with both, that of apps. */
+async function onlyApiIn(location: string, context: CallContext, operations: Operations, access: Access): Promise<Api> {
   const first = create(ListOperationsRequestSchema, { name: location, pageSize: 1 });
-  const ofApps = await operations.list(first, (operation) => apiOf(operation) === "ces");
+  const ofApps = await operations.list(
+    first,
+    (operation, subject) =>
+      apiOf(operation) === "ces" && access.may(context, operationPermission(subject, "list"), subject),
+  );
   return ofApps.operations.length > 0 ? "ces" : "geminidataanalytics";
 }
 

@@ -55,6 +55,11 @@ export function restrictChatTokenCallers(chatTokens: ChatTokens): Interceptor {
   return (next) => hideErrors(restrict(next));
 }
 
+/** The request of a page for the texts and colours of its widget, whose answer `restrictChatTokenCallers` checks (IAM-12). */
+export function isWidgetRequest({ internalMethod }: RegisteredMethod, { headers }: CallContext): boolean {
+  return internalMethod.name === GET_DEPLOYMENT && embeddedPage(headers) !== undefined;
+}
+
 /** Only pages that the deployment allows may read the settings of its widget. */
 function checkWidgetSettings(answer: Message, { headers }: CallContext): void {
   const page = embeddedPage(headers);

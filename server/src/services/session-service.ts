@@ -2,6 +2,7 @@ import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
+import type { Access } from "#access";
 import { deferStream, watchStream } from "#base";
 import { type QuotaSubject, type Quotas, subjectOf } from "#quota";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
@@ -15,12 +16,13 @@ interface SessionServiceDeps {
   readonly snapshots: SnapshotResolver;
   readonly chatTokenGuard: ChatTokenGuard;
   readonly quotas: Pick<Quotas, "openStream">;
+  readonly access: Access;
 }
 
-/** `x-frontdesk-trace: prompts` records the prompts of the model calls in the trace. Ignored from callers with a chat token. */
+/** `x-frontdesk-trace: prompts` records the prompts of the model calls in the trace. Ignored from callers who may not read the conversation. */
 const TRACE_HEADER = "x-frontdesk-trace";
 
-/** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers with a chat token. */
+/** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers who may not read the conversation. */
 const SOURCE_HEADER = "x-frontdesk-source";
 
 /** The sessions of an app: `google.cloud.ces.v1beta.SessionService`. */
@@ -30,11 +32,20 @@ export function createSessionService({
   snapshots,
   chatTokenGuard,
   quotas,
+  access,
 }: SessionServiceDeps): ServiceRegistration {
-  const sourceOf = (context: CallContext) =>
-    context.headers.get(SOURCE_HEADER) === "simulator" && !chatTokenGuard.hasChatToken(context)
-      ? Conversation_Source.SIMULATOR
-      : Conversation_Source.LIVE;
+  /** The session as its caller may have it (IAM-16): what GetConversation shows is for those who may call that. */
+  const admit = async (requested: SessionConfig, context: CallContext): Promise<Admitted> => {
+    const config = chatTokenGuard.authorize(requested, context);
+    const mayRead =
+      !chatTokenGuard.hasChatToken(context) && (await access.may(context, "ces.conversations.get", config.session));
+    const isSimulator = mayRead && context.headers.get(SOURCE_HEADER) === "simulator";
+    return {
+      config: mayRead ? config : { ...config, excludeDiagnosticInfo: true },
+      source: isSimulator ? Conversation_Source.SIMULATOR : Conversation_Source.LIVE,
+      tracePrompts: mayRead && context.headers.get(TRACE_HEADER) === "prompts",
+    };
+  };
   const turn = (
     requested: SessionConfig,
     inputs: readonly SessionInput[],
@@ -42,17 +53,15 @@ export function createSessionService({
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
-      const config = chatTokenGuard.authorize(requested, context);
-      const snapshot = await snapshots.forSession(config);
+      const admitted = await admit(requested, context);
+      const snapshot = await snapshots.forSession(admitted.config);
       return sessions.runTurn({
-        session: config.session,
-        config,
+        session: admitted.config.session,
+        ...admitted,
         inputs,
         snapshot,
         sender: context,
-        source: sourceOf(context),
         traceparent: context.headers.get("traceparent"),
-        tracePrompts: context.headers.get(TRACE_HEADER) === "prompts" && !chatTokenGuard.hasChatToken(context),
         streamText,
         signal: context.signal,
       });
@@ -69,20 +78,30 @@ export function createSessionService({
       const place = new StreamPlace(quotas);
       const open = () =>
         live.converse(messages, {
-          admit: (config) => {
-            const authorized = chatTokenGuard.authorize(config, context);
-            place.take(subjectOf(context, authorized.session));
-            return authorized;
+          admit: async (config) => {
+            const admitted = await admit(config, context);
+            place.take(subjectOf(context, admitted.config.session));
+            return admitted;
           },
-          snapshot: (config) => snapshots.forSession(config),
+          // Asked again before each turn (IAM-17).
+          snapshot: async (config) => {
+            await access.require(context, "ces.sessions.bidiRunSession", config.session);
+            return snapshots.forSession(config);
+          },
           sender: context,
-          source: sourceOf(context),
           traceparent: context.headers.get("traceparent"),
           signal: context.signal,
         });
       return watchStream(open, { onEnd: () => place.leave() });
     },
   });
+}
+
+/** A session as the caller may have it. */
+interface Admitted {
+  readonly config: SessionConfig;
+  readonly source: Conversation_Source;
+  readonly tracePrompts: boolean;
 }
 
 /** `config` is REQUIRED, so calls without it have already failed. */

@@ -1,11 +1,14 @@
 import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
 import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
-import type { StandardMethods } from "#resources";
+import type { Access } from "#access";
+import { authorOf, definedFields } from "#base";
+import type { StandardCall, StandardMethods } from "#resources";
 import { type CallContext, markValidateOnly } from "#rpc";
 import { finishedOperation, isLongRunning, type LongRunningDeps } from "./long-running.ts";
 
 export interface StandardServiceDeps extends LongRunningDeps {
   readonly standard: StandardMethods;
+  readonly access: Access;
 }
 
 /** Handlers for all standard methods of a service (AIP-131 to 135), derived from its annotations. Long-running ones return an operation. */
@@ -15,12 +18,27 @@ export function standardMethods(service: DescService, deps: StandardServiceDeps)
 }
 
 function standardHandler(method: DescMethod, deps: StandardServiceDeps) {
-  return markValidateOnly(async (request: Message, { validateOnly }: CallContext): Promise<Message> => {
-    const result = await deps.standard.invoke(method, request, validateOnly);
+  return markValidateOnly(async (request: Message, context: CallContext): Promise<Message> => {
+    const result = await deps.standard.invoke(method, request, standardCall(method, request, context, deps.access));
     if (!isLongRunning(method)) return result;
     // Operations record what was done, and nothing was done.
-    if (validateOnly) return create(OperationSchema, { done: true });
+    if (context.validateOnly) return create(OperationSchema, { done: true });
     return finishedOperation(deps, method, subjectOf(request), result);
+  });
+}
+
+/** What a standard method needs to know of its call. */
+export function standardCall(
+  method: DescMethod,
+  request: Message,
+  context: CallContext,
+  access: Pick<Access, "shownBy">,
+): StandardCall {
+  const { validateOnly } = context;
+  return definedFields({
+    validateOnly,
+    author: authorOf(context.caller),
+    shown: access.shownBy(context, method, request),
   });
 }
 

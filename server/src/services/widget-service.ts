@@ -2,10 +2,11 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ChannelProfile_WebWidgetConfig_SecuritySettings as SecuritySettings } from "@frontdesk/protos/ces/common";
 import { type GenerateChatTokenRequest, WidgetService } from "@frontdesk/protos/ces/widget_service";
 import { WidgetService as WidgetServiceV1 } from "@frontdesk/protos/ces-v1/widget_service";
+import type { Access } from "#access";
 import type { ChatTokens } from "#identity";
 import type { StandardMethods } from "#resources";
-import { defineService, type ServiceRegistration } from "#rpc";
-import { failedPrecondition, invalidArgument } from "#status";
+import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
+import { Code, ConnectError, failedPrecondition, invalidArgument } from "#status";
 import { deploymentOf } from "./deployment-of.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
 import { appOfSession } from "./snapshot-resolver.ts";
@@ -13,17 +14,31 @@ import { appOfSession } from "./snapshot-resolver.ts";
 interface WidgetServiceDeps {
   readonly chatTokens: ChatTokens;
   readonly standard: StandardMethods;
+  readonly access: Access;
 }
 
 /** Tokens for the chat widget: `google.cloud.ces.v1beta.WidgetService`. */
-export function createWidgetService({ chatTokens, standard }: WidgetServiceDeps): ServiceRegistration {
+export function createWidgetService({ chatTokens, standard, access }: WidgetServiceDeps): ServiceRegistration {
+  /** Pages that the deployment lists need no credential (IAM-12); who is neither does not learn whether the deployment exists. */
+  const settingsFor = async (request: GenerateChatTokenRequest, context: CallContext) => {
+    const { name, deployment } = request;
+    const mayTalk = await access.may(context, "ces.sessions.runSession", name);
+    const found = await deploymentOf(standard, deployment).catch((error: unknown) => {
+      if (mayTalk || !(error instanceof ConnectError) || error.code !== Code.NotFound) throw error;
+    });
+    const settings = found?.channelProfile?.webWidgetConfig?.securitySettings;
+    if (!mayTalk && !allowsOrigin(settings, context.headers.get("origin") ?? ""))
+      await access.require(context, "ces.sessions.runSession", name);
+    return settings;
+  };
+
   return defineService(WidgetService, [WidgetServiceV1], {
-    async generateChatToken(request, { headers }) {
+    async generateChatToken(request, context) {
       const { name, deployment } = request;
+      const { headers } = context;
       checkNames(request);
-      const { channelProfile } = await deploymentOf(standard, deployment);
+      const settings = await settingsFor(request, context);
       const origin = headers.get("origin") ?? "";
-      const settings = channelProfile?.webWidgetConfig?.securitySettings;
       checkSecurity(settings, origin, headers.get("host") ?? "");
       if (embeddedPage(headers) !== undefined && !allowsOrigin(settings, origin)) throw originNotAllowed(origin);
       const { token, expiresAt } = chatTokens.issue({ session: name, deployment, origin });

@@ -17,6 +17,8 @@ export interface FieldViolation {
 /** A machine-readable reason, UPPER_SNAKE_CASE, with the metadata that a program needs to react. */
 export interface ErrorReason {
   readonly reason: string;
+  /** Whose reason it is. Default this server's. */
+  readonly domain?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -158,7 +160,8 @@ export function internal(cause: unknown): ConnectError {
 
 function withReason(code: Code, message: string, info?: ErrorReason): ConnectError {
   if (!info) return new ConnectError(message, code);
-  const detail = create(ErrorInfoSchema, { domain: DOMAIN, reason: info.reason, metadata: { ...info.metadata } });
+  const { reason, domain = DOMAIN, metadata } = info;
+  const detail = create(ErrorInfoSchema, { domain, reason, metadata: { ...metadata } });
   return new ConnectError(message, code, undefined, [{ desc: ErrorInfoSchema, value: detail }]);
 }
 

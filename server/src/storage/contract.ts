@@ -199,6 +199,8 @@ export interface OperationRow {
   readonly name: string;
   /** Parent location name. */
   readonly parent: string;
+  /** The resource that the work is about; "" for operations of earlier releases. */
+  readonly subject: string;
   readonly done: boolean;
   readonly createTime: number;
   /** Kind of work, e.g. `ImportApp`. */

@@ -49,11 +49,11 @@ export function createOperationStore(engine: Engine): OperationStore {
 }
 
 function toStored(row: OperationRow): StoredOperation {
-  const { name, parent, done, createTime, kind, metadata, response, error } = row;
-  return { name, parent, done: done ? 1 : 0, create_time: createTime, kind, metadata, response, error };
+  const { name, parent, subject, done, createTime, kind, metadata, response, error } = row;
+  return { name, parent, subject, done: done ? 1 : 0, create_time: createTime, kind, metadata, response, error };
 }
 
 function toOperationRow(row: StoredOperation): OperationRow {
-  const { name, parent, done, create_time, kind, metadata, response, error } = row;
-  return { name, parent, done: done === 1, createTime: create_time, kind, metadata, response, error };
+  const { name, parent, subject, done, create_time, kind, metadata, response, error } = row;
+  return { name, parent, subject, done: done === 1, createTime: create_time, kind, metadata, response, error };
 }

@@ -61,6 +61,7 @@ interface TurnTable {
 interface OperationTable {
   readonly name: string;
   readonly parent: string;
+  readonly subject: string;
   /** 0 or 1. */
   readonly done: number;
   readonly create_time: number;

@@ -8,7 +8,7 @@ import { createModelJudge } from "#evaluation";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { resourceExhausted } from "#status";
 import { modelsOf, startTestServer } from "#testing";
-import { type ImportDeps, importEvaluations } from "../../src/evaluation/transfer/import-evaluations.ts";
+import { type ImportCallDeps, importEvaluations } from "../../src/evaluation/transfer/import-evaluations.ts";
 import { restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/fault-app";
@@ -104,7 +104,7 @@ test("an entry of an import that the server cannot write is an error message, an
       throw FAULT;
     },
   };
-  const deps = { resources, ids: systemIds, logger } as unknown as ImportDeps;
+  const deps = { resources, ids: systemIds, logger, author: "" } as unknown as ImportCallDeps;
   const importFrom = (source: object) =>
     importEvaluations(
       create(ImportEvaluationsRequestSchema, { parent: APP, source } as never),

@@ -1,5 +1,8 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { BindingSchema } from "@frontdesk/protos/google/iam/v1/policy";
 import { Credential_Kind as Kind } from "@frontdesk/protos/identity/credential_service";
+import { createRoles } from "#access";
 import type { Config } from "#app";
 import { startTestServer, type TestServer, type TestServerOptions } from "#testing";
 
@@ -34,17 +37,26 @@ export interface AuthServerOptions extends TestServerOptions {
   readonly auth?: Partial<AuthSettings>;
 }
 
+/** Whoever is known may do everything: what callers may do is another matter. */
+const ACCESS: Config["access"] = {
+  roles: createRoles(),
+  bindings: [create(BindingSchema, { role: "roles/owner", members: ["allAuthenticatedUsers"] })],
+};
+
 const SETTINGS: AuthSettings = { mode: "required", issuers: [], scopes: {}, sessionMs: 3_600_000, trustedProxies: [] };
 
 export async function startAuthServer({ auth, config, ...options }: AuthServerOptions = {}): Promise<AuthServer> {
-  const server = await startTestServer({ ...options, config: { auth: { ...SETTINGS, ...auth }, ...config } });
+  const server = await startTestServer({
+    ...options,
+    config: { auth: { ...SETTINGS, ...auth }, access: ACCESS, ...config },
+  });
   const operator = bearer(server.app.authentication.operatorToken.text);
   const call: AuthServer["call"] = (path, credential = {}, init = {}) =>
     fetch(`${server.address.replace("https:", "http:")}${path}`, {
       ...init,
       headers: { ...init.headers, ...credential },
     });
-  const create = async (body: object, query = ""): Promise<{ readonly name: string; readonly secret: string }> => {
+  const issue = async (body: object, query = ""): Promise<{ readonly name: string; readonly secret: string }> => {
     const headers = { "content-type": "application/json" };
     const response = await call(`/v1beta/${PROJECT}/credentials${query}`, operator, {
       method: "POST",
@@ -59,13 +71,13 @@ export async function startAuthServer({ auth, config, ...options }: AuthServerOp
     operator,
     call,
     createKey: async (account, query) => {
-      const { name, secret } = await create({ kind: Kind[Kind.SERVICE_ACCOUNT_KEY], account }, query);
+      const { name, secret } = await issue({ kind: Kind[Kind.SERVICE_ACCOUNT_KEY], account }, query);
       const file = JSON.parse(secret) as { client_email: string; private_key_id: string; private_key: string };
       const privateKey = createPrivateKey(file.private_key);
       return { name, text: secret, email: file.client_email, kid: file.private_key_id, privateKey };
     },
     createApiKey: async (more = {}) => {
-      const { name, secret } = await create({ kind: Kind[Kind.API_KEY], ...more });
+      const { name, secret } = await issue({ kind: Kind[Kind.API_KEY], ...more });
       return { name, text: secret };
     },
   };

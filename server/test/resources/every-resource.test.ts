@@ -13,7 +13,7 @@ import {
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import { behaviorsOf, classifyMethod, FieldBehavior, type StandardMethod } from "#aip";
-import { APP, LOCATION, openResources, type TestResources } from "./open-resources.ts";
+import { APP, CALL, LOCATION, openResources, type TestResources } from "./open-resources.ts";
 import { statusErrorOf } from "./status-error.ts";
 
 /** What each resource needs to be created at all; the rest of this file knows nothing of any type. */
@@ -77,7 +77,7 @@ for (const [resource, sample] of Object.entries(SAMPLES)) {
     let test: TestResources;
 
     async function call(method: DescMethod, request: JsonObject): Promise<JsonObject> {
-      const answer: Message = await test.resources.standard.invoke(method, fromJson(method.input, request));
+      const answer: Message = await test.resources.standard.invoke(method, fromJson(method.input, request), CALL);
       const output = [roles.resource, method.output].find((desc) => desc.typeName === answer.$typeName);
       return output ? (toJson(output, answer) as JsonObject) : {};
     }

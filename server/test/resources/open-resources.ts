@@ -29,6 +29,9 @@ export interface TestResources extends AsyncDisposable {
   call<K extends keyof Methods>(method: K, request: MessageInitShape<Methods[K]["input"]>): Promise<Response<K>>;
 }
 
+/** Who calls in these tests. */
+export const CALL = { author: "mia@example.com" };
+
 /** Opens resources on an empty data folder; with `app`, the app `garden` exists. */
 export async function openResources(options: { readonly app?: boolean } = {}): Promise<TestResources> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-resources-"));
@@ -39,14 +42,13 @@ export async function openResources(options: { readonly app?: boolean } = {}): P
     clock,
     ids: countingIds(),
     inspectPython,
-    author: () => "mia@example.com",
   });
   const test: TestResources = {
     resources,
     storage,
     call: async (name, request) => {
       const method: DescMethod = METHODS[name];
-      return (await resources.standard.invoke(method, create(method.input, request as never))) as never;
+      return (await resources.standard.invoke(method, create(method.input, request as never), CALL)) as never;
     },
     [Symbol.asyncDispose]: async () => {
       await storage.close();

@@ -47,6 +47,7 @@ export function operation(id: string, fields: Partial<OperationRow> = {}): Opera
   return {
     name,
     parent: LOCATION,
+    subject: `${LOCATION}/apps/a`,
     done: false,
     createTime: 1,
     kind: "Test",

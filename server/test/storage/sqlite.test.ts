@@ -195,6 +195,7 @@ const HEAD = {
 const OPERATION = {
   name: "projects/p/locations/l/operations/o",
   parent: "projects/p/locations/l",
+  subject: "projects/p/locations/l/apps/a",
   done: true,
   createTime: 1,
   kind: "Test",

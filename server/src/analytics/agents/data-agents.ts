@@ -1,4 +1,4 @@
-import { clone, create, toBinary } from "@bufbuild/protobuf";
+import { toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import {
@@ -9,30 +9,25 @@ import {
   type UpdateDataAgentRequest,
   UpdateDataAgentRequestSchema,
 } from "@frontdesk/protos/gda/data_agent_service";
-import { type Policy, PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Clock, Ids } from "#base";
-import { aborted, alreadyExists, notFound } from "#status";
+import { alreadyExists, notFound } from "#status";
 import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
 import { clientAgent, markDeleted, rejectInvalidAgent, updatedAgent } from "./agent-changes.ts";
-import { type AgentAccess, accessName, fromAccessRow, fromAgentRow, toAccessRow, toAgentRow } from "./agent-rows.ts";
+import { fromAgentRow, toAgentRow } from "./agent-rows.ts";
 import { checkAgentName, DATA_AGENT_TYPE, newAgentName } from "./data-agent-name.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 import { type AgentList, type AgentPage, listAgents } from "./list-agents.ts";
-import { OWNER_ROLE } from "./roles.ts";
 
-/** Stores data agents and their policies. */
+/** Stores data agents. */
 export interface DataAgents {
-  /** `creator`: principal of the caller, who owns the agent from then on; "" when callers are not identified. */
-  create(request: CreateDataAgentRequest, creator: string): Promise<DataAgent>;
+  /** `alsoWrite`: what is written for a new agent, by its name, in the same transaction. Default nothing. */
+  create(request: CreateDataAgentRequest, alsoWrite?: (name: string) => readonly ResourceWrite[]): Promise<DataAgent>;
   /** Also returns deleted agents, until they are purged; NOT_FOUND otherwise. `field`: the request field of the name, for errors. Default `name`. */
   get(name: string, field?: string): Promise<DataAgent>;
   list(list: AgentList): Promise<AgentPage>;
   update(request: UpdateDataAgentRequest): Promise<DataAgent>;
   /** Marks as deleted; the agent is purged later. */
   remove(request: DeleteDataAgentRequest): Promise<DataAgent>;
-  access(name: string): Promise<AgentAccess>;
-  /** Replaces the policy. ABORTED when it has an etag that is not the stored one. */
-  setPolicy(name: string, policy: Policy): Promise<Policy>;
 }
 
 interface DataAgentsDeps {
@@ -48,7 +43,7 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
   const { read, change } = createAgentRecords(deps);
   const now = () => timestampFromMs(Math.floor(clock.now()));
   return {
-    create: (request, creator) => createAgent(deps, request, creator, now()),
+    create: (request, alsoWrite = () => []) => createAgent(deps, request, alsoWrite, now()),
     get: async (name, field = "name") => (await read(name, field)).agent,
     list: (list) => listAgents(store, list),
     update: (request) => {
@@ -69,14 +64,6 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
       return idempotency.runOnce(idempotentRequest(locationOf(request.name), request.requestId, content), (remember) =>
         change(request.name, "name", (stored) => markDeleted(stored, Math.floor(clock.now())), remember),
       );
-    },
-    async access(name) {
-      await read(name, "resource");
-      return fromAccessRow(await store.get(accessName(name)));
-    },
-    async setPolicy(name, policy) {
-      await read(name, "resource");
-      return writePolicy(deps, name, policy);
     },
   };
 }
@@ -113,9 +100,9 @@ function createAgentRecords({ store, ids }: DataAgentsDeps) {
 }
 
 function createAgent(
-  { store, idempotency, clock, ids }: DataAgentsDeps,
+  { store, idempotency, ids }: DataAgentsDeps,
   request: CreateDataAgentRequest,
-  creator: string,
+  alsoWrite: (name: string) => readonly ResourceWrite[],
   time: Timestamp,
 ): Promise<DataAgent> {
   const content = toBinary(CreateDataAgentRequestSchema, request);
@@ -126,10 +113,9 @@ function createAgent(
     agent.name = name;
     agent.createTime = time;
     agent.updateTime = time;
-    const access: AgentAccess = { creator, policy: ownedBy(creator), etag: ids.uuid() };
     const writes: readonly ResourceWrite[] = [
       { kind: "put", row: toAgentRow(agent, ids.uuid()), ifEtag: "" },
-      { kind: "put", row: toAccessRow(agent.name, access, clock.now()) },
+      ...alsoWrite(agent.name),
       ...remember(agent),
     ];
     await store.write(writes).catch((error: unknown) => {
@@ -139,31 +125,8 @@ function createAgent(
   });
 }
 
-async function writePolicy({ store, clock, ids }: DataAgentsDeps, name: string, policy: Policy): Promise<Policy> {
-  const before = fromAccessRow(await store.get(accessName(name)));
-  if (policy.etag.length > 0 && Buffer.from(policy.etag).toString() !== before.etag) throw stalePolicy(name);
-  const etag = ids.uuid();
-  const next = clone(PolicySchema, policy);
-  next.etag = Buffer.from(etag);
-  await store.write([{ kind: "put", row: toAccessRow(name, { ...before, policy: next, etag }, clock.now()) }]);
-  return next;
-}
-
 function idempotentRequest(parent: string, requestId: string, content: Uint8Array) {
   return { parent, requestId, content, response: DataAgentSchema };
-}
-
-/** The creator owns the agent. */
-function ownedBy(creator: string): Policy {
-  const bindings = creator === "" ? [] : [{ role: OWNER_ROLE, members: [creator] }];
-  return create(PolicySchema, { version: 1, bindings });
-}
-
-function stalePolicy(name: string) {
-  return aborted(`The policy of '${name}' was changed since it was read; read it again and repeat the change.`, {
-    reason: "ETAG_MISMATCH",
-    metadata: { name },
-  });
 }
 
 function locationOf(name: string): string {

@@ -37,8 +37,20 @@ const make = (displayName: string, requestId = "") =>
       requestId,
       dataAgent: { displayName },
     }),
-    "user:ana@example.com",
+    (name) => [{ kind: "put", row: besides(name) }],
   );
+
+/** A row that goes with the agent. */
+const besides = (agent: string) => ({
+  name: `${agent}/access/access`,
+  type: "test/Access",
+  parent: agent,
+  displayName: "",
+  createTime: now,
+  updateTime: now,
+  etag: String(now),
+  body: new Uint8Array(),
+});
 
 describe("what is kept of data agents", () => {
   it("ends thirty days after their deletion, and then their ids are free", async () => {
@@ -51,20 +63,20 @@ describe("what is kept of data agents", () => {
     assert.deepEqual(await stores.retention.pass(signal), { purged: 1, forgotten: 0 });
     await assert.rejects(stores.agents.get(NAME), /was not found/);
     assert.equal((await make("Second")).displayName, "Second");
-    const { policy } = await stores.agents.access(NAME);
-    assert.equal(policy.bindings.length, 1, "the policy of the first is gone with it");
+    const row = await storage.resources.get(`${NAME}/access/access`);
+    assert.equal(row?.etag, String(now), "what was written with the first is gone with it");
   });
 
   it("remembers requests with an id for an hour", async () => {
     const requestId = "0b7b9a3e-5d0a-4f0e-9a66-0d5a3b8f1c11";
     const parent = `${LOCATION}`;
     const request = create(CreateDataAgentRequestSchema, { parent, dataAgentId: "once", requestId, dataAgent: {} });
-    const first = await stores.agents.create(request, "");
+    const first = await stores.agents.create(request);
     now += 59 * 60_000;
-    assert.deepEqual(await stores.agents.create(request, ""), first);
+    assert.deepEqual(await stores.agents.create(request), first);
     assert.deepEqual(await stores.retention.pass(signal), { purged: 0, forgotten: 0 });
     now += 60_000;
-    await assert.rejects(stores.agents.create(request, ""), /already exists/);
+    await assert.rejects(stores.agents.create(request), /already exists/);
     assert.deepEqual(await stores.retention.pass(signal), { purged: 0, forgotten: 1 });
   });
 

@@ -34,15 +34,18 @@ export interface OwnedConversation {
   readonly incarnation: string;
 }
 
+/** Whether the list shows a conversation, by its name and owner. */
+export type ShownConversations = (name: string, owner: string) => boolean | Promise<boolean>;
+
 /** Conversations with data agents and their messages. */
 export interface DataConversations {
   create(request: CreateConversationRequest, owner: string): Promise<Conversation>;
   /** NOT_FOUND where it does not exist. */
   get(name: string, field?: string): Promise<OwnedConversation>;
-  /** Last used first. `owner`: only this principal's; undefined = everybody's. */
+  /** Last used first. Default: everybody's. */
   list(
     request: ListConversationsRequest,
-    owner: string | undefined,
+    shown?: ShownConversations,
   ): Promise<{ readonly conversations: readonly Conversation[]; readonly nextPageToken: string }>;
   /** With all its messages, at once. */
   remove(name: string): Promise<void>;
@@ -93,7 +96,7 @@ export function createDataConversations(deps: DataConversationsDeps): DataConver
       if (row?.type !== DATA_CONVERSATION_TYPE) throw notFound(name, DATA_CONVERSATION_TYPE);
       return fromRow(row);
     },
-    list: (request, owner) => listConversations(store, request, owner),
+    list: (request, shown = () => true) => listConversations(store, request, shown),
     async remove(name) {
       await store.write([{ kind: "delete-tree", prefix: name }]);
     },
@@ -121,7 +124,7 @@ function sent(conversation: Conversation | undefined): Conversation {
   return conversation;
 }
 
-async function listConversations(store: ResourceStore, request: ListConversationsRequest, owner: string | undefined) {
+async function listConversations(store: ResourceStore, request: ListConversationsRequest, shown: ShownConversations) {
   checkLocation(request.parent, { wildcards: true });
   const size = pageSizeOf(request.pageSize, PAGES);
   const checksum = requestChecksum(ListConversationsRequestSchema, request);
@@ -137,15 +140,16 @@ async function listConversations(store: ResourceStore, request: ListConversation
       limit: ROWS_AT_A_TIME,
       ...definedFields({ after }),
     });
-    const own = page.rows.filter((row) => owner === undefined || row.displayName === owner);
-    found.push(...own.filter((row) => test?.(fromRow(row).conversation) ?? true));
+    const decisions = await Promise.all(page.rows.map(({ name, displayName: owner }) => shown(name, owner)));
+    const visible = page.rows.filter((_, index) => decisions[index]);
+    found.push(...visible.filter((row) => test?.(fromRow(row).conversation) ?? true));
     after = page.last as readonly [number, string] | undefined;
     if (!after || found.length > size) break;
   }
-  const shown = found.slice(0, size);
-  const last = shown.at(-1);
+  const listed = found.slice(0, size);
+  const last = listed.at(-1);
   return {
-    conversations: shown.map((row) => fromRow(row).conversation),
+    conversations: listed.map((row) => fromRow(row).conversation),
     nextPageToken: last && found.length > size ? encodePageToken([last.updateTime, last.name], checksum) : "",
   };
 }

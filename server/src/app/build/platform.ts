@@ -1,3 +1,4 @@
+import { openPolicyBook, type PolicyBook } from "#access";
 import {
   CLOUD_STORAGE_URL,
   type Clock,
@@ -16,6 +17,7 @@ import { createModels, type Models } from "#models";
 import { createBuiltinModel } from "#offline";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { openStorage, type Storage } from "#storage";
+import { serverBindings } from "../access-section.ts";
 import type { Config } from "../config.ts";
 import { countModels } from "../metrics/count-models.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
@@ -45,6 +47,8 @@ export interface Platform {
   readonly objects: ObjectStorage;
   readonly metrics: Metrics;
   readonly storage: Storage;
+  /** All policies; `storage.resources` keeps it up to date. */
+  readonly policyBook: PolicyBook;
   readonly models: Models;
   readonly sandbox: Sandbox;
   /** Seals secrets that are stored. */
@@ -67,7 +71,11 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
     oldestExport: () => storage.exports.oldest(),
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
-  const storage = await openStorage({ dataDir, clock, logger, onCommit });
+  const opened = await openStorage({ dataDir, clock, logger, onCommit });
+  const { roles } = config.access;
+  const bindings = serverBindings(config.access, config.identities);
+  const policyBook = await openPolicyBook({ store: opened.resources, roles, serverBindings: bindings, clock, ids });
+  const storage = { ...opened, resources: policyBook.store };
   const sealer = openSealer(config.sealing, dataDir);
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
   const localModels = [createBuiltinModel()];
@@ -78,5 +86,6 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   );
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, ...config.sandbox });
-  return { config, clock, ids, logger, egress, objects, metrics, storage, models, sandbox, sealer, recorder };
+  const parts = { objects, metrics, storage, policyBook, models, sandbox, sealer, recorder };
+  return { config, clock, ids, logger, egress, ...parts };
 }

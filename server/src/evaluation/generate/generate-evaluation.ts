@@ -20,7 +20,7 @@ interface GenerateDeps {
 /** Turns a stored conversation into an evaluation of its app and stores it. NOT_FOUND for an unknown conversation. */
 export async function generateEvaluation(
   { conversation: name, evaluationType }: GenerateEvaluationRequest,
-  { resources, models, userModel }: GenerateDeps,
+  { resources, models, userModel, author }: GenerateDeps & { readonly author: string },
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const generated =
@@ -39,7 +39,7 @@ export async function generateEvaluation(
       : await generatedGolden(name, resources);
   const app = appOf(name);
   generated.displayName = await freeName(generated.displayName, app, resources);
-  return resources.create(app, generated);
+  return resources.create(app, generated, author);
 }
 
 /** A golden of a stored conversation, not stored. NOT_FOUND for an unknown conversation, FAILED_PRECONDITION for one without turns. */

@@ -31,12 +31,21 @@ const MAX_RUN_COUNT = 100;
 /** Results of one run, at most: a run is one long-running operation. */
 const MAX_RESULTS = 10_000;
 
+interface RunFacts {
+  readonly runId: string;
+  readonly ids: Ids;
+  /** Who runs it; "" when unknown. */
+  readonly author: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** Plans a run: which evaluations, how often, against what. */
 export function planRun(
   request: RunEvaluationRequest,
   evaluated: EvaluatedApp,
   snapshot: EvaluatedSnapshot,
-  { runId, ids, now }: { readonly runId: string; readonly ids: Ids; readonly now: number },
+  { runId, ids, author, now }: RunFacts,
 ): PlannedRun {
   checkOptions(request);
   const evaluations = requestedEvaluations(request, evaluated);
@@ -45,6 +54,7 @@ export function planRun(
   const goldenRunMethod = goldenMethod(request, evaluated);
   const common = {
     createTime,
+    initiatedBy: author,
     appVersion: request.appVersion,
     appVersionDisplayName: snapshot.displayName,
     goldenRunMethod,

@@ -19,8 +19,8 @@ import { countOccurrences, nextOccurrence } from "./occurrences.ts";
 
 interface SchedulesDeps {
   readonly resources: Pick<EvaluationResources, "schedules" | "runs" | "put" | "annotate">;
-  /** Plans a run with this id and starts it. */
-  readonly startRun: (request: RunEvaluationRequest, runId: string) => Promise<unknown>;
+  /** Plans a run with this id and starts it in the name of the author. */
+  readonly startRun: (request: RunEvaluationRequest, author: string, runId: string) => Promise<unknown>;
   /** Starts a run that is stored. */
   readonly launch: (run: EvaluationRun, request: RunEvaluationRequest) => Promise<unknown>;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     const request = requestOf(schedule, due, missed);
     try {
       const [begun] = await resources.runs([`${request.app}/evaluationRuns/${runId}`]);
-      if (!begun) await deps.startRun(request, runId);
+      if (!begun) await deps.startRun(request, schedule.lastUpdatedBy || schedule.createdBy, runId);
       else if (begun.state === RunState.QUEUED && begun.operation === "") await deps.launch(begun, request);
     } catch (error) {
       logger.error({ err: error, ...facts }, "a scheduled evaluation run could not start");

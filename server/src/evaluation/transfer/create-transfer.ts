@@ -36,15 +36,15 @@ export function createTransfer(deps: TransferDeps): EvaluationTransfer {
     metadata: Message,
     response: O,
     work: OperationWork<O>,
-  ) => operations.start({ parent: name.split("/").slice(0, 4).join("/"), kind, metadata, response, work });
+  ) => operations.start({ subject: name, kind, metadata, response, work });
   const createTime = () => timestampFromMs(Math.floor(clock.now()));
 
   return {
-    importEvaluations: async (request) => {
+    importEvaluations: async (request, author) => {
       checkImport(request);
       const metadata = create(ImportEvaluationsOperationMetadataSchema, { createTime: createTime() });
       return start("ImportEvaluations", request.parent, metadata, ImportEvaluationsResponseSchema, ({ signal }) =>
-        importEvaluations(request, deps, signal),
+        importEvaluations(request, { ...deps, author }, signal),
       );
     },
     exportEvaluations: async (request) => {

@@ -28,6 +28,12 @@ export interface ImportDeps {
   readonly objects: ObjectStorage;
 }
 
+/** What one import needs besides. */
+export interface ImportCallDeps extends ImportDeps {
+  /** Who imports; "" when unknown. */
+  readonly author: string;
+}
+
 /** INVALID_ARGUMENT for what can be said of an import before it starts. */
 export function checkImport({ source }: ImportEvaluationsRequest): void {
   if (source.case !== undefined) return;
@@ -39,7 +45,7 @@ export function checkImport({ source }: ImportEvaluationsRequest): void {
  * Imports evaluations, results and runs (EVAL-46). Each is written by itself: one that cannot be is an error message with its place, and
  * the others go on. INVALID_ARGUMENT when the source cannot be read at all.
  */
-export async function importEvaluations(request: ImportEvaluationsRequest, deps: ImportDeps, signal: AbortSignal) {
+export async function importEvaluations(request: ImportEvaluationsRequest, deps: ImportCallDeps, signal: AbortSignal) {
   const source = await readImportSource(request, deps, signal);
   const strategy =
     request.importOptions?.conflictResolutionStrategy ?? Strategy.CONFLICT_RESOLUTION_STRATEGY_UNSPECIFIED;
@@ -51,7 +57,7 @@ class Import {
   readonly #app: string;
   readonly #strategy: Strategy;
   readonly #source: ImportSource;
-  readonly #deps: ImportDeps;
+  readonly #deps: ImportCallDeps;
   readonly #messages: string[];
   /** Resource names of the app's evaluations, and these by display name. */
   readonly #taken = new Set<string>();
@@ -59,7 +65,7 @@ class Import {
   /** Where an evaluation, result or run of the file is now, when its name has changed. */
   readonly #renamed = new Map<string, string>();
 
-  constructor(app: string, strategy: Strategy, source: ImportSource, deps: ImportDeps) {
+  constructor(app: string, strategy: Strategy, source: ImportSource, deps: ImportCallDeps) {
     this.#app = app;
     this.#strategy = strategy;
     this.#source = source;
@@ -108,19 +114,20 @@ class Import {
   }
 
   async #importEvaluation(evaluation: Evaluation): Promise<Evaluation | undefined> {
-    const { resources } = this.#deps;
+    const { resources, author } = this.#deps;
     const existing = this.#taken.has(evaluation.name)
       ? evaluation.name
       : this.#displayNames.get(evaluation.displayName);
     const id = evaluation.name.slice(evaluation.name.lastIndexOf("/") + 1);
     let written: Evaluation;
     if (existing === undefined) {
-      written = await resources.create(this.#app, evaluation, resourceIdViolations("name", id).length === 0 ? id : "");
+      const freeId = resourceIdViolations("name", id).length === 0 ? id : "";
+      written = await resources.create(this.#app, evaluation, author, freeId);
     } else if (this.#conflict(existing) === "overwrite") {
-      written = await resources.update({ ...clone(EvaluationSchema, evaluation), name: existing });
+      written = await resources.update({ ...clone(EvaluationSchema, evaluation), name: existing }, author);
     } else if (this.#conflict(existing) === "duplicate") {
       const displayName = this.#freeDisplayName(evaluation.displayName);
-      written = await resources.create(this.#app, { ...clone(EvaluationSchema, evaluation), displayName }, "");
+      written = await resources.create(this.#app, { ...clone(EvaluationSchema, evaluation), displayName }, author);
     } else {
       if (evaluation.name !== "") this.#renamed.set(evaluation.name, existing);
       return undefined;

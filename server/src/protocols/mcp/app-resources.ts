@@ -26,10 +26,17 @@ const TEXTS: Readonly<Record<string, string>> = {
 export function createAppResources(registry: Registry): ResourceProvider {
   const calls = createMethodCalls(registry);
   const formats = createNameFormats(registry.types);
-  const callMethod = async (name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined> => {
-    const method = registry.methods.find(
+  const find = (name: string) =>
+    registry.methods.find(
       (each) => each.method.name === name && each.revision === INTERNAL_REVISION && each.implemented,
     );
+  const permitted = (found: readonly Getter[], context: CallContext): readonly Getter[] =>
+    found.filter(({ method }) => {
+      const registered = find(method);
+      return registered !== undefined && registry.permits(registered, context);
+    });
+  const callMethod = async (name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined> => {
+    const method = find(name);
     if (!method) return undefined;
     const request = calls.read(method, args);
     const response = await calls.call(method, request, { context, dryRun: false, progress: undefined });
@@ -50,19 +57,23 @@ export function createAppResources(registry: Registry): ResourceProvider {
 
   return {
     list: async (cursor, context) => {
-      const apps = await callMethod(
-        "ListApps",
-        { parent: "projects/-/locations/-", pageSize: 1, ...(cursor && { pageToken: cursor }) },
-        context,
+      const apps = await orUndefined(() =>
+        callMethod(
+          "ListApps",
+          { parent: "projects/-/locations/-", pageSize: 1, ...(cursor && { pageToken: cursor }) },
+          context,
+        ),
       );
       const found = itemsOf(apps ?? {});
-      const parts = await Promise.all(found.flatMap((app) => PARTS.map((part) => partsOf(app, part, context))));
+      const parts = await Promise.all(
+        found.flatMap((app) => PARTS.map(async (part) => (await orUndefined(() => partsOf(app, part, context))) ?? [])),
+      );
       const resources = [...found, ...parts.flat()].flatMap(entriesOf);
       const next = apps?.nextPageToken;
       return { resources, ...(typeof next === "string" && next !== "" && { nextCursor: next }) };
     },
-    templates: () =>
-      getters().map(({ pattern, noun }) => ({
+    templates: (context) =>
+      permitted(getters(), context).map(({ pattern, noun }) => ({
         uriTemplate: `${SCHEME}${pattern}`,
         name: noun,
         description: `One ${noun} as JSON; with #instruction, #…pythonCode and the like, that text of it.`,
@@ -143,12 +154,13 @@ function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefin
   return valueAt((value as JsonObject)[first] ?? null, rest);
 }
 
-/** Undefined instead of NOT_FOUND. */
+/** Undefined instead of NOT_FOUND, and instead of PERMISSION_DENIED: what the caller may not see is not there. */
 async function orUndefined<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
+    if (error instanceof ConnectError && (error.code === Code.NotFound || error.code === Code.PermissionDenied))
+      return undefined;
     throw error;
   }
 }

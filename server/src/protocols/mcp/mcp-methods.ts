@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "#base";
 import type { CallContext, Registry } from "#rpc";
-import { ConnectError, challengeOf, toErrorBody } from "#status";
+import { ConnectError, challengeOf, toErrorBody, unauthenticated } from "#status";
 import { createAppResources } from "./app-resources.ts";
 import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import { argumentsOf } from "./method-calls.ts";
@@ -45,7 +45,9 @@ export function createMcpMethods(
   const answer = async (request: McpRequest): Promise<string> => {
     const { method, params, era, view, context } = request;
     if (method in ONLY_IN && ONLY_IN[method] !== era) throw notFound(method);
-    const { resources, prompts } = parts();
+    const { resources, prompts, tools } = parts();
+    if (context.caller.kind === "anonymous" && ![...tools.values()].some((tool) => mayUse(tool, context)))
+      throw signIn();
     switch (method) {
       case "initialize":
         return JSON.stringify({ ...initialize(params), ...capabilities(resources, prompts), serverInfo });
@@ -54,13 +56,16 @@ export function createMcpMethods(
       case "ping":
         return "{}";
       case "tools/list":
-        return parts().listing(view, params.cursor);
+        return parts().listing(view, params.cursor, (tool) => mayUse(tool, context));
       case "tools/call":
         return callTool(toolOf(params, view, parts().tools), request);
       default:
         return callOther(method, params, context);
     }
   };
+
+  const mayUse = ({ methods = [] }: Tool, context: CallContext): boolean =>
+    methods.every((called) => registry.permits(called, context));
 
   const callOther = async (method: string, params: JsonObject, context: CallContext): Promise<string> => {
     const { resources, prompts } = parts();
@@ -151,7 +156,7 @@ async function answerResources(provider: ResourceProvider, method: string, param
     case "resources/list":
       return { ...(await provider.list(cursorOf(params), context)) };
     case "resources/templates/list":
-      return { resourceTemplates: [...provider.templates()] };
+      return { resourceTemplates: [...provider.templates(context)] };
     case "resources/read": {
       const { uri } = params;
       const contents = typeof uri === "string" ? await provider.read(uri, context) : undefined;
@@ -168,7 +173,7 @@ async function answerResources(provider: ResourceProvider, method: string, param
 async function answerPrompts(provider: PromptProvider, method: string, params: JsonObject, context: CallContext) {
   switch (method) {
     case "prompts/list":
-      return { prompts: [...provider.list()] };
+      return { prompts: [...provider.list(context)] };
     case "prompts/get": {
       const { name } = params;
       const prompt =
@@ -184,6 +189,16 @@ async function answerPrompts(provider: PromptProvider, method: string, params: J
 function cursorOf({ cursor }: JsonObject): string | undefined {
   if (cursor === undefined || typeof cursor === "string") return cursor;
   throw new JsonRpcError(JsonRpcCode.invalidParams, "cursor must be the nextCursor of an earlier response.");
+}
+
+/** Who is anonymous and may use nothing, is asked for a token at the first request: then clients let people sign in. */
+function signIn(): ConnectError {
+  return unauthenticated(
+    "Request is missing required authentication credential. Send an access token: 'Authorization: Bearer …'.",
+    {
+      reason: "CREDENTIALS_MISSING",
+    },
+  );
 }
 
 function notFound(method: string): JsonRpcError {

@@ -101,6 +101,7 @@ function createTool(plan: McpOnly, method: RegisteredMethod, getApp: RegisteredM
     name,
     kind: kindOf(name),
     hosted: true,
+    methods: [method],
     listing: ({ outputs }) => {
       const outputSchema: JsonObject = { type: "object", properties: plan.output };
       return {

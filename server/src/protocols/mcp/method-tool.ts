@@ -32,6 +32,7 @@ export function createMethodTool(
     name,
     kind,
     hosted,
+    methods: [method],
     listing: (form) => ({
       name,
       description: describeTool(name, internalMethod, formats, form.schemas === "brief"),

@@ -31,11 +31,13 @@ const PROMPTS: readonly Prompt[] = [
 /** Prompts about one stored conversation. */
 export function createConversationPrompts(registry: Registry): PromptProvider {
   const calls = createMethodCalls(registry);
-  const conversation = async (name: string, context: CallContext) => {
-    const method = registry.methods.find(
+  const findMethod = () =>
+    registry.methods.find(
       (each) =>
         each.method.name === "GetConversation" && each.revision === INTERNAL_REVISION && each.path.includes(".ces."),
     );
+  const conversation = async (name: string, context: CallContext) => {
+    const method = findMethod();
     if (!method) throw new JsonRpcError(JsonRpcCode.internalError, "This server stores no conversations.");
     const response = await calls.call(method, calls.read(method, { name }), {
       context,
@@ -45,7 +47,11 @@ export function createConversationPrompts(registry: Registry): PromptProvider {
     return { transcript: transcriptOf(response), json: JSON.stringify(calls.render(method, response)) };
   };
   return {
-    list: () => PROMPTS.map(({ name, title, description }) => ({ name, title, description, arguments: ARGUMENTS })),
+    list: (context) => {
+      const method = findMethod();
+      if (method && !registry.permits(method, context)) return [];
+      return PROMPTS.map(({ name, title, description }) => ({ name, title, description, arguments: ARGUMENTS }));
+    },
     get: async (name, args, context) => {
       const prompt = PROMPTS.find((each) => each.name === name);
       if (!prompt) return undefined;

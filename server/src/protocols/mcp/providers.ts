@@ -6,14 +6,16 @@ import type { Tool } from "./tool.ts";
 export interface ResourceProvider {
   /** One page; `cursor` is the `nextCursor` of another. */
   list(cursor: string | undefined, context: CallContext): Promise<{ resources: JsonObject[]; nextCursor?: string }>;
-  templates(): readonly JsonObject[];
+  /** Those whose resources the caller may read. */
+  templates(context: CallContext): readonly JsonObject[];
   /** The contents; undefined for an unknown URI. */
   read(uri: string, context: CallContext): Promise<readonly JsonObject[] | undefined>;
 }
 
 /** MCP prompts. */
 export interface PromptProvider {
-  list(): readonly JsonObject[];
+  /** Those that the caller may use. */
+  list(context: CallContext): readonly JsonObject[];
   /** The prompt with its arguments; undefined for an unknown name. */
   get(name: string, args: JsonObject, context: CallContext): Promise<JsonObject | undefined>;
 }

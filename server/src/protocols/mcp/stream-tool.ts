@@ -26,6 +26,7 @@ export function createChatTool(name: string, method: RegisteredMethod, deps: Str
     name,
     kind: kindOf(name),
     hosted: false,
+    methods: [method],
     listing: ({ outputs }) => ({
       name,
       description: describeTool(name, method.internalMethod, formats),

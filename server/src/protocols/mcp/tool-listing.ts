@@ -3,8 +3,8 @@ import { JsonRpcCode, JsonRpcError } from "./json-rpc.ts";
 import type { Tool } from "./tool.ts";
 import type { View } from "./view.ts";
 
-/** The text of a `tools/list` result for a view and a cursor. Schemas are rendered once per form. */
-type ToolListing = (view: View, cursor: JsonValue | undefined) => string;
+/** The text of a `tools/list` result for a view and a cursor, of the tools that the caller may use. Schemas are rendered once per form. */
+type ToolListing = (view: View, cursor: JsonValue | undefined, mayUse: (tool: Tool) => boolean) => string;
 
 export function createToolListing(tools: readonly Tool[]): ToolListing {
   const texts = new Map<string, string>();
@@ -14,8 +14,9 @@ export function createToolListing(tools: readonly Tool[]): ToolListing {
     texts.set(key, known);
     return known;
   };
-  return (view, cursor) => {
-    const shown = tools.filter(({ kind, hosted }) => view.kinds.has(kind) && (hosted || !view.hostedOnly));
+  return (view, cursor, mayUse) => {
+    const isInView = ({ kind, hosted }: Tool) => view.kinds.has(kind) && (hosted || !view.hostedOnly);
+    const shown = tools.filter((tool) => isInView(tool) && mayUse(tool));
     const from = cursor === undefined ? 0 : startOf(cursor, shown);
     const page = shown.slice(from, from + view.pageSize);
     const next = shown[from + view.pageSize];

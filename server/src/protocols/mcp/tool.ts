@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "#base";
-import type { CallContext } from "#rpc";
+import type { CallContext, RegisteredMethod } from "#rpc";
 import type { ToolKind } from "./annotations.ts";
 import type { View } from "./view.ts";
 
@@ -9,6 +9,8 @@ export interface Tool {
   readonly kind: ToolKind;
   /** Whether the hosted server has this tool. */
   readonly hosted: boolean;
+  /** The methods that every call makes: `tools/list` shows the tool to callers who may call them. Default none. */
+  readonly methods?: readonly RegisteredMethod[];
   /** The entry of `tools/list`. Must not change: it is rendered once per form. */
   listing(form: Pick<View, "schemas" | "outputs">): JsonObject;
   /**

@@ -6,6 +6,10 @@ export interface MixinRule {
   readonly body: string;
 }
 
+/** The resources that have policies. Data agents have GetIamPolicy and SetIamPolicy in their own service. */
+const WITH_POLICIES = ["projects/*", "projects/*/locations/*/apps/*"];
+const DATA_AGENTS = "projects/*/locations/*/dataAgents/*";
+
 /**
  * The HTTP rules of mixin services. Each API defines them in its service configuration, the same for all revisions. WaitOperation has
  * none: it is gRPC only.
@@ -21,8 +25,20 @@ export const MIXIN_RULES: Readonly<Record<string, readonly MixinRule[]>> = {
   "google.longrunning.Operations.CancelOperation": [
     { httpMethod: "POST", path: "/{name=projects/*/locations/*/operations/*}:cancel", body: "*" },
   ],
+  "google.iam.v1.IAMPolicy.GetIamPolicy": WITH_POLICIES.flatMap((resource) => [
+    get(`/{resource=${resource}}:getIamPolicy`),
+    post(`/{resource=${resource}}:getIamPolicy`),
+  ]),
+  "google.iam.v1.IAMPolicy.SetIamPolicy": WITH_POLICIES.map((resource) => post(`/{resource=${resource}}:setIamPolicy`)),
+  "google.iam.v1.IAMPolicy.TestIamPermissions": [...WITH_POLICIES, DATA_AGENTS].map((resource) =>
+    post(`/{resource=${resource}}:testIamPermissions`),
+  ),
 };
 
 function get(path: string): MixinRule {
   return { httpMethod: "GET", path, body: "" };
+}
+
+function post(path: string): MixinRule {
+  return { httpMethod: "POST", path, body: "*" };
 }

@@ -21,7 +21,7 @@ export interface PackagesDeps {
 /** Creates the import and export of app packages. */
 export function createPackages(deps: PackagesDeps): AppPackages {
   return {
-    importApp: (request) => importApp(request, deps),
+    importApp: (request, author = "") => importApp(request, author, deps),
     exportApp: (request) => exportApp(request, { ...deps, objects: deps.objects }),
   };
 }

@@ -11,6 +11,7 @@ import {
   type StandardMethod,
   WILDCARD,
 } from "#aip";
+import { definedFields } from "#base";
 import { notFound } from "#status";
 import type { ListOrder, ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { numberField, stringField } from "../request-fields.ts";
@@ -21,14 +22,19 @@ import { isPosition, type ScanQuery, scan } from "./scan.ts";
 
 type ListMethod = Extract<StandardMethod, { readonly kind: "list" }>;
 
+interface ListContext extends ReadContext {
+  readonly shown?: ScanQuery["shown"];
+}
+
 /** AIP-132, with paging (158), filter (160), order, and `-` as a wildcard in the parent (159). */
 export async function listResources(
   definition: ResourceDefinition,
   { input, output }: DescMethod,
   roles: ListMethod,
   request: Message,
-  context: ReadContext,
+  { store, shown }: ListContext,
 ): Promise<Message> {
+  const context = { store };
   const parent = stringField(input, request, roles.parent);
   checkParent(definition, parent, { wildcards: true });
   const pageSize = pageSizeOf(numberField(input, request, roles.pageSize));
@@ -43,6 +49,7 @@ export async function listResources(
     order,
     filter,
     pageSize,
+    ...definedFields({ shown }),
     ...(isPosition(position) && { after: position }),
   };
   const { resources, last } = await scan(query, context);

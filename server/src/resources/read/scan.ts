@@ -15,6 +15,8 @@ export interface ScanQuery {
   readonly filter: ListFilter;
   readonly pageSize: number;
   readonly after?: Position;
+  /** Which resources the caller may see, by name. Default all. */
+  readonly shown?: (name: string) => boolean | Promise<boolean>;
 }
 
 interface ScanPage {
@@ -49,9 +51,10 @@ async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPa
   const found: Found[] = [];
   let after: Position | undefined = query.after;
   do {
-    const limit = query.filter.test ? Math.max(BATCH, query.pageSize + 1) : query.pageSize + 1;
+    const limit = query.filter.test || query.shown ? Math.max(BATCH, query.pageSize + 1) : query.pageSize + 1;
     const { rows, last } = await context.store.list(storeQuery(query, limit, after));
     for (const row of rows) {
+      if (query.shown && !(await query.shown(row.name))) continue;
       const resource = fromRow(query.definition.desc, row);
       if (query.filter.test?.(resource) ?? true) found.push({ resource, position: positionOf(row, query.order) });
     }
@@ -93,6 +96,7 @@ async function readAll(query: ScanQuery, context: ReadContext): Promise<readonly
   do {
     const page = await context.store.list({ ...storeQuery(query, BATCH, after), orderBy: "name", descending: false });
     for (const row of page.rows) {
+      if (query.shown && !(await query.shown(row.name))) continue;
       all.push({
         resource: fromRow(query.definition.desc, row),
         createTime: row.createTime,

@@ -7,10 +7,10 @@ import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import type { AppStates } from "../app-states.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
-import { type Resource, stamp } from "../resource.ts";
+import { type Resource, stamp, stampAuthor } from "../resource.ts";
 import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
 import type { Change, MakePlan, Plan } from "./plan.ts";
-import { toAnnotationWrites, toWrites } from "./to-writes.ts";
+import { type ChangeFacts, toAnnotationWrites, toWrites } from "./to-writes.ts";
 
 /** Attempts of a write while another server changes the app. */
 const MAX_ATTEMPTS = 6;
@@ -20,8 +20,6 @@ interface AppWriterDeps {
   readonly states: AppStates;
   readonly python: PythonChecks;
   readonly clock: Clock;
-  /** The caller; "" when unknown. */
-  readonly author: () => string;
 }
 
 interface WriteOptions {
@@ -35,6 +33,8 @@ interface WriteOptions {
   readonly isAnnotation?: boolean;
   /** Default `all`. */
   readonly required?: RequiredPolicy;
+  /** Who makes the changes. Default "": unknown. */
+  readonly author?: string;
 }
 
 /** The only writer of what is below an app. */
@@ -85,9 +85,9 @@ async function writeOnce(
   const changes = await Promise.all(plan.changes.map((change) => deriveOwn(change, deps.python)));
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
-  const now = deps.clock.now();
-  const next = planned.app ? await stampAll(await deriveAll(planned, deps.python), changes, now) : planned;
-  if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, now, deps));
+  const made = { now: deps.clock.now(), author: options.author ?? "" };
+  const next = planned.app ? await stampAll(await deriveAll(planned, deps.python), changes, made) : planned;
+  if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, made, deps.store));
   return next;
 }
 
@@ -141,8 +141,8 @@ async function deriveOne(entry: Entry, state: AppState, python: PythonChecks): P
   return [entry.resource.name, resource === entry.resource ? entry : { ...entry, resource }];
 }
 
-/** Sets etag and times of the changed resources; resources with new derived fields only keep theirs. */
-async function stampAll(state: AppState, changes: readonly Change[], now: number): Promise<AppState> {
+/** Sets etag, times and authors of the changed resources; resources with new derived fields only keep theirs. */
+async function stampAll(state: AppState, changes: readonly Change[], { now, author }: ChangeFacts): Promise<AppState> {
   const pause = createPauses();
   const stamped = new Map<string, Entry>();
   for (const { name, definition, before } of changes) {
@@ -154,6 +154,7 @@ async function stampAll(state: AppState, changes: readonly Change[], now: number
       createTime: before?.row.createTime ?? now,
       updateTime: now,
     });
+    stampAuthor(definition.desc, resource, author, before?.resource);
     stamped.set(name, { ...entry, resource });
     await pause();
   }

@@ -14,7 +14,7 @@ interface CreateDeps {
   readonly store: ResourceStore;
   readonly writer: AppWriter;
   readonly ids: Ids;
-  readonly author: () => string;
+  readonly author: string;
 }
 
 type CreateMethod = Extract<StandardMethod, { readonly kind: "create" }>;
@@ -39,10 +39,10 @@ export async function createResource(
     async (state) => {
       if (state.entries.has(name) || (await store.get(name))) throw alreadyExists(name, definition.type.type);
       const normal = definition.rules.normalize?.(sent, app) ?? sent;
-      const after = definition.rules.onCreate?.(normal, state, author()) ?? normal;
+      const after = definition.rules.onCreate?.(normal, state, author) ?? normal;
       return { changes: [{ definition, name, after, fieldPrefix: `${roles.body.name}.`, requestViolations }] };
     },
-    { createsApp: name === app },
+    { createsApp: name === app, author },
   );
   return next.entries.get(name)?.resource ?? sent;
 }

@@ -29,7 +29,7 @@ export async function deleteResource(
   { input }: DescMethod,
   roles: DeleteMethod,
   request: Message,
-  deps: { readonly store: ResourceStore; readonly writer: AppWriter },
+  deps: { readonly store: ResourceStore; readonly writer: AppWriter; readonly author: string },
 ): Promise<Empty> {
   const name = stringField(input, request, roles.name);
   checkName(definition, name, roles.name.name);
@@ -37,13 +37,14 @@ export async function deleteResource(
   const force = booleanField(input, request, roles.force);
   if (RECORDS.has(definition.desc.name)) await deleteRecord(definition, name, deps.store);
   else {
-    await deps.writer.write(appOf(name) ?? "", async (state) => {
+    const makePlan = async (state: AppState): Promise<Plan> => {
       const row = state.entries.get(name)?.row ?? (await deps.store.get(name));
       if (!row || row.type !== definition.type.type) throw notFound(name, definition.type.type);
       const resource = fromRow(definition.desc, row);
       checkEtag(etag, resource);
       return planDeletion(definition, resource, row, state, { force, canForce: roles.force !== undefined });
-    });
+    };
+    await deps.writer.write(appOf(name) ?? "", makePlan, { author: deps.author });
   }
   return create(EmptySchema);
 }

@@ -6,6 +6,14 @@ import { toRow } from "../resource.ts";
 import { logWrites } from "./change-log.ts";
 import type { Change, Plan } from "./plan.ts";
 
+/** When changes are made, and by whom. */
+export interface ChangeFacts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** "" when unknown. */
+  readonly author: string;
+}
+
 /**
  * The transaction from a state to the next: rows with changes and new derived fields, deletions, deleted trees, and the log. Each row is
  * written on the condition that it is unchanged since the state was read.
@@ -15,8 +23,8 @@ export async function toWrites(
   next: AppState,
   changes: readonly Change[],
   plan: Plan,
-  now: number,
-  { store, author }: { readonly store: ResourceStore; readonly author: () => string },
+  { now, author }: ChangeFacts,
+  store: ResourceStore,
 ): Promise<readonly ResourceWrite[]> {
   const changed = new Set(changes.map(({ name }) => name));
   const pause = createPauses();
@@ -34,12 +42,7 @@ export async function toWrites(
     ...change,
     after: change.after && (next.entries.get(change.name)?.resource ?? change.after),
   }));
-  return [
-    ...puts,
-    ...deletions,
-    ...trees,
-    ...(await logWrites(final, { store, app: state.name, now, author: author() })),
-  ];
+  return [...puts, ...deletions, ...trees, ...(await logWrites(final, { store, app: state.name, now, author }))];
 }
 
 /** The rows of entries whose output-only fields were set. */

@@ -17,7 +17,7 @@ export async function updateResource(
   { input }: DescMethod,
   roles: UpdateMethod,
   request: Message,
-  { store, writer }: { readonly store: ResourceStore; readonly writer: AppWriter },
+  { store, writer, author }: { readonly store: ResourceStore; readonly writer: AppWriter; readonly author: string },
 ): Promise<Resource> {
   const incoming = resourceField(input, request, roles.body);
   const { name } = incoming;
@@ -37,7 +37,7 @@ export async function updateResource(
       const before = { resource, row };
       return { changes: [{ definition, name, before, after: normal, fieldPrefix: `${roles.body.name}.` }] };
     },
-    { mayUnlock: name === app },
+    { mayUnlock: name === app, author },
   );
   return next.entries.get(name)?.resource ?? (await storedResource(definition, name, store));
 }

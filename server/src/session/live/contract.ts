@@ -33,17 +33,25 @@ export interface LiveLimits {
 
 /** What the caller of a stream supplies beside its messages. */
 export interface LiveRequest {
-  /** Authorizes the config message and returns the config to use. Throws the status error of a caller without permission. */
-  readonly admit: (config: SessionConfig) => SessionConfig;
-  /** The snapshot that the session runs, resolved before every turn: a change of the app takes effect at the next one. */
+  /** Authorizes the config message. Throws the status error of a caller without permission. */
+  readonly admit: (config: SessionConfig) => AdmittedSession | Promise<AdmittedSession>;
+  /**
+   * The snapshot that the session runs, resolved before every turn: a change of the app takes effect at the next one, and so does one of what
+   * the caller may do.
+   */
   readonly snapshot: (config: SessionConfig) => Promise<SnapshotRef>;
   readonly sender?: TurnSender | undefined;
-  /** Recorded as `Conversation.source`. */
-  readonly source: number;
   /** The caller's `traceparent` header; every turn of the stream belongs to that trace. */
   readonly traceparent?: string | undefined;
   /** Aborts when the client has disconnected; a running turn is then cancelled. */
   readonly signal: AbortSignal;
+}
+
+/** A session as its caller may have it. */
+export interface AdmittedSession {
+  readonly config: SessionConfig;
+  /** Recorded as `Conversation.source`. */
+  readonly source: number;
 }
 
 /** Conversations over bidirectional streams, independent of the protocol. */

@@ -22,10 +22,10 @@ export async function openConnection(
   live: LiveRuntime,
 ): Promise<LiveConnection> {
   const { limits, engine, unprompted, drain } = live;
-  const { admit, snapshot, sender, source, traceparent, signal } = request;
+  const { admit, snapshot, sender, traceparent, signal } = request;
   const reader = new StreamInputReader(messages, signal);
   const draining = drainSource(drain);
-  const config = admit(await firstConfig(reader, limits.configMs, draining));
+  const { config, source } = await admit(await firstConfig(reader, limits.configMs, draining));
   await snapshot(config);
   const sources = [draining, unpromptedSource(unprompted, config.session)];
   async function* turn(

@@ -57,9 +57,8 @@ async function* endlessMessages(): AsyncGenerator<BidiSessionClientMessage, void
 }
 
 const REQUEST_OF_ENDING: LiveRequest = {
-  admit: (config) => config,
+  admit: (config) => ({ config, source: Conversation_Source.LIVE }),
   snapshot: async () => ({ snapshot: appSnapshot(ENDING), generation: "1", appVersion: "", deployment: "" }),
-  source: Conversation_Source.LIVE,
   signal: new AbortController().signal,
 };
 
@@ -78,9 +77,8 @@ function openStream(live: LiveSessions, sketch: AppSketch = ONE_AGENT, more: Par
     messageType: MessageInitShape<typeof BidiSessionClientMessageSchema>["messageType"] = { case: undefined },
   ) => sent.push(create(BidiSessionClientMessageSchema, { messageType }));
   const received = live.converse(sent, {
-    admit: (config) => config,
+    admit: (config) => ({ config, source: Conversation_Source.LIVE }),
     snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
-    source: Conversation_Source.LIVE,
     signal: gone.signal,
     ...more,
   });

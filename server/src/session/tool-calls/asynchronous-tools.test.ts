@@ -169,9 +169,8 @@ describe("an asynchronous tool", () => {
     const input = { case: "realtimeInput" as const, value: { inputType: { case: "text" as const, value: "Report" } } };
     for (const messageType of [config, input]) sent.push(create(BidiSessionClientMessageSchema, { messageType }));
     const received = live.converse(sent, {
-      admit: (given) => given,
+      admit: (given) => ({ config: given, source: Conversation_Source.LIVE }),
       snapshot: async () => ({ snapshot: appSnapshot(sketch), generation: "1", appVersion: "", deployment: "" }),
-      source: Conversation_Source.LIVE,
       signal: new AbortController().signal,
     });
     const texts: string[] = [];

@@ -121,6 +121,7 @@ const MIGRATIONS: readonly string[] = [
     select raise(abort, 'rows of the audit log are never changed');
   end;
   `,
+  "alter table operations add column subject text not null default ''",
 ];
 
 /**

@@ -36,7 +36,11 @@ interface ImportDeps extends Naming {
  * Imports a package (PKG-25): unpack, parse, assign names, resolve references, check Python, and write once at the end. An import
  * that fails has changed nothing, and tells all faults of the package at once.
  */
-export async function importApp(request: ImportAppRequest, deps: ImportDeps): Promise<ImportAppResponse> {
+export async function importApp(
+  request: ImportAppRequest,
+  author: string,
+  deps: ImportDeps,
+): Promise<ImportAppResponse> {
   const findings = createFindings();
   const limits = deps.limits ?? PACKAGE_LIMITS;
   const { zip, patch } = await importContent(request, limits, deps.objects);
@@ -50,13 +54,19 @@ export async function importApp(request: ImportAppRequest, deps: ImportDeps): Pr
   const app = await appMessage(parsed.app, request.displayName, target, deps, findings);
   const python = await checkPython(parsed.python, deps.inspectPython);
   findings.warnings.push(...hostedImportChanges(named), ...python.map(({ warning }) => warning));
-  const warnings = await writePackage({ ...parsed, app }, named, target, { request, findings, tree: deps.tree });
+  const warnings = await writePackage({ ...parsed, app }, named, target, {
+    request,
+    author,
+    findings,
+    tree: deps.tree,
+  });
   const others = warnings.filter((warning) => !python.some(({ repeated }) => repeated && warning.includes(repeated)));
   return create(ImportAppResponseSchema, { name: target.app, warnings: warningsOf(findings, others) });
 }
 
 interface Writing {
   readonly request: ImportAppRequest;
+  readonly author: string;
   readonly findings: Findings;
   readonly tree: ResourceTree;
 }
@@ -68,11 +78,12 @@ async function writePackage(
   target: ImportTarget,
   writing: Writing,
 ): Promise<readonly string[]> {
-  const { request, findings, tree } = writing;
+  const { request, author, findings, tree } = writing;
   const { app, resources, omitted } = await resolvePackage(parsed, named, target, findings);
   throwViolations(findings);
   try {
-    return (await tree.writeTree(toTree(app, resources, target), writeOptions(request, target))).warnings;
+    const options = { ...writeOptions(request, target), author };
+    return (await tree.writeTree(toTree(app, resources, target), options)).warnings;
   } catch (error) {
     const refused = refusedResources(error, resources, parsed.appPath, findings);
     throwViolations(findings);

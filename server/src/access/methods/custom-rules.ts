@@ -1,0 +1,204 @@
+import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { A2AService } from "@frontdesk/protos/a2a/a2a";
+import type { ImportAppRequest } from "@frontdesk/protos/ces/agent_service";
+import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
+import type { ChatRequest } from "@frontdesk/protos/gda/data_chat_service";
+import type { Ask, MethodRule } from "../contract.ts";
+import { nameReader, resourceField } from "./name-reader.ts";
+import { operationPermissions, policyPermission, policyPermissions } from "./policy-permissions.ts";
+
+/** Makes the rule of a method that is not a standard one. */
+type RuleMaker = (method: DescMethod) => MethodRule;
+
+const CES = "google.cloud.ces.v1beta";
+const DATA = "google.cloud.geminidataanalytics.v1beta";
+const DATA_AGENTS_CHAT = "geminidataanalytics.dataAgents.chat";
+const LOCATIONS_CHAT = "geminidataanalytics.locations.chat";
+
+/**
+ * What methods ask for that are no standard methods (IAM-5), by full name in the internal revision. The permissions are Google's where they are
+ * published. A method that is neither here nor standard can be called by the operator alone (IAM-6), and fails a test.
+ */
+export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
+  [`${CES}.AgentService.ImportApp`]: asking(["ces.apps.import"], importedApp),
+  [`${CES}.AgentService.ExportApp`]: on("ces.apps.export"),
+  [`${CES}.AgentService.RestoreAppVersion`]: on("ces.appVersions.restore"),
+  [`${CES}.AgentService.BatchDeleteConversations`]: on("ces.conversations.delete"),
+  [`${CES}.AgentService.GenerateAppResource`]: on("ces.apps.update"),
+
+  [`${CES}.SessionService.RunSession`]: on("ces.sessions.runSession"),
+  [`${CES}.SessionService.StreamRunSession`]: on("ces.sessions.runSession"),
+  [`${CES}.SessionService.BidiRunSession`]: on("ces.sessions.bidiRunSession", "config.session"),
+  // A page whose origin the deployment lists needs no credential; everybody else is asked as for RunSession.
+  [`${CES}.WidgetService.GenerateChatToken`]: decidedByHandler("anybody", "ces.sessions.runSession"),
+
+  [`${CES}.ToolService.ExecuteTool`]: on("ces.tools.execute"),
+  [`${CES}.ToolService.RetrieveToolSchema`]: on("ces.tools.get"),
+  [`${CES}.ToolService.RetrieveTools`]: on("ces.toolsets.get"),
+
+  [`${CES}.EvaluationService.RunEvaluation`]: on("ces.apps.runEvaluation"),
+  [`${CES}.EvaluationService.TestPersonaVoice`]: on("ces.apps.runEvaluation"),
+  [`${CES}.EvaluationService.RunEvaluationResultMetrics`]: on("ces.apps.runEvaluation"),
+  [`${CES}.EvaluationService.UploadEvaluationAudio`]: on("ces.evaluations.update"),
+  [`${CES}.EvaluationService.GenerateEvaluation`]: asking(
+    ["ces.evaluations.create", "ces.conversations.get"],
+    generatedFrom,
+  ),
+  [`${CES}.EvaluationService.ImportEvaluations`]: asking(
+    ["ces.evaluations.create", "ces.conversations.get"],
+    importedEvaluations,
+  ),
+  [`${CES}.EvaluationService.ExportEvaluations`]: on("ces.evaluations.list"),
+  [`${CES}.EvaluationService.ExportEvaluationRuns`]: on("ces.evaluationRuns.list"),
+  [`${CES}.EvaluationService.ExportEvaluationResults`]: on("ces.evaluationResults.list"),
+
+  [`${CES}.AssistantService.CreateAssistantSession`]: on("ces.assistantSessions.create"),
+  // The assistant reads and changes the app for who asks it.
+  [`${CES}.AssistantService.RunAssistant`]: on("ces.apps.update"),
+  [`${CES}.AssistantService.ChatAiAssistant`]: on("ces.apps.update"),
+  [`${CES}.SessionService.StreamChatAiAssistant`]: on("ces.apps.update", "name"),
+  [`${CES}.SessionService.CancelAssistantTurn`]: on("ces.apps.update", "name"),
+  [`${CES}.SessionService.GenerateOnboardingSuggestions`]: on("ces.apps.get", "name"),
+
+  // Agents of other platforms talk to an app, or to a deployment or version of it: the tenant.
+  ...Object.fromEntries(
+    A2AService.methods.map(({ name }) => [`${A2AService.typeName}.${name}`, on("ces.sessions.runSession", "tenant")]),
+  ),
+
+  [`${DATA}.DataAgentService.GetIamPolicy`]: onPolicy("getIamPolicy"),
+  [`${DATA}.DataAgentService.SetIamPolicy`]: onPolicy("setIamPolicy"),
+  [`${DATA}.DataChatService.Chat`]: asking([DATA_AGENTS_CHAT, LOCATIONS_CHAT], asked),
+  [`${DATA}.DataChatService.QueryData`]: on("geminidataanalytics.locations.queryData"),
+  // Conversations belong to who began them; `get` and `delete` are for those of others.
+  [`${DATA}.DataChatService.CreateConversation`]: on("cloudaicompanion.topics.create"),
+  [`${DATA}.DataChatService.GetConversation`]: ownedConversation("get"),
+  [`${DATA}.DataChatService.ListConversations`]: listing(
+    "parent",
+    "cloudaicompanion.topics.get",
+    "cloudaicompanion.topics.create",
+  ),
+  [`${DATA}.DataChatService.ListMessages`]: ownedConversation("get"),
+  [`${DATA}.DataChatService.DeleteConversation`]: ownedConversation("delete"),
+
+  "google.longrunning.Operations.GetOperation": onOperation("get"),
+  "google.longrunning.Operations.WaitOperation": onOperation("get"),
+  "google.longrunning.Operations.CancelOperation": onOperation("cancel"),
+  "google.longrunning.Operations.DeleteOperation": onOperation("delete"),
+  "google.longrunning.Operations.ListOperations": listing("name", ...operationPermissions("list")),
+
+  // Which locations there are is the same for everybody.
+  "google.cloud.location.Locations.ListLocations": decidedByHandler("known"),
+  "google.cloud.location.Locations.GetLocation": decidedByHandler("known"),
+
+  "google.iam.v1.IAMPolicy.GetIamPolicy": onPolicy("getIamPolicy"),
+  "google.iam.v1.IAMPolicy.SetIamPolicy": onPolicy("setIamPolicy"),
+  // Tells callers their own permissions.
+  "google.iam.v1.IAMPolicy.TestIamPermissions": decidedByHandler("known"),
+};
+
+/** The permission on the resource that a field names; default the field of the HTTP rule. */
+function on(permission: string, path?: string): RuleMaker {
+  return (method) => {
+    const field = path ?? resourceField(method) ?? "";
+    const resourceOf = nameReader(method.input, field);
+    const asksOf = (request: Message) => [{ permission, resource: resourceOf(request), field }];
+    return { kind: "resource", permissions: [permission], asksOf };
+  };
+}
+
+function asking(permissions: readonly string[], asksOf: (request: Message) => readonly Ask[]): RuleMaker {
+  return () => ({ kind: "resource", permissions, asksOf });
+}
+
+function decidedByHandler(kind: "handler" | "known" | "anybody", ...permissions: readonly string[]): RuleMaker {
+  return () => ({ kind, permissions, asksOf: () => [] });
+}
+
+/** One of the permissions on the parent that a field names, or below it. */
+function listing(field: string, ...permissions: readonly string[]): RuleMaker {
+  return (method) => {
+    const resourceOf = nameReader(method.input, field);
+    const asksOf = (request: Message) => {
+      const resource = resourceOf(request);
+      return permissions.map((permission) => ({ permission, resource, field }));
+    };
+    return { kind: "list", permissions, asksOf };
+  };
+}
+
+function ownedConversation(verb: string): RuleMaker {
+  return decidedByHandler("handler", `cloudaicompanion.topics.${verb}`, "cloudaicompanion.topics.create");
+}
+
+function onOperation(verb: string): RuleMaker {
+  return (method) => {
+    const resourceOf = nameReader(method.input, "name");
+    const asksOf = (request: Message) => [
+      { permission: `operations.${verb}`, resource: resourceOf(request), field: "name" },
+    ];
+    return { kind: "operation", permissions: operationPermissions(verb), asksOf };
+  };
+}
+
+function onPolicy(verb: string): RuleMaker {
+  return (method) => {
+    const resourceOf = nameReader(method.input, "resource");
+    const asksOf = (request: Message) => {
+      const resource = resourceOf(request);
+      return [{ permission: policyPermission(resource, verb), resource, field: "resource" }];
+    };
+    return { kind: "resource", permissions: policyPermissions(verb), asksOf };
+  };
+}
+
+/** An import into an app that the request names changes that app; one without creates an app. */
+function importedApp(request: Message): readonly Ask[] {
+  const { parent, appId } = request as ImportAppRequest;
+  const resource = parent === "" || appId === "" ? parent : `${parent}/apps/${appId}`;
+  return [{ permission: "ces.apps.import", resource, field: "parent" }];
+}
+
+/** Evaluations that are made of conversations have what was said in them. */
+function importedEvaluations(request: Message): readonly Ask[] {
+  const { parent, source } = request as ImportEvaluationsRequest;
+  const conversations = source.case === "conversationList" ? source.value.conversations : [];
+  return [
+    { permission: "ces.evaluations.create", resource: parent, field: "parent" },
+    ...conversations.map((resource) => ({
+      permission: "ces.conversations.get",
+      resource,
+      field: "conversation_list.conversations",
+    })),
+  ];
+}
+
+/** The evaluation has what was said in the conversation. */
+function generatedFrom(request: Message): readonly Ask[] {
+  const { conversation: resource } = request as Message & { readonly conversation: string };
+  const permissions = ["ces.evaluations.create", "ces.conversations.get"];
+  return permissions.map((permission) => ({ permission, resource, field: "conversation" }));
+}
+
+function asked(request: Message): readonly Ask[] {
+  const { contextProvider, parent } = request as ChatRequest;
+  switch (contextProvider.case) {
+    case "dataAgentContext":
+      return [
+        {
+          permission: DATA_AGENTS_CHAT,
+          resource: contextProvider.value.dataAgent,
+          field: "data_agent_context.data_agent",
+        },
+      ];
+    case "conversationReference":
+      return [
+        {
+          permission: DATA_AGENTS_CHAT,
+          resource: contextProvider.value.dataAgentContext?.dataAgent ?? "",
+          field: "conversation_reference.data_agent_context.data_agent",
+        },
+      ];
+    default:
+      return [{ permission: LOCATIONS_CHAT, resource: parent, field: "parent" }];
+  }
+}

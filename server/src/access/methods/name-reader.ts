@@ -1,0 +1,45 @@
+import type { DescField, DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import { httpRuleOf } from "#aip";
+
+/** Reads a resource name from a request; "" where it has none. */
+type NameReader = (request: Message) => string;
+
+/** Values of messages and oneofs by local name: what generated messages are. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Variables of a path template; the first one names the resource that the method is about. */
+const VARIABLE = /\{(?<field>[\w.]+)=/;
+
+/** The field of the request with the name of the method's resource, by the method's HTTP rule: `agent.name`, `config.session`. */
+export function resourceField(method: DescMethod): string | undefined {
+  const pattern = httpRuleOf(method)?.pattern.value;
+  return typeof pattern === "string" ? VARIABLE.exec(pattern)?.groups?.field : undefined;
+}
+
+/** Reads a string field by its path. Throws for a path that the message does not have: a fault of the table, found at start. */
+export function nameReader(type: DescMessage, path: string): NameReader {
+  const fields: DescField[] = [];
+  let message: DescMessage | undefined = type;
+  for (const name of path.split(".")) {
+    const field: DescField | undefined = message?.fields.find((each) => each.name === name);
+    if (!field) throw new Error(`${type.typeName} has no field ${path}`);
+    fields.push(field);
+    message = field.fieldKind === "message" ? field.message : undefined;
+  }
+  return (request) => {
+    let value: unknown = request;
+    for (const field of fields) {
+      if (value === undefined) return "";
+      value = fieldValue(value as Message, field);
+    }
+    return typeof value === "string" ? value : "";
+  };
+}
+
+/** The value of a field that may be a member of a oneof; undefined when it is not set. */
+export function fieldValue(message: Message, field: DescField): unknown {
+  const fields = message as unknown as Fields;
+  if (!field.oneof) return fields[field.localName];
+  const member = fields[field.oneof.localName] as { readonly case?: string; readonly value?: unknown } | undefined;
+  return member?.case === field.localName ? member.value : undefined;
+}

@@ -1,0 +1,74 @@
+import ipaddr from "ipaddr.js";
+import { type Caller, createExpressionParser, type Expression, ExpressionError } from "#base";
+
+/** What a condition is evaluated for. */
+export interface ConditionSubject {
+  readonly caller: Caller;
+  /** IP address of the client; "" for calls within the process. */
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly resource: ConditionResource;
+}
+
+interface ConditionResource {
+  readonly name: string;
+  /** E.g. `ces.googleapis.com/Agent`; "" when the name is of no known form. */
+  readonly type: string;
+  /** E.g. `ces.googleapis.com`. */
+  readonly service: string;
+  /** Of the app or data agent that the resource is, or belongs to; read when `Condition.readsLabels`. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The condition of a binding. */
+export interface Condition {
+  readonly readsLabels: boolean;
+  /** False also where the condition cannot be evaluated, e.g. for a claim that the caller does not have (IAM-7). */
+  holds(subject: ConditionSubject): boolean;
+}
+
+const parse = createExpressionParser({
+  variables: {
+    request: {
+      time: "google.protobuf.Timestamp",
+      auth: { principal: "string", kind: "string", claims: "map" },
+    },
+    origin: { ip: "string" },
+    resource: { name: "string", type: "string", service: "string", labels: "map<string, string>" },
+  },
+  functions: {
+    "inIpRange(string, string): bool": (address: string, range: string) => inIpRange(address, range),
+    "inIpRange(string, list<string>): bool": (address: string, ranges: readonly string[]) =>
+      ranges.some((range) => inIpRange(address, range)),
+  },
+});
+
+/** Compiles the text of a condition. Throws `ExpressionError`, whose message is for the author. */
+export function parseCondition(text: string): Condition {
+  const expression = parse(text);
+  return { readsLabels: /\blabels\b/.test(text), holds: (subject) => holds(expression, subject) };
+}
+
+function holds(expression: Expression, { caller, address, now, resource }: ConditionSubject): boolean {
+  const { principal, kind, claims } = caller;
+  const { name, type, service, labels } = resource;
+  try {
+    return expression.evaluate({
+      request: { time: new Date(now), auth: { principal, kind, claims } },
+      origin: { ip: address },
+      resource: { name, type, service, labels },
+    });
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
+}
+
+/** Whether an address is in a range such as `10.0.0.0/8`; IPv4 addresses that are written as IPv6 count as IPv4. */
+function inIpRange(address: string, range: string): boolean {
+  const [network, bits] = ipaddr.parseCIDR(range.includes("/") ? range : `${range}/${range.includes(":") ? 128 : 32}`);
+  if (!ipaddr.isValid(address)) return false;
+  const client = ipaddr.process(address);
+  return client.kind() === network.kind() && client.match(network, bits);
+}

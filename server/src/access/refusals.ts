@@ -1,0 +1,39 @@
+import type { Caller } from "#base";
+import { type ConnectError, permissionDenied, unauthenticated } from "#status";
+import type { AccessMode } from "./contract.ts";
+
+/** The domain of Google's own refusals, which clients look for. */
+const IAM_DOMAIN = "iam.googleapis.com";
+
+/** Anonymous callers are asked to sign in, all others lack the permission (IAM-10). */
+export function refusal(mode: AccessMode, { kind }: Caller, permission: string, resource: string): ConnectError {
+  if (kind !== "anonymous") return lacksPermission(permission, resource);
+  return mode === "data" ? identityRequired() : signInRequired();
+}
+
+function signInRequired(): ConnectError {
+  return unauthenticated(
+    "Request is missing required authentication credential. Send an access token or a key: 'Authorization: Bearer …', or 'x-goog-api-key'.",
+    { reason: "CREDENTIALS_MISSING" },
+  );
+}
+
+function identityRequired(): ConnectError {
+  return unauthenticated("Send the bearer token of one of the identities that this server knows.", {
+    reason: "IDENTITY_REQUIRED",
+  });
+}
+
+/** PERMISSION_DENIED in words that do not tell whether the resource exists. */
+function lacksPermission(permission: string, resource: string): ConnectError {
+  const on = resource === "" ? "this server" : `resource '//${serviceOf(permission)}/${resource}'`;
+  return permissionDenied(`Permission '${permission}' denied on ${on} (or it may not exist).`, {
+    reason: "IAM_PERMISSION_DENIED",
+    domain: IAM_DOMAIN,
+    metadata: { permission, resource },
+  });
+}
+
+function serviceOf(permission: string): string {
+  return `${permission.slice(0, permission.indexOf("."))}.googleapis.com`;
+}
