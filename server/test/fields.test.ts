@@ -39,7 +39,10 @@ const APIS: readonly Api[] = [
 ];
 
 /** Fields that the writer of resources reads and sets for every type, by annotation. */
-const OF_EVERY_RESOURCE = new Set(["name", "display_name", "create_time", "update_time", "etag"]);
+const OF_EVERY_RESOURCE = new Set([
+  ...["name", "display_name", "create_time", "update_time", "etag"],
+  ...["created_by", "last_updated_by"],
+]);
 
 /** Files that name fields without acting on them: descriptions for models, and where packages keep what. */
 const NOT_CODE = /\.test\.ts$|__fixtures__|field-texts\.ts$|field-tables\.ts$/;

@@ -16,7 +16,7 @@ export function startAccessServer(
     token: tokenOf(name),
     roles: name === "root" ? ["roles/owner"] : [],
   }));
-  const auth: Config["auth"] = { mode: "required", issuers: [], scopes: {}, sessionMs: 3_600_000 };
+  const auth: Config["auth"] = { mode: "required", issuers: [], scopes: {}, sessionMs: 3_600_000, trustedProxies: [] };
   return startTestServer({ ...options, config: { auth, identities, ...config } });
 }
 
