@@ -17,7 +17,18 @@ const FLOORS = [
   "tools",
   "session",
 ];
-const BELOW_APP = [...FLOORS, "audit", "quota", "analytics", "offline", "evaluation", "lint", "services", "protocols"];
+const BELOW_APP = [
+  ...FLOORS,
+  "audit",
+  "quota",
+  "analytics",
+  "offline",
+  "evaluation",
+  "lint",
+  "generation",
+  "services",
+  "protocols",
+];
 /** The arrows of ARCHITECTURE.md: which doors a room may open. `plan.test.ts` holds the code to it, `docs.test.ts` the page. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -44,6 +55,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   offline: [...BASE, "models", "warehouse", "analytics"],
   evaluation: [...BASE, "models", "speech", "tools", "session", "storage", "operations"],
   lint: [...BASE, "sandbox", "resources"],
+  generation: [...BASE, "models", "search", "operations", "resources", "evaluation", "lint"],
   services: [
     ...BASE,
     "rpc",
@@ -58,6 +70,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "session",
     "analytics",
     "evaluation",
+    "generation",
   ],
   protocols: [...BASE, "rpc", "identity"],
   app: BELOW_APP,

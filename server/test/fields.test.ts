@@ -29,7 +29,7 @@ const APIS: readonly Api[] = [
   {
     services: [AgentService, AssistantService, EvaluationService, SessionService, ToolService, WidgetService],
     package: "google.cloud.ces.v1beta.",
-    rooms: [...ROOMS, "evaluation", "operations", "outbound", "sandbox", "search", "session", "tools"],
+    rooms: [...ROOMS, "evaluation", "generation", "operations", "outbound", "sandbox", "search", "session", "tools"],
   },
   {
     services: [DataAgentService, DataChatService],

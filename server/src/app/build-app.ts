@@ -6,7 +6,7 @@ import type { Schedules } from "#evaluation";
 import type { Authentication } from "#identity";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
-import { createQuotas, limitRequests } from "#quota";
+import { chargedModels, createQuotas, limitRequests } from "#quota";
 import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
@@ -18,6 +18,7 @@ import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics } from "./build/analytics.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
 import { createEvaluationParts } from "./build/evaluations.ts";
+import { createAppGeneration } from "./build/generation.ts";
 import { type AppOverrides, openPlatform } from "./build/platform.ts";
 import { createSessions } from "./build/sessions.ts";
 import { createResourcesAndTools } from "./build/tools.ts";
@@ -65,6 +66,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   await operations.recover([evaluations.resumable]);
   const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
   const { access, policies } = createAccessControl(platform, operations);
+  const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const services = createServices({
     chatTokens,
     authentication,
@@ -77,6 +79,9 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     audit: storage.audit,
     conversations,
     evaluations,
+    generation,
+    chargedModels: (sender, resource) =>
+      chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
     tools,
     data,
     analytics,
@@ -122,7 +127,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     close: async (graceMs) => {
       await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
       // Exports end before the gate that they pass.
-      await sessionParts.close();
+      await Promise.all([sessionParts.close(), generation.close()]);
       await Promise.all([
         sandbox.close(),
         models.close(),

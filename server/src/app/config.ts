@@ -19,6 +19,7 @@ import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.t
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
+import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./generation-section.ts";
 import {
   BigQueryExportSectionSchema,
   CloudLoggingSectionSchema,
@@ -115,6 +116,8 @@ export interface Config {
   readonly quotas: QuotaConfig;
   /** How evaluations run. */
   readonly evaluation: EvaluationConfig;
+  /** How resources of apps are generated. */
+  readonly generation: GenerationConfig;
   /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
   readonly drainMs: number;
   /** Folder where sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
@@ -196,6 +199,7 @@ const FileSchema = z.strictObject({
   audit: AuditSectionSchema.optional(),
   quotas: QuotasSectionSchema.optional(),
   evaluation: EvaluationSectionSchema.optional(),
+  generation: GenerationSectionSchema.optional(),
   search: SearchSectionSchema.optional(),
   speech: SpeechSectionSchema.optional(),
   dialogflow: DialogflowSectionSchema.optional(),
@@ -287,6 +291,7 @@ export function readConfig(
     audit: auditConfig(file.audit),
     quotas: quotaConfig(file.quotas),
     evaluation: evaluationConfig(file.evaluation),
+    generation: generationConfig(file.generation),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),
     ...definedFields({ dialogflow, dlp, bigqueryExport }),
     ...(cloudLogging && {

@@ -70,7 +70,8 @@ async function importFindings(folder: string, sandbox: Sandbox, config: LintConf
   }
 }
 
-async function validationErrorsOf(
+/** The `validation_errors` of a stored app and its agents, as the linter reads them. */
+export async function validationErrorsOf(
   name: string,
   { tree }: ReturnType<typeof createResources>,
 ): Promise<readonly string[]> {

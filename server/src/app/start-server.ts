@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { linkUrl } from "#protocols";
 import { banner } from "./banner.ts";
 import { createHandlers } from "./build/handlers.ts";
@@ -10,13 +9,11 @@ import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
 import { prepareDataExample } from "./data-example.ts";
 import type { Phase } from "./health.ts";
+import { HOME } from "./home-folder.ts";
 import { listen } from "./listen.ts";
 import { startMetadataServer } from "./metadata-server.ts";
 import { repeat } from "./repeat.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
-
-/** The folder of the checkout (or the package), with the built console and the examples. */
-const HOME = homeFolder(dirname(fileURLToPath(import.meta.url)));
 
 /** Pause between two runs of the job that deletes conversations after their retention window. */
 const RETENTION_EVERY_MS = 600_000;
@@ -114,11 +111,4 @@ function readTls({ cert, key, clientCa }: NonNullable<Config["tls"]>) {
 
 function urlHost(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
-}
-
-function homeFolder(start: string): string {
-  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, "examples", "order-desk"))) return folder;
-  }
-  return start;
 }

@@ -8,6 +8,7 @@ import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
 import { toolFiles } from "./files.ts";
 import { importApp } from "./import.ts";
+import { init } from "./init.ts";
 import { lint } from "./lint.ts";
 import { mcp } from "./mcp.ts";
 import { python } from "./python.ts";
@@ -20,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   start,
   chat,
   ask,
+  init,
   importApp,
   exportApp,
   lint,

@@ -32,6 +32,7 @@ describe("the names of an app", () => {
     ["t2", `${APP}/tools/t2`],
     [`${APP}/tools/t2`, `${APP}/tools/t2`],
     ["end_session", `${APP}/tools/end_session`],
+    [`${APP}/tools/end_session`, `${APP}/tools/end_session`],
     ["order-api.find.one", `${APP}/toolsets/s1 find.one`],
     ["order-api/find", `${APP}/toolsets/s1 find`],
     ["order_api_find", `${APP}/toolsets/s1 find`],

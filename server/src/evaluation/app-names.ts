@@ -26,7 +26,9 @@ export function appNames({ app, agents, tools, toolsets }: AppSnapshot): AppName
   const tool = (reference: string): ToolIdentifier | undefined => {
     const found = ownTool(reference);
     if (found) return { case: "tool", value: found };
-    if (isSystemToolName(reference)) return { case: "tool", value: `${app?.name}/tools/${reference}` };
+    // By its name, as files have it, or by its resource name, as an evaluation of an app has it.
+    const system = reference.replace(`${app?.name}/tools/`, "");
+    if (isSystemToolName(system)) return { case: "tool", value: `${app?.name}/tools/${system}` };
     // The names of toolsets and of their tools may have the separators, too.
     for (const { index } of reference.matchAll(/[./]/g)) {
       const owner = toolset(reference.slice(0, index));

@@ -19,6 +19,7 @@ export { markdownReport } from "./report/markdown-report.ts";
 export type { SuiteReport } from "./report/suite-report.ts";
 export { terminalReport } from "./report/terminal-report.ts";
 export { appTests, withDisplayNames } from "./suite/app-tests.ts";
-export type { TestCase, TestContext } from "./suite/contract.ts";
+export type { TestCase, TestCheck, TestContext } from "./suite/contract.ts";
+export { resultChecks } from "./suite/result-checks.ts";
 export { gatedCase, type KeptBytes, runSuite, type TestedCase } from "./suite/run-suite.ts";
 export { allOf } from "./verdict.ts";

@@ -4,5 +4,5 @@ export { createQuotas } from "./create-quotas.ts";
 export { FairAdmission } from "./fair-admission.ts";
 export { HOSTED_RULES } from "./hosted-preset.ts";
 export { limitRequests } from "./limit-requests.ts";
-export { limitTurns } from "./limit-turns.ts";
+export { chargedModels, limitTurns } from "./limit-turns.ts";
 export { subjectOf } from "./scopes.ts";

@@ -1,4 +1,4 @@
-import { watchStream } from "#base";
+import { type Caller, type Peer, watchStream } from "#base";
 import type { LanguageModel, Models } from "#models";
 import type { SessionEngine, TurnEvent, TurnRequest } from "#session";
 import type { QuotaConfig, QuotaSubject, Quotas } from "./contract.ts";
@@ -47,6 +47,19 @@ async function* run(
   } finally {
     leave();
   }
+}
+
+/**
+ * The models of work that is no turn, charged to who asks for it. Throws RESOURCE_EXHAUSTED when earlier charges are not paid off yet.
+ */
+export function chargedModels(
+  sender: { readonly caller: Caller; readonly peer: Peer },
+  resource: string,
+  { quotas, models, prices }: Omit<LimitTurnsDeps, "admission">,
+): Pick<Models, "resolve"> {
+  const subject = subjectOf(sender, resource);
+  quotas.checkPaid(subject, ["tokens", "money"]);
+  return meterModels(models, subject, quotas, prices);
 }
 
 /** Models whose tokens are charged to the subject. A model gets one wrapper, because the engine compares models by identity. */

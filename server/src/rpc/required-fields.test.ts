@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { create, type DescMessage, fromJson, getOption } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, fromJson, getOption } from "@bufbuild/protobuf";
 import { AgentService, CreateAppRequestSchema, UpdateAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/protos/ces/evaluation_service";
 import { RunSessionRequestSchema, SessionService } from "@frontdesk/protos/ces/session_service";
@@ -43,11 +43,19 @@ describe("REQUIRED fields", () => {
       { service: DataChatService, implementation: {} },
       { service: DataAgentService, implementation: {} },
     ]);
-    for (const name of [...REQUIRED_EXEMPTIONS.keys(), ...UNCHECKED_INSIDE]) {
+    const fieldOf = (name: string) => {
       const dot = name.lastIndexOf(".");
       const type = registry.getMessage(name.slice(0, dot)) as DescMessage;
-      const field = type.fields.find((candidate) => candidate.name === name.slice(dot + 1));
-      assert.ok(field && getOption(field, field_behavior).includes(FieldBehavior.REQUIRED), name);
+      return type.fields.find((candidate) => candidate.name === name.slice(dot + 1));
+    };
+    const isRequired = (field: DescField) => getOption(field, field_behavior).includes(FieldBehavior.REQUIRED);
+    for (const name of REQUIRED_EXEMPTIONS.keys()) {
+      const field = fieldOf(name);
+      assert.ok(field && isRequired(field), name);
+    }
+    for (const name of UNCHECKED_INSIDE) {
+      const field = fieldOf(name);
+      assert.ok(field?.message && (isRequired(field) || field.message.fields.some(isRequired)), name);
     }
   });
 

@@ -16,6 +16,7 @@ export {
   type WebQuery,
 } from "./contract.ts";
 export { createSearch, noSearch } from "./create-search.ts";
+export { createDocumentReader, type DocumentReader } from "./documents/document-reader.ts";
 export type { SearchConfig, StoreSettings, WebSettings } from "./search-config.ts";
 export { LANGUAGES, languageOfTag } from "./text/languages.ts";
 export { createToolFiles, MAX_TOOL_FILE } from "./tool-files.ts";

@@ -1,15 +1,19 @@
+import { create } from "@bufbuild/protobuf";
 import {
   AgentService,
   BatchDeleteConversationsResponseSchema,
   ExportAppResponseSchema,
+  type GenerateAppResourceRequest,
   type ImportAppRequest,
   ImportAppResponseSchema,
   RestoreAppVersionResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import { AgentService as AgentServiceV1 } from "@frontdesk/protos/ces-v1/agent_service";
 import { authorOf } from "#base";
+import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import type { Generation, GenerationModels } from "#generation";
 import type { Resources } from "#resources";
-import { defineService, type ServiceRegistration } from "#rpc";
+import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
 import type { Conversations } from "#session";
 import { startOperation } from "./long-running.ts";
 import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
@@ -17,16 +21,20 @@ import { type StandardServiceDeps, standardMethods } from "./standard-service.ts
 interface AgentServiceDeps extends StandardServiceDeps {
   readonly resources: Resources;
   readonly conversations: Conversations;
+  readonly generation: Generation;
+  readonly chargedModels: ChargedModels;
 }
 
 /** The app that an import changes; its location when it creates one. */
 function importedInto({ parent, appId }: ImportAppRequest): string {
   return appId === "" ? parent : `${parent}/apps/${appId}`;
 }
+/** The models of work on a resource, whose tokens are charged to who asks for it. Throws RESOURCE_EXHAUSTED. */
+export type ChargedModels = (sender: Pick<CallContext, "caller" | "peer">, resource: string) => GenerationModels;
 
 /** Apps and the resources below them: `google.cloud.ces.v1beta.AgentService`. */
 export function createAgentService(deps: AgentServiceDeps): ServiceRegistration {
-  const { resources, conversations } = deps;
+  const { resources, conversations, generation, chargedModels } = deps;
   const { method } = AgentService;
   return defineService(AgentService, [AgentServiceV1], {
     ...standardMethods(AgentService, deps),
@@ -44,6 +52,14 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
         await resources.restoreVersion(request.name, authorOf(caller));
         return {};
       }),
+
+    generateAppResource: markValidateOnly(
+      async (request: GenerateAppResourceRequest, { validateOnly, caller, peer }: CallContext) => {
+        if (!validateOnly) return generation.start(request, chargedModels({ caller, peer }, request.parent));
+        await generation.check(request);
+        return create(OperationSchema, { done: true });
+      },
+    ),
 
     getConversation: ({ name }) => conversations.get(name),
     listConversations: (request) => conversations.list(request),

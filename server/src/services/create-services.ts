@@ -4,6 +4,7 @@ import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
 import type { Evaluations } from "#evaluation";
+import type { Generation } from "#generation";
 import type { Authentication, ChatTokens } from "#identity";
 import type { Operations } from "#operations";
 import type { Quotas } from "#quota";
@@ -12,7 +13,7 @@ import { defineService, type ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import type { AuditStore } from "#storage";
 import type { Tools } from "#tools";
-import { createAgentService } from "./agent-service.ts";
+import { type ChargedModels, createAgentService } from "./agent-service.ts";
 import { createAuditService } from "./audit-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createCredentialService } from "./credential-service.ts";
@@ -37,6 +38,8 @@ interface ServicesDeps {
   readonly tools: Tools;
   readonly conversations: Conversations;
   readonly evaluations: Evaluations;
+  readonly generation: Generation;
+  readonly chargedModels: ChargedModels;
   readonly chatTokens: ChatTokens;
   readonly authentication: Authentication;
   readonly data: DataStores;
@@ -59,6 +62,8 @@ export function createServices({
   tools,
   conversations,
   evaluations,
+  generation,
+  chargedModels,
   chatTokens,
   authentication,
   data,
@@ -72,7 +77,7 @@ export function createServices({
   const standard = { standard: resources.standard, operations, access, clock };
   const snapshots = createSnapshotResolver(resources);
   return [
-    createAgentService({ ...standard, resources, conversations }),
+    createAgentService({ ...standard, resources, conversations, generation, chargedModels }),
     createSessionService({
       sessions,
       live,

@@ -2,4 +2,5 @@
 export { createServices } from "./create-services.ts";
 export { EMBEDDED_PAGE } from "./embedded-page.ts";
 export { createEvaluationResources } from "./evaluation-resources.ts";
+export { createGenerationResources } from "./generation-resources.ts";
 export { isWidgetRequest, restrictChatTokenCallers } from "./restrict-chat-token-callers.ts";

@@ -167,13 +167,4 @@ describe("sessions", () => {
       [[conversationOf(session)], [missing]],
     );
   });
-
-  verifies("unimplemented-by-name", address, async (wire) => {
-    const error = await errorOf(() => wire.client(AgentService).generateAppResource({ parent: APP }));
-    assert.equal(error.code, Code.Unimplemented);
-    assert.match(
-      error.rawMessage,
-      /google\.cloud\.ces\.v1beta\.AgentService\.GenerateAppResource|AgentService\/GenerateAppResource/,
-    );
-  });
 });

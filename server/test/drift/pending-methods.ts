@@ -3,7 +3,6 @@
  * never to be served belongs among the refused ones instead, with the reason.
  */
 export const PENDING_METHODS: readonly string[] = [
-  "google.cloud.ces.v1beta.AgentService.GenerateAppResource",
   "google.cloud.ces.v1beta.AssistantService.ChatAiAssistant",
   "google.cloud.ces.v1beta.AssistantService.CreateAssistantSession",
   "google.cloud.ces.v1beta.AssistantService.DeleteAssistantSession",

@@ -32,6 +32,8 @@ export interface AppOverrides {
   readonly logger: Logger;
   readonly models: Models;
   readonly sandbox: Sandbox;
+  /** The egress gate of tools and callbacks. */
+  readonly egress: Egress;
   /** How long a call waits for the operation that it starts. See `OperationsDeps`. */
   readonly quickOperationMs: number;
 }
@@ -63,7 +65,7 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const ids = overrides.ids ?? systemIds;
   const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat);
   const { dataDir, cacheDir } = config;
-  const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
+  const egress = overrides.egress ?? createEgress({ allowedPrivateHosts: config.egressAllow });
   const url = config.voice.storageUrl ?? CLOUD_STORAGE_URL;
   const objects = createCloudStorage({ egress, url, access: config.cloudStorage });
   const metrics = createMetrics({

@@ -14,6 +14,7 @@ import type { Config } from "../config.ts";
 import {
   type AppPackage,
   contextOf,
+  importedName,
   importPackage,
   openThrowAwayApp,
   resolvedModel,
@@ -58,7 +59,7 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
   const start = performance.now();
   const model = resolvedModel(request.model, app);
   const warnings = await importPackage(request.app, APP_ID, app);
-  const context = await contextOf(APP_ID, request, opened);
+  const context = await contextOf(importedName(APP_ID), request, opened);
   const own = selected(request.tests ?? appTests(context.evaluated), request.tags, request.app.name);
   const options = {
     runs: request.runs,
@@ -81,7 +82,7 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
   async function runBaseline(id: string, baseline: AppPackage) {
     await importPackage(baseline, id, app);
     const { kept: _kept, ...without } = options;
-    const { cases } = await runSuite(tests, await contextOf(id, request, opened), without);
+    const { cases } = await runSuite(tests, await contextOf(importedName(id), request, opened), without);
     return cases.map(gatedCase);
   }
 }

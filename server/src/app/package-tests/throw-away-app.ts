@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { create } from "@bufbuild/protobuf";
+import { create, type Message } from "@bufbuild/protobuf";
 import {
   ImportAppRequestSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
-import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
+import type { ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
 import { createEgress, type JsonValue, OPERATOR, systemIds } from "#base";
 import {
   appNames,
@@ -92,14 +92,18 @@ export function resolvedModel(wanted: string | undefined, { models }: App): stri
   return label;
 }
 
-/** What tests of an imported app run against. `kept`: where judgements are kept beyond the server. */
+/** Resource name of an app that `importPackage` imported. */
+export function importedName(appId: string): string {
+  return `${PARENT}/apps/${appId}`;
+}
+
+/** What tests of a stored app run against. `kept`: where judgements are kept beyond the server. */
 export async function contextOf(
-  id: string,
+  name: string,
   { kept, signal }: { readonly kept?: KeptBytes | undefined; readonly signal: AbortSignal },
-  { app, config, embeddings }: ThrowAwayApp,
+  { app, config, embeddings }: Omit<ThrowAwayApp, typeof Symbol.asyncDispose>,
 ): Promise<TestContext> {
   const { resources, sessions, models, storage, logger } = app;
-  const name = `${PARENT}/apps/${id}`;
   const evaluated = await resources.tree.readTree(name);
   const draft = await resources.snapshots.draft(name);
   const blobs = kept ?? storage.blobs;
@@ -117,7 +121,7 @@ export async function contextOf(
       logger,
       userModel: config.evaluation.user,
       ids: systemIds,
-      executeTool: (call, signal) => executeTool(call, signal, app),
+      executeTool: (call, signal) => callMethod<ExecuteToolResponse>(EXECUTE_TOOL, call, signal, app),
       runPython: (call) => runPython(call, config, app),
     },
     signal,
@@ -142,14 +146,15 @@ async function runPython(
   }
 }
 
-/** Calls ExecuteTool as a client does. */
-async function executeTool(
-  request: ExecuteToolRequest,
+/** Calls a method as a client does, by its path. */
+export async function callMethod<Response extends Message>(
+  path: string,
+  request: Message,
   signal: AbortSignal,
   { registry, logger }: App,
-): Promise<ExecuteToolResponse> {
-  const method = registry.find("/google.cloud.ces.v1beta.ToolService/ExecuteTool");
-  if (!method) throw internal("ExecuteTool is not registered.");
+): Promise<Response> {
+  const method = registry.find(path);
+  if (!method) throw internal(`${path} is not registered.`);
   const call = {
     signal,
     revision: "v1beta",
@@ -158,5 +163,7 @@ async function executeTool(
     requestId: systemIds.uuid(),
     caller: OPERATOR,
   } as const;
-  return (await registry.unary(method, request, createCallContext(call, logger))) as ExecuteToolResponse;
+  return (await registry.unary(method, request, createCallContext(call, logger))) as Response;
 }
+
+const EXECUTE_TOOL = "/google.cloud.ces.v1beta.ToolService/ExecuteTool";

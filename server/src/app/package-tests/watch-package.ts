@@ -18,7 +18,14 @@ import { ConnectError, failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
 import { watchFolder } from "./folder-changes.ts";
-import { contextOf, importPackage, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
+import {
+  contextOf,
+  importedName,
+  importPackage,
+  openThrowAwayApp,
+  resolvedModel,
+  type ThrowAwayApp,
+} from "./throw-away-app.ts";
 
 /** Id of the tested app on its server. */
 const APP_ID = "watched";
@@ -80,7 +87,7 @@ class WatchedPackage {
     const start = performance.now();
     const app = { name: source, ...(await packFolder(source, startTime)) };
     const warnings = await importPackage(app, APP_ID, server);
-    const context = await contextOf(APP_ID, { signal }, this.#opened);
+    const context = await contextOf(importedName(APP_ID), { signal }, this.#opened);
     const tests = selected(given ?? appTests(context.evaluated), tags, source);
     const touched = this.#touched(tests, context);
     const used = new Map<string, Set<string>>();

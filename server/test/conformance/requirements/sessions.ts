@@ -45,8 +45,4 @@ export const SESSIONS = {
     sentence: "BatchDeleteConversations reports what it deleted and what failed",
     source: "agent_service.proto",
   },
-  "unimplemented-by-name": {
-    sentence: "An RPC without an implementation answers UNIMPLEMENTED with its name",
-    source: "grpc status codes",
-  },
 } as const satisfies Readonly<Record<string, Requirement>>;

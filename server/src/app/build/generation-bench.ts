@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create } from "@bufbuild/protobuf";
+import { ExportAppRequestSchema, ExportAppRequest_ExportFormat as Format } from "@frontdesk/protos/ces/agent_service";
+import { type Egress, EgressError, type EgressRequest } from "#base";
+import { appTests, runSuite, type TestedCase } from "#evaluation";
+import type { Bench, Examination } from "#generation";
+import { type Finding, lintFolder } from "#lint";
+import type { Models } from "#models";
+import { type AppTree, unpackToFolder } from "#resources";
+import type { Sandbox } from "#sandbox";
+import { fieldViolationsOf } from "#status";
+import type { App } from "../build-app.ts";
+import { type Config, readConfig } from "../config.ts";
+import { validationErrorsOf } from "../lint-app.ts";
+import { contextOf } from "../package-tests/throw-away-app.ts";
+import type { AppOverrides } from "./platform.ts";
+
+/** What a bench shares with its server. */
+interface SharedParts {
+  readonly config: Config;
+  readonly sandbox: Sandbox;
+  /** The models of the goldens' agents and judges. */
+  readonly models: Pick<Models, "resolve">;
+  readonly build: BuildApp;
+}
+
+/** Builds a server that listens nowhere. */
+export type BuildApp = (config: Config, overrides: Partial<AppOverrides>) => Promise<App>;
+
+/**
+ * Opens a bench: a server of its own that listens nowhere, with a store that is deleted afterwards. It has none of the server's secrets, connections
+ * and data stores, and its egress gate is shut: what a model wrote reaches nothing but models (GEN-5).
+ */
+export async function openBench({ config, sandbox, models, build }: SharedParts): Promise<Bench> {
+  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-generation-"));
+  const { evaluation, cacheDir } = config;
+  const own = { ...readConfig(["--data", dataDir, "--log", "silent"], {}), example: false, evaluation, cacheDir };
+  const gate = new ShutGate();
+  const app = await build(own, { egress: gate, sandbox: shared(sandbox), models: sharedModels(models) });
+  return {
+    examine: async (draft, goldens, signal) => {
+      gate.refused.clear();
+      const found = await examine(draft, goldens, { app, config: own, signal });
+      return { ...found, refusedOrigins: [...gate.refused].sort() };
+    },
+    close: async () => {
+      await app.close(0);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface BenchContext {
+  readonly app: App;
+  readonly config: Config;
+  readonly signal: AbortSignal;
+}
+
+async function examine(
+  draft: AppTree,
+  goldens: readonly string[],
+  context: BenchContext,
+): Promise<Omit<Examination, "refusedOrigins">> {
+  const { resources } = context.app;
+  try {
+    await resources.tree.writeTree(draft, { deleteOthers: PARTS, ignoreLock: true });
+  } catch (error) {
+    const violations = fieldViolationsOf(error);
+    if (violations.length === 0) throw error;
+    return {
+      violations: violations.map(({ field, description }) => `${field}: ${description}`),
+      findings: [],
+      cases: [],
+    };
+  }
+  context.signal.throwIfAborted();
+  const findings = await lint(draft.app.name, context);
+  context.signal.throwIfAborted();
+  return { violations: [], findings, cases: await run(draft.app.name, goldens, context) };
+}
+
+/** What a draft does not have any more is not left over from the one before. */
+const PARTS = [
+  "agents",
+  "tools",
+  "toolsets",
+  "guardrails",
+  "examples",
+  "evaluations",
+  "evaluationDatasets",
+  "evaluationExpectations",
+] as const;
+
+async function lint(name: string, { app: { resources, sandbox } }: BenchContext): Promise<readonly Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "frontdesk-generation-"));
+  try {
+    const request = create(ExportAppRequestSchema, { name, exportFormat: Format.JSON });
+    const { app } = await resources.packages.exportApp(request);
+    if (app.case !== "appContent") throw new Error("an export has no content");
+    await unpackToFolder(app.value, folder);
+    const validationErrors = await validationErrorsOf(name, resources);
+    const importFindings = async () => ({ violations: [], warnings: [], validationErrors });
+    return (await lintFolder({ folder }, { sandbox, importFindings })).findings;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(
+  name: string,
+  goldens: readonly string[],
+  { app, config, signal }: BenchContext,
+): Promise<readonly TestedCase[]> {
+  if (goldens.length === 0) return [];
+  const context = await contextOf(name, { signal }, { app, config, embeddings: undefined });
+  const chosen = new Set(goldens);
+  const evaluations = context.evaluated.evaluations.filter((one) => chosen.has(one.name));
+  const { cases } = await runSuite(appTests({ ...context.evaluated, evaluations }), context, {
+    runs: 1,
+    concurrency: config.evaluation.concurrency,
+    today: new Date(app.clock.now()).toISOString().slice(0, 10),
+    now: () => performance.now(),
+  });
+  return cases;
+}
+
+/** Lets nothing through, and notes who was asked for. */
+class ShutGate implements Egress {
+  readonly refused = new Set<string>();
+
+  async fetch(request: EgressRequest): Promise<never> {
+    return this.open(request);
+  }
+
+  async open({ url }: EgressRequest): Promise<never> {
+    this.refused.add(URL.canParse(url) ? new URL(url).origin : "an address that is none");
+    throw new EgressError("refused", "While an app is generated its code and tools reach no other server");
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** The server's own, which a bench does not close. */
+function shared(sandbox: Sandbox): Sandbox {
+  return {
+    run: (call, options) => sandbox.run(call, options),
+    inspect: (code, options) => sandbox.inspect(code, options),
+    status: () => sandbox.status(),
+    close: async () => {},
+  };
+}
+
+function sharedModels(models: Pick<Models, "resolve">): Models {
+  return {
+    resolve: (name) => models.resolve(name),
+    status: () => ({ defaultModel: "", providers: [] }),
+    close: async () => {},
+  };
+}

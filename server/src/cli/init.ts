@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import type { PackageGeneration } from "#app";
+import { ConnectError } from "#status";
+import { type Command, CommandError, type CommandInput } from "./command.ts";
+
+/** `frontdesk init`: a folder with a new app, from a template or from a description. */
+export const init: Command = {
+  name: "init",
+  operands: "[folder]",
+  summary: "start a new app in a folder: from a template, or from a description by a language model",
+  flags: [
+    { name: "template", value: "name", summary: "faq, booking or returns (default: faq)" },
+    { name: "describe", value: "text|file", summary: "what the app is for; a language model writes it, with goldens" },
+    { name: "files", value: "a.pdf,b.md", summary: "documents that the app is written from, with --describe" },
+    { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+  ],
+  run: async (input) => {
+    const { positionals, flags } = input;
+    if (positionals.length > 1) throw new CommandError("name one folder.");
+    if (flags.describe && flags.template) throw new CommandError("--template and --describe exclude each other.");
+    if (flags.files && !flags.describe) throw new CommandError("--files needs --describe.");
+    try {
+      return flags.describe ? await fromDescription(input) : await fromTemplate(input);
+    } catch (error) {
+      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+    }
+  },
+};
+
+async function fromTemplate({ positionals, flags }: CommandInput): Promise<number> {
+  const { copyTemplate } = await import("#app");
+  const template = String(flags.template ?? "faq");
+  const [folder = template] = positionals;
+  await copyTemplate(template, folder);
+  return told(folder);
+}
+
+async function fromDescription({ positionals, flags }: CommandInput): Promise<number> {
+  const { generatePackage, readConfig } = await import("#app");
+  const [folder = "my-app"] = positionals;
+  const paths = typeof flags.files === "string" ? flags.files.split(",").map((path) => path.trim()) : [];
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  const explanation = await generatePackage(
+    {
+      folder,
+      description: await textOrFile(String(flags.describe)),
+      files: await Promise.all(paths.map(document)),
+      onProgress: (message) => void process.stderr.write(`${message}\n`),
+      signal: stop.signal,
+    },
+    readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
+  );
+  process.stdout.write(`${explanation}\n\n`);
+  return told(folder);
+}
+
+function told(folder: string): number {
+  process.stdout.write(
+    `A new app is in ${folder}. Try it:\n\n  frontdesk lint ${folder}\n  frontdesk eval ${folder}\n  frontdesk import ${folder} my-app\n`,
+  );
+  return 0;
+}
+
+/** The text of a file where there is one of this name, else the text itself. */
+async function textOrFile(value: string): Promise<string> {
+  return readFile(value, "utf8").catch(() => value);
+}
+
+/** Media types by ending; any other file is told apart by its name. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".pdf": "application/pdf",
+  ".html": "text/html",
+  ".md": "text/markdown",
+  ".txt": "text/plain",
+};
+
+async function document(path: string): Promise<PackageGeneration["files"][number]> {
+  const data = await readFile(path).catch((error: Error) => {
+    throw new CommandError(`${path} cannot be read: ${error.message}`);
+  });
+  const mimeType = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
+  return { fileName: basename(path), mimeType, data };
+}

@@ -1,0 +1,60 @@
+import type { GenerateAppResourceRequest } from "@frontdesk/protos/ces/agent_service";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import type { EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
+import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { TestedCase } from "#evaluation";
+import type { Finding } from "#lint";
+import type { Models } from "#models";
+import type { AppTree } from "#resources";
+
+/** The models that write, play agents and judge. */
+export type GenerationModels = Pick<Models, "resolve">;
+
+/** Generates resources of apps. Nothing that is generated is stored: the caller gets it, and decides (GEN-3). */
+export interface Generation {
+  /**
+   * Starts a generation (GenerateAppResource). Before it starts: INVALID_ARGUMENT for a request that cannot be meant, NOT_FOUND for an unknown app,
+   * version, agent or run, FAILED_PRECONDITION where it takes a language model and none is configured.
+   * `models` default to the server's.
+   */
+  start(request: GenerateAppResourceRequest, models?: GenerationModels): Promise<Operation>;
+  /** Refuses what `start` refuses, and starts nothing. */
+  check(request: GenerateAppResourceRequest): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a draft is, after it was tried. */
+export interface Examination {
+  /** Why the draft cannot be stored, one sentence each: then nothing else is known. */
+  readonly violations: readonly string[];
+  /** What the linter and the validation say. */
+  readonly findings: readonly Finding[];
+  /** What the goldens of the draft say. */
+  readonly cases: readonly TestedCase[];
+  /** Origins that its code and tools asked for, which the bench refuses. */
+  readonly refusedOrigins: readonly string[];
+}
+
+/** Where drafts are tried: stored, linted and run beside the server. It keeps nothing, knows no secrets and reaches no other server but models. */
+export interface Bench {
+  /** Tries a draft. `goldens`: which of its evaluations run. Rejects only when the signal aborts, or for a fault of this server. */
+  examine(draft: AppTree, goldens: readonly string[], signal: AbortSignal): Promise<Examination>;
+  close(): Promise<void>;
+}
+
+/** Opens a bench whose agents and judges are these models. */
+export type OpenBench = (models: GenerationModels) => Promise<Bench>;
+
+/** The apps that generations read. */
+export interface GenerationResources {
+  /** The draft of an app. NOT_FOUND when there is none. */
+  app(name: string): Promise<AppTree>;
+  /** The app as a version has it, with the evaluations of the draft. NOT_FOUND for an unknown version. */
+  version(app: string, version: string): Promise<AppTree>;
+  /** NOT_FOUND for an unknown run. */
+  run(name: string): Promise<EvaluationRun>;
+  /** The results of these names that exist. */
+  results(names: readonly string[]): Promise<readonly EvaluationResult[]>;
+  /** A stored conversation; undefined when it is gone. */
+  conversation(name: string): Promise<Conversation | undefined>;
+}

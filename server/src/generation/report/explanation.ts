@@ -1,0 +1,63 @@
+import { create } from "@bufbuild/protobuf";
+import { type Status, StatusSchema } from "@frontdesk/protos/google/rpc/status";
+import { Code } from "#status";
+import type { Measured } from "../improve/wrongs.ts";
+
+/** What is told with a result. */
+export interface Told {
+  /** The model's own words; "" for none. */
+  readonly explanation?: string;
+  /** What the result changes in the app, one phrase each. */
+  readonly changes?: readonly string[];
+  /** What was tried of the result. Undefined: nothing could be. */
+  readonly measured?: Measured | undefined;
+  /** Goldens that ran. */
+  readonly cases?: number;
+  /** What else the author should know, one sentence each. */
+  readonly notes?: readonly string[];
+  readonly rounds?: number;
+  readonly tokens?: number;
+}
+
+/** Entries of a list that are written out. */
+const MOST = 40;
+
+/** `GenerateResultInfo.explanation`: what was made, what it changes, what was checked, and what stays wrong. */
+export function explanationOf(told: Told): string {
+  const { explanation = "", changes = [], measured, notes = [], rounds = 0, tokens = 0 } = told;
+  const wrongs = measured?.wrongs.map(({ severity, text }) => `${severity}: ${text}`) ?? [];
+  return [
+    explanation.trim(),
+    section("It", changes),
+    measured ? checkedText(measured) : "",
+    section("Still wrong:", wrongs),
+    section("Not measured:", measured?.unmeasured ?? []),
+    section("Note:", notes),
+    rounds > 0 ? `Drafts: ${rounds}. Tokens: ${tokens.toLocaleString("en")}.` : "",
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function checkedText({ wrongs, passed }: Measured): string {
+  const failed = wrongs.filter(({ key }) => key.startsWith("case ")).length;
+  const others = wrongs.length - failed;
+  const checks =
+    others === 0 ? "Validation and linter have nothing to say." : `Validation and linter say ${others} things.`;
+  const cases = passed.size + failed;
+  return cases === 0 ? `${checks} No golden ran.` : `${checks} Goldens: ${passed.size} of ${cases} passed.`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const shown = lines.slice(0, MOST).map((line) => `- ${line}`);
+  const more = lines.length > MOST ? [`- and ${lines.length - MOST} more`] : [];
+  return [title, ...shown, ...more].join("\n");
+}
+
+/** `partial_errors` of the operation: what stays wrong. */
+export function partialErrorsOf(measured: Measured | undefined): Status[] {
+  return (measured?.wrongs ?? []).map(({ text }) =>
+    create(StatusSchema, { code: Code.FailedPrecondition, message: text }),
+  );
+}

@@ -1,0 +1,30 @@
+import { clone, create, fromJson, toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { type App_VariableDeclaration, App_VariableDeclarationSchema } from "@frontdesk/protos/ces/app";
+import { SchemaSchema, Schema_Type as Type } from "@frontdesk/protos/ces/schema";
+import { VARIABLE_TYPES, type VariableChange } from "./app-changes.ts";
+
+/** A variable as a model is shown it. */
+export function variableChangeOf({ name, description, schema }: App_VariableDeclaration): VariableChange {
+  const type = VARIABLE_TYPES.find((known) => Type[known] === schema?.type) ?? "STRING";
+  const default_json = schema?.default ? JSON.stringify(toJson(ValueSchema, schema.default)) : "";
+  return { name, type, description, default_json };
+}
+
+/** The variable that a model wrote. What it does not write of its schema stays as `before` has it. */
+export function variableOf(
+  before: App_VariableDeclaration | undefined,
+  { name, type, description, default_json: text }: VariableChange,
+  problems: string[],
+): App_VariableDeclaration {
+  const same = before?.schema && before.schema.type === Type[type] ? before.schema : undefined;
+  const schema = same ? clone(SchemaSchema, same) : create(SchemaSchema, { type: Type[type] });
+  if (type === "ARRAY") schema.items ??= create(SchemaSchema, { type: Type.STRING });
+  try {
+    if (text === "") delete schema.default;
+    else schema.default = fromJson(ValueSchema, JSON.parse(text));
+  } catch {
+    problems.push(`variables['${name}'].default_json: '${text}' is not JSON.`);
+  }
+  return create(App_VariableDeclarationSchema, { name, description, schema });
+}
