@@ -9,8 +9,8 @@ import {
   RestoreAppVersionResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import { AgentService as AgentServiceV1 } from "@frontdesk/protos/ces-v1/agent_service";
-import { authorOf } from "#base";
 import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import { authorOf } from "#base";
 import type { Generation, GenerationModels } from "#generation";
 import type { Resources } from "#resources";
 import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
