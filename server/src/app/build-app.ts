@@ -54,7 +54,7 @@ export interface App {
 /** Creates all parts of a server, those that others depend on first. */
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
   const platform = await openPlatform(config, overrides);
-  const { storage, policyBook, models, sandbox, egress, objects, metrics, clock, ids, logger, recorder } = platform;
+  const { storage, policyBook, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
   const quickMs = overrides.quickOperationMs;
   const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
@@ -68,14 +68,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const { access, policies } = createAccessControl(platform, operations);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const services = createServices({
-    chatTokens,
-    authentication,
-    clock,
-    resources,
-    operations,
-    sessions,
-    live,
-    quotas,
+    ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
     audit: storage.audit,
     conversations,
     evaluations,

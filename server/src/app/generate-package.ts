@@ -17,7 +17,8 @@ import { type AppTree, unpackToFolder } from "#resources";
 import { ConnectError, internal } from "#status";
 import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
-import { callMethod, importedName, throwAway } from "./package-tests/throw-away-app.ts";
+import { callMethod } from "./package-tests/test-context.ts";
+import { importedName, throwAway } from "./package-tests/throw-away-app.ts";
 import { assertEmpty } from "./templates.ts";
 
 /** An app to generate into a folder. */

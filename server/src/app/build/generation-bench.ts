@@ -14,7 +14,7 @@ import { fieldViolationsOf } from "#status";
 import type { App } from "../build-app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { validationErrorsOf } from "../lint-app.ts";
-import { contextOf } from "../package-tests/throw-away-app.ts";
+import { contextOf } from "../package-tests/test-context.ts";
 import type { AppOverrides } from "./platform.ts";
 
 /** What a bench shares with its server. */

@@ -11,9 +11,9 @@ import {
 } from "#evaluation";
 import { failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
+import { contextOf } from "./test-context.ts";
 import {
   type AppPackage,
-  contextOf,
   importedName,
   importPackage,
   openThrowAwayApp,

@@ -18,14 +18,8 @@ import { ConnectError, failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
 import { watchFolder } from "./folder-changes.ts";
-import {
-  contextOf,
-  importedName,
-  importPackage,
-  openThrowAwayApp,
-  resolvedModel,
-  type ThrowAwayApp,
-} from "./throw-away-app.ts";
+import { contextOf } from "./test-context.ts";
+import { importedName, importPackage, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
 
 /** Id of the tested app on its server. */
 const APP_ID = "watched";
