@@ -156,6 +156,69 @@ describe("A package with odd manifests", () => {
   });
 });
 
+describe("A guardrail that cannot be imported and that is listed (PKG-33, GUARD-28)", () => {
+  const guard = (more: object) =>
+    JSON.stringify({
+      displayName: "Guard",
+      enabled: true,
+      contentFilter: { bannedContents: ["bomb"], matchType: "SIMPLE_STRING_MATCH" },
+      action: { respondImmediately: { responses: [{ text: "No." }] } },
+      ...more,
+    });
+  const code = { contentFilter: undefined, codeCallback: { beforeAgentCallback: { pythonCode: "guardrails/Guard/x.py" } } };
+  const CASES: Readonly<Record<string, Texts>> = {
+    "is no JSON": { "guardrails/Guard/Guard.json": "{" },
+    "has a value of the wrong type": { "guardrails/Guard/Guard.json": guard({ contentFilter: { bannedContents: 1 } }) },
+    "lacks its code": { "guardrails/Guard/Guard.json": guard(code) },
+    "has no manifest": { "guardrails/Guard/notes.txt": "x" },
+    "needs an agent that is left out": {
+      "agents/Broken/Broken.json": "{",
+      "guardrails/Guard/Guard.json": guard({ action: { transferAgent: { agent: "Broken" } } }),
+    },
+    "is of an unknown type": {
+      "guardrails/Guard/Guard.json": guard({ contentFilter: undefined, holographicGuardrail: { strict: true } }),
+    },
+  };
+  for (const [fault, files] of Object.entries(CASES)) {
+    it(`lets nothing pass when it ${fault}, and the app says so, until it is mended`, async () => {
+      const appId = `guarded-${Object.keys(CASES).indexOf(fault)}`;
+      const warnings = await importTexts(server, appId, {
+        "app.json": '{"displayName": "Guarded", "rootAgent": "Root", "guardrails": ["Guard"]}',
+        "agents/Root/Root.json": '{"displayName": "Root", "instruction": "Answer."}',
+        ...files,
+      });
+      const app = `${LOCATION}/apps/${appId}`;
+      const session = `${app}/sessions/guarded-one`;
+      const body = { config: { session }, inputs: [{ text: "bomb" }] };
+      const url = `${server.address}/v1beta/${session}:runSession`;
+      const ask = async () => Object(await (await fetch(url, { method: "POST", body: JSON.stringify(body) })).json());
+      const { error } = await ask();
+      assert.deepEqual([error.status, error.details[0].reason], ["FAILED_PRECONDITION", "GUARDRAIL_TYPE_MISSING"]);
+      const { validationErrors, guardrails } = Object(await resource(server, appId));
+      assert.match(String(validationErrors), /^Guardrail 'Guard' .*, so turns of agents that list it fail;/);
+      assert.ok(warnings.includes(validationErrors[0]), warnings.join("\n"));
+      const mended = JSON.parse(guard({}));
+      await resource(server, guardrails[0].slice(`${LOCATION}/apps/`.length), {
+        contentFilter: mended.contentFilter,
+        action: mended.action,
+      });
+      assert.equal((await ask()).outputs[0].text, "No.");
+    });
+  }
+
+  it("is left out when nothing lists it, or its manifest switches it off", async () => {
+    await importTexts(server, "unguarded", {
+      "app.json": '{"displayName": "Unguarded", "rootAgent": "Root", "guardrails": ["Off"]}',
+      "agents/Root/Root.json": '{"displayName": "Root", "instruction": "Answer."}',
+      "guardrails/Off/Off.json": '{"displayName": "Off", "contentFilter": {"bannedContents": 1}}',
+      "guardrails/Unlisted/Unlisted.json": "{",
+    });
+    const app = `${LOCATION}/apps/unguarded`;
+    assert.deepEqual(await callServer(server, "GET", `${app}/guardrails`), {});
+    assert.equal(Object(await callServer(server, "GET", app)).guardrails, undefined);
+  });
+});
+
 async function finished(operation: object): Promise<object> {
   let latest = Object(operation);
   while (latest.done === undefined) latest = await callServer(server, "GET", latest.name);

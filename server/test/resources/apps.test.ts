@@ -52,7 +52,7 @@ describe("an app", () => {
     });
     assert.deepEqual(await errors(), [
       "Variable '1st': a name starts with a letter or underscore and goes on with letters, digits, underscores and hyphens.",
-      "Guardrail 'Halting' has no type, so it never triggers.",
+      "Guardrail 'Halting' has no type, so it cannot be enabled; set its type, e.g. content_filter.",
       "Guardrail 'Halting' has no action, so nothing can be done when it triggers; set 'action'.",
     ]);
     await test.call("deleteGuardrail", { name: `${APP}/guardrails/halting` });

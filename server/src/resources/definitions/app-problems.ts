@@ -3,7 +3,7 @@ import type { App } from "@frontdesk/protos/ces/app";
 import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { idOf } from "#aip";
+import { idOf, unknownTypeOf } from "#aip";
 import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -147,7 +147,12 @@ async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Pr
   const { displayName, guardrailType, action } = guardrail;
   const subject = `Guardrail '${displayName}'`;
   const problems: string[] = [];
-  if (guardrailType.case === undefined) problems.push(`${subject} has no type, so it never triggers.`);
+  if (guardrailType.case === undefined) {
+    const unknown = unknownTypeOf(guardrail, "Guardrail");
+    const type = unknown === undefined ? "has no type" : `is of the type '${unknown}', which is not known here`;
+    const effect = guardrail.enabled ? "so turns of agents that list it fail" : "so it cannot be enabled";
+    problems.push(`${subject} ${type}, ${effect}; set its type, e.g. content_filter.`);
+  }
   if (!action?.action.case)
     problems.push(`${subject} has no action, so nothing can be done when it triggers; set 'action'.`);
   if (guardrailType.case === "supervisor")

@@ -1,8 +1,9 @@
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
+import { unknownTypeOf } from "#aip";
 import { definedFields, type JsonObject } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonArgument } from "#sandbox";
-import { invalidArgument } from "#status";
+import { failedPrecondition, invalidArgument } from "#status";
 import { runInTurn } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
 import { stateValues } from "../state/variables.ts";
@@ -31,8 +32,17 @@ export async function* guardInput(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   return undefined;
 }
 
-/** The hosted service's words, for every turn whether the guardrail triggers or not (GUARD-16). */
+/** Refuses every turn with a guardrail that cannot do its work, whether it triggers or not. */
 function checkUsable({ spans }: Turn, { guardrail, problems }: PreparedGuardrail): void {
+  if (guardrail.guardrailType.case === undefined) {
+    const unknown = unknownTypeOf(guardrail, "Guardrail");
+    const type = unknown === undefined ? "has no type" : `is of the type '${unknown}', which is not known here`;
+    throw failedPrecondition(
+      `Guardrail '${guardrail.displayName}' ${type}, so nothing can pass it. Give it a type that is known, or disable it.`,
+      { reason: "GUARDRAIL_TYPE_MISSING", metadata: { guardrail: guardrail.name } },
+    );
+  }
+  // The hosted service's words (GUARD-16).
   if (guardrail.action?.action.case === undefined) {
     throw invalidArgument({ field: "", description: "Trigger action type is not supported: ACTION_NOT_SET" });
   }

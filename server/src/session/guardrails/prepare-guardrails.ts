@@ -29,13 +29,12 @@ export function prepareGuardrails(
 ): readonly PreparedGuardrail[] {
   return [...new Set(names)].flatMap((name) => {
     const guardrail = guardrails.find((candidate) => candidate.name === name);
-    const check = guardrail?.enabled ? checkOf(guardrail) : undefined;
-    return guardrail && check ? [{ ...check, guardrail }] : [];
+    return guardrail?.enabled ? [{ ...checkOf(guardrail), guardrail }] : [];
   });
 }
 
-function checkOf({ guardrailType }: Guardrail): GuardrailCheck | undefined {
-  if (guardrailType.case === undefined) return undefined;
+function checkOf({ guardrailType }: Guardrail): GuardrailCheck {
+  if (guardrailType.case === undefined) return { stages: new Set(), problems: [] };
   // The table pairs each case with its own message.
   const kind = GUARDRAIL_KINDS[guardrailType.case] as GuardrailKind<GuardrailCase>;
   return kind(guardrailType.value);

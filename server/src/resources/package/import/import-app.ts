@@ -17,6 +17,7 @@ import type { PythonSource } from "../texts.ts";
 import { addDatasetMembers } from "./add-dataset-members.ts";
 import { importContent } from "./app-content.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
+import { standInFor, withStandIns } from "./guardrail-stand-ins.ts";
 import { parsePackage } from "./parse-package.ts";
 import type { ParsedPackage } from "./parsed-package.ts";
 import { patchPackage } from "./patch/patch-package.ts";
@@ -47,7 +48,7 @@ export async function importApp(
   const packed = findAppFiles(await readZip(zip, limits), findings);
   throwViolations(findings);
   const files = patch ? patchPackage(packed, patch) : packed;
-  const parsed = await parsePackage(files, findings);
+  const parsed = withStandIns(await parsePackage(files, findings));
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);
   const named = assignNames(members, target, deps.ids, findings);
@@ -60,7 +61,8 @@ export async function importApp(
     findings,
     tree: deps.tree,
   });
-  const others = warnings.filter((warning) => !python.some(({ repeated }) => repeated && warning.includes(repeated)));
+  const repeated = new Set(python.flatMap((problem) => problem.repeated ?? []));
+  const others = warnings.filter((warning) => !repeated.has(LOAD_ERROR.exec(warning)?.[0] ?? ""));
   return create(ImportAppResponseSchema, { name: target.app, warnings: warningsOf(findings, others) });
 }
 
@@ -87,10 +89,15 @@ async function writePackage(
   } catch (error) {
     const refused = refusedResources(error, resources, parsed.appPath, findings);
     throwViolations(findings);
-    const rest = new Set(resources.map(({ name }) => name));
-    for (const { name } of refused) rest.delete(name);
-    const others = named.filter(({ name }) => rest.has(name));
-    return writePackage({ ...parsed, omitted: [...omitted, ...refused] }, others, target, writing);
+    const written = new Set(resources.map(({ name }) => name));
+    const refusals = new Map(refused.map((resource) => [resource.name, resource]));
+    const others = named.flatMap((resource) => {
+      if (!written.has(resource.name)) return [];
+      const standIn = refusals.has(resource.name) ? standInFor(resource, parsed.listedGuardrails) : resource;
+      if (standIn) refusals.delete(resource.name);
+      return standIn ?? [];
+    });
+    return writePackage({ ...parsed, omitted: [...omitted, ...refusals.values()] }, others, target, writing);
   }
 }
 
@@ -119,9 +126,12 @@ const MAX_CHECKS = 4;
 interface PythonProblem {
   /** With file, line and column. */
   readonly warning: string;
-  /** What the validation error of the same fault contains, which would repeat the warning. */
+  /** What the validation error of the same fault says, which would repeat the warning: see `LOAD_ERROR`. */
   readonly repeated?: string;
 }
+
+/** What a validation error says of Python that does not load, without its full stop. */
+const LOAD_ERROR = /line \d+, column \d+: does not load: .*(?=\.$)/s;
 
 /**
  * The Python texts that do not load. The hosted product omits such tools and callbacks; here they are imported, so that the app shows the

@@ -34,6 +34,7 @@ import {
   withDisplayName,
   withoutDerivedName,
 } from "./display-names.ts";
+import { listedGuardrails } from "./guardrail-stand-ins.ts";
 import {
   fault,
   type OmittedResource,
@@ -61,8 +62,9 @@ export async function parsePackage(files: PackageFiles, findings: Findings): Pro
   const { kept, repeated } = withoutRepeatedNames(read.filter((result) => "message" in result));
   reportUnusedFiles(files, state.used, findings);
   reportUnusedEnvironment(state);
+  const message = app ?? create(AppSchema, { displayName: appPath });
   return {
-    app: app ?? create(AppSchema, { displayName: appPath }),
+    app: message,
     appPath,
     resources: kept,
     omitted: [
@@ -71,6 +73,7 @@ export async function parsePackage(files: PackageFiles, findings: Findings): Pro
       ...withoutManifest.map(({ kind, folder }) => ({ kind, displayNames: [folder] as const, reasons: [] })),
     ],
     python: state.python,
+    listedGuardrails: listedGuardrails(message, kept),
   };
 }
 
@@ -106,16 +109,20 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   const { kind, folder, path, problem } = place;
   // Of its own, because its faults leave out the resource and not the import, and its warnings are void then.
   const findings = createFindings();
-  const omit = (displayNames: DisplayNames, reasons: readonly FieldViolation[]): OmittedResource => {
+  const omit = (
+    displayNames: DisplayNames,
+    reasons: readonly FieldViolation[],
+    { enabled }: { readonly enabled?: unknown } = { enabled: true },
+  ): OmittedResource => {
     // The files of the folder are left out with the resource.
     for (const file of state.byFolder.get(`${kind.part}/${folder}/`) ?? []) state.used.add(file);
-    return reportOmitted({ kind, displayNames, reasons }, state.findings);
+    return reportOmitted({ kind, displayNames, reasons, isOff: !enabled }, state.findings);
   };
   if (problem !== undefined) return omit([folder], [{ field: `${kind.part}/${folder}/`, description: problem }]);
   const json = parse(path, state, findings);
   if (!json) return omit(displayNamesInText(state.files.get(path), folder), findings.violations.map(fault));
   const made = toMessage(kind.schema, json, path, findings, sourceOf(path, json, state));
-  if (made.kind === "failed") return omit(displayNamesIn(json, folder), made.reasons);
+  if (made.kind === "failed") return omit(displayNamesIn(json, folder), made.reasons, json);
   // The kind's schema makes messages of the kind's type.
   const message = made.message as PackagedResource;
   const misfit = importProblem(message, folder);
@@ -128,7 +135,7 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   }
   // Python of a resource that is left out is not checked.
   state.python.length = checked;
-  return omit(whole.displayNames, findings.violations.map(fault));
+  return omit(whole.displayNames, findings.violations.map(fault), json);
 }
 
 function completeResource(

@@ -14,6 +14,8 @@ export interface ParsedResource {
   /** The manifest's `name`: an id; "" when it has none. */
   readonly id: string;
   readonly message: PackagedResource;
+  /** Whether it stands in for one that cannot be imported. */
+  readonly isStandIn?: boolean;
 }
 
 /** A resource that is not imported. The others are, except those that require it. */
@@ -23,6 +25,8 @@ export interface OmittedResource {
   readonly displayNames: DisplayNames;
   /** Its faults: file, or file and field, and what is wrong, without a full stop. */
   readonly reasons: readonly FieldViolation[];
+  /** Whether it would not run: a guardrail that is not enabled, as far as its manifest can be read. */
+  readonly isOff?: boolean;
 }
 
 /** The content of a package. */
@@ -33,6 +37,8 @@ export interface ParsedPackage {
   readonly resources: readonly ParsedResource[];
   readonly omitted: readonly OmittedResource[];
   readonly python: readonly PythonSource[];
+  /** Display names of the guardrails that the app or an agent lists. */
+  readonly listedGuardrails: ReadonlySet<string>;
 }
 
 /** Adds one warning per reason for a resource that is not imported, in the hosted product's wording. Returns the resource. */

@@ -8,6 +8,7 @@ import type { Findings } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { type ReferenceLookup, type Resolved, resolveReferences, type Target } from "../references.ts";
 import type { ImportTarget, NamedResource } from "./assign-names.ts";
+import { standInFor } from "./guardrail-stand-ins.ts";
 import { fault, type OmittedResource, type ParsedPackage, reportOmitted } from "./parsed-package.ts";
 
 /** A package with resource names in all references. */
@@ -45,7 +46,10 @@ export async function resolvePackage(
       return finish({ ...parsed, omitted }, [...results.values()].filter(isResolved), find, findings);
     for (const result of toOmit) {
       results.delete(result.resource);
-      omitted.push(omitDependent(result, findings));
+      const left = omitDependent(result, findings);
+      const standIn = standInFor(result.resource, parsed.listedGuardrails);
+      if (standIn) results.set(standIn, undefined);
+      else omitted.push(left);
     }
     // Only what refers to an omitted resource can have another result now.
     const gone = new Set(toOmit.map(({ resource }) => resource.name));
