@@ -21,7 +21,7 @@ export interface ResourceRow {
 export type ResourceWrite =
   | { readonly kind: "put"; readonly row: ResourceRow; readonly ifEtag?: string }
   | { readonly kind: "delete"; readonly name: string; readonly ifEtag?: string }
-  /** Deletes the resource named `prefix` and everything below it (an app's whole tree, its conversations included). */
+  /** Deletes the resource named `prefix` and everything below it (an app's whole tree: its conversations too, and their rows that wait for other services). */
   | { readonly kind: "delete-tree"; readonly prefix: string };
 
 /** A query for one page of resources. */
@@ -181,7 +181,7 @@ export interface ExportLimit {
   readonly bytes: number;
 }
 
-/** Rows that wait for another service. `ConversationStore.appendTurn` adds them. */
+/** Rows that wait for another service. `ConversationStore.appendTurn` adds them, and they go with their app. */
 export interface ExportStore {
   /** Destinations with rows that wait. */
   destinations(): Promise<readonly string[]>;

@@ -65,7 +65,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
       text: turn.text,
     };
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
-    const waiting = exports.map((row) => statements.insertExport(toStoredExport(row)));
+    const waiting = exports.map((row) => statements.insertExport(toStoredExport(row, head.app)));
     const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values)), ...waiting]);
     if (outcome.kind === "condition-failed") throw turnConflict(head.name, turn.index);
     return { ...head, turnCount: turn.index };
@@ -139,7 +139,7 @@ function selectEnded({ queries }: Engine, app: string, time: number, limit: numb
     .compile();
 }
 
-type ExportValues = { destination: string; created_time: number; bytes: number; body: string };
+type ExportValues = { destination: string; app: string; created_time: number; bytes: number; body: string };
 type HeadValues = Omit<StoredConversation, "id">;
 type AppendValues = HeadValues & { index: number; before: number; body: Uint8Array; extra: string; text: string };
 
@@ -196,6 +196,7 @@ function prepareStatements({ queries }: Engine) {
     insertExport: prepare<ExportValues>()((parameter) =>
       queries.insertInto("exports").values({
         destination: parameter("destination"),
+        app: parameter("app"),
         created_time: parameter("created_time"),
         bytes: parameter("bytes"),
         body: parameter("body"),
@@ -252,8 +253,8 @@ function toStored(head: ConversationHead, turnCount: number): HeadValues {
   };
 }
 
-function toStoredExport({ destination, createTime, body }: ExportRow): ExportValues {
-  return { destination, created_time: createTime, bytes: Buffer.byteLength(body), body };
+function toStoredExport({ destination, createTime, body }: ExportRow, app: string): ExportValues {
+  return { destination, app, created_time: createTime, bytes: Buffer.byteLength(body), body };
 }
 
 function toHead(row: StoredConversation): ConversationHead {

@@ -97,6 +97,7 @@ function toSteps(engine: Engine, write: ResourceWrite): readonly Step[] {
           .deleteFrom("conversations")
           .where((builder) => inTree(builder, write.prefix))
           .compile(),
+        engine.queries.deleteFrom("exports").where("app", "=", write.prefix.replace(/\/$/, "")).compile(),
       ];
     default:
       return unreachable(write);

@@ -75,6 +75,8 @@ interface OperationTable {
 interface ExportTable {
   readonly id: Generated<number>;
   readonly destination: string;
+  /** "" for rows that an earlier schema stored. */
+  readonly app: string;
   readonly created_time: number;
   /** UTF-8 length of the body, so that a batch can be chosen without reading it. */
   readonly bytes: number;

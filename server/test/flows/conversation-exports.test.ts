@@ -145,6 +145,23 @@ describe("the export of conversations (CONV-17, CONV-18)", () => {
     assert.equal(await metric(server, "frontdesk_export_oldest_seconds"), 0);
   });
 
+  it("drops the turns that wait when their app is deleted", async () => {
+    await using bigquery = await startBigQueryTables({
+      datasets: ["warehouse-project.calls"],
+      broken: [{ status: 500, errorMessage: "Backend error." }],
+    });
+    await using server = await startTestServer({
+      model: new ScriptedModel(say("One.")),
+      config: { egressAllow: ["127.0.0.1"], bigqueryExport: access(bigquery.address) },
+    });
+    const call = await createClinic(server, { bigqueryExportSettings: BIGQUERY });
+    await ask(call, "first");
+    await eventually(async () => ((await metric(server, FAILED)) === 1 ? true : undefined));
+    assert.equal((await metric(server, "frontdesk_export_oldest_seconds")) > 0, true);
+    await call("DELETE", APP);
+    assert.equal(await metric(server, "frontdesk_export_oldest_seconds"), 0);
+  });
+
   it("exports nothing of unlogged conversations, and nothing where a setting cannot work; the app says why", async () => {
     await using bigquery = await startBigQueryTables({ datasets: ["warehouse-project.calls"] });
     const errorsOf = async (config: Partial<Config>, loggingSettings: JsonObject) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ExportRow, Storage } from "#storage";
-import { head, turn } from "./rows.ts";
+import { head, LOCATION, turn } from "./rows.ts";
 
 const row = (destination: string, body: string, createTime = 1): ExportRow => ({ destination, body, createTime });
 const LIMIT = { rows: 100, bytes: 1_000 };
@@ -30,6 +30,16 @@ export function exportContract(use: () => Storage): void {
       await append("conflict", 1, []);
       await assert.rejects(append("conflict", 1, [row("a/one", "lost")]), /cannot be stored/);
       assert.deepEqual(await store().destinations(), []);
+    });
+
+    it("go with their app, and no other's do", async () => {
+      const ofApp = (app: string, body: string) =>
+        use().conversations.appendTurn(head(app, "gone", 1), turn(1), [row("a/one", body)]);
+      await ofApp("apps/exporting-gone", "gone");
+      await ofApp("apps/exporting-gone2", "kept");
+      await use().resources.write([{ kind: "delete-tree", prefix: `${LOCATION}/apps/exporting-gone/` }]);
+      assert.deepEqual(await bodies("a/one"), ["kept"]);
+      await store().remove((await store().next("a/one", LIMIT)).map(({ id }) => id));
     });
 
     it("are read as far as the limits of rows and bytes go, one at least", async () => {

@@ -122,6 +122,10 @@ const MIGRATIONS: readonly string[] = [
   end;
   `,
   "alter table operations add column subject text not null default ''",
+  `
+  alter table exports add column app text not null default '';
+  create index exports_by_app on exports (app);
+  `,
 ];
 
 /**
