@@ -139,21 +139,39 @@ describe("A package with odd manifests", () => {
     assert.equal(error.status ?? error.code, 3);
   });
 
-  it("names the files and never an id where the rules of the app refuse it", async () => {
-    const appContent = await contentOf({
-      "app.json": '{"displayName": "Parents", "rootAgent": "A"}',
-      "agents/A/A.json": '{"displayName": "A", "childAgents": ["C"]}',
-      "agents/B/B.json": '{"displayName": "B", "childAgents": ["C"]}',
-      "agents/C/C.json": '{"displayName": "C"}',
-    });
-    const operation = await callServer(server, "POST", `${LOCATION}/apps:importApp`, { appId: "parents", appContent });
-    const { error } = Object(await finished(operation));
-    assert.equal(
-      error.message,
-      "agents/A/A.json: childAgents[0]: 'agents/C/C.json' already is a child of 'B' (agents/B/B.json); an agent has at most one parent.; " +
+  const TREES: Readonly<
+    Record<string, { readonly children: Readonly<Record<string, string>>; readonly faults: string[] }>
+  > = {
+    "two parents": {
+      children: { A: "C", B: "C" },
+      faults: [
+        "agents/A/A.json: childAgents[0]: 'agents/C/C.json' already is a child of 'B' (agents/B/B.json); an agent has at most one parent.",
         "agents/B/B.json: childAgents[0]: 'agents/C/C.json' already is a child of 'A' (agents/A/A.json); an agent has at most one parent.",
-    );
-  });
+      ],
+    },
+    "a circle": {
+      children: { B: "C", C: "B" },
+      faults: [
+        "agents/B/B.json: childAgents[0]: 'agents/C/C.json' is above the agent; an agent cannot be its own descendant.",
+        "agents/C/C.json: childAgents[0]: 'agents/B/B.json' is above the agent; an agent cannot be its own descendant.",
+      ],
+    },
+  };
+  for (const [tree, { children, faults }] of Object.entries(TREES)) {
+    it(`names the files and never an id where the rules of the app refuse it, for ${tree}`, async () => {
+      const agent = (name: string) => JSON.stringify({ displayName: name, childAgents: [children[name] ?? []].flat() });
+      const appContent = await contentOf({
+        "app.json": '{"displayName": "Parents", "rootAgent": "A"}',
+        ...Object.fromEntries(["A", "B", "C"].map((name) => [`agents/${name}/${name}.json`, agent(name)])),
+      });
+      const body = { appId: "parents", appContent };
+      const { error } = Object(await finished(await callServer(server, "POST", `${LOCATION}/apps:importApp`, body)));
+      const told = Object(error.details[0]).fieldViolations.map(
+        ({ field, description }: { field: string; description: string }) => `${field}: ${description}`,
+      );
+      assert.deepEqual(told.toSorted(), faults);
+    });
+  }
 });
 
 describe("A guardrail that cannot be imported and that is listed (PKG-33, GUARD-28)", () => {
@@ -165,7 +183,10 @@ describe("A guardrail that cannot be imported and that is listed (PKG-33, GUARD-
       action: { respondImmediately: { responses: [{ text: "No." }] } },
       ...more,
     });
-  const code = { contentFilter: undefined, codeCallback: { beforeAgentCallback: { pythonCode: "guardrails/Guard/x.py" } } };
+  const code = {
+    contentFilter: undefined,
+    codeCallback: { beforeAgentCallback: { pythonCode: "guardrails/Guard/x.py" } },
+  };
   const CASES: Readonly<Record<string, Texts>> = {
     "is no JSON": { "guardrails/Guard/Guard.json": "{" },
     "has a value of the wrong type": { "guardrails/Guard/Guard.json": guard({ contentFilter: { bannedContents: 1 } }) },

@@ -85,6 +85,26 @@ describe("references between resources", () => {
     });
   });
 
+  it("give an agent no descendant that is above it", async () => {
+    await using test = await openResources();
+    const [upper = "", middle = "", lower = ""] = ["upper", "middle", "lower"].map((id) => `${APP}/agents/${id}`);
+    await addAgent(test, "lower");
+    await addAgent(test, "middle", { childAgents: [lower] });
+    await addAgent(test, "upper", { childAgents: [middle] });
+    const give = (name: string, ...childAgents: string[]) => test.call("updateAgent", { agent: { name, childAgents } });
+    for (const [agent, child, what] of [
+      [lower, upper, "is above the agent"],
+      [upper, upper, "is the agent itself"],
+    ] as const) {
+      assert.deepEqual(await statusErrorOf(give(agent, child)), {
+        code: "InvalidArgument",
+        violations: { "agent.child_agents[0]": `'${child}' ${what}; an agent cannot be its own descendant.` },
+      });
+    }
+    await test.call("updateAgent", { agent: { name: upper }, updateMask: { paths: ["child_agents"] } });
+    assert.deepEqual((await give(lower, upper)).childAgents, [upper]);
+  });
+
   it("of a deployment can be the draft or an existing version", async () => {
     await using test = await openResources();
     const deploy = (appVersion: string) =>

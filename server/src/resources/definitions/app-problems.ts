@@ -7,7 +7,6 @@ import { idOf, unknownTypeOf } from "#aip";
 import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
-import { agentCycles } from "./agent.ts";
 import { channelProblems } from "./channel-problems.ts";
 import { modelSafetyProblems } from "./model-safety-problems.ts";
 
@@ -23,7 +22,6 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
   );
   return [
     ...rootProblems(app, state),
-    ...agentCycles(state.list(AgentSchema)),
     ...variableProblems(app),
     ...redactionProblems(app, python),
     ...exportProblems(app, python),
