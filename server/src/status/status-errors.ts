@@ -24,12 +24,26 @@ export interface ErrorReason {
 
 const DOMAIN = "frontdesk";
 
-/** INVALID_ARGUMENT with every violation at once (AIP-193). The message repeats them for clients that show only text. */
+/** Violations of one error that are told, and characters of each (WIRE-26): a client can be wrong a hundred thousand times in one request. */
+const MAX_VIOLATIONS = 1_000;
+const MAX_TEXT = 2_000;
+
+/**
+ * INVALID_ARGUMENT with every violation at once (AIP-193), a thousand at most and then how many more there are. The message repeats them
+ * for clients that show only text.
+ */
 export function invalidArgument(violations: FieldViolation | readonly FieldViolation[]): ConnectError {
-  const list = Array.isArray(violations) ? (violations as readonly FieldViolation[]) : [violations as FieldViolation];
+  const all = Array.isArray(violations) ? (violations as readonly FieldViolation[]) : [violations as FieldViolation];
+  const more = { field: "", description: `There are ${all.length - MAX_VIOLATIONS} more violations.` };
+  const told = all.length > MAX_VIOLATIONS ? [...all.slice(0, MAX_VIOLATIONS), more] : all;
+  const list = told.map(({ field, description }) => ({ field: shortened(field), description: shortened(description) }));
   const text = list.map(({ field, description }) => (field ? `${field}: ${description}` : description)).join("; ");
-  const detail = create(BadRequestSchema, { fieldViolations: list.map((violation) => ({ ...violation })) });
+  const detail = create(BadRequestSchema, { fieldViolations: list });
   return new ConnectError(text, Code.InvalidArgument, undefined, [{ desc: BadRequestSchema, value: detail }]);
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
 /** The violations of an INVALID_ARGUMENT; none for any other error. */
@@ -40,12 +54,12 @@ export function fieldViolationsOf(error: unknown): readonly FieldViolation[] {
 
 /** NOT_FOUND for a resource name, with `ResourceInfo`. `type` is the resource type, e.g. `ces.googleapis.com/Agent`. */
 export function notFound(name: string, type = ""): ConnectError {
-  return aboutResource(Code.NotFound, `Resource '${name}' was not found.`, name, type);
+  return aboutResource(Code.NotFound, `Resource '${shortened(name)}' was not found.`, shortened(name), type);
 }
 
 /** ALREADY_EXISTS for a resource name. */
 export function alreadyExists(name: string, type = ""): ConnectError {
-  return aboutResource(Code.AlreadyExists, `Resource '${name}' already exists.`, name, type);
+  return aboutResource(Code.AlreadyExists, `Resource '${shortened(name)}' already exists.`, shortened(name), type);
 }
 
 /** FAILED_PRECONDITION: the request is valid, the state of the system is not the right one. The message names what to change. */

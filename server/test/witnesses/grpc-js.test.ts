@@ -49,6 +49,22 @@ for (const revision of ["v1", "v1beta"]) {
       assert.equal(response.outputs.at(-1).turnCompleted, true);
     });
 
+    it("is told of thousands of faults at once, as many as trailers hold (WIRE-26)", async (t) => {
+      const agents = client(t, revision, "agent_service", "AgentService");
+      const create = promisify(agents.createAgent.bind(agents));
+      const tools = Array.from({ length: 3_000 }, (_, at) => `${APP}/tools/missing-${at}`);
+      await assert.rejects(
+        create({ parent: APP, agentId: "many-faults", agent: { displayName: "Many", tools } }),
+        (error: grpc.ServiceError) => {
+          assert.equal(error.code, grpc.status.INVALID_ARGUMENT);
+          assert.match(error.details, /^agent\.tools\[0\]: Reference .*…$/s);
+          const details = String(error.metadata.get("grpc-status-details-bin")[0]);
+          assert.match(details, /missing-99'.*There are \d+ more violations\./s);
+          return true;
+        },
+      );
+    });
+
     it("receives a streamed turn", async (t) => {
       const sessions = client(t, revision, "session_service", "SessionService");
       const config = { session: `${APP}/sessions/${randomUUID()}`, enableTextStreaming: true };

@@ -16,10 +16,11 @@ import {
   type RegisteredMethod,
   type Registry,
 } from "#rpc";
-import { Code, type ConnectError, toGrpcStatusName } from "#status";
+import { Code, ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
 import { senderOf } from "../http/sender.ts";
+import { fitTrailers } from "./fit-trailers.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
 import { checkedCompression, jsonCheck, protobufCheck, type ValueCheck, withCheckedBody } from "./limit-values.ts";
@@ -200,10 +201,22 @@ function withInternalMessages({ method, internalMethod }: RegisteredMethod): Des
 function implementation(method: RegisteredMethod, registry: Registry, deps: ResolvedDeps) {
   if (method.method.methodKind === "unary") {
     return (request: Message, context: HandlerContext) =>
-      registry.unary(method, request, callContext(method, context, deps));
+      registry.unary(method, request, callContext(method, context, deps)).catch((error: unknown) => {
+        throw fitProtocol(error, context);
+      });
   }
-  return (request: Message | AsyncIterable<Message>, context: HandlerContext) =>
-    registry.stream(method, request, callContext(method, context, deps));
+  return async function* (request: Message | AsyncIterable<Message>, context: HandlerContext) {
+    try {
+      yield* registry.stream(method, request, callContext(method, context, deps));
+    } catch (error) {
+      throw fitProtocol(error, context);
+    }
+  };
+}
+
+/** Connect has errors in bodies, which may be long. */
+function fitProtocol(error: unknown, { protocolName }: HandlerContext): unknown {
+  return error instanceof ConnectError && protocolName !== "connect" ? fitTrailers(error) : error;
 }
 
 function callContext(

@@ -1,8 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { Compression, UniversalServerRequest } from "@connectrpc/connect/protocol";
-import { hasMoreJsonValues } from "#base";
 import { invalidArgument } from "#status";
-import { MAX_VALUES } from "../json/max-values.ts";
+import { hasTooManyJsonValues, MAX_VALUES } from "../json/max-values.ts";
 import { hasTooManyFields } from "./count-fields.ts";
 import { FrameReader } from "./framing.ts";
 
@@ -18,7 +17,7 @@ export function protobufCheck(type: DescMessage): ValueCheck {
 
 /** The check of messages in JSON. */
 export const jsonCheck: ValueCheck = (message) => {
-  if (hasMoreJsonValues(message, MAX_VALUES)) throw tooManyValues();
+  if (hasTooManyJsonValues(message)) throw tooManyValues();
 };
 
 function tooManyValues(): Error {

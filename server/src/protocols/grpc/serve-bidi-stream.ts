@@ -6,6 +6,7 @@ import { toStatusError } from "#status";
 import type { Exchange, ResolvedDeps } from "../http/exchange.ts";
 import { write } from "../http/send.ts";
 import { senderOf } from "../http/sender.ts";
+import { fitTrailers } from "./fit-trailers.ts";
 import { frameOf, rewriteGrpcMessage } from "./framing.ts";
 import { ENCODINGS, RequestMessages } from "./request-messages.ts";
 
@@ -48,7 +49,7 @@ export async function serveBidiStream(
 /** The status of the call; `undefined` means OK. */
 function trailersOf(failure: unknown): Record<string, string> {
   const trailer = new Headers();
-  setTrailerStatus(trailer, failure === undefined ? undefined : toStatusError(failure));
+  setTrailerStatus(trailer, failure === undefined ? undefined : fitTrailers(toStatusError(failure)));
   rewriteGrpcMessage(trailer);
   return Object.fromEntries(trailer);
 }

@@ -21,7 +21,9 @@ export function refusedResources(
   findings: Findings,
 ): readonly RefusedResource[] {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
-  const owned = fieldViolationsOf(error).map((violation) => ({ violation, owner: ownerOf(violation, byName) }));
+  // One without a field counts those that are not told; they are found when the rest is written without the others.
+  const told = fieldViolationsOf(error).filter(({ field }) => field !== "");
+  const owned = told.map((violation) => ({ violation, owner: ownerOf(violation, byName) }));
   if (owned.length === 0 || owned.some(({ owner }) => owner === undefined)) throw error;
   const spared = sparedOwner(owned);
   const refused: RefusedResource[] = [];
