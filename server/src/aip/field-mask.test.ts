@@ -137,6 +137,17 @@ describe("applyUpdate", () => {
 });
 
 describe("fieldMaskViolations", () => {
+  it("rejects more paths than any message has fields (WIRE-24)", () => {
+    const paths = Array.from({ length: 1_001 }, () => "display_name");
+    assert.deepEqual(fieldMaskViolations(DeploymentSchema, paths), [
+      {
+        field: "update_mask",
+        description: "It has 1001 paths; the limit is 1000. Name whole messages, or '*'.",
+      },
+    ]);
+    assert.deepEqual(fieldMaskViolations(DeploymentSchema, paths.slice(1)), []);
+  });
+
   it("accepts '*' alone, and rejects it among other paths", () => {
     assert.deepEqual(fieldMaskViolations(DeploymentSchema, ["*"]), []);
     assert.deepEqual(fieldMaskViolations(DeploymentSchema, ["*", "display_name"], "mask"), [

@@ -42,6 +42,9 @@ function isSettable(field: DescField): boolean {
 /** A step of a resolved path: a field, or one key of a map field. */
 type Step = { readonly field: DescField; readonly key?: string };
 
+/** Most paths of a mask, more than any message has fields (WIRE-24). */
+const MAX_PATHS = 1_000;
+
 /** The violations of a mask's paths for this message; empty when all paths resolve. `*` alone is valid. */
 export function fieldMaskViolations(
   desc: DescMessage,
@@ -49,6 +52,10 @@ export function fieldMaskViolations(
   field = "update_mask",
 ): readonly FieldViolation[] {
   if (paths.length === 1 && paths[0] === "*") return [];
+  if (paths.length > MAX_PATHS)
+    return [
+      { field, description: `It has ${paths.length} paths; the limit is ${MAX_PATHS}. Name whole messages, or '*'.` },
+    ];
   if (paths.includes("*"))
     return [{ field, description: "'*' means all fields and cannot be combined with other paths." }];
   return paths.flatMap((path) => {

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { fromJson, type JsonObject, toBinary } from "@bufbuild/protobuf";
-import { RunSessionRequestSchema } from "@frontdesk/protos/ces/session_service";
+import { createRegistry, fromJson, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
+import { RunSessionRequestSchema, SessionService } from "@frontdesk/protos/ces/session_service";
+import { ToolService } from "@frontdesk/protos/ces/tool_service";
+import { WidgetService } from "@frontdesk/protos/ces/widget_service";
+import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
+import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import { hasTooManyJsonValues } from "../../src/protocols/json/max-values.ts";
 import { startWireServer, type WireServer } from "./wire-server.ts";
 
 let server: WireServer;
@@ -68,6 +76,38 @@ async function post({ type, path = RPC, body, headers = {} }: Body) {
   const text = type.endsWith("-text") ? Buffer.from(bytes.toString(), "base64").toString() : bytes.toString();
   return `${text}${response.headers.get("grpc-message") ?? ""}`.replaceAll("%20", " ");
 }
+
+describe("a field mask", () => {
+  const UPDATE = "/google.cloud.ces.v1beta.AgentService/UpdateAgent";
+  const agent = { name: "projects/p/locations/us/apps/a/agents/one" };
+  const send = (request: JsonObject) => post({ type: "application/json", path: UPDATE, body: json(request) });
+
+  it("has its paths counted as values in JSON, as in protobuf, however its name is written (WIRE-23)", async () => {
+    for (const name of ["updateMask", "update_mask", "update\\u004dask"]) {
+      const body = `{"agent":{"name":"x"},"${name}":"${",".repeat(2_000_000)}"}`;
+      const answer = await post({ type: "application/json", path: UPDATE, body: Buffer.from(body) });
+      assert.match(answer, /has more than 100000 values/, name);
+    }
+    const commas = ",".repeat(2_000_000);
+    assert.doesNotMatch(await send({ agent, updateMask: commas.slice(0, 50_000) }), /more than/);
+    assert.doesNotMatch(await send({ agent: { ...agent, description: commas } }), /more than/);
+  });
+
+  it("is a field whose commas are counted, in every message of both APIs", () => {
+    const services = [AgentService, EvaluationService, SessionService, ToolService, WidgetService];
+    const files = [...services, DataAgentService, DataChatService].map(({ file }) => file);
+    const messages = [...createRegistry(...files)].filter((type) => type.kind === "message");
+    const masks = messages.flatMap(({ fields }) =>
+      fields.filter(({ message }) => message?.typeName === FieldMaskSchema.typeName),
+    );
+    const many = `"${",".repeat(200_000)}"`;
+    for (const { name, jsonName } of masks) {
+      for (const key of [name, jsonName])
+        assert.equal(hasTooManyJsonValues(Buffer.from(`{"a":{"${key}" : ${many}}}`)), true, key);
+    }
+    assert.equal(masks.length > 5, true);
+  });
+});
 
 describe("a message with very many values (WIRE-23)", () => {
   const text = (length: number) => ({ text: "a".repeat(length) });

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import { excerpt } from "../json/excerpt.ts";
 import { camelMask, fieldsByName, isFieldMask, keyOf } from "../json/fields.ts";
@@ -69,7 +69,9 @@ function assign(
   }
   const before = started.has(name) ? object[key] : undefined;
   started.add(name);
-  object[key] = [...((Array.isArray(before) ? before : []) as JsonArray), coerce(field, value)];
+  // A list of this function's own, unless the body has one.
+  if (Array.isArray(before)) before.push(coerce(field, value));
+  else object[key] = [coerce(field, value)];
   return undefined;
 }
 
