@@ -22,6 +22,7 @@ export { ConfigError } from "./config-values.ts";
 export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
 export { evaluatePackage } from "./package-tests/evaluate-package.ts";
+export { openAdmin } from "./open-admin.ts";
 export type { AppPackage } from "./package-tests/throw-away-app.ts";
 export { watchPackage } from "./package-tests/watch-package.ts";
 export type { Difference } from "./recording/player.ts";

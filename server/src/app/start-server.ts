@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
+import { localAddress, writeOperatorFile } from "#base";
 import { linkUrl } from "#protocols";
 import { banner } from "./banner.ts";
 import { createHandlers } from "./build/handlers.ts";
@@ -53,6 +54,10 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   });
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   app.authentication.addresses.add(address);
+  const removeOperatorFile = writeOperatorFile(config.dataDir, {
+    ...{ pid: process.pid, address: localAddress(listener.address, listener.port) },
+    token: app.authentication.operatorToken.text,
+  });
   const { metadata: settings } = config.auth;
   const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
   const retention = repeat(
@@ -72,6 +77,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     const until = clock.now() + config.drainMs;
     app.live.drain();
     await Promise.all([listener.close(config.drainMs), metadata?.close(), retention.stop(), schedules.stop()]);
+    removeOperatorFile();
     await app.close(Math.max(0, until - clock.now()));
   };
   if (config.example) await importExampleInto(app);

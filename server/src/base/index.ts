@@ -29,6 +29,7 @@ export {
 export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames } from "./name-spelling.ts";
 export type { ObjectStorage } from "./object-storage.ts";
+export { localAddress, type OperatorFile, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
 export { createSealer, isSealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
 export { deferStream } from "./streams/defer-stream.ts";

@@ -3,6 +3,7 @@ import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AuditEntry, AuditEntrySchema, AuditService } from "@frontdesk/protos/audit/audit_service";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
 import { callServer, clientFor } from "./server-client.ts";
+import { columns } from "./text-columns.ts";
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -63,14 +64,4 @@ function print(entries: readonly AuditEntry[], flags: CommandInput["flags"]): vo
 function cells({ eventTime, principal, callerKind, outcome, method, resource }: AuditEntry): readonly string[] {
   const time = eventTime ? timestampDate(eventTime).toISOString().slice(0, 19).replace("T", " ") : "";
   return [time, principal || callerKind, outcome, method.slice(method.lastIndexOf(".") + 1), resource];
-}
-
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { ask } from "./ask.ts";
 import { audit } from "./audit.ts";
+import { auth } from "./auth.ts";
 import { chat } from "./chat.ts";
 import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
 import { evaluate } from "./eval.ts";
@@ -32,6 +33,7 @@ const COMMANDS: readonly Command[] = [
   testPackage,
   python,
   mcp,
+  auth,
   audit,
 ];
 

@@ -97,7 +97,7 @@ export function createAuthentication({
   const issuerTokens = createIssuerTokens({ issuers: settings.issuers, readScopes, isApi, clock, ...deps });
   const refreshTokens = createRefreshTokens(credentials, clock);
   const sessions = createSessions({ credentials, now, key, lifetimeMs: settings.sessionMs });
-  const operatorToken = createOperatorToken();
+  const operatorToken = createOperatorToken((address) => addresses.isBoundTo(address));
   const staticCaller = createStaticTokens(staticTokens);
   const configured = { verify: async (token: string) => staticCaller(token) };
   const chatCallers = createChatCallers(chatTokens);

@@ -4,6 +4,8 @@ export interface OwnAddresses {
   readonly origin: string;
   /** Adds an origin, e.g. that of the port. */
   add(origin: string): void;
+  /** Whether an IP address is one that the port is bound to. */
+  isBoundTo(address: string): boolean;
   /** Whether an audience means the API: an address of this server, or the service of which clients think that they call it (AUTH-3). */
   isApi(audience: string): boolean;
   /** Whether an audience means the token endpoint (AUTH-4). */
@@ -41,6 +43,7 @@ export function createOwnAddresses(configured: string | undefined): OwnAddresses
       bound ||= origin;
       for (const name of localNames(origin)) origins.add(name);
     },
+    isBoundTo: (address) => bound !== "" && new URL(bound).hostname.replace(/^\[|\]$/g, "") === address,
     isApi: (audience) => isService(audience) || (pathOf(audience) ?? TOKEN_PATH) !== TOKEN_PATH,
     isTokenEndpoint: (audience) => audience === GOOGLE_TOKEN_ENDPOINT || pathOf(audience) === TOKEN_PATH,
     isEndpoint: (audience, path) => isService(audience) || ["/", path].includes(pathOf(audience) ?? ""),

@@ -11,8 +11,8 @@ interface AccessControl {
 
 /** Creates what decides who may do what, and what reads and writes policies. */
 export function createAccessControl(
-  { config, storage, policyBook: book, clock }: Platform,
-  operations: Operations,
+  { config, storage, policyBook: book, clock }: Pick<Platform, "config" | "storage" | "policyBook" | "clock">,
+  operations: Pick<Operations, "subjectOf">,
 ): AccessControl {
   const store = storage.resources;
   const access = createAccess({

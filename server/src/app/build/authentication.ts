@@ -12,7 +12,13 @@ interface AuthenticationParts {
 }
 
 /** Creates what finds out who calls. */
-export function createAuthenticationParts({ config, storage, sealer, clock, logger }: Platform): AuthenticationParts {
+export function createAuthenticationParts({
+  config,
+  storage,
+  sealer,
+  clock,
+  logger,
+}: Pick<Platform, "config" | "storage" | "sealer" | "clock" | "logger">): AuthenticationParts {
   const { dataDir, auth, identities } = config;
   const chatTokens = createChatTokens({ key: signingKey(dataDir, "chat-token", sealer), clock });
   // The operator named the issuers, so their own addresses may be private; whatever else they point to may not.

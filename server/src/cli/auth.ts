@@ -1,0 +1,196 @@
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { create, type DescService } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { type Credential, CredentialService, Credential_Kind as Kind } from "@frontdesk/protos/identity/credential_service";
+import { IAMPolicy } from "@frontdesk/protos/google/iam/v1/iam_policy";
+import { BindingSchema } from "@frontdesk/protos/google/iam/v1/policy";
+import { readOperatorFile } from "#base";
+import { ConnectError } from "#status";
+import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { startErrorOf } from "./start-error.ts";
+import { columns } from "./text-columns.ts";
+
+type Credentials = Client<typeof CredentialService>;
+
+/** What an action has: the command line, and the credentials of the data folder. */
+interface Action {
+  readonly name: string | undefined;
+  readonly parent: string;
+  readonly input: CommandInput;
+  readonly credentials: Credentials;
+  readonly admin: { readonly address: string; readonly token: string };
+}
+
+const ACTIONS: Readonly<Record<string, (action: Action) => Promise<unknown>>> = {
+  init,
+  "create-key": createKey,
+  "create-api-key": createApiKey,
+  "list-keys": listKeys,
+  "revoke-key": revokeKey,
+  link,
+};
+
+const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+
+/** `frontdesk auth`: keys of this server, made and revoked by who can read its data folder, while it runs and while it does not. */
+export const auth: Command = {
+  name: "auth",
+  operands: `<${Object.keys(ACTIONS).join("|")}> [name]`,
+  summary: "make, list and revoke the keys with which programs call this server",
+  flags: [
+    { name: "data", value: "folder", summary: "data folder of the server (FRONTDESK_DATA; default .frontdesk)" },
+    { name: "config", value: "file", summary: "its configuration file (FRONTDESK_CONFIG)" },
+    { name: "project", value: "id", summary: "project of the key (default local)" },
+    { name: "out", value: "file", summary: "where a key file is written (default <name>.json), - for standard output" },
+    { name: "universe", value: "domain", summary: "universe in the key file, for the client googleapis: frontdesk.local" },
+    { name: "expires", value: "time", summary: "the key ends after this time: 12h, 90d (default never)" },
+    { name: "app", value: "name", summary: "the app that an API key is good for (default: its project)" },
+    { name: "user", value: "email", summary: "whom a link signs in (default: the operator)" },
+  ],
+  run: async (input) => {
+    const { positionals, flags } = input;
+    const [verb = "", name] = positionals;
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
+    if (!action) throw new CommandError(`'${verb}' is not one of ${Object.keys(ACTIONS).join(", ")}.`);
+    const admin = await adminOf(input);
+    try {
+      const parent = `projects/${flags.project ?? "local"}`;
+      await action({ name, parent, input, credentials: clientOf(CredentialService, admin), admin });
+      return 0;
+    } catch (error) {
+      if (error instanceof ConnectError) throw new CommandError(error.rawMessage);
+      throw error;
+    } finally {
+      await admin.close();
+    }
+  },
+};
+
+/** The server that runs on the data folder, else the folder itself, for which the code of the server is loaded. */
+async function adminOf({ flags }: CommandInput): Promise<Action["admin"] & { close(): Promise<void> }> {
+  const folder = flags.config === undefined ? String(flags.data ?? process.env.FRONTDESK_DATA ?? ".frontdesk") : "";
+  const named = folder === "" ? undefined : readOperatorFile(resolve(folder));
+  if (named) return { ...named, close: async () => {} };
+  const { openAdmin, readConfig } = await import("#app");
+  try {
+    const settings = ["data", "config"].flatMap((flag) => (flags[flag] ? [`--${flag}`, String(flags[flag])] : []));
+    const config = readConfig(settings);
+    const running = readOperatorFile(config.dataDir);
+    return running ? { ...running, close: async () => {} } : await openAdmin(config);
+  } catch (error) {
+    throw await startErrorOf(error);
+  }
+}
+
+function clientOf<S extends DescService>(service: S, { address, token }: Action["admin"]): Client<S> {
+  const transport = createConnectTransport({
+    baseUrl: address,
+    httpVersion: "1.1",
+    interceptors: [
+      (next) => (request) => {
+        request.header.set("authorization", `Bearer ${token}`);
+        return next(request);
+      },
+    ],
+  });
+  return createClient(service, transport);
+}
+
+/** The first admin: a key, and the role of an owner of the project. */
+async function init(action: Action): Promise<void> {
+  const { parent, admin } = action;
+  const principal = await createKey({ ...action, name: action.name ?? "admin" });
+  const policies = clientOf(IAMPolicy, admin);
+  const policy = await policies.getIamPolicy({ resource: parent, options: { requestedPolicyVersion: 3 } });
+  const owner = create(BindingSchema, { role: "roles/owner", members: [principal] });
+  await policies.setIamPolicy({ resource: parent, policy: { ...policy, bindings: [...policy.bindings, owner] } });
+  process.stderr.write(`${principal} is an owner of ${parent} (roles/owner).\n`);
+}
+
+/** Returns the principal of the key. */
+async function createKey({ name: account, parent, input: { flags }, credentials }: Action): Promise<string> {
+  if (!account) throw new CommandError("Name the service account, e.g. frontdesk auth create-key ci.");
+  const path = String(flags.out ?? `${account}.json`);
+  // The file first: a key that cannot be written would be lost.
+  const file = path === "-" ? undefined : openNew(path);
+  try {
+    const { principal, secret } = await credentials.createCredential({
+      parent,
+      credential: { kind: Kind.SERVICE_ACCOUNT_KEY, account, ...expiryOf(flags.expires) },
+      universeDomain: String(flags.universe ?? ""),
+    });
+    if (file === undefined) {
+      process.stdout.write(secret);
+      return principal;
+    }
+    writeFileSync(file, secret);
+    process.stderr.write(`${principal} signs in with the key in ${path}. Nothing shows it again.\n`);
+    return principal;
+  } catch (error) {
+    if (file !== undefined) rmSync(path, { force: true });
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Readable by its owner only. A file that is there may be a key that is in use. */
+function openNew(path: string): number {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written: ${(error as Error).message}. Name another file with --out.`);
+  }
+}
+
+async function createApiKey({ name = "", parent, input: { flags }, credentials }: Action): Promise<void> {
+  const within = flags.app === undefined ? [] : [String(flags.app)];
+  const credential = { kind: Kind.API_KEY, displayName: name, within, ...expiryOf(flags.expires) };
+  const { principal, secret } = await credentials.createCredential({ parent, credential });
+  process.stderr.write(`The key of ${principal}. Nothing shows it again:\n`);
+  process.stdout.write(`${secret}\n`);
+}
+
+async function listKeys({ parent, credentials }: Action): Promise<void> {
+  const rows: (readonly string[])[] = [["KEY", "PRINCIPAL", "NAME", "MADE", "LAST USE", "EXPIRES"]];
+  let pageToken = "";
+  do {
+    const page = await credentials.listCredentials({ parent, pageToken, pageSize: 1_000 });
+    rows.push(...page.credentials.map(cells));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  for (const line of columns(rows)) process.stdout.write(`${line}\n`);
+}
+
+function cells({ name, principal, displayName, createTime, lastUsedTime, expireTime }: Credential): readonly string[] {
+  const day = (time: typeof createTime, otherwise: string) =>
+    time ? timestampDate(time).toISOString().slice(0, 16).replace("T", " ") : otherwise;
+  const id = name.slice(name.lastIndexOf("/") + 1);
+  return [id, principal, displayName || "-", day(createTime, "-"), day(lastUsedTime, "never"), day(expireTime, "never")];
+}
+
+async function revokeKey({ name, parent, credentials }: Action): Promise<void> {
+  if (!name) throw new CommandError("Name the key, as frontdesk auth list-keys shows it.");
+  await credentials.deleteCredential({ name: `${parent}/credentials/${name}` });
+  process.stderr.write(`The key ${name} is revoked.\n`);
+}
+
+/** A link is kept in the memory of the server that it signs in to. */
+async function link({ input: { flags }, admin }: Action): Promise<void> {
+  const body = JSON.stringify(flags.user === undefined ? {} : { principal: `user:${flags.user}` });
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const response = await fetch(`${admin.address}/auth/links`, { method: "POST", headers, body });
+  if (!response.ok) throw new CommandError("The server does not run with --auth required on this data folder, or the address is none.");
+  const { url } = (await response.json()) as { readonly url: string };
+  process.stdout.write(`${url}\n`);
+}
+
+function expiryOf(text: string | boolean | undefined): Pick<Partial<Credential>, "expireTime"> {
+  if (text === undefined) return {};
+  const [, count, unit = ""] = /^(\d{1,5})([hd])$/.exec(String(text)) ?? [];
+  if (count === undefined) throw new CommandError(`--expires is '${text}'; use e.g. 12h or 90d.`);
+  return { expireTime: timestampFromMs(Date.now() + Number(count) * (UNITS_MS[unit] ?? 0)) };
+}

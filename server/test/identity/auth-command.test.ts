@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type AuthServer, bearer, LOCATION, startAuthServer } from "./auth-server.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const APPS = `/v1beta/${LOCATION}/apps`;
+
+let folder: string;
+let data: string;
+let server: AuthServer;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "frontdesk-auth-"));
+  data = join(folder, "data");
+  server = await startAuthServer({ dataDir: data });
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `frontdesk auth` on the data folder, in a process of its own. */
+function auth(...args: readonly string[]): Promise<Ran> {
+  const argv = ["--disable-warning=ExperimentalWarning", MAIN, "auth", ...args, "--data", data];
+  return new Promise((resolve) => {
+    execFile(process.execPath, argv, { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+  });
+}
+
+const statusWith = async (key: string) => (await server.call(APPS, { "x-goog-api-key": key })).status;
+
+describe("frontdesk auth, while the server runs (AUTH-18)", () => {
+  it("makes a key that counts at once, lists it, and revokes it at once", async () => {
+    const made = await auth("create-api-key", "nightly", "--expires", "90d");
+    const key = made.stdout.trim();
+    assert.deepEqual([made.code, await statusWith(key)], [0, 200]);
+    const [, id = ""] = key.split(".");
+    const { stdout } = await auth("list-keys");
+    assert.match(stdout, new RegExp(`^${id} +apiKey:${id} +nightly +\\d{4}-.* +\\d{4}-.* +\\d{4}-`, "m"));
+    assert.equal(stdout.includes(key), false);
+    assert.equal((await auth("revoke-key", id)).code, 0);
+    assert.equal(await statusWith(key), 401);
+  });
+
+  it("writes a key file for its owner only, and never over another", async () => {
+    const made = await auth("init");
+    const path = join(folder, "admin.json");
+    const file = JSON.parse(await readFile(path, "utf8")) as { client_email: string; token_uri: string };
+    assert.deepEqual(
+      [made.code, file.client_email, file.token_uri, (await stat(path)).mode & 0o777],
+      [0, "admin@local.frontdesk.local", `${server.address}/token`, 0o600],
+    );
+    const again = await auth("create-key", "admin");
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /admin\.json cannot be written: .*Name another file with --out/);
+    const { stdout } = await auth("list-keys");
+    assert.equal(stdout.match(/serviceAccount:admin@/g)?.length, 1);
+  });
+
+  it("makes a link that signs in", async () => {
+    const { stdout } = await auth("link", "--user", "ann@example.com");
+    const response = await fetch(stdout.trim(), { redirect: "manual" });
+    assert.match(response.headers.get("set-cookie") ?? "", /^frontdesk_session=/);
+  });
+
+  it("says in one sentence what is wrong", async () => {
+    const cases: readonly (readonly [args: readonly string[], words: RegExp])[] = [
+      [["creat-key"], /'creat-key' is not one of init, create-key/],
+      [["create-key"], /Name the service account/],
+      [["create-key", "Big", "--out", "-"], /'Big' cannot be the id of an account/],
+      [["create-api-key", "--expires", "soon"], /--expires is 'soon'; use e.g. 12h or 90d/],
+      [["revoke-key", "none"], /was not found/],
+    ];
+    for (const [args, words] of cases) {
+      const { code, stderr } = await auth(...args);
+      assert.equal(code, 1);
+      assert.match(stderr, words);
+    }
+  });
+
+  it("leaves the operator's token where its owner alone can read it, and another start makes another", async () => {
+    const path = join(data, "operator.json");
+    const { token } = JSON.parse(await readFile(path, "utf8")) as { token: string };
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.equal((await server.call(APPS, bearer(token))).status, 200);
+    assert.equal((await server.call(APPS, bearer(`${token}x`))).status, 401);
+  });
+});
+
+describe("frontdesk auth, while no server runs", () => {
+  it("works on the folder itself, also when a server that was killed has left its file", async () => {
+    await server.stop();
+    await writeFile(join(data, "operator.json"), JSON.stringify({ pid: 2 ** 22 + 1, address: "http://127.0.0.1:9", token: "t" }));
+    const made = await auth("create-api-key", "offline");
+    assert.deepEqual([made.code, made.stdout.startsWith("fdkey1.")], [0, true]);
+    server = await startAuthServer({ dataDir: data });
+    assert.equal(await statusWith(made.stdout.trim()), 200);
+  });
+});
