@@ -38,7 +38,9 @@ export async function openAdmin(config: Config): Promise<Admin> {
   });
   const { authentication } = parts;
   // Key files name the address that the server will have.
-  authentication.addresses.add(localAddress(config.host, config.port).replace("http:", config.tls ? "https:" : "http:"));
+  authentication.addresses.add(
+    localAddress(config.host, config.port).replace("http:", config.tls ? "https:" : "http:"),
+  );
   const services = [createCredentialService({ authentication, clock: systemClock }), createPolicyService(policies)];
   const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
   const audited = auditCalls({ log: audit, records: config.audit.records, clock: systemClock });

@@ -4,9 +4,13 @@ import { create, type DescService } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { type Credential, CredentialService, Credential_Kind as Kind } from "@frontdesk/protos/identity/credential_service";
 import { IAMPolicy } from "@frontdesk/protos/google/iam/v1/iam_policy";
 import { BindingSchema } from "@frontdesk/protos/google/iam/v1/policy";
+import {
+  type Credential,
+  CredentialService,
+  Credential_Kind as Kind,
+} from "@frontdesk/protos/identity/credential_service";
 import { readOperatorFile } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
@@ -45,7 +49,11 @@ export const auth: Command = {
     { name: "config", value: "file", summary: "its configuration file (FRONTDESK_CONFIG)" },
     { name: "project", value: "id", summary: "project of the key (default local)" },
     { name: "out", value: "file", summary: "where a key file is written (default <name>.json), - for standard output" },
-    { name: "universe", value: "domain", summary: "universe in the key file, for the client googleapis: frontdesk.local" },
+    {
+      name: "universe",
+      value: "domain",
+      summary: "universe in the key file, for the client googleapis: frontdesk.local",
+    },
     { name: "expires", value: "time", summary: "the key ends after this time: 12h, 90d (default never)" },
     { name: "app", value: "name", summary: "the app that an API key is good for (default: its project)" },
     { name: "user", value: "email", summary: "whom a link signs in (default: the operator)" },
@@ -169,7 +177,14 @@ function cells({ name, principal, displayName, createTime, lastUsedTime, expireT
   const day = (time: typeof createTime, otherwise: string) =>
     time ? timestampDate(time).toISOString().slice(0, 16).replace("T", " ") : otherwise;
   const id = name.slice(name.lastIndexOf("/") + 1);
-  return [id, principal, displayName || "-", day(createTime, "-"), day(lastUsedTime, "never"), day(expireTime, "never")];
+  return [
+    id,
+    principal,
+    displayName || "-",
+    day(createTime, "-"),
+    day(lastUsedTime, "never"),
+    day(expireTime, "never"),
+  ];
 }
 
 async function revokeKey({ name, parent, credentials }: Action): Promise<void> {
@@ -183,7 +198,8 @@ async function link({ input: { flags }, admin }: Action): Promise<void> {
   const body = JSON.stringify(flags.user === undefined ? {} : { principal: `user:${flags.user}` });
   const headers = { authorization: `Bearer ${admin.token}` };
   const response = await fetch(`${admin.address}/auth/links`, { method: "POST", headers, body });
-  if (!response.ok) throw new CommandError("The server does not run with --auth required on this data folder, or the address is none.");
+  if (!response.ok)
+    throw new CommandError("The server does not run with --auth required on this data folder, or the address is none.");
   const { url } = (await response.json()) as { readonly url: string };
   process.stdout.write(`${url}\n`);
 }

@@ -3,9 +3,6 @@ export { createServices } from "./create-services.ts";
 export { createCredentialService } from "./credential-service.ts";
 export { EMBEDDED_PAGE } from "./embedded-page.ts";
 export { createEvaluationResources } from "./evaluation-resources.ts";
-<<<<<<< ours
 export { createGenerationResources } from "./generation-resources.ts";
-=======
 export { createPolicyService } from "./policy-service.ts";
->>>>>>> theirs
 export { isWidgetRequest, restrictChatTokenCallers } from "./restrict-chat-token-callers.ts";
