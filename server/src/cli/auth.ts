@@ -14,6 +14,7 @@ import {
 import { readOperatorFile } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { dataFolder } from "./server-address.ts";
 import { startErrorOf } from "./start-error.ts";
 import { columns } from "./text-columns.ts";
 
@@ -79,7 +80,7 @@ export const auth: Command = {
 
 /** The server that runs on the data folder, else the folder itself, for which the code of the server is loaded. */
 async function adminOf({ flags }: CommandInput): Promise<Action["admin"] & { close(): Promise<void> }> {
-  const folder = flags.config === undefined ? String(flags.data ?? process.env.FRONTDESK_DATA ?? ".frontdesk") : "";
+  const folder = flags.config === undefined ? String(flags.data ?? dataFolder()) : "";
   const named = folder === "" ? undefined : readOperatorFile(resolve(folder));
   if (named) return { ...named, close: async () => {} };
   const { openAdmin, readConfig } = await import("#app");

@@ -13,6 +13,11 @@ export function serverAddress(environment: NodeJS.ProcessEnv = process.env): str
   return `http://127.0.0.1:${port}`;
 }
 
+/** The data folder of the server on this machine: FRONTDESK_DATA, else the one below the working directory. */
+export function dataFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return environment.FRONTDESK_DATA ?? ".frontdesk";
+}
+
 /** The address that a setting has. Throws `CommandError` unless it is one of http or https. */
 export function checkedAddress(setting: string, address: string): string {
   const protocol = URL.parse(address)?.protocol;
