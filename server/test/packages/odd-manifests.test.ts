@@ -174,7 +174,7 @@ describe("A package with odd manifests", () => {
   }
 });
 
-describe("A guardrail that cannot be imported and that is listed (PKG-33, GUARD-28)", () => {
+describe("A guardrail that cannot be imported and that is listed (PKG-34, GUARD-29)", () => {
   const guard = (more: object) =>
     JSON.stringify({
       displayName: "Guard",

@@ -12,8 +12,8 @@ export function listedGuardrails(app: App, resources: readonly ParsedResource[])
 }
 
 /**
- * A package with a stand-in for each guardrail that cannot be read and that the app or an agent lists (PKG-33). Left out, what it should stop
- * would pass without a check; its stand-in has no type, and lets nothing pass (GUARD-28).
+ * A package with a stand-in for each guardrail that cannot be read and that the app or an agent lists (PKG-34). Left out, what it should stop
+ * would pass without a check; its stand-in has no type, and lets nothing pass (GUARD-29).
  */
 export function withStandIns(parsed: ParsedPackage): ParsedPackage {
   const replaced = parsed.omitted.filter((omitted) => needsStandIn(omitted, parsed.listedGuardrails));
