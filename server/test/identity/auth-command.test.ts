@@ -102,7 +102,10 @@ describe("frontdesk auth, while the server runs (AUTH-18)", () => {
 describe("frontdesk auth, while no server runs", () => {
   it("works on the folder itself, also when a server that was killed has left its file", async () => {
     await server.stop();
-    await writeFile(join(data, "operator.json"), JSON.stringify({ pid: 2 ** 22 + 1, address: "http://127.0.0.1:9", token: "t" }));
+    await writeFile(
+      join(data, "operator.json"),
+      JSON.stringify({ pid: 2 ** 22 + 1, address: "http://127.0.0.1:9", token: "t" }),
+    );
     const made = await auth("create-api-key", "offline");
     assert.deepEqual([made.code, made.stdout.startsWith("fdkey1.")], [0, true]);
     server = await startAuthServer({ dataDir: data });
