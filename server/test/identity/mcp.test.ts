@@ -94,7 +94,7 @@ describe("an MCP endpoint (AUTH-15)", () => {
       [response.status, response.headers.get("www-authenticate")],
       [401, `Bearer realm="frontdesk", resource_metadata="${metadata()}", scope="${READ} ${ALL}"`],
     );
-    assert.equal((await send("tools/list", {})).status, 200);
+    assert.equal((await send("tools/list", {})).status, 401);
   });
 
   it("refuses a token whose scope does not reach the tool with 403, and names the scope to ask for", async () => {
