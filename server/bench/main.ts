@@ -1,8 +1,9 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- access` for decisions who may do what, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchAccess } from "./access.ts";
 import { benchAnalytics } from "./analytics.ts";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
 import { benchBidi } from "./bidi.ts";
@@ -36,6 +37,7 @@ try {
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
   else if (positionals[0] === "evaluation") await benchEvaluation(join(folder, "evaluation"));
   else if (positionals[0] === "loop") await benchLoop(join(folder, "loop"), values.only);
+  else if (positionals[0] === "access") await benchAccess(join(folder, "access"));
   else if (positionals[0] === "tools") await benchTools(join(folder, "tools"));
   else await benchTurns();
 } finally {

@@ -47,7 +47,32 @@ const parse = createExpressionParser({
 /** Compiles the text of a condition. Throws `ExpressionError`, whose message is for the author. */
 export function parseCondition(text: string): Condition {
   const expression = parse(text);
-  return { readsLabels: /\blabels\b/.test(text), holds: (subject) => holds(expression, subject) };
+  const evaluate = (subject: ConditionSubject) => holds(expression, subject);
+  const readsLabels = /\blabels\b/.test(text);
+  return { readsLabels, holds: readsLabels || /\btime\b/.test(text) ? evaluate : remembering(evaluate) };
+}
+
+/** Answers that are kept for one caller. */
+const MAX_ANSWERS = 1_000;
+
+/** Keeps answers by caller, address and resource: nothing else decides a condition that reads neither the time nor labels. */
+function remembering(evaluate: Condition["holds"]): Condition["holds"] {
+  const byCaller = new WeakMap<Caller, Map<string, boolean>>();
+  return (subject) => {
+    const { caller, address, resource } = subject;
+    let answers = byCaller.get(caller);
+    if (!answers || answers.size >= MAX_ANSWERS) {
+      answers = new Map();
+      byCaller.set(caller, answers);
+    }
+    const key = `${address} ${resource.name}`;
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = evaluate(subject);
+      answers.set(key, answer);
+    }
+    return answer;
+  };
 }
 
 function holds(expression: Expression, { caller, address, now, resource }: ConditionSubject): boolean {
