@@ -63,8 +63,7 @@ function row(label: string, decide: (at: number) => unknown, expected: boolean):
   const count = label.includes("condition") ? DECISIONS / 10 : DECISIONS;
   for (let round = 0; round < ROUNDS; round++) {
     const processor = process.cpuUsage();
-    for (let at = 0; at < count; at++)
-      if (decide(at % APPS) !== expected) throw new Error(`${label}: not ${expected}`);
+    for (let at = 0; at < count; at++) if (decide(at % APPS) !== expected) throw new Error(`${label}: not ${expected}`);
     const { user, system } = process.cpuUsage(processor);
     rounds.push((user + system) / count);
   }

@@ -26,8 +26,9 @@ function identityRequired(): ConnectError {
 
 /** PERMISSION_DENIED in words that do not tell whether the resource exists. */
 function lacksPermission(permission: string, resource: string): ConnectError {
-  const on = resource === "" ? "this server" : `resource '//${serviceOf(permission)}/${resource}'`;
-  return permissionDenied(`Permission '${permission}' denied on ${on} (or it may not exist).`, {
+  const on =
+    resource === "" ? "this server" : `resource '//${serviceOf(permission)}/${resource}' (or it may not exist)`;
+  return permissionDenied(`Permission '${permission}' denied on ${on}.`, {
     reason: "IAM_PERMISSION_DENIED",
     domain: IAM_DOMAIN,
     metadata: { permission, resource },

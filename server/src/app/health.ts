@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { SERVER } from "#access";
 import { type HandlerDeps, identifySender } from "#protocols";
-import { challengeOf, httpStatusOf, toErrorBody, toStatusError, unauthenticated } from "#status";
+import { challengeOf, httpStatusOf, toErrorBody, toStatusError } from "#status";
 import type { App } from "./build-app.ts";
 import { VERSION } from "./version.ts";
 
@@ -13,25 +14,21 @@ export interface Health {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The pages of a server's state. Probes need no credential; metrics tell who uses what, so they are for known callers. */
+/** The permission on the server to read its metrics, which are of all projects together (IAM-18). */
+const READ_METRICS = "monitoring.timeSeries.list";
+
+/** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
   return async (path: string, request: IncomingMessage): Promise<Health> => {
     if (path === "/healthz") return healthz();
     if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");
     try {
-      const { caller } = await identifySender(request, deps);
-      if (app.authentication.mode === "required" && caller.kind === "anonymous") throw signInRequired();
+      await app.access.require(await identifySender(request, deps), READ_METRICS, SERVER);
       return await metricsPage(app.metrics);
     } catch (error) {
       return refusal(error);
     }
   };
-}
-
-function signInRequired(): Error {
-  return unauthenticated("Metrics are for callers that the server knows. Send a key: 'Authorization: Bearer …'.", {
-    reason: "CREDENTIALS_MISSING",
-  });
 }
 
 function refusal(error: unknown): Health {

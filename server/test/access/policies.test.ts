@@ -16,7 +16,10 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 async function createApp(appId: string, app: object = {}): Promise<void> {
-  const answer = await callAs(server, "root", "POST", `${LOCATION}/apps?appId=${appId}`, { displayName: appId, ...app });
+  const answer = await callAs(server, "root", "POST", `${LOCATION}/apps?appId=${appId}`, {
+    displayName: appId,
+    ...app,
+  });
   assert.equal(answer.status, 200, JSON.stringify(answer.json));
 }
 

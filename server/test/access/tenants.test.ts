@@ -40,7 +40,10 @@ describe("lists", () => {
 
   it("show the apps that the caller may see, and no other project's", async () => {
     const apps = async (who: string, parent: string) => namesOf(await call(who, "GET", `${parent}/apps`), "apps");
-    assert.deepEqual(await apps("ann", EVERYWHERE), [...APPS].sort().map((app) => `${ACME}/apps/${app}`));
+    assert.deepEqual(
+      await apps("ann", EVERYWHERE),
+      [...APPS].sort().map((app) => `${ACME}/apps/${app}`),
+    );
     assert.deepEqual(await apps("ida", EVERYWHERE), [`${ACME}/apps/two-app`, `${GLOBEX}/apps/three-app`]);
     assert.deepEqual(await apps("ida", ACME), [`${ACME}/apps/two-app`]);
     assert.equal((await apps("root", EVERYWHERE)).length, 6);
@@ -135,7 +138,8 @@ describe("long-running operations", () => {
       [await status("ida", name), await status("ann", name), await status("ida", other), await status("gus", name)],
       [200, 200, 403, 403],
     );
-    const listed = async (who: string) => namesOf(await call(who, "GET", `${ACME}/operations?pageSize=100`), "operations");
+    const listed = async (who: string) =>
+      namesOf(await call(who, "GET", `${ACME}/operations?pageSize=100`), "operations");
     assert.ok((await listed("ida")).includes(name));
     assert.ok(!(await listed("ida")).includes(other));
     assert.ok((await listed("ann")).includes(other));
@@ -151,29 +155,53 @@ describe("what a request names besides its own app", () => {
   const foreign = `${GLOBEX}/apps/one-app`;
   const cases: readonly (readonly [what: string, method: string, path: string, body: object])[] = [
     ["a version to export", "POST", `${own}:exportApp`, { appVersion: `${foreign}/versions/v` }],
-    ["a deployment to talk to", "POST", `${own}/sessions/session-1:runSession`, {
-      config: { session: `${own}/sessions/session-1`, deployment: `${foreign}/deployments/d` },
-      inputs: [{ text: "hello" }],
-    }],
+    [
+      "a deployment to talk to",
+      "POST",
+      `${own}/sessions/session-1:runSession`,
+      {
+        config: { session: `${own}/sessions/session-1`, deployment: `${foreign}/deployments/d` },
+        inputs: [{ text: "hello" }],
+      },
+    ],
     ["a tool to execute", "POST", `${own}:executeTool`, { tool: `${foreign}/tools/t` }],
     ["evaluations to run", "POST", `${own}:runEvaluation`, { evaluations: [`${foreign}/evaluations/e`] }],
     ["a dataset to run", "POST", `${own}:runEvaluation`, { evaluationDataset: `${foreign}/evaluationDatasets/d` }],
-    ["conversations to import", "POST", `${own}:importEvaluations`, {
-      conversationList: { conversations: [`${foreign}/conversations/c`] },
-    }],
-    ["conversations to delete", "POST", `${own}/conversations:batchDelete`, {
-      conversations: [`${foreign}/conversations/c`],
-    }],
+    [
+      "conversations to import",
+      "POST",
+      `${own}:importEvaluations`,
+      {
+        conversationList: { conversations: [`${foreign}/conversations/c`] },
+      },
+    ],
+    [
+      "conversations to delete",
+      "POST",
+      `${own}/conversations:batchDelete`,
+      {
+        conversations: [`${foreign}/conversations/c`],
+      },
+    ],
     ["a root agent", "PATCH", `${own}?updateMask=rootAgent`, { rootAgent: `${foreign}/agents/agent-one` }],
-    ["an agent that is a tool", "POST", `${own}/tools?toolId=agent-tool`, {
-      agentTool: { name: "other", agent: `${foreign}/agents/agent-one` },
-    }],
+    [
+      "an agent that is a tool",
+      "POST",
+      `${own}/tools?toolId=agent-tool`,
+      {
+        agentTool: { name: "other", agent: `${foreign}/agents/agent-one` },
+      },
+    ],
   ];
   for (const [what, method, path, body] of cases) {
     it(`must be visible to the caller: ${what}`, async () => {
       await setRoles(server, own, { "roles/ces.admin": ["ida"] });
       const { status, json } = await call("ida", method, path, body);
-      assert.deepEqual([status, json.error?.details?.[0]?.reason], [403, "IAM_PERMISSION_DENIED"], JSON.stringify(json));
+      assert.deepEqual(
+        [status, json.error?.details?.[0]?.reason],
+        [403, "IAM_PERMISSION_DENIED"],
+        JSON.stringify(json),
+      );
       assert.ok(json.error.details[0].metadata.resource.startsWith(foreign), json.error.message);
     });
   }
@@ -205,13 +233,15 @@ describe("who made something", () => {
     const { status, json } = await call("eve", "POST", `${app}:runEvaluation`, { evaluations });
     assert.equal(status, 200, JSON.stringify(json));
     const runs = await call("eve", "GET", `${app}/evaluationRuns`);
-    assert.deepEqual(runs.json.evaluationRuns.map(({ initiatedBy }: Record<string, string>) => initiatedBy), [
-      "eve@example.com",
-    ]);
+    assert.deepEqual(
+      runs.json.evaluationRuns.map(({ initiatedBy }: Record<string, string>) => initiatedBy),
+      ["eve@example.com"],
+    );
     const results = await call("eve", "GET", `${evaluations[0]}/results`);
-    assert.deepEqual(results.json.evaluationResults.map(({ initiatedBy }: Record<string, string>) => initiatedBy), [
-      "eve@example.com",
-    ]);
+    assert.deepEqual(
+      results.json.evaluationResults.map(({ initiatedBy }: Record<string, string>) => initiatedBy),
+      ["eve@example.com"],
+    );
   });
 });
 
@@ -219,7 +249,10 @@ describe("a client that may only talk", () => {
   it("gets answers, and neither diagnostic info nor what is stored of them", async () => {
     const app = `${ACME}/apps/one-app`;
     await setRoles(server, app, { "roles/ces.client": ["eve"] });
-    assert.equal((await call("ann", "PATCH", `${app}?updateMask=rootAgent`, { rootAgent: `${app}/agents/agent-one` })).status, 200);
+    assert.equal(
+      (await call("ann", "PATCH", `${app}?updateMask=rootAgent`, { rootAgent: `${app}/agents/agent-one` })).status,
+      200,
+    );
     const session = `${app}/sessions/session-1`;
     const talk = async (who: string) =>
       (await call(who, "POST", `${session}:runSession`, { config: { session }, inputs: [{ text: "hello" }] })).json;

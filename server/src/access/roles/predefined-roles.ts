@@ -36,6 +36,7 @@ export const PREDEFINED_ROLES: Readonly<Record<string, RoleDefinition>> = {
     title: "Members of projects",
     permissions: ["resourcemanager.projects.*"],
   },
+  "roles/monitoring.viewer": { title: "Metrics of the server", permissions: ["monitoring.*"] },
   "roles/iam.serviceAccountKeyAdmin": { title: "Keys of programs", permissions: ["identity.*"] },
   "roles/ces.admin": {
     title: "Everything of apps, their members included",
