@@ -42,7 +42,8 @@ export async function benchAccess(dataDir: string): Promise<void> {
 async function openAccess(store: Parameters<typeof openPolicyBook>[0]["store"]): Promise<Access> {
   const binding = (role: string, ...members: string[]) => create(BindingSchema, { role, members });
   const guests = create(BindingSchema, {
-    ...binding("roles/ces.viewer", "user:guest@example.com"),
+    role: "roles/ces.viewer",
+    members: ["user:guest@example.com"],
     condition: { expression: 'inIpRange(origin.ip, "10.0.0.0/8")' },
   });
   const roles = createRoles();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { TestServer } from "#testing";
 import { openWebSocket, WS_PATH } from "../live/web-socket-client.ts";
-import { callAs, setRoles, startAccessServer, tokenOf } from "./access-server.ts";
+import { type Answer, callAs, setRoles, startAccessServer, tokenOf } from "./access-server.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 const DEPLOYMENT = `${APP}/deployments/shop-page`;
@@ -20,7 +20,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 /** Calls as a page of an origin does, without a credential of its own. */
-async function callFrom(origin: string, method: string, path: string, body?: object, token?: string) {
+async function callFrom(origin: string, method: string, path: string, body?: object, token?: string): Promise<Answer> {
   const response = await fetch(`${server.address}/v1beta/${path}`, {
     method,
     headers: {
