@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { descriptorsWithoutHttp } from "./build/descriptors-without-http.ts";
 
 /** Where the server listens while the page is developed with `vite`. */
 const SERVER = "http://127.0.0.1:8080";
@@ -9,7 +10,7 @@ const WIDGET = "widget.js";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), classicWidget()],
+  plugins: [descriptorsWithoutHttp(), react(), classicWidget()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -22,7 +22,7 @@ const SHARED = join("..", "server", "src", "evaluation", "statistics");
 
 function sourceStamp() {
   const hash = createHash("sha256");
-  const folders = ["src", "public", SHARED];
+  const folders = ["src", "public", "build", SHARED];
   const files = ["index.html", "package.json", "vite.config.ts", ...folders.flatMap(sourceFiles)];
   for (const file of files.filter((name) => existsSync(join(CONSOLE, name))).sort()) {
     hash.update(file).update(readFileSync(join(CONSOLE, file)));

@@ -4,7 +4,7 @@ import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { startTestServer } from "#testing";
+import { startAccessServer, tokenOf } from "../access/access-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SESSION = "projects/local/locations/us/apps/order-desk/sessions/walk-of-a-turn";
@@ -35,14 +35,14 @@ async function filesOfWalk(): Promise<readonly string[]> {
   return [...new Set(rows.flatMap((row) => [...row.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = ""]) => path)))];
 }
 
-/** URLs of the files of which a function ran in a turn that calls a tool, server start and first turn left out. */
+/** URLs of the files of which a function ran in a turn of a known caller that calls a tool, server start and first turn left out. */
 async function executedFiles(): Promise<ReadonlySet<string>> {
-  await using server = await startTestServer({ example: true });
+  await using server = await startAccessServer([], { example: true });
   const send = async (text: string) => {
     const response = await fetch(`${server.address}/v1beta/${SESSION}:runSession`, {
       method: "POST",
       // A connection of its own: the walk begins with its first bytes.
-      headers: { "content-type": "application/json", connection: "close" },
+      headers: { "content-type": "application/json", connection: "close", authorization: `Bearer ${tokenOf("root")}` },
       body: JSON.stringify({ config: { session: SESSION }, inputs: [{ text }] }),
     });
     return response.text();

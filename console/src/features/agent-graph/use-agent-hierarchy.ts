@@ -10,7 +10,7 @@ export interface AgentHierarchy {
   readonly saving: boolean;
   /** Why the last change failed. */
   readonly error: StatusError | undefined;
-  /** The last move, until it is undone or another change is made. */
+  /** The last move, until it has been undone or another change was made. */
   readonly moved: AgentMove | undefined;
   /** Moves an agent below another parent, or below none. */
   setParent(agent: Agent, parent: Agent | undefined): Promise<void>;
@@ -37,11 +37,11 @@ export function useAgentHierarchy(app: App | undefined, all: readonly Agent[]): 
   const save = async (write: () => Promise<unknown>, done?: AgentMove) => {
     setSaving(true);
     setError(undefined);
-    setMoved(undefined);
     try {
       await write();
       setMoved(done);
     } catch (thrown) {
+      setMoved(undefined);
       setError(toStatusError(thrown));
     }
     await refresh();

@@ -21,8 +21,9 @@ test("an export of more results than possible stops reading at the limit", async
       }
     },
   };
+  const deps = { resources } as unknown as Parameters<typeof exportEvaluations>[1];
   const request = create(ExportEvaluationsRequestSchema, { parent: APP, names, includeEvaluationResults: true });
-  await assert.rejects(exportEvaluations(request, resources as unknown as Parameters<typeof exportEvaluations>[1]), {
+  await assert.rejects(exportEvaluations(request, deps), {
     code: Code.FailedPrecondition,
     rawMessage: /Name fewer resources in each call/,
   });

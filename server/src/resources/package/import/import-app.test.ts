@@ -27,7 +27,7 @@ describe("ImportApp into a new app", () => {
     assert.equal(app.displayName, "Shop");
     assert.equal(agents[0]?.name, `${name}/agents/00000000-0000-4000-8000-000000000002`);
     assert.deepEqual(agents[0]?.tools, [tools[0]?.name, `${name}/tools/end_session`]);
-    assert.deepEqual(tree.writes, [{ ignoreLock: false, validateOnly: false, deleteOthers: [] }]);
+    assert.deepEqual(tree.writes, [{ ignoreLock: false, validateOnly: false, deleteOthers: [], author: "" }]);
   });
 
   it("uses the display name of the request, with a time stamp when another app has it", async () => {
