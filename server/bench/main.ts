@@ -1,10 +1,11 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- access` for decisions who may do what, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchAccess } from "./access.ts";
 import { benchAnalytics } from "./analytics.ts";
+import { benchAuth } from "./auth.ts";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
 import { benchBidi } from "./bidi.ts";
 import { benchEvaluation } from "./evaluation.ts";
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
 try {
   if (positionals[0] === "bidi") await benchBidi(Number(positionals[1] ?? 10_000));
+  else if (positionals[0] === "auth") await benchAuth(join(folder, "auth"));
   else if (positionals[0] === "python") await benchPython(join(folder, "python"));
   else if (positionals[0] === "mcp") await benchMcp(folder);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createPrivateKey } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { createRoles } from "#access";
 import { type AuthServer, bearer, LOCATION, startAuthServer } from "./auth-server.ts";
+import { sign } from "./sign.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const APPS = `/v1beta/${LOCATION}/apps`;
@@ -16,12 +19,15 @@ let server: AuthServer;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "frontdesk-auth-"));
   data = join(folder, "data");
-  server = await startAuthServer({ dataDir: data });
+  server = await start();
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A server on which nobody has a role. */
+const start = () => startAuthServer({ dataDir: data, config: { access: { roles: createRoles(), bindings: [] } } });
 
 interface Ran {
   readonly code: number;
@@ -39,13 +45,14 @@ function auth(...args: readonly string[]): Promise<Ran> {
   });
 }
 
+/** 403: who calls is known, and has no role. 401: nobody is known. */
 const statusWith = async (key: string) => (await server.call(APPS, { "x-goog-api-key": key })).status;
 
 describe("frontdesk auth, while the server runs (AUTH-18)", () => {
   it("makes a key that counts at once, lists it, and revokes it at once", async () => {
     const made = await auth("create-api-key", "nightly", "--expires", "90d");
     const key = made.stdout.trim();
-    assert.deepEqual([made.code, await statusWith(key)], [0, 200]);
+    assert.deepEqual([made.code, await statusWith(key)], [0, 403]);
     const [, id = ""] = key.split(".");
     const { stdout } = await auth("list-keys");
     assert.match(stdout, new RegExp(`^${id} +apiKey:${id} +nightly +\\d{4}-.* +\\d{4}-.* +\\d{4}-`, "m"));
@@ -54,14 +61,21 @@ describe("frontdesk auth, while the server runs (AUTH-18)", () => {
     assert.equal(await statusWith(key), 401);
   });
 
-  it("writes a key file for its owner only, and never over another", async () => {
+  it("makes the first admin by a key file for its owner only, and never writes over another", async () => {
     const made = await auth("init");
     const path = join(folder, "admin.json");
-    const file = JSON.parse(await readFile(path, "utf8")) as { client_email: string; token_uri: string };
+    const file = JSON.parse(await readFile(path, "utf8")) as Readonly<Record<string, string>> & {
+      readonly client_email: string;
+      readonly private_key: string;
+      readonly private_key_id: string;
+    };
     assert.deepEqual(
       [made.code, file.client_email, file.token_uri, (await stat(path)).mode & 0o777],
       [0, "admin@local.frontdesk.local", `${server.address}/token`, 0o600],
     );
+    const { private_key_id: kid, private_key } = file;
+    const admin = bearer(await sign({ email: file.client_email, kid, privateKey: createPrivateKey(private_key) }));
+    assert.equal((await server.call(APPS, admin)).status, 200);
     const again = await auth("create-key", "admin");
     assert.equal(again.code, 1);
     assert.match(again.stderr, /admin\.json cannot be written: .*Name another file with --out/);
@@ -108,7 +122,7 @@ describe("frontdesk auth, while no server runs", () => {
     );
     const made = await auth("create-api-key", "offline");
     assert.deepEqual([made.code, made.stdout.startsWith("fdkey1.")], [0, true]);
-    server = await startAuthServer({ dataDir: data });
-    assert.equal(await statusWith(made.stdout.trim()), 200);
+    server = await start();
+    assert.equal(await statusWith(made.stdout.trim()), 403);
   });
 });
