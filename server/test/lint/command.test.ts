@@ -5,7 +5,17 @@ import { after, describe, it } from "node:test";
 import { packFolder } from "#app";
 import { TEST_CACHE } from "#testing/engine";
 import { type CommandRun, openCommandLine, runCommand } from "../command-line.ts";
-import { APP, CALLBACK, CALLBACK_FILE, type Changes, json, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
+import {
+  APP,
+  CALLBACK,
+  CALLBACK_FILE,
+  type Changes,
+  INSTRUCTION,
+  json,
+  TOOL,
+  TOOL_FILE,
+  withFolder,
+} from "./clean-app.ts";
 
 const EXAMPLE = join(import.meta.dirname, "../../../examples/order-desk");
 
@@ -63,6 +73,16 @@ describe("frontdesk lint (LINT-1)", () => {
     assert.deepEqual(found, ["P001 app.json", "V001 app.json", "V005 guardrails/Idle/Idle.json"]);
     const { stdout: valid } = await lintWith({ "guardrails/Idle/Idle.json": changes["guardrails/Idle/Idle.json"] });
     assert.match(valid, /^guardrails\/Idle\/Idle\.json:1:1: warning P003 Guardrail 'Idle' has no action/m);
+  });
+
+  it("says of a line once what a rule and the validation find there", async () => {
+    const file = "agents/Root/instruction.txt";
+    const { stdout } = await lintWith({ [file]: `${INSTRUCTION}Use {@TOOL: no_such_tool}.\n` });
+    const found = stdout.split("\n").filter((line) => line.includes("no_such_tool"));
+    assert.deepEqual(
+      found.map((line) => line.split(" ", 3).join(" ")),
+      [`${file}:9:5: error I009`],
+    );
   });
 
   it("lints a zip with the paths in it", async () => {

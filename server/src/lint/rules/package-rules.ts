@@ -63,7 +63,15 @@ function resourceIn(app: LintedApp, sentence: string): Place | undefined {
   if (!resource) return undefined;
   const code = line === undefined ? undefined : codeOf(app, resource, field);
   if (code) return { file: code, line: Number(line), column: Number(column) };
-  return fieldPlace(resource, field);
+  return (field === "instruction" ? referencePlace(app, resource, sentence) : undefined) ?? fieldPlace(resource, field);
+}
+
+/** Where the reference that a sentence begins with (`instruction: {@TOOL: x} names …`) is in an agent's instruction. */
+function referencePlace(app: LintedApp, resource: LintedResource, sentence: string): Place | undefined {
+  const instruction = app.agents.find((each) => each === resource)?.instruction;
+  const [reference] = /\{@[^{}]*\}/.exec(sentence) ?? [];
+  const at = reference === undefined ? -1 : (instruction?.text.indexOf(reference) ?? -1);
+  return at < 0 ? undefined : instruction?.placeAt(at);
 }
 
 /** `field.of.the.app: …`. */
