@@ -1,37 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest } from "#models";
+import type { ModelRequest } from "#models";
 import { startTestServer } from "#testing";
 import { type Rest, restOf } from "../rest.ts";
+import { playing } from "./playing-model.ts";
 
 const APP = "projects/local/locations/us/apps/corner-cafe";
-
-/** A model that plays all parts: the agent, the simulated user and the judge, each by the caller of its request. */
-function playing(parts: {
-  readonly agent?: (request: ModelRequest) => string;
-  readonly user?: (request: ModelRequest) => object;
-  readonly judge?: (metric: string, request: ModelRequest) => object | string;
-}): LanguageModel {
-  return {
-    label: "test/parts",
-    capabilities: { ...LLM_CAPABILITIES, safetySettings: true },
-    async *stream(request) {
-      const { caller = "" } = request;
-      const metric = caller.replace("judge ", "");
-      let text: string;
-      if (caller === "simulated user") text = JSON.stringify(parts.user?.(request) ?? { leaves: true, text: "" });
-      else if (caller.startsWith("judge "))
-        text = toText(parts.judge?.(metric, request) ?? { explanation: "It does.", score: 1 });
-      else text = parts.agent?.(request) ?? "We open at nine.";
-      yield { kind: "text-delta", text };
-      yield { kind: "finish", reason: "stop", rawReason: "stop", usage: {} };
-    },
-  };
-}
-
-function toText(answer: object | string): string {
-  return typeof answer === "string" ? answer : JSON.stringify(answer);
-}
 
 /** Runs one scenario once in an app with one agent, and returns its result. */
 async function runScenario(

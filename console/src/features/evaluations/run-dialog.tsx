@@ -1,4 +1,5 @@
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { EvaluationConfig_EvaluationChannel as EvaluationChannel } from "@frontdesk/protos/ces/evaluation";
 import { RunEvaluationOperationMetadataSchema } from "@frontdesk/protos/ces/evaluation_service";
 import { EvaluationToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
@@ -47,6 +48,15 @@ const TOOL_CALLS = [
   { value: String(EvaluationToolCallBehaviour.FAKE), label: "Fake" },
 ];
 
+const CHANNELS = [
+  { value: APP_SETTING, label: "Text" },
+  {
+    value: String(EvaluationChannel.AUDIO),
+    label: "Voice",
+    description: "Users and agents speak, and hear each other, by the server's speech providers.",
+  },
+];
+
 /** Asks how evaluations are run, starts the run and opens its page. */
 export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
   const navigate = useNavigate();
@@ -55,6 +65,7 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
   const [times, setTimes] = useState("");
   const [method, setMethod] = useState(APP_SETTING);
   const [toolCalls, setToolCalls] = useState(APP_SETTING);
+  const [channel, setChannel] = useState(APP_SETTING);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const personas = useResource(apps, app).data?.evaluationPersonas ?? [];
   const [starting, setStarting] = useState(false);
@@ -69,7 +80,8 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
         goldenRunMethod: Number(method),
         personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
         generateLatencyReport: true,
-        ...(toolCalls !== APP_SETTING && { config: { toolCallBehaviour: Number(toolCalls) } }),
+        optimizationConfig: { generateLossReport: true },
+        config: { toolCallBehaviour: Number(toolCalls), evaluationChannel: Number(channel) },
         ...(times !== "" && { runCount: Number(times) }),
       });
       const run = metadata && anyUnpack(metadata, RunEvaluationOperationMetadataSchema)?.evaluationRun;
@@ -107,6 +119,7 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
         />
         <SelectField label="Turns of a golden" value={method} choices={METHODS} onChange={setMethod} />
         <SelectField label="Tool calls" value={toolCalls} choices={TOOL_CALLS} onChange={setToolCalls} />
+        <SelectField label="Channel" value={channel} choices={CHANNELS} onChange={setChannel} />
         {personas.length > 0 && (
           <ReferenceList
             label="Personas of the simulated user"

@@ -19,6 +19,7 @@ import {
   useRunResults,
   useRuns,
 } from "../../features/evaluations/evaluation-queries.ts";
+import { LossReportView } from "../../features/evaluations/loss-report-view.tsx";
 import { PassRateCards } from "../../features/evaluations/pass-rate-cards.tsx";
 import { ResultTable } from "../../features/evaluations/result-table.tsx";
 import { RunProgress } from "../../features/evaluations/run-progress.tsx";
@@ -65,6 +66,7 @@ function OpenRun({ app, run }: OpenRunProps) {
         {results.data ? (
           <>
             <PassRateCards rates={[{ label: "Pass rate", rate }]} />
+            <LossReportView run={run} titles={titles} />
             <Comparison app={app} run={run} />
             <ResultTable results={results.data} titles={titles} />
           </>
