@@ -25,6 +25,13 @@ const TRACE_HEADER = "x-frontdesk-trace";
 /** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers who may not read the conversation. */
 const SOURCE_HEADER = "x-frontdesk-source";
 
+/** What shows how an answer comes about: messages and trace, steps, thoughts. */
+const WITHOUT_INSIGHT = {
+  excludeDiagnosticInfo: true,
+  includeProgressUpdate: false,
+  includeLlmThoughtSummary: false,
+} as const;
+
 /** The sessions of an app: `google.cloud.ces.v1beta.SessionService`. */
 export function createSessionService({
   sessions,
@@ -41,7 +48,7 @@ export function createSessionService({
       !chatTokenGuard.hasChatToken(context) && (await access.may(context, "ces.conversations.get", config.session));
     const isSimulator = mayRead && context.headers.get(SOURCE_HEADER) === "simulator";
     return {
-      config: mayRead ? config : { ...config, excludeDiagnosticInfo: true },
+      config: mayRead ? config : { ...config, ...WITHOUT_INSIGHT },
       source: isSimulator ? Conversation_Source.SIMULATOR : Conversation_Source.LIVE,
       tracePrompts: mayRead && context.headers.get(TRACE_HEADER) === "prompts",
     };

@@ -95,6 +95,8 @@ export interface TurnRow {
   readonly extra: string;
   /** The turn's text for full-text search. */
   readonly text: string;
+  /** All that the turn has is in `extra`, and only until `settle`: nothing of it may be recorded. Default false. */
+  readonly withheld?: boolean;
 }
 
 /**
@@ -156,7 +158,7 @@ export interface ConversationStore {
   endedBefore(app: string, time: number, limit: number): Promise<readonly string[]>;
   /** Heads of all apps whose `dueTime` is not after `time`, the earliest first. */
   due(time: number, limit: number): Promise<readonly ConversationHead[]>;
-  /** Replaces the state and clears the due time; false when the turn count is another one, or the conversation was deleted. */
+  /** Replaces the state, empties withheld turns and clears the due time; false when the turn count is another one, or the conversation was deleted. */
   settle(name: string, turnCount: number, state: string): Promise<boolean>;
 }
 

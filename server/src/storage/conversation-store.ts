@@ -56,14 +56,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
     turn: TurnRow,
     exports: readonly ExportRow[] = [],
   ): Promise<ConversationHead> {
-    const values = {
-      ...toStored(head, turn.index),
-      index: turn.index,
-      before: turn.index - 1,
-      body: turn.body,
-      extra: turn.extra,
-      text: turn.text,
-    };
+    const values = appendedValues(head, turn);
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
     const waiting = exports.map((row) => statements.insertExport(toStoredExport(row, head.app)));
     const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values)), ...waiting]);
@@ -103,7 +96,8 @@ export function createConversationStore(engine: Engine): ConversationStore {
   }
 
   async function settle(name: string, turnCount: number, state: string): Promise<boolean> {
-    const outcome = await engine.commit([once(statements.settle({ name, turnCount, state }))]);
+    const settled = once(statements.settle({ name, turnCount, state }));
+    const outcome = await engine.commit([settled, statements.forgetWithheld({ name })]);
     return outcome.kind === "committed";
   }
 
@@ -119,6 +113,10 @@ function turnConflict(conversation: string, index: number): Error {
       metadata: { conversation, turn: String(index) },
     },
   );
+}
+
+function appendedValues(head: ConversationHead, { index, body, extra, text, withheld }: TurnRow): AppendValues {
+  return { ...toStored(head, index), index, before: index - 1, body, extra, text, withheld: withheld ? 1 : 0 };
 }
 
 /** A step that must change one row. */
@@ -141,7 +139,8 @@ function selectEnded({ queries }: Engine, app: string, time: number, limit: numb
 
 type ExportValues = { destination: string; app: string; created_time: number; bytes: number; body: string };
 type HeadValues = Omit<StoredConversation, "id">;
-type AppendValues = HeadValues & { index: number; before: number; body: Uint8Array; extra: string; text: string };
+type TurnValues = { index: number; before: number; body: Uint8Array; extra: string; text: string; withheld: number };
+type AppendValues = HeadValues & TurnValues;
 
 function prepareStatements({ queries }: Engine) {
   return {
@@ -179,7 +178,7 @@ function prepareStatements({ queries }: Engine) {
     insertTurn: prepare<AppendValues>()((parameter) =>
       queries
         .insertInto("turns")
-        .columns(["conversation", "turn_index", "body", "extra", "text"])
+        .columns(["conversation", "turn_index", "body", "extra", "text", "withheld"])
         .expression(
           queries
             .selectFrom("conversations")
@@ -189,6 +188,7 @@ function prepareStatements({ queries }: Engine) {
               parameter("body").as("body"),
               parameter("extra").as("extra"),
               parameter("text").as("text"),
+              parameter("withheld").as("withheld"),
             ])
             .where("name", "=", parameter("name")),
         ),
@@ -214,6 +214,15 @@ function prepareStatements({ queries }: Engine) {
         .set({ state: parameter("state"), due_time: null })
         .where("name", "=", parameter("name"))
         .where("turn_count", "=", parameter("turnCount")),
+    ),
+    forgetWithheld: prepare<{ name: string }>()((parameter) =>
+      queries
+        .updateTable("turns")
+        .set({ extra: "" })
+        .where("withheld", "=", 1)
+        .where("conversation", "=", (select) =>
+          select.selectFrom("conversations").select("id").where("name", "=", parameter("name")),
+        ),
     ),
   };
 }

@@ -55,6 +55,8 @@ interface TurnTable {
   readonly body: Uint8Array;
   readonly extra: string;
   readonly text: string;
+  /** 0 or 1. */
+  readonly withheld: number;
 }
 
 /** Long-running operations. */

@@ -169,7 +169,9 @@ class TurnCalls implements CallSink {
 function pathOf(folder: string, { session, snapshot }: TurnRequest): string | undefined {
   const settings = snapshot.snapshot.app?.loggingSettings;
   const withheld =
-    settings?.conversationLoggingSettings?.disableConversationLogging || settings?.redactionConfig?.enableRedaction;
+    settings?.conversationLoggingSettings?.disableConversationLogging ||
+    settings?.requiredRecordingConsent ||
+    settings?.redactionConfig?.enableRedaction;
   const segments = session.split("/");
   if (withheld || !segments.every((segment) => /^[\w-][\w.@:-]*$/.test(segment))) return undefined;
   return `${join(folder, ...segments)}.yaml`;

@@ -25,21 +25,21 @@ export class InputCollector {
 
   add(input: SessionInput): Collected {
     refuseAudio(input);
-    const onlyEnds = this.#open && isEmpty(input);
+    const onlyEnds = this.#open && isEmpty(input) && input.recordingControl === "";
     if (!onlyEnds) this.#keep(input);
     const { inputType, willContinue } = input;
     if (willContinue && inputType.case !== "dtmf") {
       this.#open = true;
       return { kind: "incomplete" };
     }
-    // Variables alone begin no turn (SESS-13).
-    if (inputType.case === "variables" && !this.#open) return { kind: "variables-only" };
+    // Variables alone, and what the recording is to do, begin no turn (SESS-13).
+    if (waits(input) && !this.#open) return { kind: "variables-only" };
     return { kind: "turn", inputs: this.#takeAll() };
   }
 
   /** What remains when no more messages come: variables, which are complete; a text that was to be continued is not. */
   rest(): readonly SessionInput[] {
-    return this.#takeAll().filter(({ inputType }) => inputType.case === "variables");
+    return this.#takeAll().filter(waits);
   }
 
   #keep(input: SessionInput): void {
@@ -67,6 +67,11 @@ function refuseAudio({ inputType }: SessionInput): void {
     field: "realtime_input.audio",
     description: "this conversation is by text; one by voice needs input_audio_config in its config message",
   });
+}
+
+/** Whether an input waits for the next one of the user. */
+function waits({ inputType, recordingControl }: SessionInput): boolean {
+  return inputType.case === "variables" || (inputType.case === undefined && recordingControl !== "");
 }
 
 /** An empty input: how a client ends an input that was to be continued. */

@@ -1,5 +1,6 @@
 import type { App, LoggingSettings } from "@frontdesk/protos/ces/app";
 import type { ConversationHead } from "#storage";
+import type { RecordingState } from "../turn/recording-control.ts";
 
 /**
  * How long a session may be idle before its unlogged or unredacted working data is removed: 24 hours. Until then the store holds
@@ -17,6 +18,8 @@ interface CompletedTurn {
   /** The head before the turn. */
   readonly before: ConversationHead | undefined;
   readonly ended: boolean;
+  /** What the session has of its recording, before and after the turn. */
+  readonly recording: { readonly before: RecordingState | undefined; readonly after: RecordingState | undefined };
   /** Milliseconds. */
   readonly now: number;
 }
@@ -24,13 +27,20 @@ interface CompletedTurn {
 /**
  * The retention policy of a conversation after a turn, from the app's logging settings (CONV-12, CONV-13). With `disable_conversation_logging` the
  * conversation is hidden, and removed when its session has ended or was idle; a conversation that was hidden once stays hidden.
- * With redaction the conversation stays, and only its unredacted state is removed.
+ * With redaction the conversation stays, and only its unredacted state is removed. A conversation of which no turn may be recorded is hidden until one
+ * may; of others the turns that may not are removed alike (CONV-27).
  */
-export function retentionPolicy({ settings, before, ended, now }: CompletedTurn): RetentionPolicy {
-  const hidden = before?.hidden || settings?.conversationLoggingSettings?.disableConversationLogging;
-  if (hidden) return { hidden, dueTime: ended ? now : now + SESSION_IDLE_MS };
+export function retentionPolicy({ settings, before, ended, recording, now }: CompletedTurn): RetentionPolicy {
+  const wasUnlogged = before?.hidden === true && !isUnrecorded(recording.before);
+  const isUnlogged = wasUnlogged || settings?.conversationLoggingSettings?.disableConversationLogging === true;
+  const hidden = isUnlogged || isUnrecorded(recording.after);
+  if (hidden || recording.after?.withheld) return { hidden, dueTime: ended ? now : now + SESSION_IDLE_MS };
   if (settings?.redactionConfig?.enableRedaction && !ended) return { dueTime: now + SESSION_IDLE_MS };
   return {};
+}
+
+function isUnrecorded(recording: RecordingState | undefined): boolean {
+  return recording?.recorded === false;
 }
 
 const DAY_MS = 86_400_000;

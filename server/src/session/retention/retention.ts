@@ -4,6 +4,7 @@ import { type Clock, definedFields } from "#base";
 import type { ConversationHead, ConversationStore, ResourceStore } from "#storage";
 import type { Redaction } from "../redaction/contract.ts";
 import { redactState } from "../redaction/redact-texts.ts";
+import { readSessionState, writeSessionState } from "../state/session-state.ts";
 import { retentionWindowMs } from "./retention-policy.ts";
 
 /** Conversations removed per commit; a turn that is stored meanwhile waits for one such commit. */
@@ -103,6 +104,17 @@ async function removeHidden({ conversations }: RetentionDeps, { name, endTime }:
 async function redact(deps: RetentionDeps, head: ConversationHead): Promise<boolean> {
   const row = await deps.resources.get(head.app);
   const config = row && fromBinary(AppSchema, row.body).loggingSettings?.redactionConfig;
-  const state = await redactState(deps.redaction.redactorFor(config, head.app), head.state);
+  // The variables of a session can have what was said in the turns that were withheld.
+  const state = hasWithheldTurns(head)
+    ? withoutVariables(head.state)
+    : await redactState(deps.redaction.redactorFor(config, head.app), head.state);
   return deps.conversations.settle(head.name, head.turnCount, state);
+}
+
+function hasWithheldTurns({ state }: ConversationHead): boolean {
+  return readSessionState(state).recording?.withheld === true;
+}
+
+function withoutVariables(state: string): string {
+  return writeSessionState({ ...readSessionState(state), variables: {}, pending: [], deferred: [] });
 }

@@ -44,6 +44,18 @@ export function toTurnRow(
   };
 }
 
+/** The stored row of a turn that may not be recorded: its session gets the messages until `settle`, and nothing else does (CONV-27). */
+export function toWithheldRow(
+  index: number,
+  { messages, historicalContexts }: TurnRecord,
+  signatures: Signatures,
+): TurnRow {
+  const turn = create(Conversation_TurnSchema, { messages: [...messages] });
+  const withheld = Buffer.from(toBinary(Conversation_TurnSchema, turn)).toString("base64");
+  const extra: TurnExtra = { ...JSON.parse(extraOf(messages, signatures, historicalContexts) || "{}"), withheld };
+  return { index, body: new Uint8Array(), extra: JSON.stringify(extra), text: "", withheld: true };
+}
+
 /** What messages cannot hold; "" when there is nothing. */
 function extraOf(messages: readonly Message[], signatures: Signatures, contexts: readonly Message[]): string {
   const values = spelledValues(messages);

@@ -1,4 +1,5 @@
 import { definedFields, type JsonObject, parseJson, writeJson } from "#base";
+import type { RecordingState } from "../turn/recording-control.ts";
 
 /** A tool call whose response the session waits for. */
 export interface PendingCall {
@@ -34,6 +35,8 @@ export interface SessionState {
   /** Fallback answers given in a row. */
   readonly fallbacks: number;
   readonly dialogflow: DialogflowState;
+  /** Absent while the app asks for no consent and the client says nothing of it. */
+  readonly recording?: RecordingState;
 }
 
 /** The state of a session that had no turn yet. */
@@ -58,7 +61,8 @@ export function readSessionState(text: string): SessionState {
   const stored = parseJson(text) as unknown as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
   const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
-  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...definedFields({ ended }) };
+  const { recording } = stored;
+  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...definedFields({ ended, recording }) };
 }
 
 /** `…/sessions/{id}` has its record in `…/conversations/{id}`. */

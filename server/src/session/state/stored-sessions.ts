@@ -36,6 +36,8 @@ export interface TurnExtra {
   readonly historicalContexts?: readonly ProtoJson[];
   /** JSON texts of values that a `Struct` does not hold as they were (PY-42), by the positions of message and chunk. */
   readonly values?: SpelledValues;
+  /** The body of a turn that may not be recorded, base64. */
+  readonly withheld?: string;
 }
 
 /**
@@ -103,10 +105,12 @@ function numbered(turns: readonly Omit<PastTurn, "firstEvent">[]): readonly Past
 }
 
 function decodeTurn(row: TurnRow): readonly Omit<PastTurn, "firstEvent">[] {
-  // What was stored must be read again, however deep clients nested it.
-  const { messages } = fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
   // Only the engine writes the column.
-  const { signatures = {}, historicalContexts, values } = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
+  const extra = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
+  const { signatures = {}, historicalContexts, values, withheld } = extra;
+  const body = withheld === undefined ? row.body : Buffer.from(withheld, "base64");
+  // What was stored must be read again, however deep clients nested it.
+  const { messages } = fromBinary(Conversation_TurnSchema, body, { recursionLimit: 1_000 });
   if (values) restoreValues(messages, values);
   const turn = { index: row.index, messages, signatures };
   if (!historicalContexts) return [turn];

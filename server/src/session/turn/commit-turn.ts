@@ -1,11 +1,14 @@
+import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
+import { definedFields } from "#base";
 import type { ConversationHead, ExportRow } from "#storage";
 import type { ExportedTurn, StoredTurn, TurnEvent } from "../contract.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { retentionPolicy } from "../retention/retention-policy.ts";
-import { redactedRecord, toTurnRow } from "../retention/turn-row.ts";
+import { redactedRecord, toTurnRow, toWithheldRow } from "../retention/turn-row.ts";
 import { conversationName, writeSessionState } from "../state/session-state.ts";
 import type { StoredSession, StoredSessions } from "../state/stored-sessions.ts";
 import { pauseIfLong } from "./pause-if-long.ts";
+import { type RecordingState, recordingAfter } from "./recording-control.ts";
 import type { Turn } from "./turn-context.ts";
 
 /** Stores the turn, durable, and only then returns `turn-completed` (CONV-2). */
@@ -24,28 +27,38 @@ export async function commitTurn(
   const turns = pastTurns.fork();
   turns.push({ index: turnIndex, messages, signatures, firstEvent });
   const redactor = redactorOf(turn);
-  const head = nextHead(turn, session?.head, redactor);
+  const recording = recordingOf(turn);
+  const head = nextHead(turn, session?.head, redactor, recording.state);
   const historicalContexts = turnIndex === 1 ? request.config.historicalContexts : [];
   // The running session continues with the original messages; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
-  const row = toTurnRow(turnIndex, record, signatures, head.hidden ?? false);
-  const exports = exportsOf(turn, head, { record, original: { messages, rootSpan } });
+  const isLogged = recording.isRecorded && !head.hidden;
+  const row = recording.isRecorded
+    ? toTurnRow(turnIndex, record, signatures, head.hidden ?? false)
+    : toWithheldRow(turnIndex, record, signatures);
+  const exports = isLogged ? exportsOf(turn, head, { record, original: { messages, rootSpan } }) : [];
   await pauseIfLong(request.inputs);
   await sessions.append(head, row, { turns, history }, exports);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);
-  notifyObserver(turn, { ...record, logged: !head.hidden });
+  notifyObserver(turn, { ...record, logged: isLogged });
   const withDiagnostics = !request.config.excludeDiagnosticInfo;
   return { kind: "turn-completed", turnIndex, messages, rootSpan, withDiagnostics };
 }
 
-/** The rows for other services, none of an unlogged turn. A fault there is the operator's trouble, not the conversation's. */
+/** Whether this turn may be recorded, as what is in effect when it completes says (CONV-27). */
+function recordingOf({ request, state, input, index, turnIndex }: Turn) {
+  // Nobody has to consent to what an evaluation says.
+  const settings = request.source === Source.EVAL ? undefined : index.app.loggingSettings;
+  return recordingAfter(state.recording, input.recording, { settings, turnIndex });
+}
+
+/** The rows for other services. A fault there is the operator's trouble, not the conversation's. */
 function exportsOf(
   { engine, request, index, turnIndex }: Turn,
   head: ConversationHead,
   content: Pick<ExportedTurn, "record" | "original">,
 ): readonly ExportRow[] {
-  if (head.hidden) return [];
   try {
     return engine.exports.rowsOf({ app: index.app, session: request.session, turnIndex, head, ...content });
   } catch (error) {
@@ -74,13 +87,25 @@ function forgetDeferredCalls({ state, request, engine }: Turn): void {
 }
 
 /** The head of the conversation after the turn (CONV-4). */
-function nextHead(turn: Turn, before: ConversationHead | undefined, redactor: Redactor | undefined): ConversationHead {
+function nextHead(
+  turn: Turn,
+  before: ConversationHead | undefined,
+  redactor: Redactor | undefined,
+  recording: RecordingState | undefined,
+): ConversationHead {
   const { request, index, input, state, spans } = turn;
   const now = turn.engine.clock.now();
   const ended = state.endMetadata !== undefined;
-  const retention = retentionPolicy({ settings: index.app.loggingSettings, before, ended, now });
+  const retention = retentionPolicy({
+    settings: index.app.loggingSettings,
+    before,
+    ended,
+    recording: { before: state.recording, after: recording },
+    now,
+  });
   // After the end nothing needs what the record withholds.
-  const variables = ended && (retention.hidden || redactor) ? {} : turn.variables.values;
+  const isWithheld = retention.hidden || redactor || recording?.withheld;
+  const variables = ended && isWithheld ? {} : turn.variables.values;
   return {
     name: conversationName(request.session),
     app: index.app.name,
@@ -93,7 +118,7 @@ function nextHead(turn: Turn, before: ConversationHead | undefined, redactor: Re
     deployment: request.snapshot.deployment || (before?.deployment ?? ""),
     appVersion: request.snapshot.appVersion || (before?.appVersion ?? ""),
     languageCode: before?.languageCode ?? index.languageCode,
-    state: writeSessionState(state.sessionState(variables)),
+    state: writeSessionState({ ...state.sessionState(variables), ...definedFields({ recording }) }),
     ...retention,
   };
 }

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ChunkInit } from "../model-call/history.ts";
 import { keypadText } from "./context-texts.ts";
+import { recordingControlOf, recordingControlViolations } from "./recording-control.ts";
 
 /** The inputs of a turn, in the order given. */
 export interface TurnInput {
@@ -21,6 +22,8 @@ export interface TurnInput {
   /** The words of the content: what input guardrails read. */
   readonly text: string;
   readonly types: ReadonlySet<InputType>;
+  /** What the inputs say of the recording; undefined = nothing. */
+  readonly recording: boolean | undefined;
 }
 
 const KEYS = /^[0-9*#A-D]+$/i;
@@ -35,7 +38,11 @@ export function readInputs(
 ): TurnInput {
   checkCount("inputs", inputs);
   const missing = inputs.length === 0 ? [{ field: "inputs", description: "at least one input is required" }] : [];
-  const violations = [...missing, ...inputs.flatMap((input, position) => violationsOf(input, `inputs[${position}]`))];
+  const violations = [
+    ...missing,
+    ...inputs.flatMap((input, position) => violationsOf(input, `inputs[${position}]`)),
+    ...inputs.flatMap((input, position) => recordingControlViolations(input, `inputs[${position}]`)),
+  ];
   if (violations.length > 0) throw invalidArgument(violations);
   const acts = joinPieces(keypad ? inputs : inputs.filter(({ inputType }) => inputType.case !== "dtmf"));
   const content = acts.flatMap((act) => contentChunk(act) ?? []);
@@ -50,7 +57,8 @@ export function readInputs(
     text: content
       .flatMap((chunk) => (chunk?.case === "text" && typeof chunk.value === "string" ? [chunk.value] : []))
       .join("\n"),
-    types: new Set(inputs.flatMap(({ inputType }) => INPUT_TYPES[inputType.case ?? "text"])),
+    types: new Set(acts.map((act) => INPUT_TYPES[act.case ?? "text"])),
+    recording: recordingControlOf(inputs),
   };
 }
 
@@ -75,9 +83,11 @@ const INPUT_TYPES: Readonly<Record<NonNullable<SessionInput["inputType"]["case"]
   event: InputType.EVENT,
 };
 
-function violationsOf({ inputType }: SessionInput, field: string): readonly FieldViolation[] {
+function violationsOf({ inputType, recordingControl }: SessionInput, field: string): readonly FieldViolation[] {
   switch (inputType.case) {
     case undefined:
+      // What the recording is to do can come alone.
+      if (recordingControl !== "") return [];
       return [{ field, description: "one of text, dtmf, tool_responses, image, blob, variables, event is required" }];
     case "audio":
       return [{ field: `${field}.audio`, description: "audio needs BidiRunSession; this call takes text" }];
@@ -106,6 +116,7 @@ function joinPieces(inputs: readonly SessionInput[]): readonly SessionInput["inp
   const acts: SessionInput["inputType"][] = [];
   let open = "";
   for (const { inputType, willContinue } of inputs) {
+    if (inputType.case === undefined) continue;
     if (inputType.case === "text") {
       open += inputType.value;
       if (willContinue) continue;

@@ -10,6 +10,7 @@ import {
   type SessionState,
 } from "../state/session-state.ts";
 import type { PreparedTransferRule } from "../transfers/transfer-rules.ts";
+import type { RecordingState } from "./recording-control.ts";
 
 /**
  * The user's input while guardrails that ask a model still judge it (GUARD-5). The agent's own model may be called meanwhile, but nothing
@@ -54,9 +55,13 @@ export class TurnState {
   #hasOutput = false;
   #sources = NO_SOURCES;
 
+  /** What the session knew of its recording when the turn began. */
+  readonly recording: RecordingState | undefined;
+
   /** `agent`: who is active when the turn begins. */
   constructor(before: SessionState, agent: AgentNode) {
     this.#agent = agent;
+    this.recording = before.recording;
     this.#clientCalls = before.pending;
     this.#deferredCalls = before.deferred;
     this.#fallbacks = before.fallbacks;

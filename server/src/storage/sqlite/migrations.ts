@@ -126,6 +126,7 @@ const MIGRATIONS: readonly string[] = [
   alter table exports add column app text not null default '';
   create index exports_by_app on exports (app);
   `,
+  "alter table turns add column withheld integer not null default 0",
 ];
 
 /**
