@@ -26,6 +26,7 @@ const BELOW_APP = [
   "evaluation",
   "lint",
   "generation",
+  "a2a",
   "services",
   "protocols",
 ];
@@ -54,6 +55,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   analytics: [...BASE, "models", "sandbox", "warehouse", "storage"],
   offline: [...BASE, "models", "warehouse", "analytics"],
   evaluation: [...BASE, "models", "speech", "tools", "session", "storage", "operations"],
+  a2a: [...BASE, "session", "storage"],
   lint: [...BASE, "sandbox", "resources"],
   generation: [...BASE, "models", "search", "operations", "resources", "evaluation", "lint"],
   services: [
@@ -71,6 +73,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "analytics",
     "evaluation",
     "generation",
+    "a2a",
   ],
   protocols: [...BASE, "rpc", "identity"],
   app: BELOW_APP,

@@ -21,7 +21,7 @@ const EVIDENCE = ["definitions", "published", "observed", "choice"];
 function readRules(page: string): readonly Rule[] {
   const items = readFileSync(join(SPEC, page), "utf8").split(/^- /m).slice(1);
   return items.map((item) => {
-    const [, anchor = "", id = ""] = /^<a id="([\w-]+)"><\/a>\*\*([A-Z]+-\d+)\*\* /.exec(item) ?? [];
+    const [, anchor = "", id = ""] = /^<a id="([\w-]+)"><\/a>\*\*([A-Z][A-Z\d]*-\d+)\*\* /.exec(item) ?? [];
     const evidence = /\*\(([\w\s,]+)\)\*\n/.exec(item)?.[1]?.split(/,\s+/) ?? [];
     return { id, anchor, page, evidence };
   });
@@ -61,7 +61,7 @@ describe("docs/spec", () => {
   it("has rules with an id, the anchor of that id and their evidence", () => {
     assert.ok(rules.length > 100);
     for (const { id, anchor, page, evidence } of rules) {
-      assert.match(id, /^[A-Z]+-\d+$/, page);
+      assert.match(id, /^[A-Z][A-Z\d]*-\d+$/, page);
       assert.equal(anchor, id.toLowerCase());
       assert.ok(evidence.length > 0 && evidence.every((word) => EVIDENCE.includes(word)), `${id}: ${evidence}`);
     }

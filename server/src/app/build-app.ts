@@ -10,10 +10,11 @@ import { chargedModels, createQuotas, limitRequests } from "#quota";
 import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
-import { createServices, restrictChatTokenCallers } from "#services";
+import { createServices, createSnapshotResolver, nameDefaultAgent, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Speech } from "#speech";
 import type { Storage } from "#storage";
+import { type A2a, createA2a } from "./build/a2a.ts";
 import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics } from "./build/analytics.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
@@ -41,6 +42,7 @@ export interface App {
   readonly models: Models;
   readonly speech: Speech;
   readonly retention: Retention;
+  readonly a2a: A2a;
   readonly schedules: Schedules;
   readonly data: DataStores;
   readonly sample: DataSample;
@@ -63,9 +65,11 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const { sessions, live, conversations, retention } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluationParts(platform, { ...sessionParts, resources, operations });
-  await operations.recover([evaluations.resumable]);
-  const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
+  const snapshots = createSnapshotResolver(resources);
   const { access, policies } = createAccessControl(platform, operations);
+  const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
+  await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.recover()]);
+  const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
@@ -76,15 +80,11 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     chargedModels: (sender, resource) =>
       chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
     tools,
-    data,
-    analytics,
-    access,
-    policyBook,
-    policies,
-    ids,
+    ...{ a2a, snapshots, data, analytics, access, policyBook, policies, ids },
   });
   const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
   const interceptors = [
+    nameDefaultAgent(a2a.agents),
     auditCalls({ log: audit, records: config.audit.records, clock }),
     authentication.requireScopes,
     restrictChatTokenCallers(chatTokens),
@@ -111,6 +111,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     models,
     speech: sessionParts.speech,
     retention,
+    a2a,
     schedules: evaluations.schedules,
     data,
     sample,
@@ -118,7 +119,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     clock,
     logger,
     close: async (graceMs) => {
-      await Promise.all([within(graceMs, sessions.drained()), operations.drain(graceMs)]);
+      await Promise.all([within(graceMs, [sessions.drained(), a2a.tasks.close()]), operations.drain(graceMs)]);
       // Exports end before the gate that they pass.
       await Promise.all([sessionParts.close(), generation.close()]);
       await Promise.all([
@@ -135,9 +136,9 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   };
 }
 
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+async function within(milliseconds: number, work: readonly Promise<void>[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([work, promise]);
+  await Promise.race([Promise.all(work), promise]);
   clearTimeout(timer);
 }

@@ -13,6 +13,7 @@ import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
+import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./a2a-section.ts";
 import { type AccessConfig, AccessSectionSchema, accessConfig } from "./access-section.ts";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
@@ -92,6 +93,8 @@ export interface Config {
   readonly access: AccessConfig;
   /** Settings of the MCP endpoints. */
   readonly mcp: McpConfig;
+  /** How agents of others find the apps of this server. */
+  readonly a2a: A2aConfig;
   /** Model calls in one turn. Default 10, as hosted. */
   readonly maxModelCalls: number;
   /** Limits of live sessions that differ from the defaults. */
@@ -184,6 +187,7 @@ const FileSchema = z.strictObject({
   auth: AuthSectionSchema.optional(),
   access: AccessSectionSchema.optional(),
   mcp: McpSectionSchema.optional(),
+  a2a: A2aSectionSchema.optional(),
   maxModelCalls: z.number().int().positive().optional(),
   drainSeconds: seconds.nonnegative().optional(),
   conversations: z
@@ -283,6 +287,7 @@ export function readConfig(
     auth,
     access,
     mcp: mcpConfig(file.mcp, auth),
+    a2a: a2aConfig(file.a2a, environment.FRONTDESK_A2A_AGENT, fault),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),

@@ -98,7 +98,7 @@ export function importExampleInto(app: App): Promise<void> {
 }
 
 async function keep(
-  { retention, data, storage, logger }: App,
+  { retention, data, a2a, storage, logger }: App,
   auditedBefore: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -107,6 +107,7 @@ async function keep(
     data: await data.retention.pass(signal),
     audit: await storage.audit.removeBefore(auditedBefore),
   };
+  await a2a.tasks.removeStray();
   logger.info(report, "retention");
 }
 

@@ -20,7 +20,7 @@ export interface CallContext {
   readonly deadline?: number;
   /** Revision that the client called. `Any` fields of the response get the types of this revision. */
   readonly revision: Revision;
-  readonly protocol: "grpc" | "grpc-web" | "connect" | "rest" | "mcp" | "websocket" | "memory";
+  readonly protocol: "grpc" | "grpc-web" | "connect" | "rest" | "mcp" | "websocket" | "a2a" | "a2a-0.3" | "memory";
   /** Lower-case request headers. */
   readonly headers: ReadonlyMap<string, string>;
   /** Short id that is in every log line of the call. */

@@ -1,5 +1,5 @@
-import { A2AService } from "@frontdesk/protos/a2a/a2a";
 import { AssistantService } from "@frontdesk/protos/ces/assistant_service";
+import type { A2aTasks } from "#a2a";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import type { Analytics, DataStores } from "#analytics";
 import type { Clock, Ids } from "#base";
@@ -13,6 +13,9 @@ import { defineService, type ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import type { AuditStore } from "#storage";
 import type { Tools } from "#tools";
+import type { A2aAgents } from "./a2a-agents.ts";
+import type { A2aCards } from "./a2a-cards.ts";
+import { createA2aService } from "./a2a-service.ts";
 import { type ChargedModels, createAgentService } from "./agent-service.ts";
 import { createAuditService } from "./audit-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
@@ -24,7 +27,7 @@ import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
 import { createPolicyService } from "./policy-service.ts";
 import { createSessionService } from "./session-service.ts";
-import { createSnapshotResolver } from "./snapshot-resolver.ts";
+import type { SnapshotResolver } from "./snapshot-resolver.ts";
 import { createToolService } from "./tool-service.ts";
 import { createWidgetService } from "./widget-service.ts";
 
@@ -38,6 +41,9 @@ interface ServicesDeps {
   readonly tools: Tools;
   readonly conversations: Conversations;
   readonly evaluations: Evaluations;
+  /** Apps as agents of the A2A protocol. */
+  readonly a2a: { readonly tasks: A2aTasks; readonly agents: A2aAgents; readonly cards: A2aCards };
+  readonly snapshots: SnapshotResolver;
   readonly generation: Generation;
   readonly chargedModels: ChargedModels;
   readonly chatTokens: ChatTokens;
@@ -62,6 +68,8 @@ export function createServices({
   tools,
   conversations,
   evaluations,
+  a2a,
+  snapshots,
   generation,
   chargedModels,
   chatTokens,
@@ -75,7 +83,6 @@ export function createServices({
   ids,
 }: ServicesDeps): readonly ServiceRegistration[] {
   const standard = { standard: resources.standard, operations, access, clock };
-  const snapshots = createSnapshotResolver(resources);
   return [
     createAgentService({ ...standard, resources, conversations, generation, chargedModels }),
     createSessionService({
@@ -90,7 +97,7 @@ export function createServices({
     createWidgetService({ chatTokens, standard: resources.standard, access }),
     createEvaluationService({ ...standard, evaluations }),
     defineService(AssistantService, [], {}),
-    defineService(A2AService, [], {}),
+    createA2aService(a2a),
     createDataAgentService({ operations, clock, agents: data.agents, access, policyBook, policies }),
     createDataChatService({ ...data, analytics, access, clock, ids }),
     createCredentialService({ authentication, clock }),

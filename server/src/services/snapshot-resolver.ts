@@ -10,7 +10,9 @@ import { versionFor } from "./traffic-split.ts";
 /** Finds what a session runs: the version that its deployment gives it, else the draft. */
 export interface SnapshotResolver {
   /** Throws INVALID_ARGUMENT for a malformed session or a deployment of another app, NOT_FOUND for what does not exist. */
-  forSession(config: SessionConfig): Promise<SnapshotRef>;
+  forSession(config: Pick<SessionConfig, "session" | "deployment">): Promise<SnapshotRef>;
+  /** The snapshot of a version. NOT_FOUND for an unknown one. */
+  ofVersion(version: string): Promise<SnapshotRef>;
 }
 
 interface SnapshotResolverDeps {
@@ -36,6 +38,7 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
       const found = await deploymentOf(standard, deployment);
       return refOf(app, deployment, versionFor(found, session), found);
     },
+    ofVersion: (version) => refOf(version.slice(0, version.lastIndexOf("/versions/")), "", version, undefined),
   };
 
   async function refOf(

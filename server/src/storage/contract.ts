@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "#base";
+import type { TaskStore } from "./task-contract.ts";
 
 /** A stored resource: the whole message as protobuf bytes, and columns for queries. */
 export interface ResourceRow {
@@ -329,6 +330,7 @@ export interface Storage {
   readonly exports: ExportStore;
   readonly credentials: CredentialStore;
   readonly audit: AuditStore;
+  readonly tasks: TaskStore;
   readonly blobs: BlobStore;
   /** Makes a small write; rejects with a `StorageError` when the data folder takes none. For `/readyz`. */
   check(): Promise<void>;

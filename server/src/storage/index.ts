@@ -25,3 +25,4 @@ export type {
 export { StaleEtagError, StorageError } from "./errors.ts";
 export { searchWords } from "./select-conversations.ts";
 export { openSqlite as openStorage } from "./sqlite/open-sqlite.ts";
+export type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

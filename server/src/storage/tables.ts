@@ -9,6 +9,8 @@ export interface Tables {
   readonly exports: ExportTable;
   readonly credentials: CredentialTable;
   readonly audit: AuditTable;
+  readonly a2a_tasks: TaskTable;
+  readonly a2a_push_configs: PushConfigTable;
 }
 
 /** Configuration resources, one row each. */
@@ -114,7 +116,39 @@ interface CredentialTable {
   readonly body: string;
 }
 
+/** Tasks of the A2A protocol. */
+interface TaskTable {
+  readonly id: string;
+  readonly owner: string;
+  readonly tenant: string;
+  readonly context_id: string;
+  readonly conversation: string;
+  readonly state: number;
+  /** 0 or 1. */
+  readonly finished: number;
+  readonly turn: number;
+  readonly create_time: number;
+  readonly update_time: number;
+  /** Null while it is removed with its conversation only. */
+  readonly expire_time: number | null;
+  readonly version: number;
+  readonly body: Uint8Array;
+}
+
+/** Where changes of tasks are announced. */
+interface PushConfigTable {
+  readonly task: string;
+  readonly id: string;
+  readonly create_time: number;
+  /** Null while there is nothing to announce. */
+  readonly due_time: number | null;
+  readonly attempts: number;
+  readonly body: Uint8Array;
+}
+
 export type StoredResource = Selectable<ResourceTable>;
 export type StoredConversation = Selectable<ConversationTable>;
 export type StoredOperation = Selectable<OperationTable>;
 export type StoredCredential = Selectable<CredentialTable>;
+export type StoredTask = Selectable<TaskTable>;
+export type StoredPushConfig = Selectable<PushConfigTable>;

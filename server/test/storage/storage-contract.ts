@@ -9,6 +9,7 @@ import { exportContract } from "./exports.ts";
 import { operationContract } from "./operations.ts";
 import { resourceLists } from "./resource-lists.ts";
 import { resourceWrites } from "./resource-writes.ts";
+import { taskContract } from "./tasks.ts";
 
 /**
  * The contract of the stores, as tests for every dialect: `open` returns an empty storage, which the suite closes. A new dialect calls this
@@ -31,6 +32,7 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     exportContract(use);
     credentialContract(use);
     auditContract(use);
+    taskContract(use);
     blobContract(use);
 
     it("reports that it takes writes", () => storage.check());

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  createA2aHandler,
   createConnectHandler,
   createFilesHandler,
   createMcpHandler,
@@ -28,6 +29,10 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
     connect: createConnectHandler(registry, deps),
     token: createTokenHandler(authentication.tokenEndpoint, deps),
     signIn: createSignInHandler(authentication, { ...deps, clock }),
+    a2a: createA2aHandler(registry, {
+      ...deps,
+      card: (tenant, reader) => app.a2a.cards.public(tenant, reader),
+    }),
     files: createFilesHandler(registry, {
       ...deps,
       files: createToolFiles(config.search.filesFolder),

@@ -31,12 +31,13 @@ import { VERSION } from "../version.ts";
 import type { Platform } from "./platform.ts";
 
 /** Sessions, live sessions, and the conversations that they store. */
-interface Sessions {
+export interface Sessions {
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
   readonly conversations: Conversations;
   readonly retention: Retention;
   readonly speech: Speech;
+  readonly redaction: Redaction;
   /** Ends what goes on after turns. */
   close(): Promise<void>;
 }
@@ -81,7 +82,7 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
   const conversations = createConversations(storage.conversations);
   const retention = createRetention({ ...storage, redaction, clock });
   const close = async () => void (await Promise.all([telemetry?.close(), exports.close()]));
-  return { sessions, live, conversations, retention, speech, close };
+  return { sessions, live, conversations, retention, speech, redaction, close };
 }
 
 function createDialogflow({ config, egress, recorder }: Platform): DialogflowAgents | undefined {

@@ -1,11 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TOKEN_PATH } from "#identity";
-import type { HttpHandler } from "#protocols";
+import { CARD_PATH, type HttpHandler } from "#protocols";
 import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Selects the handler of a request by path and content type: one connection may have requests of all protocols. */
-export function createDispatch({ rest, connect, mcp, token, signIn, files, health, console }: Handlers): HttpHandler {
+export function createDispatch({
+  rest,
+  connect,
+  mcp,
+  token,
+  signIn,
+  a2a,
+  files,
+  health,
+  console,
+}: Handlers): HttpHandler {
   return (request, response) => {
     const path = pathOf(request);
     if (health && HEALTH_PATHS.has(path)) return sendHealth(health(path, request), response);
@@ -13,6 +23,7 @@ export function createDispatch({ rest, connect, mcp, token, signIn, files, healt
       return mcp(request, response);
     if (token && path === TOKEN_PATH) return token(request, response);
     if (signIn && path.startsWith("/auth/")) return signIn(request, response);
+    if (a2a && (path === "/a2a" || path.startsWith("/a2a/") || path === CARD_PATH)) return a2a(request, response);
     if (files && path.startsWith("/upload/")) return files(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;

@@ -14,6 +14,8 @@ export interface Handlers {
   readonly token?: HttpHandler;
   /** `/auth/`: signing in to the console. */
   readonly signIn?: HttpHandler;
+  /** `/a2a`, the paths below it, and the agent card of this server. */
+  readonly a2a?: HttpHandler;
   /** `/upload/`: files of tools. */
   readonly files?: HttpHandler;
   /** `/healthz`, `/readyz` and `/metrics`. */

@@ -16,7 +16,7 @@ export interface RestRoute {
 }
 
 /** A route with its HTTP method and path template. */
-interface RestRule {
+export interface RestRule {
   readonly httpMethod: string;
   readonly template: string;
   readonly route: RestRoute;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { DescMethod, Message } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
 import { type JsonValue, mapStream, yieldToEventLoop } from "#base";
 import { createMessageJson, logFailedRequest, logRequest, type MessageJson, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
@@ -21,7 +21,7 @@ import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { renderError } from "./error.ts";
-import { type RestRoute, restRules } from "./http-rules.ts";
+import { type RestRoute, type RestRule, restRules } from "./http-rules.ts";
 import { selectFields } from "./partial-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
@@ -30,6 +30,20 @@ import { type ResponseOptions, readQuery } from "./system-parameters.ts";
 interface RestDeps extends ProtocolDeps {
   /** Respond 400 to unknown fields in bodies, as Google does. Default false: newer clients send fields that no published definition has. */
   readonly strict?: boolean;
+  /** The routes. Default: those of the definitions. */
+  readonly rules?: readonly RestRule[];
+  /** How responses differ from those of Google's APIs. Default: not at all. */
+  readonly dialect?: RestDialect;
+}
+
+/** Responses of an API that is not Google's. */
+export interface RestDialect {
+  /** Of responses without an error. */
+  readonly contentType: string;
+  /** Streams are server-sent events, whether or not the client asks for them. */
+  readonly onlyEvents: boolean;
+  /** Adds what clients of the API expect in a response and proto3 JSON leaves out. */
+  readonly complete: (type: DescMessage, json: JsonValue) => JsonValue;
 }
 
 /** The methods of a registry over HTTP and JSON, by their `google.api.http` rules. */
@@ -37,7 +51,8 @@ export function createRestHandler(registry: Registry, deps: RestDeps): HttpHandl
   const server: RestServer = {
     registry,
     deps: resolveDeps(deps),
-    router: createRouter(restRules(registry)),
+    router: createRouter(deps.rules ?? restRules(registry)),
+    dialect: deps.dialect,
     decode: createJsonDecoder(registry.types, { strict: deps.strict ?? false }),
     messageJson: createMessageJson(registry.types),
   };
@@ -54,6 +69,7 @@ interface RestServer {
   readonly registry: Registry;
   readonly deps: ResolvedDeps;
   readonly router: ReturnType<typeof createRouter<RestRoute>>;
+  readonly dialect: RestDialect | undefined;
   readonly decode: JsonDecoder;
   readonly messageJson: MessageJson;
 }
@@ -146,18 +162,25 @@ async function invoke(exchange: Exchange, call: RestCall, server: RestServer): P
   const render = (responseMessage: Message): JsonValue => renderResponse(responseMessage, call, server);
   if (route.method.method.methodKind === "server_streaming") {
     const messages = mapStream(registry.stream(route.method, message, context), render);
-    return sendStream(messages, response, { ...options, lines: isReadByLine(route.method.method) });
+    const serverSentEvents = options.serverSentEvents || server.dialect?.onlyEvents === true;
+    return sendStream(messages, response, { ...options, serverSentEvents, lines: isReadByLine(route.method.method) });
   }
   const answer = await registry.unary(route.method, message, context);
   // The response to a long request is often as long: a turn returns its messages.
   if (call.isLong) await yieldToEventLoop();
   const json = render(answer);
-  await sendJson(request, response, 200, JSON.stringify(json, null, options.pretty ? 2 : 0));
+  const headers = server.dialect && { "content-type": server.dialect.contentType };
+  await sendJson(request, response, 200, JSON.stringify(json, null, options.pretty ? 2 : 0), headers);
 }
 
-function renderResponse(message: Message, { route, options }: RestCall, { messageJson }: RestServer): JsonValue {
+function renderResponse(
+  message: Message,
+  { route, options }: RestCall,
+  { messageJson, dialect }: RestServer,
+): JsonValue {
   const type = route.method.internalMethod.output;
-  const json = messageJson(type, message, options.enumAsInteger);
+  const plain = messageJson(type, message, options.enumAsInteger);
+  const json = dialect ? dialect.complete(type, plain) : plain;
   const body = route.responseBody === "" ? json : memberOf(json, fieldsByName(type).get(route.responseBody)?.jsonName);
   return options.fields ? selectFields(body, options.fields) : body;
 }

@@ -69,3 +69,21 @@ export function readSessionState(text: string): SessionState {
 export function conversationName(session: string): string {
   return session.replace(/\/sessions\/([^/]+)$/, "/conversations/$1");
 }
+
+/** What a stored session waits for, for those who answer in its place. */
+export interface SessionWaits {
+  readonly ended: boolean;
+  /** Calls that the client has to answer. */
+  readonly clientCalls: readonly PendingCall[];
+  /** Number of asynchronous calls whose outcome no turn has recorded yet. */
+  readonly deferredCalls: number;
+  /** Its variables. */
+  readonly variables: JsonObject;
+}
+
+/** What a session waits for after its last turn; nothing for one without turns. */
+export function sessionWaits(head: { readonly state: string } | undefined): SessionWaits {
+  if (!head) return { ended: false, clientCalls: [], deferredCalls: 0, variables: {} };
+  const { ended, pending, deferred, variables } = readSessionState(head.state);
+  return { ended: ended !== undefined, clientCalls: pending, deferredCalls: deferred.length, variables };
+}

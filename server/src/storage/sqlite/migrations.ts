@@ -125,6 +125,47 @@ const MIGRATIONS: readonly string[] = [
   `
   alter table exports add column app text not null default '';
   create index exports_by_app on exports (app);
+    `,
+  `
+  create table a2a_tasks (
+    id text not null primary key,
+    owner text not null,
+    tenant text not null,
+    context_id text not null,
+    conversation text not null,
+    state integer not null,
+    finished integer not null,
+    turn integer not null,
+    create_time real not null,
+    update_time real not null,
+    expire_time real,
+    version integer not null,
+    body blob not null
+  ) strict;
+  create index a2a_tasks_by_update on a2a_tasks (tenant, owner, update_time, id);
+  create index a2a_tasks_by_context on a2a_tasks (tenant, owner, context_id, update_time, id);
+  create index a2a_tasks_by_conversation on a2a_tasks (conversation);
+  create index a2a_tasks_unfinished on a2a_tasks (update_time) where finished = 0;
+  create index a2a_tasks_expiring on a2a_tasks (expire_time) where expire_time is not null;
+  create trigger a2a_tasks_forget after delete on conversations
+  begin
+    delete from a2a_tasks where conversation = old.name;
+  end;
+
+  create table a2a_push_configs (
+    task text not null,
+    id text not null,
+    create_time real not null,
+    due_time real,
+    attempts integer not null,
+    body blob not null,
+    primary key (task, id)
+  ) strict;
+  create index a2a_push_configs_due on a2a_push_configs (due_time) where due_time is not null;
+  create trigger a2a_push_configs_forget after delete on a2a_tasks
+  begin
+    delete from a2a_push_configs where task = old.id;
+  end;
   `,
   "alter table turns add column withheld integer not null default 0",
 ];

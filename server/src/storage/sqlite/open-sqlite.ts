@@ -7,6 +7,7 @@ import { createCredentialStore } from "../credential-store.ts";
 import { createExportStore } from "../export-store.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
+import { createTaskStore } from "../task-store.ts";
 import { openBlobFolder } from "./blob-folder.ts";
 import { cacheHeads } from "./cache-heads.ts";
 import { openReadConnection, openWriteConnection, type Reader } from "./connections.ts";
@@ -35,6 +36,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
       exports: createExportStore(engine),
       credentials: createCredentialStore(engine),
       audit: createAuditStore(engine),
+      tasks: createTaskStore(engine),
       blobs,
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);

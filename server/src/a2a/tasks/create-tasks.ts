@@ -1,0 +1,113 @@
+import {
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  type SendMessageRequest,
+  type Task,
+  TaskState,
+} from "@frontdesk/protos/a2a/a2a";
+import { invalidArgument } from "#status";
+import type { A2aCall, A2aDeps, A2aTasks } from "../contract.ts";
+import { checkedMessage, historyViolations } from "../messages/check-message.ts";
+import { createAnnouncer } from "../push/announcer.ts";
+import { createPushConfigs } from "../push/push-configs.ts";
+import { listTasks } from "./list-tasks.ts";
+import { checkContinues, findRow, notCancelable } from "./own-task.ts";
+import { changedMeanwhile } from "./task-faults.ts";
+import { TaskFeeds } from "./task-feeds.ts";
+import { readTask, shownTask } from "./task-rows.ts";
+import { TaskRunner } from "./task-runner.ts";
+import { hasEnded } from "./task-state.ts";
+import { createTaskStreams } from "./task-streams.ts";
+import type { RunningTask } from "./work.ts";
+
+/** Creates the tasks of all agents, over their store and the session engine. */
+export function createA2aTasks(deps: A2aDeps): A2aTasks {
+  const { store, clock, logger } = deps;
+  const feeds = new TaskFeeds();
+  const announcer = createAnnouncer(deps);
+  const runner = new TaskRunner({ ...deps, feeds, wakeAnnouncer: announcer.wake });
+  const ownRow = (id: string, call: A2aCall) => findRow(id, call, deps);
+  const pushConfigs = createPushConfigs({ ...deps, ownRow });
+
+  async function begin(request: SendMessageRequest, call: A2aCall, streamText: boolean): Promise<RunningTask> {
+    const message = checkedMessage(request);
+    const { taskPushNotificationConfig: config, returnImmediately = false } = request.configuration ?? {};
+    const announce = config && pushConfigs.rowFor(config, call);
+    const before = message.taskId === "" ? undefined : await ownRow(message.taskId, call);
+    if (before) checkContinues(before, message.contextId);
+    return runner.begin({
+      request,
+      message,
+      call,
+      before,
+      announce,
+      immediately: returnImmediately && !streamText,
+      streamText,
+    });
+  }
+
+  async function send(request: SendMessageRequest, call: A2aCall): Promise<Task> {
+    const { returnImmediately = false, historyLength } = request.configuration ?? {};
+    const running = await begin(request, call, false);
+    if (!returnImmediately) await orAbort(running.done, call.signal);
+    return shownTask(running.live.snapshot(), { historyLength });
+  }
+
+  async function cancel({ id }: CancelTaskRequest, call: A2aCall): Promise<Task> {
+    const row = await ownRow(id, call);
+    const running = runner.get(id);
+    if (running) {
+      running.cancel();
+      await orAbort(running.done, call.signal);
+      const state = running.live.state;
+      if (state !== TaskState.CANCELED) throw notCancelable(id, state);
+      return running.live.snapshot();
+    }
+    if (hasEnded(row.state)) throw notCancelable(id, row.state);
+    const task = await runner.endResting(row, TaskState.CANCELED, "The task was canceled.");
+    if (!task) throw changedMeanwhile(id);
+    return task;
+  }
+
+  return {
+    send,
+    ...createTaskStreams({ feeds, runner, ownRow, begin: (request, call) => begin(request, call, true) }),
+    cancel,
+    get: async (request: GetTaskRequest, call) => {
+      const violations = historyViolations(request.historyLength);
+      if (violations.length > 0) throw invalidArgument(violations);
+      const row = await ownRow(request.id, call);
+      const task = runner.get(request.id)?.live.snapshot() ?? readTask(row);
+      return shownTask(task, request);
+    },
+    list: (request, call) => listTasks(request, call, store),
+    pushConfigs,
+    recover: async () => {
+      const rows = await store.unfinished();
+      for (const row of rows) {
+        await runner.recover(row).catch((error: unknown) => {
+          logger.error({ err: error, task: row.id }, "a task could not be recovered");
+        });
+      }
+      announcer.wake();
+    },
+    removeStray: () => store.removeStray(clock.now()),
+    close: async () => {
+      feeds.close();
+      await Promise.all([runner.close(), announcer.close()]);
+    },
+  };
+}
+
+/** Waits for work that goes on when its caller leaves. */
+async function orAbort(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
