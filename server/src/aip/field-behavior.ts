@@ -1,8 +1,8 @@
-import { clone, type DescField, type DescMessage, equals, type Message } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, equals, type Message } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import type { FieldViolation } from "#status";
 import { behaviorsOf, FieldBehavior } from "./annotations.ts";
-import { fieldPath, walkMessages } from "./walk-messages.ts";
+import { fieldPath, leadsTo, type WantedField, walkMessages } from "./walk-messages.ts";
 
 /**
  * Whether clients may not set a field (AIP-203 OUTPUT_ONLY). `etag` is exempt: some resources mark it so although it is the
@@ -12,21 +12,48 @@ export function isOutputOnly(field: DescField): boolean {
   return behaviorsOf(field).has(FieldBehavior.OUTPUT_ONLY) && field.name !== "etag";
 }
 
-/** A copy without output-only fields at any depth. The etag stays. */
+/** A copy without output-only fields at any depth, which shares what it leaves unchanged. The etag stays. */
 export function withoutOutputOnly<M extends Message>(desc: DescMessage, message: M): M {
-  return withoutFields(desc, message, isOutputOnly);
+  return withoutFields(reflect(desc, message), isOutputOnly) as M;
 }
 
-/** A copy without input-only fields at any depth: the form that is stored and returned. */
+/** A copy without input-only fields at any depth: the form that is stored and returned. It shares what it leaves unchanged. */
 export function withoutInputOnly<M extends Message>(desc: DescMessage, message: M): M {
-  return withoutFields(desc, message, (field) => behaviorsOf(field).has(FieldBehavior.INPUT_ONLY));
+  return withoutFields(reflect(desc, message), isInputOnly) as M;
 }
 
-function withoutFields<M extends Message>(desc: DescMessage, message: M, drop: (field: DescField) => boolean): M {
-  const copy = clone(desc, message) as M;
-  walkMessages(desc, copy, (found) => {
-    for (const field of found.fields) if (drop(field) && found.isSet(field)) found.clear(field);
-  });
+function isInputOnly(field: DescField): boolean {
+  return behaviorsOf(field).has(FieldBehavior.INPUT_ONLY);
+}
+
+function isRequired(field: DescField): boolean {
+  return behaviorsOf(field).has(FieldBehavior.REQUIRED);
+}
+
+/** A copy of a message that shares its values. */
+export function shallowCopy<M extends Message>(message: M): M {
+  return Object.assign(Object.create(Object.getPrototypeOf(message)), message) as M;
+}
+
+function withoutFields(message: ReflectMessage, drop: WantedField): Message {
+  const copy = shallowCopy(message.message);
+  const changed = reflect(message.desc, copy);
+  const values = copy as unknown as Record<string, unknown>;
+  for (const field of message.fields) {
+    if (drop(field)) {
+      if (message.isSet(field)) changed.clear(field);
+    } else if (leadsTo(field, drop) && message.isSet(field)) {
+      // Lists and maps are replaced: the copy shares those of the original.
+      if (field.fieldKind === "message")
+        changed.set(field, reflect(field.message, withoutFields(message.get(field), drop)));
+      else if (field.fieldKind === "list")
+        values[field.localName] = [...message.get(field)].map((item) => withoutFields(item as ReflectMessage, drop));
+      else if (field.fieldKind === "map")
+        values[field.localName] = Object.fromEntries(
+          [...message.get(field)].map(([key, item]) => [key, withoutFields(item as ReflectMessage, drop)]),
+        );
+    }
+  }
   return copy;
 }
 
@@ -49,12 +76,12 @@ export function missingRequired(
   const violations: FieldViolation[] = [];
   const check = (found: ReflectMessage, path: string) => {
     for (const field of found.fields) {
-      if (!behaviorsOf(field).has(FieldBehavior.REQUIRED) || found.isSet(field) || options.exempt?.(field)) continue;
+      if (!isRequired(field) || found.isSet(field) || options.exempt?.(field)) continue;
       if (field.oneof && found.oneofCase(field.oneof)) continue;
       violations.push({ field: fieldPath(path, field), description: "This field is required." });
     }
   };
-  if (options.deep) walkMessages(desc, message, check);
+  if (options.deep) walkMessages(desc, message, check, isRequired);
   else check(reflect(desc, message), "");
   return violations;
 }
@@ -72,7 +99,7 @@ function sameField(desc: DescMessage, was: ReflectMessage, is: ReflectMessage, f
 }
 
 function onlyField(desc: DescMessage, message: ReflectMessage, field: DescField): Message {
-  const copy = reflect(desc, clone(desc, message.message));
-  for (const other of desc.fields) if (other !== field) copy.clear(other);
+  const copy = reflect(desc, create(desc));
+  if (message.isSet(field)) copy.set(field, message.get(field));
   return copy.message;
 }

@@ -12,6 +12,7 @@ export {
   changedImmutable,
   isOutputOnly,
   missingRequired,
+  shallowCopy,
   withoutInputOnly,
   withoutOutputOnly,
 } from "./field-behavior.ts";

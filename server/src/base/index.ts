@@ -27,7 +27,7 @@ export {
   writeJson,
 } from "./json.ts";
 export { createLogger, type LogFormat, type Logger } from "./logger.ts";
-export { collapseUnderscores, matchingNames } from "./name-spelling.ts";
+export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { localAddress, type OperatorFile, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
@@ -37,4 +37,4 @@ export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { unreachable } from "./unreachable.ts";
 export { type YamlValue, yamlValue } from "./yaml-value.ts";
-export { createPauses, yieldToEventLoop } from "./yield-to-event-loop.ts";
+export { createPauses, mapWithPauses, yieldToEventLoop } from "./yield-to-event-loop.ts";

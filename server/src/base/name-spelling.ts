@@ -8,7 +8,12 @@ export function collapseUnderscores(name: string): string {
  * More than one is ambiguous.
  */
 export function matchingNames(reference: string, known: readonly string[]): readonly string[] {
-  if (known.includes(reference)) return [reference];
-  const collapsed = collapseUnderscores(reference);
-  return known.filter((name) => collapseUnderscores(name) === collapsed);
+  return nameMatcher(known)(reference);
+}
+
+/** `matchingNames` for many references to the same names. */
+export function nameMatcher(known: readonly string[]): (reference: string) => readonly string[] {
+  const exact = new Set(known);
+  const collapsed = Map.groupBy(known, collapseUnderscores);
+  return (reference) => (exact.has(reference) ? [reference] : (collapsed.get(collapseUnderscores(reference)) ?? []));
 }

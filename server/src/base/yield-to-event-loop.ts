@@ -19,3 +19,20 @@ export function createPauses(): () => Promise<void> | undefined {
     });
   };
 }
+
+/** The results of asynchronous work on each item, in order. The work begins item by item, and other calls run in between. */
+export async function mapWithPauses<Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<Result> | Result,
+): Promise<readonly Result[]> {
+  const pause = createPauses();
+  const begun: (Promise<Result> | Result)[] = [];
+  for (const item of items) {
+    const result = work(item);
+    // It is awaited only when all have begun; a rejection before that must not end the process.
+    if (result instanceof Promise) result.catch(() => {});
+    begun.push(result);
+    await pause();
+  }
+  return Promise.all(begun);
+}

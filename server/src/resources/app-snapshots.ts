@@ -8,7 +8,7 @@ import { snapshotOf } from "./app-state.ts";
 import type { AppStates } from "./app-states.ts";
 import type { AppSnapshots } from "./contract.ts";
 import { appVersions } from "./definitions/app-version.ts";
-import { fromRow } from "./resource.ts";
+import { fromLargeRow } from "./resource.ts";
 
 /** Versions in the cache, decoded. */
 const MAX_VERSIONS = 64;
@@ -36,7 +36,9 @@ export function createAppSnapshots(store: ResourceStore, states: AppStates): App
     if (known?.readAt === readAt) return known;
     const row = await store.get(name);
     const stored =
-      row?.type === appVersions.type.type ? (fromRow(AppVersionSchema, row) as unknown as AppVersion) : undefined;
+      row?.type === appVersions.type.type
+        ? ((await fromLargeRow(AppVersionSchema, row)) as unknown as AppVersion)
+        : undefined;
     if (!stored?.snapshot) throw notFound(name, appVersions.type.type);
     const made = { snapshot: stored.snapshot, generation: `version ${stored.etag} ${row?.createTime ?? 0}`, readAt };
     versions.set(name, made);

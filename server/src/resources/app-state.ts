@@ -24,6 +24,7 @@ export class AppState implements AppView {
   /** By resource name, the app itself included. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly #lists = new Map<DescMessage, readonly Resource[]>();
+  readonly #byDisplayName = new Map<DescMessage, ReadonlyMap<string, Resource>>();
 
   constructor(name: string, entries: ReadonlyMap<string, Entry>) {
     this.name = name;
@@ -51,6 +52,16 @@ export class AppState implements AppView {
   find<D extends DescMessage>(desc: D, name: string): MessageShape<D> | undefined {
     const entry = this.entries.get(name);
     return entry?.definition.desc === desc ? (entry.resource as unknown as MessageShape<D>) : undefined;
+  }
+
+  findByDisplayName<D extends DescMessage>(desc: D, displayName: string): MessageShape<D> | undefined {
+    let found = this.#byDisplayName.get(desc);
+    if (!found) {
+      const all = (this.list(desc) as unknown as readonly Resource[]).toReversed();
+      found = new Map(all.map((resource) => [resource.displayName ?? "", resource]));
+      this.#byDisplayName.set(desc, found);
+    }
+    return found.get(displayName) as unknown as MessageShape<D> | undefined;
   }
 
   /** A state with these entries added or replaced, and those that are undefined removed. */

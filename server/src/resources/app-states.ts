@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
+import { createPauses } from "#base";
 import type { ResourceRow, ResourceStore } from "#storage";
 import { AppState, type Entry } from "./app-state.ts";
 import type { ResourceDefinition } from "./define-resource.ts";
-import { fromRow } from "./resource.ts";
+import { fromLargeRow } from "./resource.ts";
 
 /** Apps in the cache, decoded. */
 const MAX_APPS = 64;
@@ -33,23 +34,38 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
   const byType = new Map(definitions.filter(({ scope }) => scope === "app").map((each) => [each.type.type, each]));
   const childTypes = [...byType.keys()];
   const cache = new LRUCache<string, CachedState>({ max: MAX_APPS });
+  const reading = new Map<string, { readonly readAt: number; readonly state: Promise<LoadedState> }>();
+  const generationOf = (app: string) => store.generation(app, childTypes);
 
   async function load(app: string): Promise<LoadedState> {
     const known = cache.get(app);
-    return known && known.readAt === store.generation(app, childTypes) ? put(app, known) : reload(app);
+    const readAt = generationOf(app);
+    if (known?.readAt === readAt) return put(app, known);
+    const running = reading.get(app);
+    // A large app is read for a while: calls that need the same rows wait together.
+    if (running?.readAt === readAt) return running.state;
+    const state = reload(app);
+    reading.set(app, { readAt, state });
+    try {
+      return await state;
+    } finally {
+      if (reading.get(app)?.state === state) reading.delete(app);
+    }
   }
 
   async function reload(app: string): Promise<LoadedState> {
     for (let reads = 1; ; reads++) {
-      const readAt = store.generation(app, childTypes);
+      const readAt = generationOf(app);
       const [own, children] = await Promise.all([store.get(app), store.children(app, childTypes)]);
-      // A write between the two reads changes the generation; the rows may then be inconsistent.
-      if (store.generation(app, childTypes) !== readAt && reads < MAX_READS) continue;
-      return put(app, toCachedState(app, own ? [own, ...children] : children, readAt));
+      const state = await toCachedState(app, own ? [own, ...children] : children, readAt);
+      // A write between the reads changes the generation; the rows may then be inconsistent.
+      if (generationOf(app) !== readAt && reads < MAX_READS) continue;
+      return put(app, state);
     }
   }
 
-  function toCachedState(app: string, rows: readonly ResourceRow[], readAt: number): CachedState {
+  async function toCachedState(app: string, rows: readonly ResourceRow[], readAt: number): Promise<CachedState> {
+    const pause = createPauses();
     const before = cache.get(app);
     const entries = new Map<string, Entry>();
     let same = rows.length === before?.state.entries.size;
@@ -61,8 +77,9 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
       if (known?.row && isSameRow(known.row, row)) entries.set(row.name, known);
       else {
         same = false;
-        entries.set(row.name, { definition, row, resource: fromRow(definition.desc, row) });
+        entries.set(row.name, { definition, row, resource: await fromLargeRow(definition.desc, row) });
       }
+      await pause();
     }
     if (before && same) return { ...before, readAt };
     return { state: new AppState(app, entries), generation: String(readAt), readAt };

@@ -16,6 +16,8 @@ export interface AppView {
   list<D extends DescMessage>(desc: D): readonly MessageShape<D>[];
   /** The resource of a name when it is of this type. */
   find<D extends DescMessage>(desc: D, name: string): MessageShape<D> | undefined;
+  /** The first resource of a type, by name, with this display name. */
+  findByDisplayName<D extends DescMessage>(desc: D, displayName: string): MessageShape<D> | undefined;
   /** Whether the app has a resource of this name. */
   has(name: string): boolean;
 }

@@ -25,7 +25,7 @@ const changelogs = defineResource(ChangelogSchema, "log", {
 const examples = defineResource(ExampleSchema, "app", {
   keepsRecordedReferences: true,
   deriveFromState: async (example, state) =>
-    withDerived(ExampleSchema, withDisplayNames(ExampleSchema, example, state), {
+    withDerived(withDisplayNames(ExampleSchema, example, state), {
       invalid: hasDanglingReference(ExampleSchema, example, state),
     }),
 });

@@ -19,20 +19,27 @@ const CES_PREFIX = "ces.googleapis.com/";
  * other services (secrets, data stores, templates) cannot be checked.
  */
 export function referencesIn(desc: DescMessage, resource: Resource): readonly Reference[] {
+  const known = references.get(resource);
+  if (known) return known;
   const found: Reference[] = [];
-  walkMessages(desc, resource, (message, path) => {
+  const visit = (message: ReflectMessage, path: string) => {
     for (const field of message.fields) {
-      const type = referenceOf(field)?.type;
-      if (!type?.startsWith(CES_PREFIX) || isOutputOnly(field) || !message.isSet(field)) continue;
+      if (!isReference(field) || !message.isSet(field)) continue;
+      const type = referenceOf(field)?.type ?? "";
       const here = fieldPath(path, field);
       if (field.fieldKind !== "list") found.push({ path: here, type, name: String(message.get(field)) });
       else
         for (const [index, name] of message.get(field).entries())
           found.push({ path: `${here}[${index}]`, type, name: String(name) });
     }
-  });
+  };
+  walkMessages(desc, resource, visit, isReference);
+  references.set(resource, found);
   return found;
 }
+
+/** Messages of a state do not change, and each change of an app asks for those of all its resources. */
+const references = new WeakMap<Resource, readonly Reference[]>();
 
 /**
  * The message without any reference to `targets`; the same object when it has none. A name is removed from a list; an optional

@@ -1,14 +1,9 @@
-import {
-  clone,
-  type DescMessage,
-  equals,
-  fromBinary,
-  type Message,
-  type MessageShape,
-  toBinary,
-} from "@bufbuild/protobuf";
+import { isDeepStrictEqual } from "node:util";
+import { type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { shallowCopy } from "#aip";
 import type { ResourceRow } from "#storage";
+import { readMessage, writeMessage } from "./large-messages.ts";
 
 /** The common fields of resource messages; a type has those of its descriptor. */
 export interface Resource extends Message {
@@ -34,9 +29,20 @@ export function toRow(desc: DescMessage, resource: Resource, facts: RowMetadata)
   return { name: resource.name, displayName: resource.displayName ?? "", body: toBinary(desc, resource), ...facts };
 }
 
+/** The same for a resource that can be large; other calls run while it is written. */
+export async function toLargeRow(desc: DescMessage, resource: Resource, facts: RowMetadata): Promise<ResourceRow> {
+  const body = await writeMessage(desc, resource);
+  return { name: resource.name, displayName: resource.displayName ?? "", body, ...facts };
+}
+
 /** The resource that a row stores. */
 export function fromRow(desc: DescMessage, row: ResourceRow): Resource {
   return fromBinary(desc, row.body) as Resource;
+}
+
+/** The same for a row that can be large; other calls run while it is read. */
+export async function fromLargeRow(desc: DescMessage, row: ResourceRow): Promise<Resource> {
+  return (await readMessage(desc, row.body)) as Resource;
 }
 
 /** Whether a message type has a field of this proto name. */
@@ -67,11 +73,7 @@ export function timestampFromFractionalMs(ms: number): Timestamp {
 }
 
 /** The message with output-only fields as computed: the same object when they are equal, so that unchanged rows are not written. */
-export function withDerived<D extends DescMessage>(
-  desc: D,
-  message: MessageShape<D>,
-  fields: Partial<MessageShape<D>>,
-): MessageShape<D> {
-  const copy = Object.assign(clone(desc, message), fields);
-  return equals(desc, copy, message) ? message : copy;
+export function withDerived<M extends Message>(message: M, fields: Partial<M>): M {
+  const isSame = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(value, message[name as keyof M]));
+  return isSame ? message : Object.assign(shallowCopy(message), fields);
 }

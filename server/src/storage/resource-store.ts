@@ -1,18 +1,33 @@
 import { type Expression, type SqlBool, sql } from "kysely";
-import { unreachable } from "#base";
+import { mapWithPauses, unreachable, yieldToEventLoop } from "#base";
 import type { Page, ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
 import { StaleEtagError } from "./errors.ts";
 import { createGenerations } from "./generations.ts";
-import { inGroups, inTree, prepare, toPage } from "./queries.ts";
+import { inGroups, inTree, type Parameter, prepare, toPage } from "./queries.ts";
 import type { StoredResource } from "./tables.ts";
+
+/** Rows that are read at once: other calls run in between. */
+const CHILDREN_PER_QUERY = 200;
 
 /** The configuration resources over any dialect. */
 export function createResourceStore(engine: Engine): ResourceStore {
   const { queries } = engine;
   const generations = createGenerations();
+  const statements = prepareWrites(engine);
   const getByName = prepare<{ name: string }>()((parameter) =>
     queries.selectFrom("resources").selectAll().where("name", "=", parameter("name")),
+  );
+
+  const childrenOf = prepare<{ parent: string; type: string; after: string }>()((parameter) =>
+    queries
+      .selectFrom("resources")
+      .selectAll()
+      .where("parent", "=", parameter("parent"))
+      .where("type", "=", parameter("type"))
+      .where("name", ">", parameter("after"))
+      .orderBy("name")
+      .limit(CHILDREN_PER_QUERY),
   );
 
   async function get(name: string): Promise<ResourceRow | undefined> {
@@ -25,6 +40,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
     for (const some of inGroups(names)) {
       const rows = await engine.all(queries.selectFrom("resources").selectAll().where("name", "in", some).compile());
       for (const row of rows) found.set(row.name, toResourceRow(row));
+      if (names.length > some.length) await yieldToEventLoop();
     }
     return found;
   }
@@ -62,14 +78,23 @@ export function createResourceStore(engine: Engine): ResourceStore {
   }
 
   async function children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
-    if (types.length === 0) return [];
-    const select = queries.selectFrom("resources").selectAll().where("parent", "=", parent).where("type", "in", types);
-    return (await engine.all(select.orderBy("type").orderBy("name").compile())).map(toResourceRow);
+    const found: ResourceRow[] = [];
+    for (const type of types.toSorted()) {
+      for (let after = ""; ; ) {
+        const rows = await engine.all(childrenOf({ parent, type, after }));
+        for (const row of rows) found.push(toResourceRow(row));
+        const last = rows.at(-1);
+        if (!last || rows.length < CHILDREN_PER_QUERY) break;
+        after = last.name;
+        await yieldToEventLoop();
+      }
+    }
+    return found;
   }
 
   async function write(writes: readonly ResourceWrite[]): Promise<void> {
     if (writes.length === 0) return;
-    const steps = writes.flatMap((one) => toSteps(engine, one).map((step) => ({ step, one })));
+    const steps = await stepsOf(engine, statements, writes);
     const outcome = await engine.commit(steps.map(({ step }) => step));
     if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
     for (const one of writes) {
@@ -81,10 +106,22 @@ export function createResourceStore(engine: Engine): ResourceStore {
   return { get, getMany, list, names, children, write, generation: generations.of };
 }
 
-function toSteps(engine: Engine, write: ResourceWrite): readonly Step[] {
+type WriteStatements = ReturnType<typeof prepareWrites>;
+
+/** The steps of writes, each with its write. Other calls run while those of an import are made. */
+async function stepsOf(
+  engine: Engine,
+  statements: WriteStatements,
+  writes: readonly ResourceWrite[],
+): Promise<readonly { readonly step: Step; readonly one: ResourceWrite }[]> {
+  const steps = await mapWithPauses(writes, (one) => toSteps(engine, statements, one).map((step) => ({ step, one })));
+  return steps.flat();
+}
+
+function toSteps(engine: Engine, statements: WriteStatements, write: ResourceWrite): readonly Step[] {
   switch (write.kind) {
     case "put":
-      return [putStep(engine, write.row, write.ifEtag)];
+      return [putStep(statements, write.row, write.ifEtag)];
     case "delete":
       return [deleteStep(engine, write.name, write.ifEtag)];
     case "delete-tree":
@@ -104,16 +141,45 @@ function toSteps(engine: Engine, write: ResourceWrite): readonly Step[] {
   }
 }
 
-function putStep({ queries }: Engine, row: ResourceRow, ifEtag: string | undefined): Step {
-  const { name, ...columns } = toStoredResource(row);
-  const insert = queries.insertInto("resources").values({ name, ...columns });
-  if (ifEtag === undefined) {
-    return insert.onConflict((conflict) => conflict.column("name").doUpdateSet(columns)).compile();
-  }
-  if (ifEtag === "")
-    return { ...insert.onConflict((conflict) => conflict.column("name").doNothing()).compile(), changes: 1 };
-  const update = queries.updateTable("resources").set(columns).where("name", "=", name).where("etag", "=", ifEtag);
-  return { ...update.compile(), changes: 1 };
+/** Statements of a write, compiled once: an import writes thousands of rows. */
+function prepareWrites({ queries }: Engine) {
+  const insert = (parameter: Parameter<PutValues>) =>
+    queries.insertInto("resources").values({ name: parameter("name"), ...columnsOf(parameter) });
+  return {
+    put: prepare<PutValues>()((parameter) =>
+      insert(parameter).onConflict((conflict) => conflict.column("name").doUpdateSet(columnsOf(parameter))),
+    ),
+    create: prepare<PutValues>()((parameter) =>
+      insert(parameter).onConflict((conflict) => conflict.column("name").doNothing()),
+    ),
+    update: prepare<PutValues>()((parameter) =>
+      queries
+        .updateTable("resources")
+        .set(columnsOf(parameter))
+        .where("name", "=", parameter("name"))
+        .where("etag", "=", parameter("ifEtag")),
+    ),
+  };
+}
+
+type PutValues = StoredResource & { readonly ifEtag: string };
+
+function columnsOf(parameter: Parameter<PutValues>) {
+  return {
+    type: parameter("type"),
+    parent: parameter("parent"),
+    display_name: parameter("display_name"),
+    create_time: parameter("create_time"),
+    update_time: parameter("update_time"),
+    etag: parameter("etag"),
+    body: parameter("body"),
+  };
+}
+
+function putStep(statements: WriteStatements, row: ResourceRow, ifEtag: string | undefined): Step {
+  const values = { ...toStoredResource(row), ifEtag: ifEtag ?? "" };
+  if (ifEtag === undefined) return statements.put(values);
+  return { ...(ifEtag === "" ? statements.create(values) : statements.update(values)), changes: 1 };
 }
 
 function deleteStep({ queries }: Engine, name: string, ifEtag: string | undefined): Step {

@@ -18,11 +18,12 @@ export function memberPrefix({ displayName, name }: Pick<Toolset, "displayName" 
 export function memberNames(toolset: Pick<Toolset, "displayName" | "name">, ids: readonly string[]): readonly string[] {
   const prefix = memberPrefix(toolset);
   const plain = ids.map((id) => callable(`${prefix}${id}`));
+  const seen = new Set<string>();
+  const shared = new Set(plain.filter((name) => seen.has(name) || !seen.add(name)));
   return ids.map((id, position) => {
     const name = plain[position] ?? "";
     const isExact = name === `${prefix}${id}`;
-    const isShared = plain.some((other, place) => place !== position && other === name);
-    return isExact || !isShared ? name : withDigest(name, `${prefix}${id}`);
+    return isExact || !shared.has(name) ? name : withDigest(name, `${prefix}${id}`);
   });
 }
 

@@ -2,11 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants } from "node:http2";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { yieldToEventLoop } from "#base";
 
 const compress = promisify(gzip);
 
 /** Shorter texts are not compressed: it would take longer than it saves. */
 const COMPRESS_FROM = 8 * 1024;
+
+/** Characters whose encoding takes milliseconds. */
+const LONG_TEXT = 1024 * 1024;
 
 export const JSON_HEADERS = {
   "content-type": "application/json; charset=UTF-8",
@@ -21,6 +25,8 @@ export async function sendJson(
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  // The text was just made: other calls run before it is made bytes of.
+  if (text.length > LONG_TEXT) await yieldToEventLoop();
   const compressed = text.length >= COMPRESS_FROM && acceptsGzip(request);
   // A text is sent together with the headers, in one write.
   const body = compressed ? await compress(text) : text;

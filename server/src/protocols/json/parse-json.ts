@@ -1,24 +1,49 @@
 import { isUtf8 } from "node:buffer";
 import { type ParseError, parse } from "jsonc-parser";
-import { hasMoreJsonValues, type JsonValue } from "#base";
-import { MAX_VALUES } from "./max-values.ts";
+import { type JsonValue, yieldToEventLoop } from "#base";
+import { hasTooManyJsonValues, MAX_VALUES } from "./max-values.ts";
 
 /** Parsed JSON, or why and where parsing failed. */
 type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
 
 /** Parses a JSON body. The reason of a failure has line and column, and names comments, which samples in documentation contain. */
 export function parseJson(body: Buffer): ParsedJson {
-  if (hasMoreJsonValues(body, MAX_VALUES)) return { ok: false, reason: `It has more than ${MAX_VALUES} values.` };
+  const steps = parseSteps(body);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Bytes of a body whose reading takes tens of milliseconds, so that other calls run between the steps of it. */
+export const LONG_BODY = 1024 * 1024;
+
+/** The same; other calls run between the steps for a long body. */
+export async function parseLongJson(body: Buffer): Promise<ParsedJson> {
+  const steps = parseSteps(body);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (body.length > LONG_BODY) await yieldToEventLoop();
+  }
+}
+
+function* parseSteps(body: Buffer): Generator<void, ParsedJson> {
+  if (hasTooManyJsonValues(body)) return { ok: false, reason: `It has more than ${MAX_VALUES} values.` };
+  yield;
   if (!isUtf8(body)) return { ok: false, reason: "The text is not valid UTF-8." };
   const hasByteOrderMark = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   const text = body.toString("utf8", hasByteOrderMark ? 3 : 0);
+  yield;
+  let value: JsonValue;
   try {
-    const value = JSON.parse(text) as JsonValue;
-    const rounded = roundedNumber(text);
-    return rounded ? { ok: false, reason: rounded } : { ok: true, value };
+    value = JSON.parse(text) as JsonValue;
   } catch (error) {
     return { ok: false, reason: explain(text) ?? (error as Error).message };
   }
+  yield;
+  const rounded = roundedNumber(text);
+  return rounded ? { ok: false, reason: rounded } : { ok: true, value };
 }
 
 const NUMBER = /-?\d[\d.eE+-]*/g;

@@ -15,7 +15,7 @@ import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
-import { parseJson } from "../json/parse-json.ts";
+import { parseLongJson } from "../json/parse-json.ts";
 import { answerMessage } from "./answer-message.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import {
@@ -115,7 +115,7 @@ async function serve(exchange: Exchange, server: McpServer): Promise<void> {
   const error = transportErrorOf(request);
   if (error) return sendTransportError(exchange, error, server);
   const sender = await senderOf(exchange, server.deps, { endpoint: http.path });
-  const parsed = parseJson(await readBody(request, server.deps.limits));
+  const parsed = await parseLongJson(await readBody(request, server.deps.limits));
   if (!parsed.ok) return sendTransportError(exchange, parseError(parsed.reason), server);
   const post = { exchange, sender, http, endpoint };
   return Array.isArray(parsed.value) ? serveBatch(parsed.value, post, server) : serveOne(parsed.value, post, server);

@@ -1,9 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, yieldToEventLoop } from "#base";
 import { invalidArgument } from "#status";
 import type { JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
-import { parseJson } from "../json/parse-json.ts";
+import { LONG_BODY, parseLongJson } from "../json/parse-json.ts";
 import { bindPath } from "./bind-path.ts";
 import { bindQuery } from "./bind-query.ts";
 import type { RestRoute } from "./http-rules.ts";
@@ -18,25 +18,26 @@ interface RequestParts {
 }
 
 /** Decodes the request message (internal revision) from body, query and path (WIRE-3): they become one JSON object, decoded in one pass. */
-export function decodeRequest(
+export async function decodeRequest(
   { method, body: rule }: RestRoute,
   { body, query, values }: RequestParts,
   decode: JsonDecoder,
-): Message {
+): Promise<Message> {
   const type = method.internalMethod.input;
   const json = bindBody(
-    rule === "" ? undefined : readBodyJson(body),
+    rule === "" ? undefined : await readBodyJson(body),
     rule,
     (name) => fieldsByName(type).get(name)?.jsonName ?? name,
   );
   if (query.bindings.length > 0) bindQuery(type, json, query.bindings);
   bindPath(type, json, values);
+  if (body.length > LONG_BODY) await yieldToEventLoop();
   return decode(type, json);
 }
 
-function readBodyJson(body: Buffer): JsonValue | undefined {
+async function readBodyJson(body: Buffer): Promise<JsonValue | undefined> {
   if (body.length === 0) return undefined;
-  const parsed = parseJson(body);
+  const parsed = await parseLongJson(body);
   if (!parsed.ok) throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${parsed.reason}` });
   // gax sends `""` for an empty message; `null` means the same.
   return parsed.value === "" || parsed.value === null ? undefined : parsed.value;

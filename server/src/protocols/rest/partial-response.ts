@@ -61,8 +61,14 @@ export function selectFields(json: JsonValue, tree: FieldTree): JsonValue {
   if (Array.isArray(json)) return json.map((item) => selectFields(item, tree));
   if (!isJsonObject(json)) return json;
   const selected = Object.entries(json).flatMap(([name, value]): [string, JsonValue][] => {
-    const inner = Object.hasOwn(tree, name) ? tree[name] : tree["*"];
+    const inner = selectionOf(tree, name);
     return inner ? [[name, selectFields(value, inner)]] : [];
   });
   return Object.fromEntries(selected);
+}
+
+/** The selection of a member's value; undefined when the member is not selected. */
+export function selectionOf(tree: FieldTree, name: string): FieldTree | undefined {
+  if (Object.keys(tree).length === 0) return tree;
+  return Object.hasOwn(tree, name) ? tree[name] : tree["*"];
 }

@@ -19,9 +19,11 @@ import { sendEarly } from "../http/send-early.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
+import { LONG_BODY } from "../json/parse-json.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { renderError } from "./error.ts";
 import { type RestRoute, type RestRule, restRules } from "./http-rules.ts";
+import { jsonText } from "./json-text.ts";
 import { selectFields } from "./partial-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
@@ -137,19 +139,21 @@ async function readCall(
   const { queryText } = splitTarget(request.url ?? "/");
   // A query that is too long for a URL may be sent as the form of a POST that overrides its method with GET.
   const isQueryForm = methodOverride(request.headers, request.method) === "GET" && isForm(request.headers);
-  const form = isQueryForm ? (await readBody(request, deps.limits)).toString() : "";
+  const form = isQueryForm
+    ? (await readBody(request, { ...deps.limits, maxBodyBytes: MAX_FORM_BYTES })).toString()
+    : "";
   const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);
   const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask);
   const body = route.body === "" ? NO_BODY : await readBody(request, deps.limits);
   const isLong = body.length > LONG_BODY;
   if (isLong) await yieldToEventLoop();
-  const message = decodeRequest(route, { body, query, values }, decode);
+  const message = await decodeRequest(route, { body, query, values }, decode);
   if (isLong) await yieldToEventLoop();
   return { sender, route, message, options: query.options, isLong };
 }
 
-/** Bytes of a body from which decoding it, the call and its response are apart, so that other calls run between them. */
-const LONG_BODY = 1024 * 1024;
+/** Bytes of a query that is sent as a form: many times what fits into a URL. */
+const MAX_FORM_BYTES = 256 * 1024;
 
 const NO_BODY = Buffer.alloc(0);
 
@@ -168,21 +172,33 @@ async function invoke(exchange: Exchange, call: RestCall, server: RestServer): P
   const answer = await registry.unary(route.method, message, context);
   // The response to a long request is often as long: a turn returns its messages.
   if (call.isLong) await yieldToEventLoop();
-  const json = render(answer);
   const headers = server.dialect && { "content-type": server.dialect.contentType };
-  await sendJson(request, response, 200, JSON.stringify(json, null, options.pretty ? 2 : 0), headers);
+  await sendJson(request, response, 200, await renderText(answer, call, server), headers);
 }
 
-function renderResponse(
-  message: Message,
-  { route, options }: RestCall,
-  { messageJson, dialect }: RestServer,
-): JsonValue {
+async function renderText(message: Message, call: RestCall, server: RestServer): Promise<string> {
+  const { route, options } = call;
+  const { pretty = false, fields, enumAsInteger } = options;
+  if (route.responseBody !== "") return JSON.stringify(renderResponse(message, call, server), null, pretty ? 2 : 0);
+  const render = (type: DescMessage, each: Message): JsonValue => messageValue(type, each, enumAsInteger, server);
+  return jsonText(route.method.internalMethod.output, message, { render, fields, pretty });
+}
+
+function renderResponse(message: Message, { route, options }: RestCall, server: RestServer): JsonValue {
   const type = route.method.internalMethod.output;
-  const plain = messageJson(type, message, options.enumAsInteger);
-  const json = dialect ? dialect.complete(type, plain) : plain;
+  const json = messageValue(type, message, options.enumAsInteger, server);
   const body = route.responseBody === "" ? json : memberOf(json, fieldsByName(type).get(route.responseBody)?.jsonName);
   return options.fields ? selectFields(body, options.fields) : body;
+}
+
+function messageValue(
+  type: DescMessage,
+  message: Message,
+  enumAsInteger: boolean | undefined,
+  { messageJson, dialect }: RestServer,
+): JsonValue {
+  const json = messageJson(type, message, enumAsInteger);
+  return dialect ? dialect.complete(type, json) : json;
 }
 
 function memberOf(json: JsonValue, name: string | undefined): JsonValue {

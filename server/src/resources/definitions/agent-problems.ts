@@ -2,7 +2,7 @@ import { type Agent, type Agent_RemoteDialogflowAgent, AgentSchema } from "@fron
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf, unknownTypeOf } from "#aip";
-import { ExpressionError, matchingNames, parseExpression } from "#base";
+import { ExpressionError, nameMatcher, parseExpression } from "#base";
 import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -102,8 +102,9 @@ async function toolsetProblems({ toolsets }: Agent, state: AppView, python: Pyth
     const known = toolset && (await python.tools.knownToolIds(toolset));
     if (!known) return [];
     const field = `toolsets[${index}].tool_ids`;
+    const matching = nameMatcher([...new Set(known)]);
     return toolIds.flatMap((id) => {
-      const [only, ...others] = matchingNames(id, [...new Set(known)]);
+      const [only, ...others] = matching(id);
       if (only === undefined) return [`${field}: toolset '${toolset.displayName}' has no tool '${id}'.`];
       if (others.length === 0) return [];
       const names = [only, ...others].map((name) => `'${name}'`).join(", ");
@@ -117,16 +118,42 @@ async function toolsetProblems({ toolsets }: Agent, state: AppView, python: Pyth
 
 /** `{@AGENT: …}`, `{@TOOL: …}` and `{@WIDGET: …}` in the instruction that this agent does not have (TURN-32). */
 function instructionProblems(agent: Agent, state: AppView): readonly string[] {
-  const problems: string[] = [];
-  for (const [text, kind = "", inside = ""] of agent.instruction.matchAll(/\{@(AGENT|TOOL|WIDGET):([^{}]*)\}/gi)) {
-    const name = inside.trim();
-    const problem = REFERENCE_PROBLEMS[kind.toUpperCase()]?.(agent, name, state);
-    if (problem) problems.push(`instruction: ${text} ${problem}.`);
-  }
-  return [...new Set(problems)];
+  const references = new Map(
+    [...agent.instruction.matchAll(/\{@(AGENT|TOOL|WIDGET):([^{}]*)\}/gi)].map(([text, kind = "", inside = ""]) => [
+      text,
+      { kind: kind.toUpperCase(), name: inside.trim() },
+    ]),
+  );
+  if (references.size === 0) return [];
+  const listed = listedTools(agent, state);
+  return [...references].flatMap(([text, { kind, name }]) => {
+    const problem = REFERENCE_PROBLEMS[kind]?.(name, listed, state);
+    return problem ? [`instruction: ${text} ${problem}.`] : [];
+  });
 }
 
-type ReferenceProblem = (agent: Agent, name: string, state: AppView) => string | undefined;
+/** The tools of an agent, as its instruction can name them. */
+interface ListedTools {
+  /** Resource names. */
+  readonly names: ReadonlySet<string>;
+  readonly displayNames: ReadonlySet<string>;
+  /** What the names of the tools of its toolsets begin with. */
+  readonly prefixes: readonly string[];
+}
+
+function listedTools({ tools, toolsets }: Agent, state: AppView): ListedTools {
+  const prefixes = toolsets.flatMap(({ toolset }) => {
+    const displayName = state.find(ToolsetSchema, toolset)?.displayName ?? "";
+    return displayName === "" ? [] : [`${displayName}_`, `${displayName.replaceAll("-", "_")}_`];
+  });
+  return {
+    names: new Set(tools),
+    displayNames: new Set(tools.map((tool) => state.find(ToolSchema, tool)?.displayName ?? idOf(tool))),
+    prefixes: [...new Set(prefixes)],
+  };
+}
+
+type ReferenceProblem = (name: string, listed: ListedTools, state: AppView) => string | undefined;
 
 const REFERENCE_PROBLEMS: Readonly<Record<string, ReferenceProblem>> = {
   AGENT: agentReferenceProblem,
@@ -135,29 +162,23 @@ const REFERENCE_PROBLEMS: Readonly<Record<string, ReferenceProblem>> = {
 };
 
 /** Any agent of the app can be named: the model is offered a transfer to it (TURN-21). */
-function agentReferenceProblem(_agent: Agent, name: string, state: AppView): string | undefined {
-  const exists = state.list(AgentSchema).some(({ displayName }) => displayName === name);
-  return exists ? undefined : "names no agent of this app";
+function agentReferenceProblem(name: string, _listed: ListedTools, state: AppView): string | undefined {
+  return state.findByDisplayName(AgentSchema, name) ? undefined : "names no agent of this app";
 }
 
-function widgetReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {
-  const named = state.list(ToolSchema).find(({ displayName }) => displayName === name);
+function widgetReferenceProblem(name: string, { names }: ListedTools, state: AppView): string | undefined {
+  const named = state.findByDisplayName(ToolSchema, name);
   if (!named) return "names no widget of this app";
   if (named.toolType.case !== "widgetTool") return "names a tool that is no widget; write {@TOOL: …}";
-  return agent.tools.includes(named.name) ? undefined : "names a widget that this agent does not list in 'tools'";
+  return names.has(named.name) ? undefined : "names a widget that this agent does not list in 'tools'";
 }
 
-function toolReferenceProblem(agent: Agent, name: string, state: AppView): string | undefined {
-  const own = agent.tools.some((tool) => (state.find(ToolSchema, tool)?.displayName ?? idOf(tool)) === name);
-  if (own) return undefined;
-  const throughToolset = agent.toolsets.some(({ toolset }) => {
-    const displayName = state.find(ToolsetSchema, toolset)?.displayName ?? "";
-    return (
-      displayName !== "" &&
-      (name.startsWith(`${displayName}_`) || name.startsWith(`${displayName.replaceAll("-", "_")}_`))
-    );
-  });
-  if (throughToolset) return undefined;
-  const exists = isSystemToolName(name) || state.list(ToolSchema).some(({ displayName }) => displayName === name);
+function toolReferenceProblem(
+  name: string,
+  { displayNames, prefixes }: ListedTools,
+  state: AppView,
+): string | undefined {
+  if (displayNames.has(name) || prefixes.some((prefix) => name.startsWith(prefix))) return undefined;
+  const exists = isSystemToolName(name) || state.findByDisplayName(ToolSchema, name) !== undefined;
   return exists ? "names a tool that this agent does not list in 'tools'" : "names no tool of this app";
 }

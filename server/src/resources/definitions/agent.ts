@@ -16,7 +16,7 @@ export const agents = defineResource(AgentSchema, "app", {
   },
   validate: (agent, state) => treeViolations(agent, state.list(AgentSchema)),
   deriveFromState: async (agent, state, python) =>
-    withDerived(AgentSchema, agent, { validationErrors: [...(await agentProblems(agent, state, python))] }),
+    withDerived(agent, { validationErrors: [...(await agentProblems(agent, state, python))] }),
 });
 
 /** Children that make the agents of an app no tree (TURN-19): each has at most one parent, and none is its own descendant. */

@@ -36,7 +36,7 @@ const MAX_RETENTION = 730n * 86_400n;
 export const apps = defineResource(AppSchema, "app", {
   validate: (app) => [...personaViolations(app), ...retentionViolations(app), ...voiceViolations(app)],
   deriveFromState: async (app, state, python) =>
-    withDerived(AppSchema, app, {
+    withDerived(app, {
       deploymentCount: state.list(DeploymentSchema).length,
       predefinedVariableDeclarations: [...PREDEFINED],
       validationErrors: [...(await appProblems(app, state, python))],

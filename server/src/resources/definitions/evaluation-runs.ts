@@ -12,7 +12,8 @@ import {
   ScheduledEvaluationRunSchema,
 } from "@frontdesk/protos/ces/evaluation";
 import { type ListEvaluationsRequest, ListEvaluationsRequestSchema } from "@frontdesk/protos/ces/evaluation_service";
-import { resourceTypeOf } from "#aip";
+import { resourceTypeOf, shallowCopy } from "#aip";
+import { mapWithPauses } from "#base";
 import type { FieldViolation } from "#status";
 import { defineResource, type ListOrder, type ReadContext } from "../define-resource.ts";
 import { fromRow, type Resource } from "../resource.ts";
@@ -93,26 +94,38 @@ export async function presentEvaluations(
 ): Promise<readonly Evaluation[]> {
   const [first] = evaluations;
   if (!first) return [];
-  const runs = await runsOf(appOf(first.name) ?? "", context);
+  const runs = runsByEvaluation(await runsOf(appOf(first.name) ?? "", context));
   const includeResults = isListRequest(request) && request.lastTenResults;
-  return Promise.all(evaluations.map((evaluation) => present(evaluation, runs, includeResults, context)));
+  return mapWithPauses(evaluations, (evaluation) => present(evaluation, runs, includeResults, context));
+}
+
+/** Names of runs by the evaluations that they run. */
+function runsByEvaluation(runs: readonly EvaluationRun[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, evaluations } of runs)
+    for (const evaluation of new Set(evaluations)) {
+      const names = found.get(evaluation);
+      if (names) names.push(name);
+      else found.set(evaluation, [name]);
+    }
+  return found;
 }
 
 /** All evaluation runs of an app. */
 export async function runsOf(app: string, { store }: ReadContext): Promise<readonly EvaluationRun[]> {
   const rows = await store.children(app, [resourceTypeOf(EvaluationRunSchema)?.type ?? ""]);
-  return rows.map((row) => fromRow(EvaluationRunSchema, row) as unknown as EvaluationRun);
+  return mapWithPauses(rows, (row) => fromRow(EvaluationRunSchema, row) as unknown as EvaluationRun);
 }
 
 async function present(
   evaluation: Evaluation,
-  runs: readonly EvaluationRun[],
+  runs: ReadonlyMap<string, readonly string[]>,
   includeResults: boolean,
   context: ReadContext,
 ): Promise<Evaluation> {
   const results = await lastResults(evaluation.name, context);
-  const copy = clone(EvaluationSchema, evaluation);
-  copy.evaluationRuns = runs.filter(({ evaluations }) => evaluations.includes(evaluation.name)).map(({ name }) => name);
+  const copy = shallowCopy(evaluation);
+  copy.evaluationRuns = [...(runs.get(evaluation.name) ?? [])];
   const completed = results.find(({ executionState }) => executionState === EvaluationResult_ExecutionState.COMPLETED);
   if (completed) copy.lastCompletedResult = completed;
   if (includeResults) copy.lastTenResults = [...results];

@@ -45,7 +45,7 @@ async function deriveFromState(evaluation: Evaluation, state: AppView): Promise<
   const datasets = state
     .list(EvaluationDatasetSchema)
     .filter(({ evaluations: names }) => names.includes(evaluation.name));
-  return withDerived(EvaluationSchema, withDisplayNames(EvaluationSchema, evaluation, state), {
+  return withDerived(withDisplayNames(EvaluationSchema, evaluation, state), {
     evaluationDatasets: datasets.map(({ name }) => name),
     invalid: hasDanglingReference(EvaluationSchema, evaluation, state),
   });

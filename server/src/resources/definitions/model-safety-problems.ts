@@ -11,22 +11,24 @@ import type { ServerFacts } from "../python/python-checks.ts";
 
 /** Guardrails of the type model_safety whose thresholds the model of an agent does not read, one sentence each (GUARD-17). */
 export function modelSafetyProblems(app: App, state: AppView, server: ServerFacts): readonly string[] {
+  const safety = state.list(GuardrailSchema).filter(blocksAnything);
+  if (safety.length === 0) return [];
   const agents = state.list(AgentSchema);
-  return state
-    .list(GuardrailSchema)
-    .filter(blocksAnything)
-    .flatMap(({ name, displayName }) => {
-      const guarded = app.guardrails.includes(name)
-        ? agents
-        : agents.filter((agent) => agent.guardrails.includes(name));
-      const names = new Set(guarded.filter(isLocal).map((agent) => modelOf(agent, agents, app)));
-      const models = new Set([...names].flatMap((model) => server.modelWithoutSafetySettings(model) ?? []));
-      if (models.size === 0) return [];
-      const labels = [...models].map((label) => `'${label}'`).join(", ");
-      return [
-        `Guardrail '${displayName}', model_safety: ${labels} takes no safety settings, so this guardrail blocks nothing there; use a Gemini model, or add a guardrail of the type llm_policy that names what to block.`,
-      ];
-    });
+  const models = modelsOf(agents, app);
+  const listing = Map.groupBy(
+    agents.flatMap((agent) => agent.guardrails.map((guardrail) => ({ guardrail, agent }))),
+    ({ guardrail }) => guardrail,
+  );
+  return safety.flatMap(({ name, displayName }) => {
+    const guarded = app.guardrails.includes(name) ? agents : (listing.get(name) ?? []).map(({ agent }) => agent);
+    const used = new Set(guarded.filter(isLocal).map((agent) => models.get(agent) ?? ""));
+    const unsafe = new Set([...used].flatMap((model) => server.modelWithoutSafetySettings(model) ?? []));
+    if (unsafe.size === 0) return [];
+    const labels = [...unsafe].map((label) => `'${label}'`).join(", ");
+    return [
+      `Guardrail '${displayName}', model_safety: ${labels} takes no safety settings, so this guardrail blocks nothing there; use a Gemini model, or add a guardrail of the type llm_policy that names what to block.`,
+    ];
+  });
 }
 
 function blocksAnything({ enabled, guardrailType }: Guardrail): boolean {
@@ -43,15 +45,23 @@ function isLocal({ agentType }: Agent): boolean {
   return agentType.case !== "remoteDialogflowAgent";
 }
 
-/** The model that an agent names, else the nearest ancestor, else the app (TURN-20). "" = the server's default. */
-function modelOf(agent: Agent, agents: readonly Agent[], app: App): string {
-  const seen = new Set<string>();
-  let current: Agent | undefined = agent;
-  while (current && !seen.has(current.name)) {
-    if (current.modelSettings?.model) return current.modelSettings.model;
-    seen.add(current.name);
-    const { name }: Agent = current;
-    current = agents.find(({ childAgents }) => childAgents.includes(name));
+/** The model that each agent names, else the nearest ancestor, else the app (TURN-20). "" = the server's default. */
+function modelsOf(agents: readonly Agent[], app: App): ReadonlyMap<Agent, string> {
+  const parents = new Map(
+    agents.toReversed().flatMap((agent) => agent.childAgents.map((child) => [child, agent] as const)),
+  );
+  const models = new Map<Agent, string>();
+  for (const start of agents) {
+    // Ancestors whose model is not known yet get the one that is found above them.
+    const way = new Set<Agent>();
+    let agent: Agent | undefined = start;
+    while (agent && !way.has(agent) && !models.has(agent) && !agent.modelSettings?.model) {
+      way.add(agent);
+      agent = parents.get(agent.name);
+    }
+    const found = agent && (agent.modelSettings?.model || models.get(agent));
+    for (const each of [...way, start])
+      if (!models.has(each)) models.set(each, found || app.modelSettings?.model || "");
   }
-  return app.modelSettings?.model ?? "";
+  return models;
 }

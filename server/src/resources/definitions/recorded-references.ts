@@ -1,4 +1,5 @@
-import { clone, type DescMessage, equals } from "@bufbuild/protobuf";
+import { clone, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import {
   type AgentTransfer,
@@ -21,17 +22,53 @@ import { isSystemTool } from "../system-tools.ts";
  * Names of deleted resources stay as they were.
  */
 export function withDisplayNames<R extends Resource>(desc: DescMessage, resource: R, state: AppView): R {
-  const copy = clone(desc, resource) as R;
-  walkMessages(desc, copy, ({ message }) => {
-    if (message.$typeName === ToolCallSchema.typeName || message.$typeName === ToolResponseSchema.typeName) {
-      const call = message as ToolCall | ToolResponse;
-      call.displayName = toolDisplayName(call, state) ?? call.displayName;
-    } else if (message.$typeName === AgentTransferSchema.typeName) {
-      const transfer = message as AgentTransfer;
-      transfer.displayName = state.find(AgentSchema, transfer.targetAgent)?.displayName ?? transfer.displayName;
-    }
+  let isSame = true;
+  forEachRecorded(desc, resource, (recorded) => {
+    isSame &&= recorded.displayName === displayNameOf(recorded, state);
   });
-  return equals(desc, copy, resource) ? resource : copy;
+  if (isSame) return resource;
+  const copy = clone(desc, resource) as R;
+  forEachRecorded(desc, copy, (recorded) => {
+    recorded.displayName = displayNameOf(recorded, state);
+  });
+  return copy;
+}
+
+/** A message that refers to a tool or an agent and has its display name. */
+type Recorded = ToolCall | ToolResponse | AgentTransfer;
+
+const RECORDED: ReadonlySet<string> = new Set(
+  [ToolCallSchema, ToolResponseSchema, AgentTransferSchema].map(({ typeName }) => typeName),
+);
+
+function isRecorded({ message }: DescField): boolean {
+  return message !== undefined && RECORDED.has(message.typeName);
+}
+
+function forEachRecorded(desc: DescMessage, resource: Resource, visit: (recorded: Recorded) => void): void {
+  walkMessages(
+    desc,
+    resource,
+    (message) => {
+      for (const field of message.fields) {
+        if (!isRecorded(field) || !message.isSet(field)) continue;
+        // The field's type is one of those in `RECORDED`.
+        if (field.fieldKind === "message") visit(message.get(field).message as Recorded);
+        else if (field.fieldKind === "list")
+          for (const item of message.get(field)) visit((item as ReflectMessage).message as Recorded);
+      }
+    },
+    isRecorded,
+  );
+}
+
+/** The present display name; the recorded one of what was deleted. */
+function displayNameOf(recorded: Recorded, state: AppView): string {
+  const found =
+    recorded.$typeName === AgentTransferSchema.typeName
+      ? state.find(AgentSchema, (recorded as AgentTransfer).targetAgent)?.displayName
+      : toolDisplayName(recorded as ToolCall | ToolResponse, state);
+  return found ?? recorded.displayName;
 }
 
 /** Whether the resource has a dangling reference. System tools always exist. */

@@ -18,7 +18,7 @@ export const tools = defineResource(ToolSchema, "app", {
 /** Display name by type, and the description of a Python function from its docstring (Tool and PythonFunction comments). */
 async function deriveOwn(tool: Tool, python: PythonChecks): Promise<Tool> {
   if (tool.toolType.case !== "pythonFunction")
-    return withDerived(ToolSchema, tool, { displayName: (await python.tools.nameOf(tool)) ?? nameByType(tool) });
+    return withDerived(tool, { displayName: (await python.tools.nameOf(tool)) ?? nameByType(tool) });
   const { entry, docstring } = await python.tool(tool.toolType.value.pythonCode, tool.toolType.value.name);
   const copy = clone(ToolSchema, tool);
   copy.displayName = entry || idOf(tool.name);

@@ -88,7 +88,7 @@ export function findAppManifest(files: PackageFiles, findings: Findings): string
  */
 export function findManifests(files: PackageFiles, findings: Findings): FoundManifests {
   const byFolder = filesByFolder(files);
-  const folders = KINDS.flatMap((kind) => foldersOf(kind, files).map((folder) => ({ kind, folder })));
+  const folders = KINDS.flatMap((kind) => foldersOf(kind, byFolder).map((folder) => ({ kind, folder })));
   const found = folders.map((place) => manifestIn(place, byFolder, files, findings) ?? place);
   return {
     places: found.filter((place) => "path" in place),
@@ -96,13 +96,10 @@ export function findManifests(files: PackageFiles, findings: Findings): FoundMan
   };
 }
 
-function foldersOf({ part }: Kind, files: PackageFiles): readonly string[] {
-  const folders = new Set<string>();
-  for (const path of files.keys()) {
-    const [first, second, ...rest] = path.split("/");
-    if (first === part && second !== undefined && rest.length > 0) folders.add(second);
-  }
-  return [...folders].sort();
+function foldersOf({ part }: Kind, byFolder: ReadonlyMap<string, unknown>): readonly string[] {
+  const prefix = `${part}/`;
+  const folders = [...byFolder.keys()].filter((folder) => folder.startsWith(prefix));
+  return folders.map((folder) => folder.slice(prefix.length, -1)).sort();
 }
 
 /** The paths of a package by their resource's folder, e.g. `tools/lookup/`. */
@@ -173,10 +170,13 @@ export function fileSafeName(displayName: string): string {
  */
 export function folderNames(displayNames: readonly string[]): readonly string[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return displayNames.map((displayName) => {
     const base = fileSafeName(displayName) || "_";
-    let name = base;
-    for (let count = 2; taken.has(name); count += 1) name = `${base}_${count}`;
+    let count = counts.get(base) ?? 1;
+    let name = count === 1 ? base : `${base}_${count}`;
+    while (taken.has(name)) name = `${base}_${++count}`;
+    counts.set(base, count);
     taken.add(name);
     return name;
   });

@@ -74,7 +74,8 @@ function rewriteList(field: DescField, list: unknown[], path: string, rewriting:
       kept.push(value);
     } else if (!rewriting.droppable(field)) return false;
   }
-  list.splice(0, list.length, ...kept);
+  list.length = 0;
+  for (const value of kept) list.push(value);
   return true;
 }
 

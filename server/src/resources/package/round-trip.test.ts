@@ -40,7 +40,7 @@ describe("The round trip of an app package", () => {
       false,
     );
     const other = testPackages();
-    const again = await other.packages.importApp(importRequest(yaml, { appId: "garden-club" }));
+    const again = await other.packages.importApp(await importRequest(yaml, { appId: "garden-club" }));
     assert.deepEqual(again.warnings, []);
     assert.deepEqual(await other.tree.readTree(again.name), before);
   });

@@ -3,7 +3,7 @@ import type { StandardMethod } from "#aip";
 import { notFound } from "#status";
 import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { stringField } from "../request-fields.ts";
-import { fromRow, type Resource } from "../resource.ts";
+import { fromLargeRow, type Resource } from "../resource.ts";
 import { checkName, parentNameOf } from "../resource-names.ts";
 import { unsetSettings } from "../write/security-settings-writer.ts";
 
@@ -31,7 +31,7 @@ async function find(
   { store }: ReadContext,
 ): Promise<Resource | undefined> {
   const row = await store.get(name);
-  if (row) return row.type === definition.type.type ? fromRow(definition.desc, row) : undefined;
+  if (row) return row.type === definition.type.type ? fromLargeRow(definition.desc, row) : undefined;
   if (definition.scope === "location") return unsetSettings(name);
   const parent = parentNameOf(definition, name);
   const virtual = definition.rules.virtual?.(parent).find((each) => each.name === name);

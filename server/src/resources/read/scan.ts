@@ -1,8 +1,8 @@
 import type { OrderKey } from "#aip";
-import type { JsonValue } from "#base";
+import { createPauses, type JsonValue } from "#base";
 import type { ResourceQuery, ResourceRow } from "#storage";
 import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
-import { fromRow, type Resource } from "../resource.ts";
+import { fromLargeRow, type Resource } from "../resource.ts";
 import type { ListFilter } from "./list-filter.ts";
 
 /** The position of a page's last resource: the value of the sort key, then the name. */
@@ -25,8 +25,8 @@ interface ScanPage {
   readonly last?: Position;
 }
 
-/** Rows per read when a filter may exclude many of them. */
-const BATCH = 200;
+/** Rows of the first read, and at most: each is as large as its resource. */
+const [FIRST_BATCH, BATCH] = [8, 200];
 
 /** Whether JSON from a page token is a position. */
 export function isPosition(value: JsonValue | undefined): value is [string | number, string] {
@@ -46,62 +46,82 @@ export async function scan(query: ScanQuery, context: ReadContext): Promise<Scan
 
 const COLUMNS = ["name", "create_time", "update_time"] as const satisfies readonly ResourceQuery["orderBy"][];
 
-/** Reads until the page is full and one more resource is found. */
+/**
+ * Stored bytes of a page after which it ends, however few resources it has (WIRE-25): clients of gRPC take messages of 4 MiB unless told
+ * otherwise, and a version is as large as its app.
+ */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Reads until the page is full and one more resource is found, a few rows at first. Other calls run in between. */
 async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
+  const pause = createPauses();
   const found: Found[] = [];
+  let total = 0;
   let after: Position | undefined = query.after;
-  do {
-    const limit = query.filter.test || query.shown ? Math.max(BATCH, query.pageSize + 1) : query.pageSize + 1;
+  for (let batch = FIRST_BATCH; ; batch = Math.min(batch * 2, BATCH)) {
+    const limit = query.filter.test || query.shown ? batch : Math.min(batch, query.pageSize + 1 - found.length);
     const { rows, last } = await context.store.list(storeQuery(query, limit, after));
     for (const row of rows) {
       if (query.shown && !(await query.shown(row.name))) continue;
-      const resource = fromRow(query.definition.desc, row);
-      if (query.filter.test?.(resource) ?? true) found.push({ resource, position: positionOf(row, query.order) });
+      const resource = await fromLargeRow(query.definition.desc, row);
+      await pause();
+      if (!(query.filter.test?.(resource) ?? true)) continue;
+      const bytes = row.body.length;
+      if (isFull(found.length, total + bytes, query)) return pageOf(found, true);
+      found.push({ resource, bytes, position: positionOf(row, query.order) });
+      total += bytes;
     }
+    if (!last) return pageOf(found, false);
     after = last;
-  } while (after && found.length <= query.pageSize);
-  return cut(found, query.pageSize);
+  }
 }
 
 /** Reads all resources and sorts them: for sort keys that are not columns, and for resources that are not stored. */
 async function scanAll(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
   const stored = await readAll(query, context);
   const virtual = query.filter.withVirtual ? (query.definition.rules.virtual?.(query.parent) ?? []) : [];
-  const candidates = [...stored, ...virtual.map((resource) => ({ resource, createTime: 0, updateTime: 0 }))];
+  const candidates = [...stored, ...virtual.map((resource) => ({ resource, createTime: 0, updateTime: 0, bytes: 0 }))];
   const matching = candidates.filter(({ resource }) => query.filter.test?.(resource) ?? true);
   const keys = await keysOf(matching, query, context);
   const found = matching.map(
-    ({ resource }, index): Found => ({ resource, position: [keys[index] ?? 0, resource.name] }),
+    ({ resource, bytes }, index): Found => ({ resource, bytes, position: [keys[index] ?? 0, resource.name] }),
   );
   const sign = query.order.descending ? -1 : 1;
   found.sort((a, b) => sign * compare(a.position, b.position));
   const { after } = query;
-  return cut(after ? found.filter(({ position }) => sign * compare(position, after) > 0) : found, query.pageSize);
+  return cut(after ? found.filter(({ position }) => sign * compare(position, after) > 0) : found, query);
 }
 
 interface Found {
   readonly resource: Resource;
   readonly position: Position;
+  /** Stored. */
+  readonly bytes: number;
 }
 
 interface Candidate {
   readonly resource: Resource;
   readonly createTime: number;
   readonly updateTime: number;
+  /** Stored. */
+  readonly bytes: number;
 }
 
 async function readAll(query: ScanQuery, context: ReadContext): Promise<readonly Candidate[]> {
   const all: Candidate[] = [];
+  const pause = createPauses();
   let after: Position | undefined;
   do {
     const page = await context.store.list({ ...storeQuery(query, BATCH, after), orderBy: "name", descending: false });
     for (const row of page.rows) {
       if (query.shown && !(await query.shown(row.name))) continue;
       all.push({
-        resource: fromRow(query.definition.desc, row),
+        resource: await fromLargeRow(query.definition.desc, row),
         createTime: row.createTime,
         updateTime: row.updateTime,
+        bytes: row.body.length,
       });
+      await pause();
     }
     after = page.last;
   } while (after);
@@ -138,12 +158,24 @@ function positionOf(row: ResourceRow, { path }: OrderKey): Position {
   return [path === "update_time" ? row.updateTime : row.name, row.name];
 }
 
-function cut(found: readonly Found[], pageSize: number): ScanPage {
-  const page = found.slice(0, pageSize);
-  const last = page.at(-1);
+/** Whether a page of so many resources ends before the next one, with which it would have so many bytes. */
+function isFull(count: number, bytes: number, { pageSize }: ScanQuery): boolean {
+  return count === pageSize || (bytes > MAX_PAGE_BYTES && count > 0);
+}
+
+function cut(found: readonly Found[], query: ScanQuery): ScanPage {
+  let total = 0;
+  const end = found.findIndex(({ bytes }, index) => {
+    total += bytes;
+    return isFull(index, total, query);
+  });
+  return end < 0 ? pageOf(found, false) : pageOf(found.slice(0, end), true);
+}
+
+function pageOf(found: readonly Found[], hasMore: boolean): ScanPage {
   return {
-    resources: page.map(({ resource }) => resource),
-    last: found.length > pageSize ? last?.position : undefined,
+    resources: found.map(({ resource }) => resource),
+    last: hasMore ? found.at(-1)?.position : undefined,
   };
 }
 

@@ -1,13 +1,12 @@
-import { clone } from "@bufbuild/protobuf";
 import type { App } from "@frontdesk/protos/ces/app";
-import { etagOf } from "#aip";
-import { type Clock, createPauses } from "#base";
+import { etagOf, shallowCopy } from "#aip";
+import { type Clock, createPauses, mapWithPauses } from "#base";
 import { aborted, failedPrecondition, notFound } from "#status";
 import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import type { AppStates } from "../app-states.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
-import { type Resource, stamp, stampAuthor } from "../resource.ts";
+import { stamp, stampAuthor } from "../resource.ts";
 import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
 import type { Change, MakePlan, Plan } from "./plan.ts";
 import { type ChangeFacts, toAnnotationWrites, toWrites } from "./to-writes.ts";
@@ -82,7 +81,7 @@ async function writeOnce(
   if (plan.changes.length === 0) return state;
   if (options.isAnnotation) return annotate(state, plan, deps);
   if (!options.ignoreLock) checkLock(state, plan, options.mayUnlock ?? false);
-  const changes = await Promise.all(plan.changes.map((change) => deriveOwn(change, deps.python)));
+  const changes = await mapWithPauses(plan.changes, (change) => deriveOwn(change, deps.python));
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
   const made = { now: deps.clock.now(), author: options.author ?? "" };
@@ -93,7 +92,7 @@ async function writeOnce(
 
 async function annotate(state: AppState, { changes }: Plan, { store, clock }: AppWriterDeps): Promise<AppState> {
   const next = state.with(entriesOf(changes));
-  await store.write(toAnnotationWrites(state, next, clock.now()));
+  await store.write(await toAnnotationWrites(state, next, clock.now()));
   return next;
 }
 
@@ -126,13 +125,7 @@ function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | unde
 
 /** The state with all fields that depend on other resources recomputed. Entries without a difference stay the same objects. */
 async function deriveAll(state: AppState, python: PythonChecks): Promise<AppState> {
-  const pause = createPauses();
-  const derived: Promise<readonly [string, Entry]>[] = [];
-  for (const entry of state.entries.values()) {
-    derived.push(deriveOne(entry, state, python));
-    await pause();
-  }
-  return state.with(new Map(await Promise.all(derived)));
+  return state.with(new Map(await mapWithPauses(state.entries.values(), (entry) => deriveOne(entry, state, python))));
 }
 
 async function deriveOne(entry: Entry, state: AppState, python: PythonChecks): Promise<readonly [string, Entry]> {
@@ -148,7 +141,7 @@ async function stampAll(state: AppState, changes: readonly Change[], { now, auth
   for (const { name, definition, before } of changes) {
     const entry = state.entries.get(name);
     if (!entry) continue;
-    const resource = clone(definition.desc, entry.resource) as Resource;
+    const resource = shallowCopy(entry.resource);
     stamp(definition.desc, resource, {
       etag: etagOf(definition.desc, resource),
       createTime: before?.row.createTime ?? now,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { clone, create, type DescMessage, toJson } from "@bufbuild/protobuf";
+import { create, type DescMessage, toJson } from "@bufbuild/protobuf";
 import { type AppVersion, AppVersionSchema } from "@frontdesk/protos/ces/app_version";
 import { type Changelog, ChangelogSchema } from "@frontdesk/protos/ces/changelog";
-import { idOf, isOutputOnly, resourceTypeOf } from "#aip";
-import type { JsonObject } from "#base";
+import { idOf, isOutputOnly, resourceTypeOf, shallowCopy } from "#aip";
+import { type JsonObject, mapWithPauses } from "#base";
 import type { ResourceStore, ResourceWrite } from "#storage";
 import { type Resource, timestampFromFractionalMs, toRow } from "../resource.ts";
 import type { Change } from "./plan.ts";
@@ -27,7 +27,7 @@ export async function logWrites(changes: readonly Change[], context: LogContext)
   const main = changes.filter(({ isDependent }) => !isDependent);
   const dependents = changes.filter(({ isDependent }) => isDependent);
   const last = await lastSequenceNumber(context);
-  return main.map((change, index) =>
+  return mapWithPauses(main.entries(), ([index, change]) =>
     toWrite(describeChange(change, index === 0 ? dependents : [], context), last + index + 1, context),
   );
 }
@@ -69,7 +69,7 @@ function describe({ definition: { desc, type } }: Change, original?: JsonObject,
 /** The resource as JSON. A version is without its snapshot, which would repeat the app. */
 function toStruct(desc: DescMessage, resource: Resource): JsonObject {
   if (resource.$typeName !== AppVersionSchema.typeName) return toJson(desc, resource) as JsonObject;
-  const copy = clone(AppVersionSchema, resource as unknown as AppVersion);
+  const copy = shallowCopy(resource as unknown as AppVersion);
   delete copy.snapshot;
   return toJson(AppVersionSchema, copy) as JsonObject;
 }

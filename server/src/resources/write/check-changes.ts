@@ -95,11 +95,14 @@ async function lookupOutside(
   next: AppState,
   store: ResourceStore,
 ): Promise<ReadonlySet<string>> {
-  const names = changes
-    .flatMap(({ definition, after }) => (after ? referencesIn(definition.desc, after) : []))
-    .map(({ name }) => name)
-    .filter((name) => !next.entries.has(name) && appOf(name) === next.name);
-  return names.length === 0 ? new Set() : new Set((await store.getMany([...new Set(names)])).keys());
+  const pause = createPauses();
+  const outside = new Set<string>();
+  for (const { definition, after } of changes) {
+    for (const { name } of after ? referencesIn(definition.desc, after) : [])
+      if (!next.entries.has(name) && appOf(name) === next.name) outside.add(name);
+    await pause();
+  }
+  return outside.size === 0 ? outside : new Set((await store.getMany([...outside])).keys());
 }
 
 function referenceViolations(

@@ -50,7 +50,7 @@ export async function createResource(
 /** A copy of a client's resource without output-only and input-only fields and etag. */
 export function writableCopy(definition: ResourceDefinition, sent: Resource, name: string): Resource {
   const { desc } = definition;
-  const copy = clone(desc, withoutInputOnly(desc, withoutOutputOnly(desc, sent))) as Resource;
+  const copy = withoutInputOnly(desc, withoutOutputOnly(desc, sent));
   copy.name = name;
   if ("etag" in copy) copy.etag = "";
   return copy;

@@ -61,21 +61,21 @@ function cascade({ rules }: ResourceDefinition, resource: Resource): readonly Re
   );
 }
 
-function planDeletion(
+async function planDeletion(
   definition: ResourceDefinition,
   resource: Resource,
   row: ResourceRow,
   state: AppState,
   options: { readonly force: boolean; readonly canForce: boolean },
-): Plan {
+): Promise<Plan> {
   const { name } = resource;
   const targets = new Set([name]);
   const deletion = { definition, name, before: { resource, row }, fieldPrefix: "" };
   const deletedTrees = definition.rules.cascade?.(resource) ?? [];
   if (name === state.name) return { changes: [deletion], deletedTrees };
-  const referrers = referrersOf(state, targets, definition.type.type);
+  const referrers = await referrersOf(state, targets, definition.type.type);
   if (referrers.length > 0 && !options.force) throw referencedError(name, referrers, options.canForce);
-  return { changes: [deletion, ...referenceRemovals(state, targets)], deletedTrees };
+  return { changes: [deletion, ...(await referenceRemovals(state, targets))], deletedTrees };
 }
 
 function referencedError(

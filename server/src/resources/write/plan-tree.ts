@@ -1,5 +1,5 @@
 import { applyUpdate, etagOf, hasPattern, setUnknownFields, unknownFieldsOf } from "#aip";
-import { createPauses } from "#base";
+import { mapWithPauses } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { AppState } from "../app-state.ts";
 import type { AppTree, AppTreePart, WriteTreeOptions } from "../contract.ts";
@@ -30,21 +30,15 @@ export async function planTree(
   { replaceApp = true, deleteOthers = [] }: WriteTreeOptions,
 ): Promise<Plan> {
   const named = resourcesOf(tree);
-  checkNames(named, tree.app.name);
+  await checkNames(named, tree.app.name);
   const writes = named.filter(({ resource }) => replaceApp || !state.app || resource !== tree.app);
   const deletions = deletionsOf(state, named, deleteOthers);
   // Resources that stay lose their references to deleted ones, unless the tree replaces them.
   const written = new Set(writes.map(({ resource }) => resource.name));
-  const detached = referenceRemovals(state, new Set(deletions.map(({ name }) => name))).filter(
-    ({ name }) => !written.has(name),
-  );
-  const pause = createPauses();
-  const changes: Change[] = [];
-  for (const each of writes) {
-    changes.push(...toChange(state, each));
-    await pause();
-  }
-  return { changes: [...changes, ...deletions, ...detached] };
+  const removals = await referenceRemovals(state, new Set(deletions.map(({ name }) => name)));
+  const detached = removals.filter(({ name }) => !written.has(name));
+  const changes = await mapWithPauses(writes, (each) => toChange(state, each));
+  return { changes: [...changes.flat(), ...deletions, ...detached] };
 }
 
 interface Named {
@@ -66,9 +60,9 @@ function resourcesOf(tree: AppTree): readonly Named[] {
   return [{ resource: tree.app, path: "app", definition: definitionOfTypeName(tree.app.$typeName) }, ...below];
 }
 
-function checkNames(named: readonly Named[], app: string): void {
+async function checkNames(named: readonly Named[], app: string): Promise<void> {
   const seen = new Set<string>();
-  const violations = named.flatMap(({ definition, resource: { name }, path }): readonly FieldViolation[] => {
+  const found = await mapWithPauses(named, ({ definition, resource: { name }, path }): readonly FieldViolation[] => {
     const isRepeated = seen.has(name);
     seen.add(name);
     if (isRepeated) return [{ field: `${path}.name`, description: `The name '${name}' is used twice.` }];
@@ -82,6 +76,7 @@ function checkNames(named: readonly Named[], app: string): void {
           },
         ];
   });
+  const violations = found.flat();
   if (violations.length > 0) throw invalidArgument(violations);
 }
 

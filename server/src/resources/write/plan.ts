@@ -1,3 +1,4 @@
+import { mapWithPauses } from "#base";
 import type { FieldViolation } from "#status";
 import type { ResourceRow } from "#storage";
 import type { AppState } from "../app-state.ts";
@@ -34,27 +35,30 @@ export interface Plan {
 export type MakePlan = (state: AppState) => Promise<Plan>;
 
 /** Resources that prevent the deletion of `targets` because they refer to one, with the paths of these fields. */
-export function referrersOf(
+export async function referrersOf(
   state: AppState,
   targets: ReadonlySet<string>,
   targetType: string,
-): readonly { readonly name: string; readonly paths: readonly string[] }[] {
-  return [...state.entries.values()].flatMap(({ definition, resource }) => {
+): Promise<readonly { readonly name: string; readonly paths: readonly string[] }[]> {
+  const found = await mapWithPauses(state.entries.values(), ({ definition, resource }) => {
     if (targets.has(resource.name) || definition.rules.allowsDeletionOf?.includes(targetType)) return [];
     const paths = referencesIn(definition.desc, resource)
       .filter(({ name }) => targets.has(name))
       .map(({ path }) => path);
     return paths.length === 0 ? [] : [{ name: resource.name, paths }];
   });
+  return found.flat();
 }
 
 /** The changes that remove all references to `targets` from the rest of the app, except in recorded messages. */
-export function referenceRemovals(state: AppState, targets: ReadonlySet<string>): readonly Change[] {
-  return [...state.entries.values()].flatMap(({ definition, resource, row }): readonly Change[] => {
+export async function referenceRemovals(state: AppState, targets: ReadonlySet<string>): Promise<readonly Change[]> {
+  if (targets.size === 0) return [];
+  const found = await mapWithPauses(state.entries.values(), ({ definition, resource, row }): readonly Change[] => {
     if (targets.has(resource.name) || !row) return [];
     const depth = definition.rules.keepsRecordedReferences ? "top" : "all";
     const after = withoutReferences(definition.desc, resource, targets, depth);
     if (after === resource) return [];
     return [{ definition, name: resource.name, before: { resource, row }, after, fieldPrefix: "", isDependent: true }];
   });
+  return found.flat();
 }

@@ -1,8 +1,8 @@
 import { etagOf, parentOf } from "#aip";
-import { createPauses } from "#base";
+import { createPauses, mapWithPauses } from "#base";
 import type { ResourceStore, ResourceWrite } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
-import { toRow } from "../resource.ts";
+import { toLargeRow } from "../resource.ts";
 import { logWrites } from "./change-log.ts";
 import type { Change, Plan } from "./plan.ts";
 
@@ -30,7 +30,7 @@ export async function toWrites(
   const pause = createPauses();
   const puts: ResourceWrite[] = [];
   for (const entry of next.entries.values()) {
-    if (isDue(entry, state, changed)) puts.push(toPut(entry, changed.has(entry.resource.name), now));
+    if (isDue(entry, state, changed)) puts.push(await toPut(entry, changed.has(entry.resource.name), now));
     await pause();
   }
   const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
@@ -46,10 +46,9 @@ export async function toWrites(
 }
 
 /** The rows of entries whose output-only fields were set. */
-export function toAnnotationWrites(state: AppState, next: AppState, now: number): readonly ResourceWrite[] {
-  return [...next.entries.values()]
-    .filter((entry) => isDue(entry, state, new Set()))
-    .map((entry) => toPut(entry, false, now));
+export function toAnnotationWrites(state: AppState, next: AppState, now: number): Promise<readonly ResourceWrite[]> {
+  const due = [...next.entries.values()].filter((entry) => isDue(entry, state, new Set()));
+  return mapWithPauses(due, (entry) => toPut(entry, false, now));
 }
 
 /** Entries with changes or new derived fields are written, and the app's own row always: its condition fails when the app was deleted. */
@@ -61,7 +60,7 @@ function isDue({ resource }: Entry, state: AppState, changed: ReadonlySet<string
   );
 }
 
-function toPut({ definition, resource, row }: Entry, isChanged: boolean, now: number): ResourceWrite {
+async function toPut({ definition, resource, row }: Entry, isChanged: boolean, now: number): Promise<ResourceWrite> {
   const { desc, type } = definition;
   const facts = {
     type: type.type,
@@ -70,5 +69,5 @@ function toPut({ definition, resource, row }: Entry, isChanged: boolean, now: nu
     updateTime: isChanged ? now : (row?.updateTime ?? now),
     etag: isChanged ? etagOf(desc, resource) : (row?.etag ?? ""),
   };
-  return { kind: "put", row: toRow(desc, resource, facts), ifEtag: row?.etag ?? "" };
+  return { kind: "put", row: await toLargeRow(desc, resource, facts), ifEtag: row?.etag ?? "" };
 }

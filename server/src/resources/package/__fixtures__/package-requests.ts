@@ -12,7 +12,7 @@ export const PARENT = "projects/p/locations/l";
 export type Texts = Readonly<Record<string, string>>;
 
 /** A zip of texts, their paths as given. */
-export function zipOf(texts: Texts): Uint8Array {
+export function zipOf(texts: Texts): Promise<Uint8Array> {
   return writeZip(
     Object.entries(texts).map(([path, text]) => textFile(path, text)),
     0,
@@ -20,11 +20,14 @@ export function zipOf(texts: Texts): Uint8Array {
 }
 
 /** A request to import texts below one top-level folder. */
-export function importRequest(texts: Texts, fields: Partial<ImportAppRequest> = {}): ImportAppRequest {
+export async function importRequest(
+  texts: Texts,
+  fields: Partial<ImportAppRequest> = {},
+): Promise<ImportAppRequest> {
   const rooted = Object.fromEntries(Object.entries(texts).map(([path, text]) => [`Root/${path}`, text]));
   return create(ImportAppRequestSchema, {
     parent: PARENT,
-    app: { case: "appContent", value: zipOf(rooted) },
+    app: { case: "appContent", value: await zipOf(rooted) },
     ...(fields as object),
   });
 }

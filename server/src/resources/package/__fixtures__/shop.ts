@@ -38,14 +38,14 @@ export async function importError(packages: AppPackages, request: ImportAppReque
 /** Imports into an empty server and returns the app and the warnings. */
 export async function imported(texts: Texts, fields: Partial<ImportAppRequest> = { appId: "shop" }) {
   const { tree, packages } = testPackages();
-  const { name, warnings } = await packages.importApp(importRequest(texts, fields));
+  const { name, warnings } = await packages.importApp(await importRequest(texts, fields));
   return { warnings, name, app: await tree.readTree(name) };
 }
 
 /** The error of an import into an empty server that must fail and write nothing. */
 export async function rejectedImport(texts: Texts, fields: Partial<ImportAppRequest> = { appId: "shop" }): Promise<string> {
   const { tree, packages } = testPackages();
-  const message = await importError(packages, importRequest(texts, fields));
+  const message = await importError(packages, await importRequest(texts, fields));
   assert.equal(tree.writes.length, 0);
   return message;
 }

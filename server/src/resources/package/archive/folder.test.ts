@@ -45,7 +45,7 @@ describe("A package in a folder", () => {
   it("is unpacked without its top folder, over existing files", async (test) => {
     const folder = await temporaryFolder(test);
     await writeFile(join(folder, "app.json"), "old");
-    const zip = writeZip([textFile("Root/app.json", "{}"), textFile("Root/tools/t/t.json", "[]")], 0);
+    const zip = await writeZip([textFile("Root/app.json", "{}"), textFile("Root/tools/t/t.json", "[]")], 0);
     assert.deepEqual(await unpackToFolder(zip, folder), ["app.json", "tools/t/t.json"]);
     assert.equal(await readFile(join(folder, "app.json"), "utf8"), "{}");
     assert.equal(await readFile(join(folder, "tools/t/t.json"), "utf8"), "[]");

@@ -21,7 +21,7 @@ export async function packFolder(
   const { files, warnings } = await readPackageFolder(folder);
   const root = basename(resolve(folder)) || "app";
   const rooted = files.map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
-  return { zip: writeZip(rooted, time), warnings };
+  return { zip: await writeZip(rooted, time), warnings };
 }
 
 /** Unpacks a package's zip into a folder, without its top-level folder. Returns the paths of the files. */

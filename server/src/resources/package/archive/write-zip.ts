@@ -1,4 +1,6 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { promisify } from "node:util";
+import { crc32, deflateRaw, deflateRawSync } from "node:zlib";
+import { createPauses } from "#base";
 import { resourceExhausted } from "#status";
 import type { PackageFile } from "../package-files.ts";
 
@@ -11,24 +13,31 @@ const MAX_FILES = 0xffff;
  * `time` is in milliseconds since the epoch and written as UTC, in steps of two seconds as zips have them, so equal input gives
  * equal bytes on every machine. No zip library sets these flags and descriptors, so this is our own writer.
  */
-export function writeZip(files: readonly PackageFile[], time: number): Uint8Array {
+export async function writeZip(files: readonly PackageFile[], time: number): Promise<Uint8Array> {
   if (files.length > MAX_FILES) throw resourceExhausted(`A package has at most ${MAX_FILES} files.`);
   const stamp = dosTime(time);
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
+  const pause = createPauses();
   let offset = 0;
   for (const { path, bytes } of files) {
     const name = Buffer.from(path, "utf8");
-    const data = deflateRawSync(bytes);
+    const data = bytes.length > LONG_FILE ? await deflateInThread(bytes) : deflateRawSync(bytes);
     const sizes = { crc: crc32(bytes), compressed: data.length, plain: bytes.length };
     const body = Buffer.concat([localHeader(name, stamp), data, dataDescriptor(sizes)]);
     bodies.push(body);
     directory.push(directoryEntry(name, stamp, sizes, offset));
     offset += body.length;
+    await pause();
   }
   const entries = Buffer.concat(directory);
   return Buffer.concat([...bodies, entries, endRecord(files.length, entries.length, offset)]);
 }
+
+/** Bytes of a file from which it is deflated in a thread. Most files are short, and a thread for each would cost more. */
+const LONG_FILE = 64 * 1024;
+
+const deflateInThread = promisify<Uint8Array, Buffer>(deflateRaw);
 
 interface Stamp {
   readonly time: number;

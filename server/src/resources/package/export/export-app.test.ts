@@ -60,7 +60,7 @@ describe("ExportApp", () => {
   it("writes texts before the manifest that refers to them, the app first and the environment last", async () => {
     const { packages } = testPackages();
     const { name } = await packages.importApp(
-      importRequest({
+      await importRequest({
         "app.json":
           '{"displayName": "My Shop", "globalInstruction": "global_instruction.txt", "loggingSettings": {"audioRecordingConfig": {"gcsBucket": "gs://b"}}}',
         "global_instruction.txt": "Be kind.",
@@ -159,7 +159,7 @@ describe("ExportApp", () => {
       "agents/____/____.json",
     ]);
     const again = testPackages();
-    const { name } = await again.packages.importApp(importRequest(texts));
+    const { name } = await again.packages.importApp(await importRequest(texts));
     const { agents } = await again.tree.readTree(name);
     assert.deepEqual(
       agents.map(({ displayName }) => displayName),

@@ -25,8 +25,8 @@ export async function exportApp(request: ExportAppRequest, deps: ExportDeps): Pr
   if (request.gcsUri !== "") deps.objects?.check(request.gcsUri, "gcs_uri");
   const tree = request.appVersion === "" ? await deps.tree.readTree(request.name) : await versionTree(request, deps);
   const root = rootFolder(tree.app.displayName);
-  const files = writePackage(tree, format).map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
-  const zip = writeZip(files, deps.clock.now());
+  const files = (await writePackage(tree, format)).map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
+  const zip = await writeZip(files, deps.clock.now());
   if (request.gcsUri === "") return create(ExportAppResponseSchema, { app: { case: "appContent", value: zip } });
   await deps.objects?.write(request.gcsUri, zip, { field: "gcs_uri", contentType: "application/zip" });
   return create(ExportAppResponseSchema, { app: { case: "appUri", value: request.gcsUri } });

@@ -1,5 +1,6 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { AppSchema } from "@frontdesk/protos/ces/app";
+import { mapWithPauses, yieldToEventLoop } from "#base";
 import type { AppTree } from "../../contract.ts";
 import { ENVIRONMENT_FILE } from "../environment/environment-file.ts";
 import { extractEnvironment } from "../environment/extract-environment.ts";
@@ -16,13 +17,14 @@ import { normaliseApp, normaliseResource } from "./normalise.ts";
  * The files of an app's package, in the hosted product's order: texts before the manifest that refers to them,
  * the app first, `environment.json` last (PKG-3). Paths are below the app's folder.
  */
-export function writePackage(tree: AppTree, format: ManifestFormat): readonly PackageFile[] {
+export async function writePackage(tree: AppTree, format: ManifestFormat): Promise<readonly PackageFile[]> {
   const displayNames = displayNamesOfTree(tree);
+  await yieldToEventLoop();
   const app = normaliseApp(nameReferences(AppSchema, tree.app, displayNames));
-  const written = [
-    write(AppSchema, app, { folder: "", stem: "app" }, format),
-    ...KINDS.flatMap((kind) => writeKind(kind, tree[kind.part], displayNames, format)),
-  ];
+  const written = [write(AppSchema, app, { folder: "", stem: "app" }, format)];
+  await yieldToEventLoop();
+  for (const kind of KINDS)
+    for (const each of await writeKind(kind, tree[kind.part], displayNames, format)) written.push(each);
   return [
     ...written.flatMap(({ files }) => files),
     manifestFile("pythonEnvFiles/pythonEnvFiles", { kind: "object", members: [] }, format),
@@ -38,12 +40,12 @@ interface Written {
   readonly environment?: Document;
 }
 
-function writeKind(
+async function writeKind(
   kind: Kind,
   resources: readonly PackagedResource[],
   displayNames: DisplayNameOf,
   format: ManifestFormat,
-): readonly Written[] {
+): Promise<readonly Written[]> {
   const named = resources.map((resource) => ({ resource, displayName: displayNames.get(resource.name) ?? "" }));
   named.sort(
     (one, other) =>
@@ -51,7 +53,7 @@ function writeKind(
       compareCodePoints(one.resource.name, other.resource.name),
   );
   const folders = folderNames(named.map(({ displayName }) => displayName));
-  return named.map(({ resource, displayName }, index) => {
+  return mapWithPauses(named.entries(), ([index, { resource, displayName }]) => {
     const folder = `${kind.part}/${folders[index]}/`;
     const message = normaliseResource(nameReferences(kind.schema, resource, displayNames) as PackagedResource);
     const place = { folder, stem: `${folder}${folders[index]}` };

@@ -94,7 +94,7 @@ describe("Texts of a package", () => {
         '{"displayName": "Root", "tools": ["look"], "beforeModelCallbacks": [{"pythonCode": "agents/Root/hook.py"}]}',
       "agents/Root/hook.py": "oops",
     });
-    const { name, warnings } = await packages.importApp(importRequest(texts));
+    const { name, warnings } = await packages.importApp(await importRequest(texts));
     assert.deepEqual(warnings.slice(1), [
       "agents/Root/hook.py:3:7: SyntaxError: invalid syntax (beforeModelCallbacks[0].pythonCode). It was imported, but it does not load.",
     ]);
@@ -118,13 +118,13 @@ describe("Texts of a package", () => {
       [`tools/t${index}/a.py`, `def t${index}() -> dict:\n    return {}\n`],
     ]);
     const { packages } = testPackages({ inspectPython });
-    const { warnings } = await packages.importApp(importRequest(shop(Object.fromEntries(tools.flat()))));
+    const { warnings } = await packages.importApp(await importRequest(shop(Object.fromEntries(tools.flat()))));
     assert.deepEqual(warnings, []);
   });
 
   it("are imported unchecked while the sandbox is out of order", async () => {
     const { packages } = testPackages({ inspectPython: async () => Promise.reject(new Error("no guest")) });
-    const { warnings } = await packages.importApp(importRequest(shop()));
+    const { warnings } = await packages.importApp(await importRequest(shop()));
     assert.deepEqual(warnings, ["tools/look/code.py: could not be checked (pythonFunction.pythonCode): no guest"]);
   });
 });

@@ -20,7 +20,7 @@ function options(conflictResolutionStrategy: Strategy, validateOnly = false): Pa
 describe("ImportApp into a new app", () => {
   it("generates ids where the package has none, and writes once", async () => {
     const { tree, packages } = testPackages();
-    const { name, warnings } = await packages.importApp(importRequest(shop()));
+    const { name, warnings } = await packages.importApp(await importRequest(shop()));
     assert.equal(name, `${PARENT}/apps/00000000-0000-4000-8000-000000000001`);
     assert.deepEqual(warnings, []);
     const { app, agents, tools } = await tree.readTree(name);
@@ -32,9 +32,9 @@ describe("ImportApp into a new app", () => {
 
   it("uses the display name of the request, with a time stamp when another app has it", async () => {
     const { packages, tree } = testPackages();
-    const first = await packages.importApp(importRequest(shop(), { displayName: "Mine" }));
+    const first = await packages.importApp(await importRequest(shop(), { displayName: "Mine" }));
     assert.equal((await tree.readTree(first.name)).app.displayName, "Mine");
-    const second = await packages.importApp(importRequest(shop(), { displayName: "Mine" }));
+    const second = await packages.importApp(await importRequest(shop(), { displayName: "Mine" }));
     assert.equal((await tree.readTree(second.name)).app.displayName, "Mine 2026-09-01T12:30:10.000Z");
     assert.deepEqual(second.warnings, [
       "Another app has the display name 'Mine', so this one became 'Mine 2026-09-01T12:30:10.000Z'.",
@@ -102,8 +102,8 @@ describe("ImportApp into an existing app", () => {
 
   async function twoImports(second: Texts, fields: Partial<ImportAppRequest>) {
     const { tree, packages } = testPackages();
-    await packages.importApp(importRequest(FIRST, { appId: "shop" }));
-    const response = await packages.importApp(importRequest(second, fields));
+    await packages.importApp(await importRequest(FIRST, { appId: "shop" }));
+    const response = await packages.importApp(await importRequest(second, fields));
     return { response, tree, app: await tree.readTree(APP) };
   }
 
@@ -144,10 +144,10 @@ describe("ImportApp into an existing app", () => {
 
   it("cannot refer to resources that an overwrite deletes", async () => {
     const { tree, packages } = testPackages();
-    await packages.importApp(importRequest(FIRST, { appId: "shop" }));
+    await packages.importApp(await importRequest(FIRST, { appId: "shop" }));
     const next = shop({ "agents/Root/Root.json": '{"displayName": "Root", "childAgents": ["Old"]}' });
     assert.equal(
-      await importError(packages, importRequest(next, options(Strategy.OVERWRITE))),
+      await importError(packages, await importRequest(next, options(Strategy.OVERWRITE))),
       "agents/Root/Root.json: childAgents[0]: Reference 'Old' of type 'ces.googleapis.com/Agent' not found.",
     );
     assert.equal(tree.writes.length, 1);
@@ -155,9 +155,9 @@ describe("ImportApp into an existing app", () => {
 
   it("does not rename it", async () => {
     const { packages } = testPackages();
-    await packages.importApp(importRequest(shop(), { appId: "shop" }));
+    await packages.importApp(await importRequest(shop(), { appId: "shop" }));
     assert.equal(
-      await importError(packages, importRequest(shop(), { appId: "shop", displayName: "Other" })),
+      await importError(packages, await importRequest(shop(), { appId: "shop", displayName: "Other" })),
       "display_name: Must not be set on a re-import: the app keeps its name. Rename it with UpdateApp.",
     );
   });
@@ -173,11 +173,11 @@ describe("ImportApp into an existing app", () => {
   it("respects the app's lock unless the request ignores it, and keeps it", async () => {
     const { tree, packages } = testPackages();
     const locked = shop({ "app.json": '{"displayName": "Shop", "locked": true, "pinned": true}' });
-    await packages.importApp(importRequest(locked, { appId: "shop" }));
-    await assert.rejects(packages.importApp(importRequest(shop(), { appId: "shop" })), {
+    await packages.importApp(await importRequest(locked, { appId: "shop" }));
+    await assert.rejects(packages.importApp(await importRequest(shop(), { appId: "shop" })), {
       code: Code.FailedPrecondition,
     });
-    await packages.importApp(importRequest(shop(), { appId: "shop", ignoreAppLock: true }));
+    await packages.importApp(await importRequest(shop(), { appId: "shop", ignoreAppLock: true }));
     const { app } = await tree.readTree(APP);
     assert.deepEqual([app.locked, app.pinned, app.rootAgent !== ""], [true, true, true]);
   });

@@ -51,13 +51,12 @@ import {
 export async function parsePackage(files: PackageFiles, findings: Findings): Promise<ParsedPackage> {
   const state = startParsing(files, findings);
   const appPath = findAppManifest(files, findings) ?? "";
-  const app = appPath === "" ? undefined : readApp(appPath, state);
+  const app = appPath === "" ? undefined : await readApp(appPath, state);
   const { places, withoutManifest } = findManifests(files, findings);
   const read: (ParsedResource | OmittedResource)[] = [];
-  const pause = createPauses();
   for (const place of places) {
-    read.push(readResource(place, state));
-    await pause();
+    read.push(await readResource(place, state));
+    await state.pause();
   }
   const { kept, repeated } = withoutRepeatedNames(read.filter((result) => "message" in result));
   reportUnusedFiles(files, state.used, findings);
@@ -86,18 +85,22 @@ interface ParseState {
   readonly usedEnvironment: Set<string>;
   readonly used: Set<string>;
   readonly python: PythonSource[];
+  /** Lets other calls run: a manifest of many values takes tens of milliseconds for each step. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 function startParsing(files: PackageFiles, findings: Findings): ParseState {
   const environment = readEnvironment(files, findings);
   const used = new Set([ENVIRONMENT_FILE, ...pythonEnvironmentFiles(files, findings)]);
   const byFolder = filesByFolder(files);
-  return { files, byFolder, findings, environment, usedEnvironment: new Set(), used, python: [] };
+  const pause = createPauses();
+  return { files, byFolder, findings, environment, usedEnvironment: new Set(), used, python: [], pause };
 }
 
 /** Undefined for a manifest that cannot be read, which is a violation: there is no app without it. */
-function readApp(path: string, state: ParseState): App | undefined {
+async function readApp(path: string, state: ParseState): Promise<App | undefined> {
   const json = parse(path, state, state.findings);
+  await state.pause();
   const made = json && toMessage(AppSchema, json, path, state.findings, sourceOf(path, json, state));
   if (made?.kind === "failed") state.findings.violations.push(...made.reasons.map(sentence));
   if (made?.kind !== "made") return undefined;
@@ -105,7 +108,7 @@ function readApp(path: string, state: ParseState): App | undefined {
   return complete(AppSchema, made.message, place, state.environment.app, state, state.findings);
 }
 
-function readResource(place: ManifestPlace, state: ParseState): ParsedResource | OmittedResource {
+async function readResource(place: ManifestPlace, state: ParseState): Promise<ParsedResource | OmittedResource> {
   const { kind, folder, path, problem } = place;
   // Of its own, because its faults leave out the resource and not the import, and its warnings are void then.
   const findings = createFindings();
@@ -120,6 +123,7 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   };
   if (problem !== undefined) return omit([folder], [{ field: `${kind.part}/${folder}/`, description: problem }]);
   const json = parse(path, state, findings);
+  await state.pause();
   if (!json) return omit(displayNamesInText(state.files.get(path), folder), findings.violations.map(fault));
   const made = toMessage(kind.schema, json, path, findings, sourceOf(path, json, state));
   if (made.kind === "failed") return omit(displayNamesIn(json, folder), made.reasons, json);
@@ -128,7 +132,8 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   const misfit = importProblem(message, folder);
   if (misfit !== undefined) return omit(displayNamesIn(json, folder), [{ field: path, description: misfit }]);
   const checked = state.python.length;
-  const whole = completeResource(place, message, state, findings);
+  await state.pause();
+  const whole = await completeResource(place, message, state, findings);
   if (findings.violations.length === 0) {
     state.findings.warnings.push(...findings.warnings);
     return whole;
@@ -138,12 +143,12 @@ function readResource(place: ManifestPlace, state: ParseState): ParsedResource |
   return omit(whole.displayNames, findings.violations.map(fault), json);
 }
 
-function completeResource(
+async function completeResource(
   { kind, folder, path }: ManifestPlace,
   message: PackagedResource,
   state: ParseState,
   findings: Findings,
-): ParsedResource {
+): Promise<ParsedResource> {
   const { environment } = state;
   const displayNames = displayNamesOf(message, path, folder, findings);
   const named = withDisplayName(kind.schema, message, displayNames[0]);
@@ -151,7 +156,7 @@ function completeResource(
   if (key !== undefined) state.usedEnvironment.add(key);
   const values = key === undefined ? undefined : environment.resources.get(key);
   const place = { manifest: path, key: (key ?? "").replace("/", "."), sourceOf: environment.sourceOf };
-  const whole = complete(kind.schema, named, place, values, state, findings) as PackagedResource;
+  const whole = (await complete(kind.schema, named, place, values, state, findings)) as PackagedResource;
   return { kind, path, displayNames, id: idOf(message.name), message: withoutDerivedName(whole, message) };
 }
 
@@ -165,17 +170,19 @@ function sourceOf(path: string, json: JsonObject, { files }: ParseState): Source
 }
 
 /** Loads texts first: texts of schemas have values of the environment too. */
-function complete<Schema extends DescMessage>(
+async function complete<Schema extends DescMessage>(
   schema: Schema,
   message: MessageShape<Schema>,
   place: EnvironmentPlace,
   values: JsonObject | undefined,
-  { files, used, python }: ParseState,
+  { files, used, python, pause }: ParseState,
   findings: Findings,
-): MessageShape<Schema> {
+): Promise<MessageShape<Schema>> {
+  await pause();
   const loaded = loadTexts(schema, message, place.manifest, files, findings);
   for (const path of loaded.used) used.add(path);
-  python.push(...loaded.python);
+  for (const source of loaded.python) python.push(source);
+  await pause();
   return applyEnvironment(schema, loaded.message, values, place, findings);
 }
 

@@ -10,14 +10,14 @@ describe("A package's layout", () => {
   it("can have any folder name, and files of operating systems", async () => {
     const { packages } = testPackages();
     const texts = Object.fromEntries(Object.entries(shop()).map(([path, text]) => [`my app/${path}`, text]));
-    const value = zipOf({ ...texts, "__MACOSX/my app/._app.json": "x", "my app/.DS_Store": "x" });
+    const value = await zipOf({ ...texts, "__MACOSX/my app/._app.json": "x", "my app/.DS_Store": "x" });
     const request = create(ImportAppRequestSchema, { parent: PARENT, app: { case: "appContent", value } });
     assert.deepEqual((await packages.importApp(request)).warnings, []);
   });
 
   it("can lack the folder, with a warning", async () => {
     const { packages } = testPackages();
-    const value = zipOf(shop());
+    const value = await zipOf(shop());
     const request = create(ImportAppRequestSchema, { parent: PARENT, app: { case: "appContent", value } });
     assert.deepEqual((await packages.importApp(request)).warnings, [
       "The package has no top-level folder: its files were read from the root of the archive.",
@@ -49,7 +49,7 @@ describe("A package's layout", () => {
 
   it("has one app, one manifest per folder, and unique display names", async () => {
     const { packages } = testPackages();
-    const two = zipOf({ "a/app.json": "{}", "b/app.yaml": "{}" });
+    const two = await zipOf({ "a/app.json": "{}", "b/app.yaml": "{}" });
     const request = create(ImportAppRequestSchema, { parent: PARENT, app: { case: "appContent", value: two } });
     assert.equal(
       await importError(packages, request),
@@ -271,13 +271,13 @@ describe("The dataset of an evaluation", () => {
     const { tree, packages } = testPackages();
     const dataset = '{"name": "n", "displayName": "Nightly", "evaluations": ["E"]}';
     await packages.importApp(
-      importRequest(shop({ "evaluationDatasets/Nightly/Nightly.json": dataset }), { appId: "shop" }),
+      await importRequest(shop({ "evaluationDatasets/Nightly/Nightly.json": dataset }), { appId: "shop" }),
     );
     const more = shop({
       "evaluations/E/E.json": evaluation("E", "Nightly"),
       "evaluations/F/F.json": evaluation("F", "Nightly"),
     });
-    const { name, warnings } = await packages.importApp(importRequest(more, { appId: "shop" }));
+    const { name, warnings } = await packages.importApp(await importRequest(more, { appId: "shop" }));
     const { evaluations, evaluationDatasets } = await tree.readTree(name);
     assert.deepEqual(warnings, []);
     assert.equal(evaluations.length, 2);

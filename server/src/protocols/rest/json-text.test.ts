@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { create, type DescMessage, type Message, toJson } from "@bufbuild/protobuf";
+import { AgentSchema } from "@frontdesk/protos/ces/agent";
+import { ListAgentsResponseSchema } from "@frontdesk/protos/ces/agent_service";
+import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
+import { ToolSchema } from "@frontdesk/protos/ces/tool";
+import type { JsonValue } from "#base";
+import { jsonText } from "./json-text.ts";
+import { parseFields, selectFields } from "./partial-response.ts";
+
+const agents = Array.from({ length: 120 }, (_, at) =>
+  create(AgentSchema, { name: `agents/${at}`, displayName: `Agent\n${at}`, tools: ["a", "b"], childAgents: [] }),
+);
+const tools = Array.from({ length: 60 }, (_, at) =>
+  create(ToolSchema, { name: `tools/${at}`, toolType: { case: "clientFunction", value: { name: `t${at}` } } }),
+);
+const MESSAGES: readonly (readonly [what: string, type: DescMessage, message: Message])[] = [
+  ["nothing", ListAgentsResponseSchema, create(ListAgentsResponseSchema)],
+  ["a short list", ListAgentsResponseSchema, create(ListAgentsResponseSchema, { agents: agents.slice(0, 3) })],
+  ["a long list", ListAgentsResponseSchema, create(ListAgentsResponseSchema, { agents, nextPageToken: "next" })],
+  [
+    "a version",
+    AppVersionSchema,
+    create(AppVersionSchema, {
+      name: "versions/one",
+      snapshot: { app: { displayName: "App", variableDeclarations: [{ name: "x" }] }, agents, tools },
+      etag: "e",
+    }),
+  ],
+];
+const SELECTIONS = ["", "agents(name,tools)", "*(displayName)", "nextPageToken", "snapshot/agents/displayName,etag"];
+
+describe("the JSON text of a message", () => {
+  for (const [what, type, message] of MESSAGES) {
+    it(`is what it is in one piece: ${what}`, async () => {
+      const before = JSON.stringify(toJson(type, message));
+      for (const selection of SELECTIONS) {
+        const fields = selection === "" ? undefined : parseFields(selection);
+        for (const pretty of [false, true]) {
+          const json = toJson(type, message) as JsonValue;
+          const whole = JSON.stringify(fields ? selectFields(json, fields) : json, null, pretty ? 2 : 0);
+          const render = (each: DescMessage, value: Message) => toJson(each, value) as JsonValue;
+          assert.equal(await jsonText(type, message, { render, fields, pretty }), whole, selection);
+        }
+      }
+      assert.equal(JSON.stringify(toJson(type, message)), before);
+    });
+  }
+});
