@@ -4,7 +4,7 @@ import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { type ToolsetTool, ToolsetToolSchema } from "@frontdesk/protos/ces/toolset_tool";
-import { matchingNames } from "#base";
+import { nameMatcher } from "#base";
 import { invalidArgument, notFound } from "#status";
 import { isSystemToolName, type ToolsetMember } from "#tools";
 
@@ -99,13 +99,12 @@ export function membersOf(
   ids: readonly string[],
 ): readonly ToolsetMember[] {
   if (ids.length === 0) return members;
-  const known = members.map(({ toolId }) => toolId);
-  const named = new Set(ids.map((id) => exactId(toolset, id, known)));
+  const matching = nameMatcher(members.map(({ toolId }) => toolId));
+  const named = new Set(ids.map((id) => exactId(toolset, id, matching(id))));
   return members.filter(({ toolId }) => named.has(toolId));
 }
 
-function exactId(toolset: string, id: string, known: readonly string[]): string {
-  const [only, ...others] = matchingNames(id, known);
+function exactId(toolset: string, id: string, [only, ...others]: readonly string[]): string {
   if (only === undefined) throw notFound(`${toolset}/tools/${id}`, "ces.googleapis.com/Tool");
   if (others.length === 0) return only;
   const names = [only, ...others].map((name) => `'${name}'`).join(", ");

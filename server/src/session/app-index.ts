@@ -4,22 +4,15 @@ import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
-import { unknownTypeOf } from "#aip";
-import type { JsonObject } from "#base";
-import { type DialogueExample, type SafetySetting, type ThinkingLevel, thinkingLevelOf } from "#models";
+import { createPauses, type JsonObject } from "#base";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
-import { type AgentCallbacks, prepareCallbacks } from "./callbacks/agent-callbacks.ts";
-import { type PreparedGuardrail, prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
-import { dialogueExamples, examplesText } from "./model-call/examples.ts";
-import {
-  agentReferences,
-  type InstructionTemplate,
-  joinTemplates,
-  parseInstruction,
-} from "./model-call/instruction-template.ts";
+import { type AgentNode, type AgentSurroundings, IndexedAgent, isRemote } from "./agent-node.ts";
+import { prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
+import { type InstructionTemplate, joinTemplates, parseInstruction } from "./model-call/instruction-template.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "./state/variables.ts";
-import { prepareTransferRules, type TransferRules } from "./transfers/transfer-rules.ts";
+
+export type { AgentNode } from "./agent-node.ts";
 
 /** A snapshot made ready to run: everything that every turn would derive again. */
 export interface AppIndex {
@@ -43,41 +36,11 @@ export interface AppIndex {
   readonly timeZone: string;
 }
 
-/** An agent in the tree, with what it inherits. */
-export interface AgentNode {
-  readonly agent: Agent;
-  readonly name: string;
-  readonly displayName: string;
-  readonly parent: AgentNode | undefined;
-  readonly children: readonly AgentNode[];
-  /** The agents that the model is offered for a transfer: children, parent, then those that its instructions name (TURN-21). */
-  readonly transferTargets: readonly AgentNode[];
-  /** Rules that transfer to them, or keep the model from it, without asking the model. */
-  readonly transferRules: TransferRules;
-  /** The type of an agent that cannot run here and has no instruction instead (PKG-31). */
-  readonly unknownType: string | undefined;
-  /** The app's global instruction and the agent's own. */
-  readonly instruction: InstructionTemplate;
-  /** The few-shot examples as the prompt shows them; "" for none. */
-  readonly examples: string;
-  /** The same in model form. */
-  readonly dialogueExamples: readonly DialogueExample[];
-  readonly callbacks: AgentCallbacks;
-  /** The app's guardrails, then the agent's own. */
-  readonly guardrails: readonly PreparedGuardrail[];
-  /** Model name, from the agent, its ancestors or the app (TURN-20); "" = the server's default. */
-  readonly model: string;
-  readonly temperature: number | undefined;
-  readonly thinkingLevel: ThinkingLevel | undefined;
-  /** The safety settings of its guardrails, one a category: a later guardrail overrides an earlier one. */
-  readonly safetySettings: readonly SafetySetting[];
-}
-
 /** A snapshot never changes, so its index lives as long as it does. */
-const indexes = new WeakMap<AppSnapshot, AppIndex>();
+const indexes = new WeakMap<AppSnapshot, Promise<AppIndex>>();
 
-/** The index of a snapshot, built once (TURN-5). */
-export function indexApp(snapshot: AppSnapshot): AppIndex {
+/** The index of a snapshot, built once (TURN-5). Other calls run while that of a large app is built. */
+export function indexApp(snapshot: AppSnapshot): Promise<AppIndex> {
   let index = indexes.get(snapshot);
   if (!index) {
     index = buildIndex(snapshot);
@@ -86,15 +49,16 @@ export function indexApp(snapshot: AppSnapshot): AppIndex {
   return index;
 }
 
-function buildIndex(snapshot: AppSnapshot): AppIndex {
+async function buildIndex(snapshot: AppSnapshot): Promise<AppIndex> {
   const { app } = snapshot;
   if (!app) throw failedPrecondition("The snapshot of the app is empty.");
   const variableNames = new Set(app.variableDeclarations.map(({ name }) => name));
   const isDeclared = (name: string) => variableNames.has(name) || PREDEFINED_VARIABLES.includes(name);
   const tools = new Map(snapshot.tools.map((tool) => [tool.name, tool]));
   const toolsets = new Map(snapshot.toolsets.map((toolset) => [toolset.name, toolset]));
-  const agents = buildAgents(snapshot, app, tools, toolsets, isDeclared);
-  const dynamicNames = new Set([...agents.values()].flatMap(({ instruction }) => instruction.dynamicNames));
+  const agents = await buildAgents(snapshot, { app, tools, toolsets }, isDeclared);
+  const dynamicNames = new Set<string>();
+  for (const { instruction } of agents.values()) for (const name of instruction.dynamicNames) dynamicNames.add(name);
   return {
     app,
     agents,
@@ -112,74 +76,30 @@ function buildIndex(snapshot: AppSnapshot): AppIndex {
   };
 }
 
-function buildAgents(
+async function buildAgents(
   snapshot: AppSnapshot,
-  app: App,
-  tools: ReadonlyMap<string, Tool>,
-  toolsets: ReadonlyMap<string, Toolset>,
+  shared: Pick<AgentSurroundings, "app" | "tools" | "toolsets">,
   isDeclared: (name: string) => boolean,
-): Map<string, AgentNode> {
-  const parents = parentsOf(snapshot.agents);
+): Promise<ReadonlyMap<string, AgentNode>> {
   const nodes = new Map<string, AgentNode>();
+  const { rootAgent, globalInstruction } = shared.app;
+  const valid = snapshot.examples.filter(({ invalid }) => !invalid);
+  const surroundings: AgentSurroundings = {
+    ...shared,
+    nodes,
+    parents: parentsOf(snapshot.agents),
+    // An example that names no agent starts at the root (TURN-37).
+    examples: Map.groupBy(valid, ({ entryAgent }) => entryAgent || rootAgent),
+    guardrails: prepareGuardrails(snapshot.guardrails),
+  };
+  const global = readInstruction(globalInstruction, isDeclared);
+  const pause = createPauses();
   for (const agent of snapshot.agents) {
-    const lineage = lineageOf(agent, parents);
-    // A Dialogflow agent has no other field that counts (agent.proto).
-    const own = isRemote(agent) ? [] : agent.guardrails;
-    const guardrails = prepareGuardrails(snapshot.guardrails, [...app.guardrails, ...own]);
-    const dialogues = dialogueExamples(snapshot.examples, app, agent, tools, toolsets);
-    nodes.set(agent.name, {
-      agent,
-      name: agent.name,
-      displayName: agent.displayName,
-      // Neighbours are looked up when asked for: the tree refers to itself in both directions.
-      get parent() {
-        const parent = parents.get(agent.name);
-        return parent && nodes.get(parent.name);
-      },
-      get children() {
-        return agent.childAgents.flatMap((name) => nodes.get(name) ?? []);
-      },
-      get transferTargets() {
-        return transferTargets(this, app, nodes);
-      },
-      transferRules: prepareTransferRules(agent, parents.get(agent.name)),
-      unknownType: agent.instruction.trim() === "" ? unknownTypeOf(agent, "Agent") : undefined,
-      instruction: readInstructions([app.globalInstruction, agent.instruction], isDeclared),
-      examples: examplesText(dialogues),
-      dialogueExamples: dialogues,
-      callbacks: prepareCallbacks(agent),
-      guardrails,
-      safetySettings: safetySettingsOf(guardrails),
-      model: lineage.map(({ modelSettings }) => modelSettings?.model).find(Boolean) ?? app.modelSettings?.model ?? "",
-      temperature:
-        lineage.map(({ modelSettings }) => modelSettings?.temperature).find((value) => value !== undefined) ??
-        app.modelSettings?.temperature,
-      thinkingLevel:
-        lineage.map(({ modelSettings }) => thinkingLevelOf(modelSettings)).find((value) => value !== undefined) ??
-        thinkingLevelOf(app.modelSettings),
-    });
+    const own = readInstruction(agent.instruction, isDeclared);
+    nodes.set(agent.name, new IndexedAgent(agent, joinTemplates([...global, ...own]), surroundings));
+    await pause();
   }
   return nodes;
-}
-
-function transferTargets(
-  { agent, name, parent, children }: AgentNode,
-  { globalInstruction }: App,
-  nodes: ReadonlyMap<string, AgentNode>,
-): readonly AgentNode[] {
-  const named = isRemote(agent) ? new Set() : new Set(agentReferences(`${globalInstruction}\n${agent.instruction}`));
-  const referenced = named.size === 0 ? [] : [...nodes.values()].filter(({ displayName }) => named.has(displayName));
-  const targets = new Set([...children, ...(parent ? [parent] : []), ...referenced]);
-  return [...targets].filter((target) => target.name !== name || children.includes(target));
-}
-
-function isRemote({ agentType }: Agent): boolean {
-  return agentType.case === "remoteDialogflowAgent";
-}
-
-function safetySettingsOf(guardrails: readonly PreparedGuardrail[]): readonly SafetySetting[] {
-  const settings = guardrails.flatMap(({ safetySettings }) => safetySettings ?? []);
-  return [...new Map(settings.map((setting) => [setting.category, setting])).values()];
 }
 
 /** Each agent's parent: the first agent that lists it as a child. */
@@ -193,15 +113,7 @@ function parentsOf(agents: readonly Agent[]): Map<string, Agent> {
   return parents;
 }
 
-/** The agent and its ancestors, nearest first; a loop in the tree ends it. */
-function lineageOf(agent: Agent, parents: ReadonlyMap<string, Agent>): readonly Agent[] {
-  const lineage = new Set<Agent>();
-  for (let next: Agent | undefined = agent; next && !lineage.has(next); next = parents.get(next.name))
-    lineage.add(next);
-  return [...lineage];
-}
-
-function readInstructions(instructions: readonly string[], isDeclared: (name: string) => boolean): InstructionTemplate {
-  const written = instructions.filter((text) => text.trim() !== "");
-  return joinTemplates(written.map((text) => parseInstruction(text, isDeclared)));
+/** An instruction as a template; none for an empty one. */
+function readInstruction(text: string, isDeclared: (name: string) => boolean): readonly InstructionTemplate[] {
+  return text.trim() === "" ? [] : [parseInstruction(text, isDeclared)];
 }

@@ -54,7 +54,7 @@ async function* runTurn(
     const session = await sessions.load(conversationName(request.session));
     const pinned = await pinnedRequest(request, session?.head);
     await pauseIfLong(request.inputs);
-    turn = beginTurn(pinned, engine, session, stop.signal);
+    turn = await beginTurn(pinned, engine, session, stop.signal);
     yield* playTurn(turn);
     await pauseIfLong(request.inputs);
     const completed = await commitTurn(turn, session, sessions);

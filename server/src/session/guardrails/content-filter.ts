@@ -2,10 +2,9 @@ import {
   type Guardrail_ContentFilter,
   Guardrail_ContentFilter_MatchType as MatchType,
 } from "@frontdesk/protos/ces/guardrail";
-import { definedFields } from "#base";
 import type { TextSearch } from "../text-search/text-threads.ts";
-import { type BannedPhrases, bannedPhrases, prepareSearch } from "./banned-phrases.ts";
-import type { GuardrailCheck, GuardrailStage, Judgement } from "./guardrail-kind.ts";
+import { type BannedPhraseSearch, type BannedPhrases, bannedPhrases, prepareSearch } from "./banned-phrases.ts";
+import { CHECK_FAILED, type GuardrailCheck, type GuardrailStage, type Judgement } from "./guardrail-kind.ts";
 
 /** Bans phrases in input, answers, or both (GUARD-7). */
 export function contentFilter(
@@ -24,13 +23,16 @@ export function contentFilter(
   return {
     stages: new Set(stages.filter((stage) => filters[stage].isUsed)),
     judge: (stage, text, threads) => filters[stage].judge(text, threads),
-    problems: [...new Set(stages.flatMap((stage) => filters[stage].problems))],
+    // Preparing a filter takes time: only turns that it judges do.
+    get problems() {
+      return [...new Set(stages.flatMap((stage) => filters[stage].problems()))];
+    },
   };
 }
 
 interface StageFilter {
   readonly isUsed: boolean;
-  readonly problems: readonly string[];
+  problems(): readonly string[];
   judge(text: string, threads: TextSearch): Promise<Judgement>;
 }
 
@@ -43,25 +45,29 @@ const MAX_STEPS = 1_000_000;
 function stageFilter(banned: BannedPhrases): StageFilter {
   const size = banned.phrases.reduce((sum, phrase) => sum + phrase.length, 0);
   const most = banned.matchType === MatchType.REGEXP_MATCH ? MAX_PREPARED.expressions : MAX_PREPARED.words;
-  const prepared = size <= most ? prepareSearch(banned) : undefined;
-  const problems = prepared?.problems ?? [];
+  let search: BannedPhraseSearch | undefined;
+  const prepared = (): BannedPhraseSearch | undefined => {
+    search ??= size <= most ? prepareSearch(banned) : undefined;
+    return search;
+  };
   return {
-    isUsed: banned.phrases.length > problems.length,
-    problems,
+    isUsed: banned.phrases.length > 0,
+    problems: () => prepared()?.problems ?? [],
     judge: async (text, threads) => {
-      if (prepared && text.length * prepared.stepsPerUnit <= MAX_STEPS) return judgement(prepared.find(text));
+      const here = prepared();
+      if (here && text.length * here.stepsPerUnit <= MAX_STEPS) return judgement(here.find(text), here.problems);
       const result = await threads.findBanned(banned, text);
       // What cannot be searched cannot be let through.
       if (!result) return { reason: "the text could not be searched for banned content within ten seconds" };
-      return { ...judgement(result.found), ...definedFields({ attributes: attributesOf(result.problems) }) };
+      return judgement(result.found, result.problems);
     },
   };
 }
 
-function judgement(found: string | undefined): Judgement {
-  return { reason: found && `matches the banned content '${found}'` };
-}
-
-function attributesOf(problems: readonly string[]): Judgement["attributes"] {
-  return problems.length > 0 ? { problems: [...problems] } : undefined;
+/** An expression that cannot be used could have been the one that occurs (GUARD-28). */
+function judgement(found: string | undefined, problems: readonly string[]): Judgement {
+  if (found !== undefined) return { reason: `matches the banned content '${found}'` };
+  return problems.length === 0
+    ? { reason: undefined }
+    : { reason: CHECK_FAILED, attributes: { problems: [...problems] } };
 }

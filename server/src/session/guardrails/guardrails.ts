@@ -1,6 +1,6 @@
 import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import { unknownTypeOf } from "#aip";
-import { definedFields, type JsonObject } from "#base";
+import { createPauses, definedFields, type JsonObject } from "#base";
 import type { ModelPart } from "#models";
 import type { PythonArgument } from "#sandbox";
 import { failedPrecondition, invalidArgument } from "#status";
@@ -21,7 +21,9 @@ import { takeAction } from "./trigger-action.ts";
 export async function* guardInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const { state, input } = turn;
   const asking: PreparedGuardrail[] = [];
+  const pause = createPauses();
   for (const prepared of state.agent.guardrails) {
+    await pause();
     if (!state.markJudged(prepared.guardrail)) continue;
     checkUsable(turn, prepared);
     const judgement = await judgeInput(turn, prepared);
@@ -101,7 +103,9 @@ export async function* guardResponse(
   if (guardrails.length === 0) return undefined;
   const text = responseText(parts, offered.byName);
   if (text === "") return undefined;
+  const pause = createPauses();
   for (const prepared of guardrails) {
+    await pause();
     if (!prepared.stages.has("agent-response")) continue;
     const { reason } = await judgeText(turn, prepared, "agent-response", text);
     if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);

@@ -23,14 +23,25 @@ export interface PreparedGuardrail extends GuardrailCheck {
 }
 
 /** The enabled guardrails among the named ones, in that order, each once (GUARD-2, GUARD-3). */
-export function prepareGuardrails(
-  guardrails: readonly Guardrail[],
-  names: readonly string[],
-): readonly PreparedGuardrail[] {
-  return [...new Set(names)].flatMap((name) => {
-    const guardrail = guardrails.find((candidate) => candidate.name === name);
-    return guardrail?.enabled ? [{ ...checkOf(guardrail), guardrail }] : [];
-  });
+export type GuardrailsByName = (names: readonly string[]) => readonly PreparedGuardrail[];
+
+/** Prepares the guardrails of an app, each when it is asked for first. */
+export function prepareGuardrails(guardrails: readonly Guardrail[]): GuardrailsByName {
+  const byName = new Map(guardrails.map((guardrail) => [guardrail.name, guardrail]));
+  const prepared = new Map<string, PreparedGuardrail>();
+  return (names) =>
+    [...new Set(names)].flatMap((name) => {
+      const guardrail = byName.get(name);
+      if (!guardrail?.enabled) return [];
+      const known = prepared.get(name) ?? withGuardrail(checkOf(guardrail), guardrail);
+      prepared.set(name, known);
+      return [known];
+    });
+}
+
+/** The check itself, not a copy: some of its members are computed when they are read. */
+function withGuardrail(check: GuardrailCheck, guardrail: Guardrail): PreparedGuardrail {
+  return Object.assign(check, { guardrail });
 }
 
 function checkOf({ guardrailType }: Guardrail): GuardrailCheck {

@@ -1,26 +1,17 @@
-import type { Agent } from "@frontdesk/protos/ces/agent";
-import type { App } from "@frontdesk/protos/ces/app";
 import type { Example } from "@frontdesk/protos/ces/example";
-import type { Tool } from "@frontdesk/protos/ces/tool";
-import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { DialogueExample, ModelMessage, ModelPart } from "#models";
-import { History } from "./history.ts";
+import { History, type HistoryNames } from "./history.ts";
 
-/** The valid examples that start at an agent (none named = the root agent), as dialogues in model form (TURN-37). */
+/** Examples as dialogues in model form (TURN-37). */
 export function dialogueExamples(
   examples: readonly Example[],
-  app: App,
-  agent: Agent,
-  tools: ReadonlyMap<string, Tool>,
-  toolsets: ReadonlyMap<string, Toolset>,
+  { tools, toolsets }: Pick<HistoryNames, "tools" | "toolsets">,
 ): readonly DialogueExample[] {
-  return examples
-    .filter(({ invalid, entryAgent }) => !invalid && (entryAgent || app.rootAgent) === agent.name)
-    .map((example) => {
-      const history = new History({ tools, toolsets, dynamicNames: new Set() });
-      for (const [position, message] of example.messages.entries()) history.append(message, { turn: 0, position });
-      return { name: example.displayName, messages: history.messages() };
-    });
+  return examples.map((example) => {
+    const history = new History({ tools, toolsets, dynamicNames: new Set() });
+    for (const [position, message] of example.messages.entries()) history.append(message, { turn: 0, position });
+    return { name: example.displayName, messages: history.messages() };
+  });
 }
 
 /** Examples as a block of the system prompt; "" for none. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Agent_AgentToolset } from "@frontdesk/protos/ces/agent";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { matchingNames } from "#base";
+import { nameMatcher } from "#base";
 import type { FunctionDeclaration } from "#models";
 import { ConnectError } from "#status";
 import { isSystemToolName, systemToolDeclaration, type ToolDeclaration, type Tools, type ToolsetMember } from "#tools";
@@ -217,8 +217,8 @@ function chosenMembers({ attached, members, problem }: OpenedToolset): {
 } {
   if (problem !== undefined) return { chosen: [], problems: [problem] };
   const { toolIds, toolset } = attached;
-  const known = members.map(({ toolId }) => toolId);
-  const matches = toolIds.map((id) => ({ id, ids: matchingNames(id, known) }));
+  const matching = nameMatcher(members.map(({ toolId }) => toolId));
+  const matches = toolIds.map((id) => ({ id, ids: matching(id) }));
   const listed = new Set(matches.flatMap(({ ids }) => (ids.length === 1 ? ids : [])));
   const chosen = members.filter(({ toolId, hidden }) => !hidden && (toolIds.length === 0 || listed.has(toolId)));
   const problems = matches.flatMap(({ id, ids }) => {

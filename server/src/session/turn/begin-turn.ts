@@ -14,13 +14,13 @@ import { TurnEvents } from "./turn-events.ts";
 import { TurnState } from "./turn-state.ts";
 
 /** Checks the request against the session and makes the turn ready. Nothing is changed before all checks have passed. */
-export function beginTurn(
+export async function beginTurn(
   request: TurnRequest,
   engine: EngineCapabilities,
   session: StoredSession | undefined,
   signal: AbortSignal,
-): Turn {
-  const index = indexApp(request.snapshot.snapshot);
+): Promise<Turn> {
+  const index = await indexApp(request.snapshot.snapshot);
   const before = session ? readSessionState(session.head.state) : newSessionState(index.variableDefaults);
   if (before.ended) {
     throw failedPrecondition("The session has ended. Start a new one with another session id.", {
