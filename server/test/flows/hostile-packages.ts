@@ -155,8 +155,11 @@ export function openApiDocument(length: number, asYaml: boolean): string {
 
 let imports = 0;
 
-function importOf(name: string, content: () => Uint8Array): HostileRequest {
-  const appId = `hostile-import-${imports++}`;
+export function importOf(
+  name: string,
+  content: () => Uint8Array,
+  appId = `hostile-import-${imports++}`,
+): HostileRequest {
   return {
     name: `import: ${name}`,
     path: `/v1beta/${PARENT}/apps:importApp`,
@@ -165,7 +168,7 @@ function importOf(name: string, content: () => Uint8Array): HostileRequest {
 }
 
 /** A zip with these files in one folder. */
-function zipOf(files: Files): Buffer {
+export function zipOf(files: Files): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

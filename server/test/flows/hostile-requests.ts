@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import type { JsonObject } from "#base";
+import type { ProbedServer } from "./server-process.ts";
 
 const PARENT = "projects/local/locations/us";
 
@@ -6,6 +8,8 @@ const PARENT = "projects/local/locations/us";
 export interface HostileRequest {
   readonly name: string;
   readonly path: string;
+  /** Default POST. GET and DELETE have no body. */
+  readonly method?: "GET" | "DELETE" | "PATCH" | "POST";
   /** Made when it is sent: many of them would fill the memory. */
   body(): JsonObject | string;
 }
@@ -215,29 +219,27 @@ async function sendJson(url: string, method: string, body: JsonObject): Promise<
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
 }
 
-/** Sends a request; the longest that the event loop of the server was blocked meanwhile, in milliseconds (its own measure, to 10 ms). */
-export async function longestBlock(address: string, { path, body }: HostileRequest): Promise<number> {
+/** Sends requests one after the other; the longest that the main thread of the server worked meanwhile without serving others. */
+export async function longestBlock(server: ProbedServer, requests: readonly HostileRequest[]): Promise<number> {
+  await server.longestBlock();
+  for (const request of requests) await sendToEnd(server.address, request);
+  return server.longestBlock();
+}
+
+/** Sends a request and waits for the end of the operation that it begins, if it does. */
+export async function sendToEnd(address: string, { path, body, method = "POST" }: HostileRequest): Promise<void> {
   const given = body();
   const text = typeof given === "string" ? given : JSON.stringify(given);
-  await measuredBlock(address); // Begins a new measure.
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(address + path, { method: "POST", headers, body: text });
-  await ended(address, await response.text());
-  // The measure has a block once the timer after it has run.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  return measuredBlock(address);
-}
-
-/** Waits for the end of a long-running operation, if the answer is one. */
-async function ended(address: string, answer: string): Promise<void> {
+  const answer = await send(method, address + path, method === "GET" || method === "DELETE" ? undefined : text);
   const operation = /"name":\s*"([^"]*\/operations\/[^"]*)"/.exec(answer.slice(0, 1_000))?.[1];
   if (operation === undefined) return;
-  const response = await fetch(`${address}/v1beta/${operation}:wait`, { method: "POST" });
-  await response.arrayBuffer();
+  const wait = JSON.stringify({ name: operation, timeout: "300s" });
+  const waited = await send("POST", `${address}/google.longrunning.Operations/WaitOperation`, wait);
+  assert.match(waited.slice(0, 2_000), /"done":\s*true/, `${path} did not end`);
 }
 
-/** The longest delay of the event loop since the last call, milliseconds. */
-async function measuredBlock(address: string): Promise<number> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]);
+async function send(method: string, url: string, body: string | undefined): Promise<string> {
+  const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body };
+  const response = await fetch(url, { method, ...init });
+  return response.text();
 }

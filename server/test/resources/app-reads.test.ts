@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createResources } from "#resources";
+import type { ResourceRow, ResourceStore } from "#storage";
+import { APP, openResources } from "./open-resources.ts";
+
+/** A store that counts how often the rows of an app are read. */
+function counting(store: ResourceStore): ResourceStore & { reads: number } {
+  const counted = {
+    ...store,
+    reads: 0,
+    children: async (parent: string, types: readonly string[]) => {
+      if (types.length > 1) counted.reads += 1;
+      return store.children(parent, types);
+    },
+  };
+  return counted;
+}
+
+const row = (name: string, type: string): ResourceRow => ({
+  name,
+  type: `ces.googleapis.com/${type}`,
+  parent: name.split("/").slice(0, -2).join("/"),
+  displayName: "",
+  createTime: 1,
+  updateTime: 1,
+  etag: "",
+  body: new Uint8Array(),
+});
+
+describe("the rows of an app", () => {
+  it("are read once for calls at the same time, and again only when one of them was written", async () => {
+    await using test = await openResources();
+    const store = counting(test.storage.resources);
+    const resources = createResources({
+      store,
+      clock: { now: () => 1 },
+      ids: { uuid: () => "x" },
+      inspectPython: async () => ({ kind: "module", functions: [] }),
+    });
+    const draft = () => resources.snapshots.draft(APP);
+    const [{ generation }] = await Promise.all([draft(), draft(), draft()]);
+    assert.equal(store.reads, 1);
+    await store.write([
+      { kind: "put", row: row(`${APP}/evaluations/first-one/results/one`, "EvaluationResult") },
+      { kind: "put", row: row(`${APP}/evaluationRuns/one`, "EvaluationRun") },
+      { kind: "delete", name: `${APP}/evaluationRuns/one` },
+    ]);
+    assert.deepEqual([(await draft()).generation, store.reads], [generation, 1]);
+    await store.write([{ kind: "put", row: row(`${APP}/agents/first-agent`, "Agent") }]);
+    assert.notEqual((await draft()).generation, generation);
+    assert.equal(store.reads, 2);
+  });
+});
