@@ -5,6 +5,8 @@ import { type HostileRequest, turn } from "./hostile-requests.ts";
 const APP_ID = "hostile-large-app";
 const APP = `projects/local/locations/us/apps/${APP_ID}`;
 
+const GROUP = "a large app";
+
 /**
  * What people do with an app of many resources, in this order: `size` agents, as many tools, examples and evaluations, and texts of this
  * length besides.
@@ -12,18 +14,21 @@ const APP = `projects/local/locations/us/apps/${APP_ID}`;
 export function hostileApps(size: number, length: number): readonly HostileRequest[] {
   const content = () => zipOf(filesOf(size, length));
   const get = (name: string, path: string): HostileRequest => ({
+    group: GROUP,
     name,
     method: "GET",
     path: `/v1beta/${APP}${path}`,
     body: () => "",
   });
   const change = (name: string, path: string, body: JsonObject): HostileRequest => ({
+    group: GROUP,
     name,
     method: "PATCH",
     path: `/v1beta/${APP}${path}`,
     body: () => body,
   });
   const post = (name: string, path: string, body: JsonObject): HostileRequest => ({
+    group: GROUP,
     name,
     path: `/v1beta/${APP}${path}`,
     body: () => body,
@@ -31,8 +36,8 @@ export function hostileApps(size: number, length: number): readonly HostileReque
   const requests: readonly HostileRequest[] = [
     importOf("import", content, APP_ID),
     importOf("import again", content, APP_ID),
-    { ...turn(APP_ID, () => [{ text: "hi" }]), name: "turn" },
-    { ...turn(APP_ID, () => [{ text: "hi again" }]), name: "second turn" },
+    { ...turn(APP_ID, () => [{ text: "hi" }]), group: GROUP, name: "turn" },
+    { ...turn(APP_ID, () => [{ text: "hi again" }]), group: GROUP, name: "second turn" },
     get("get", ""),
     ...["agents", "tools", "examples", "evaluations", "guardrails", "changelogs"].flatMap((part) => [
       get(`list of ${part}`, `/${part}?pageSize=1000`),
@@ -49,9 +54,9 @@ export function hostileApps(size: number, length: number): readonly HostileReque
     post("restore", "/versions/first-one:restore", {}),
     post("export", ":exportApp", { exportFormat: "JSON" }),
     post("export as YAML", ":exportApp", { exportFormat: "YAML" }),
-    { name: "delete", method: "DELETE", path: `/v1beta/${APP}`, body: () => "" },
+    { group: GROUP, name: "delete", method: "DELETE", path: `/v1beta/${APP}`, body: () => "" },
   ];
-  return requests.map((request) => ({ ...request, name: `a large app: ${request.name.replace("import: ", "")}` }));
+  return requests.map((each) => ({ ...each, group: GROUP, name: `${GROUP}: ${each.name.replace("import: ", "")}` }));
 }
 
 function filesOf(size: number, length: number): Readonly<Record<string, string>> {

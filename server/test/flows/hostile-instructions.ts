@@ -44,6 +44,7 @@ export async function createHostileInstructions(address: string, length: number)
 /** Turns of agents with these instructions. */
 export function hostileInstructions(): readonly HostileRequest[] {
   return Object.keys(INSTRUCTIONS).map((name) => ({
+    group: "instructions",
     name: `an instruction: ${name}`,
     ...turn(appOf(name), (): JsonObject[] => [{ variables: { text: "x" } }, { text: "hi" }]),
   }));

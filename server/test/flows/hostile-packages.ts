@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32 } from "node:zlib";
 import type { HostileRequest } from "./hostile-requests.ts";
 
 const PARENT = "projects/local/locations/us";
@@ -161,13 +161,14 @@ export function importOf(
   appId = `hostile-import-${imports++}`,
 ): HostileRequest {
   return {
+    group: "imports",
     name: `import: ${name}`,
     path: `/v1beta/${PARENT}/apps:importApp`,
     body: () => ({ appId, appContent: Buffer.from(content()).toString("base64") }),
   };
 }
 
-/** A zip with these files in one folder. */
+/** A zip with these files in one folder, not compressed. */
 export function zipOf(files: Files): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -176,16 +177,14 @@ export function zipOf(files: Files): Buffer {
     if (text === undefined) continue;
     const name = Buffer.from(`hostile/${path}`);
     const plain = Buffer.from(text);
-    const data = deflateRawSync(plain, { level: 1 });
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(plain), 10);
-    common.writeUInt32LE(data.length, 14);
+        common.writeUInt32LE(crc32(plain), 10);
+    common.writeUInt32LE(plain.length, 14);
     common.writeUInt32LE(plain.length, 18);
     common.writeUInt16LE(name.length, 22);
-    const body = Buffer.concat([Buffer.from("PK\u0003\u0004"), common, name, data]);
+    const body = Buffer.concat([Buffer.from("PK\u0003\u0004"), common, name, plain]);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(offset, 10);
     directory.push(Buffer.from("PK\u0001\u0002"), Buffer.from([20, 0]), common, place, name);

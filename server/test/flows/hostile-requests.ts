@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import type { JsonObject } from "#base";
 import type { ProbedServer } from "./server-process.ts";
 
@@ -6,6 +5,8 @@ const PARENT = "projects/local/locations/us";
 
 /** A request that takes much work, for the probe of the event loop. */
 export interface HostileRequest {
+  /** What reads it. */
+  readonly group: string;
   readonly name: string;
   readonly path: string;
   /** Default POST. GET and DELETE have no body. */
@@ -88,14 +89,18 @@ export function hostileRequests(length: number): readonly HostileRequest[] {
     make: () => part.repeat(Math.ceil(length / part.length)),
   }));
   const read = Object.entries(READERS).flatMap(([reader, { input }]) =>
-    texts.map(({ kind, make }) => ({ name: `${kind} for ${reader}`, ...turn(appOf(reader), () => input(make())) })),
+    texts.map(({ kind, make }) => ({
+      group: reader,
+      name: `${kind} for ${reader}`,
+      ...turn(appOf(reader), () => input(make())),
+    })),
   );
   const others = texts.flatMap(({ kind, make }) => [
-    { name: `${kind} for the example`, ...turn("order-desk", () => said(make())) },
-    { name: `${kind} as a question to data`, ...question(make) },
-    { name: `${kind} as a filter`, ...list("ListApps", PARENT, make) },
+    { group: "the example", name: `${kind} for the example`, ...turn("order-desk", () => said(make())) },
+    { group: "a question to data", name: `${kind} as a question to data`, ...question(make) },
+    { group: "a filter", name: `${kind} as a filter`, ...list("ListApps", PARENT, make) },
     {
-      name: `${kind} as a search of conversations`,
+      group: "a search of conversations", name: `${kind} as a search of conversations`,
       ...list(
         "ListConversations",
         `${PARENT}/apps/order-desk`,
@@ -110,7 +115,7 @@ export function hostileRequests(length: number): readonly HostileRequest[] {
 function structures(): readonly HostileRequest[] {
   const plain = appOf("the built-in model");
   const many = (count: number, item: string) => `[${`${item},`.repeat(count)}${item}]`;
-  return [
+  const requests = [
     { name: "nested all", ...turn(NESTED_APP, () => said("hi")) },
     { name: "a phrase of a question, repeated", ...question(() => "how many orders and amount and ".repeat(1_000)) },
     { name: "100,000 inputs", ...turn(plain, () => Array.from({ length: 100_000 }, () => ({ text: "a" }))) },
@@ -127,6 +132,7 @@ function structures(): readonly HostileRequest[] {
       body: () => `{"inputs":${many(3_000_000, "{}")}}`,
     },
   ];
+  return requests.map((request) => ({ ...request, group: "many values" }));
 }
 
 function asVariableOf(text: JsonObject[string]): JsonObject[] {
@@ -154,7 +160,7 @@ function list(method: string, parent: string, filter: () => string): { readonly 
 
 /** A harmless request of the same length, to compare with. */
 export function harmlessRequest(length: number): HostileRequest {
-  return { name: "a long text", ...turn(appOf("the built-in model"), () => said("word ".repeat(length / 5))) };
+  return { group: "a harmless text", name: "a long text", ...turn(appOf("the built-in model"), () => said("word ".repeat(length / 5))) };
 }
 
 const NESTED_APP = "hostile-nested";
@@ -233,9 +239,9 @@ export async function sendToEnd(address: string, { path, body, method = "POST" }
   const answer = await send(method, address + path, method === "GET" || method === "DELETE" ? undefined : text);
   const operation = /"name":\s*"([^"]*\/operations\/[^"]*)"/.exec(answer.slice(0, 1_000))?.[1];
   if (operation === undefined) return;
-  const wait = JSON.stringify({ name: operation, timeout: "300s" });
-  const waited = await send("POST", `${address}/google.longrunning.Operations/WaitOperation`, wait);
-  assert.match(waited.slice(0, 2_000), /"done":\s*true/, `${path} did not end`);
+  const wait = JSON.stringify({ name: operation, timeout: "60s" });
+  for (let waited = ""; !/"done":\s*true/.test(waited); )
+    waited = (await send("POST", `${address}/google.longrunning.Operations/WaitOperation`, wait)).slice(0, 2_000);
 }
 
 async function send(method: string, url: string, body: string | undefined): Promise<string> {

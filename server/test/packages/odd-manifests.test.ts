@@ -227,6 +227,21 @@ describe("A guardrail that cannot be imported and that is listed (PKG-34, GUARD-
     });
   }
 
+  it("says so, too, when it can be imported and has an expression that cannot be used (GUARD-29)", async () => {
+    const contentFilter = { bannedContents: ["card \\d+", "(unclosed"], matchType: "REGEXP_MATCH" };
+    const warnings = await importTexts(server, "expressions", {
+      "app.json": '{"displayName": "Expressions", "rootAgent": "Root", "guardrails": ["Guard"]}',
+      "agents/Root/Root.json": '{"displayName": "Root", "instruction": "Answer."}',
+      "guardrails/Guard/Guard.json": guard({ contentFilter }),
+    });
+    const { validationErrors } = Object(await resource(server, "expressions"));
+    assert.match(
+      validationErrors[0],
+      /^Guardrail 'Guard', content_filter: The expression '\(unclosed' cannot be used: .*; so nothing passes this guardrail\.$/,
+    );
+    assert.ok(warnings.includes(validationErrors[0]));
+  });
+
   it("is left out when nothing lists it, or its manifest switches it off", async () => {
     await importTexts(server, "unguarded", {
       "app.json": '{"displayName": "Unguarded", "rootAgent": "Root", "guardrails": ["Off"]}',

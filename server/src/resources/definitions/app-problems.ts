@@ -157,6 +157,9 @@ async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Pr
     problems.push(
       `${subject}, supervisor: the rules of this kind are not published, so it judges nothing here; add a guardrail of the type llm_policy that says what to stop.`,
     );
+  if (guardrailType.case === "contentFilter")
+    for (const problem of await python.server.filterProblems(guardrailType.value))
+      problems.push(`${subject}, content_filter: ${problem}; so nothing passes this guardrail.`);
   if (guardrailType.case !== "codeCallback") return problems;
   const { beforeAgentCallback, afterAgentCallback, beforeModelCallback, afterModelCallback } = guardrailType.value;
   const callbacks = [

@@ -1,4 +1,5 @@
 import type { App } from "@frontdesk/protos/ces/app";
+import type { Guardrail_ContentFilter } from "@frontdesk/protos/ces/guardrail";
 import type { InspectedFunction, InspectedModule, InspectPython, ToolChecks } from "../contract.ts";
 import { type EntryPointSignature, mappingOf } from "./callback-signatures.ts";
 import { limitConcurrency } from "./concurrency-limit.ts";
@@ -13,6 +14,8 @@ export interface ServerFacts {
   readonly services: ReadonlySet<"dialogflow" | "dlp">;
   /** Why enabled settings of an app export none of its turns, with the field's name and the fix (CONV-17, CONV-18). */
   readonly exportProblems: (app: App) => readonly { readonly field: string; readonly problem: string }[];
+  /** Why expressions of a content filter cannot be used, one sentence each without a full stop (GUARD-29). */
+  readonly filterProblems: (filter: Guardrail_ContentFilter) => Promise<readonly string[]>;
   /** The template of default prompt security: `DefaultSecuritySettings.default_prompt_template`. Default "". */
   readonly promptSecurityTemplate: string;
   /**
@@ -25,6 +28,7 @@ export interface ServerFacts {
 const DEFAULT_SERVER: ServerFacts = {
   services: new Set(),
   exportProblems: () => [],
+  filterProblems: async () => [],
   promptSecurityTemplate: "",
   modelWithoutSafetySettings: () => undefined,
 };

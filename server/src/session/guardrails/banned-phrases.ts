@@ -70,17 +70,24 @@ function isInWord(text: string, start: number, end: number): boolean {
   return ENDS_IN_WORD.test(text.slice(Math.max(0, start - 2), start)) || BEGINS_IN_WORD.test(text.slice(end, end + 2));
 }
 
+/** The compiled expression, or why it cannot be used. */
+export function compileExpression(source: string, disregardDiacritics: boolean): RE2JS | string {
+  try {
+    return RE2JS.compile(comparableExpression(source, disregardDiacritics));
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    return `The expression '${source}' cannot be used: ${error.message}`;
+  }
+}
+
 /** RE2 syntax in linear time: an imported app must not be able to block the server with an expression. */
 function searchExpressions({ phrases, disregardDiacritics }: BannedPhrases): BannedPhraseSearch {
   const problems: string[] = [];
   const expressions = phrases.flatMap((source) => {
-    try {
-      return [{ source, compiled: RE2JS.compile(comparableExpression(source, disregardDiacritics)) }];
-    } catch (error) {
-      if (!(error instanceof RE2JSException)) throw error;
-      problems.push(`The expression '${source}' cannot be used: ${error.message}`);
-      return [];
-    }
+    const compiled = compileExpression(source, disregardDiacritics);
+    if (typeof compiled !== "string") return [{ source, compiled }];
+    problems.push(compiled);
+    return [];
   });
   const stepsPerUnit = expressions.reduce((sum, { compiled }) => sum + compiled.programSize(), STEPS_TO_COMPARE);
   return {

@@ -64,7 +64,7 @@ function stageFilter(banned: BannedPhrases): StageFilter {
   };
 }
 
-/** An expression that cannot be used could have been the one that occurs (GUARD-28). */
+/** An expression that cannot be used could have been the one that occurs (GUARD-29). */
 function judgement(found: string | undefined, problems: readonly string[]): Judgement {
   if (found !== undefined) return { reason: `matches the banned content '${found}'` };
   return problems.length === 0

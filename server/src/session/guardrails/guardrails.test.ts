@@ -47,7 +47,7 @@ describe("a content filter", () => {
     assert.deepEqual(filter(init).problems, []);
   });
 
-  it("lets nothing pass when an expression cannot be used, and says which (GUARD-28)", async () => {
+  it("lets nothing pass when an expression cannot be used, and says which (GUARD-29)", async () => {
     for (const more of [[], Array.from({ length: 2_000 }, (_, at) => `never${at}`)]) {
       const init = { matchType: MatchType.REGEXP_MATCH, bannedContents: ["card \\d{4}", "(unclosed", ...more] };
       const check = filter(init);
