@@ -18,6 +18,7 @@ export type { DialogflowAgents, DialogflowAnswer, DialogflowQuery } from "./dial
 export { createDialogflowClient } from "./dialogflow/dialogflow-client.ts";
 export { createSessionEngine } from "./engine.ts";
 export { createGoogleService } from "./google/google-service.ts";
+export { filterProblems } from "./guardrails/filter-problems.ts";
 export { PROMPT_SECURITY_POLICY } from "./guardrails/llm-prompt-security.ts";
 export type { LiveLimits, LiveSessions } from "./live/contract.ts";
 export { createLiveSessions } from "./live/live-sessions.ts";
@@ -33,7 +34,6 @@ export { redactTexts } from "./redaction/redact-texts.ts";
 export { createRetention, type Retention } from "./retention/retention.ts";
 export { type PendingCall, type SessionWaits, sessionWaits } from "./state/session-state.ts";
 export { currentDate, variableDefaults } from "./state/variables.ts";
-export { filterProblems } from "./guardrails/filter-problems.ts";
 export { createTextThreads, type TextThreads } from "./text-search/text-threads.ts";
 export { createAgentRunner } from "./tool-calls/run-agent.ts";
 export type { ChannelSpan } from "./trace.ts";

@@ -18,10 +18,13 @@ export interface ResourceRow {
   readonly body: Uint8Array;
 }
 
-/** One change of an atomic write. `ifEtag` makes it conditional: undefined = no condition, "" = the row must not exist. */
+/**
+ * One change of an atomic write. `ifEtag` makes it conditional: undefined = no condition, "" = the row must not exist. A deletion that
+ * tells the row's type leaves the generations of its siblings of other types as they are.
+ */
 export type ResourceWrite =
   | { readonly kind: "put"; readonly row: ResourceRow; readonly ifEtag?: string }
-  | { readonly kind: "delete"; readonly name: string; readonly ifEtag?: string }
+  | { readonly kind: "delete"; readonly name: string; readonly type?: string; readonly ifEtag?: string }
   /** Deletes the resource named `prefix` and everything below it (an app's whole tree: its conversations too, and their rows that wait for other services). */
   | { readonly kind: "delete-tree"; readonly prefix: string };
 

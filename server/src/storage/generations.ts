@@ -5,7 +5,7 @@ const MAX_KEYS = 10_000;
 interface Generations {
   /** Of a row, with the rows directly below it that are of these types. */
   of(name: string, childTypes?: readonly string[]): number;
-  /** A row was written, or deleted when its type is not known any more. */
+  /** A row of a type was written or deleted; without a type, one of any type. */
   bump(name: string, type?: string): void;
   /** Everything at and below the name was deleted. */
   bumpTree(name: string): void;

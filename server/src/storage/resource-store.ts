@@ -19,16 +19,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
     queries.selectFrom("resources").selectAll().where("name", "=", parameter("name")),
   );
 
-  const childrenOf = prepare<{ parent: string; type: string; after: string }>()((parameter) =>
-    queries
-      .selectFrom("resources")
-      .selectAll()
-      .where("parent", "=", parameter("parent"))
-      .where("type", "=", parameter("type"))
-      .where("name", ">", parameter("after"))
-      .orderBy("name")
-      .limit(CHILDREN_PER_QUERY),
-  );
+  const childrenOf = selectChildren(engine);
 
   async function get(name: string): Promise<ResourceRow | undefined> {
     const [row] = await engine.all(getByName({ name }));
@@ -99,11 +90,24 @@ export function createResourceStore(engine: Engine): ResourceStore {
     if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
     for (const one of writes) {
       if (one.kind === "delete-tree") generations.bumpTree(nameOf(one));
-      else generations.bump(nameOf(one), one.kind === "put" ? one.row.type : undefined);
+      else generations.bump(nameOf(one), one.kind === "put" ? one.row.type : one.type);
     }
   }
 
   return { get, getMany, list, names, children, write, generation: generations.of };
+}
+
+function selectChildren({ queries }: Engine) {
+  return prepare<{ parent: string; type: string; after: string }>()((parameter) =>
+    queries
+      .selectFrom("resources")
+      .selectAll()
+      .where("parent", "=", parameter("parent"))
+      .where("type", "=", parameter("type"))
+      .where("name", ">", parameter("after"))
+      .orderBy("name")
+      .limit(CHILDREN_PER_QUERY),
+  );
 }
 
 type WriteStatements = ReturnType<typeof prepareWrites>;

@@ -180,7 +180,7 @@ export function zipOf(files: Files): Buffer {
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2);
-        common.writeUInt32LE(crc32(plain), 10);
+    common.writeUInt32LE(crc32(plain), 10);
     common.writeUInt32LE(plain.length, 14);
     common.writeUInt32LE(plain.length, 18);
     common.writeUInt16LE(name.length, 22);

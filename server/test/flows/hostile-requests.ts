@@ -100,7 +100,8 @@ export function hostileRequests(length: number): readonly HostileRequest[] {
     { group: "a question to data", name: `${kind} as a question to data`, ...question(make) },
     { group: "a filter", name: `${kind} as a filter`, ...list("ListApps", PARENT, make) },
     {
-      group: "a search of conversations", name: `${kind} as a search of conversations`,
+      group: "a search of conversations",
+      name: `${kind} as a search of conversations`,
       ...list(
         "ListConversations",
         `${PARENT}/apps/order-desk`,
@@ -160,7 +161,11 @@ function list(method: string, parent: string, filter: () => string): { readonly 
 
 /** A harmless request of the same length, to compare with. */
 export function harmlessRequest(length: number): HostileRequest {
-  return { group: "a harmless text", name: "a long text", ...turn(appOf("the built-in model"), () => said("word ".repeat(length / 5))) };
+  return {
+    group: "a harmless text",
+    name: "a long text",
+    ...turn(appOf("the built-in model"), () => said("word ".repeat(length / 5))),
+  };
 }
 
 const NESTED_APP = "hostile-nested";

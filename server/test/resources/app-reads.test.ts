@@ -44,7 +44,7 @@ describe("the rows of an app", () => {
     await store.write([
       { kind: "put", row: row(`${APP}/evaluations/first-one/results/one`, "EvaluationResult") },
       { kind: "put", row: row(`${APP}/evaluationRuns/one`, "EvaluationRun") },
-      { kind: "delete", name: `${APP}/evaluationRuns/one` },
+      { kind: "delete", name: `${APP}/evaluationRuns/one`, type: "ces.googleapis.com/EvaluationRun" },
     ]);
     assert.deepEqual([(await draft()).generation, store.reads], [generation, 1]);
     await store.write([{ kind: "put", row: row(`${APP}/agents/first-agent`, "Agent") }]);

@@ -6,7 +6,6 @@ import {
   EvaluationResultSchema,
   type EvaluationRun,
   EvaluationRunSchema,
-  EvaluationSchema,
   ScheduledEvaluationRun_SchedulingConfig_Frequency as Frequency,
   type ScheduledEvaluationRun,
   ScheduledEvaluationRunSchema,

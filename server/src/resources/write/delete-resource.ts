@@ -52,7 +52,10 @@ export async function deleteResource(
 async function deleteRecord(definition: ResourceDefinition, name: string, store: ResourceStore): Promise<void> {
   const row = await store.get(name);
   if (!row) throw notFound(name, definition.type.type);
-  await store.write([{ kind: "delete", name }, ...cascade(definition, fromRow(definition.desc, row))]);
+  await store.write([
+    { kind: "delete", name, type: definition.type.type },
+    ...cascade(definition, fromRow(definition.desc, row)),
+  ]);
 }
 
 function cascade({ rules }: ResourceDefinition, resource: Resource): readonly ResourceWrite[] {

@@ -34,7 +34,7 @@ export async function toWrites(
     await pause();
   }
   const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
-    before && !after ? [{ kind: "delete", name, ifEtag: before.row.etag }] : [],
+    before && !after ? [{ kind: "delete", name, type: before.row.type, ifEtag: before.row.etag }] : [],
   );
   const trees = (plan.deletedTrees ?? []).map((prefix): ResourceWrite => ({ kind: "delete-tree", prefix }));
   if (!next.app) return [...deletions, ...trees];
