@@ -1,4 +1,4 @@
-import { type DescMethod, type Message } from "@bufbuild/protobuf";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { collectionOf, resourceIdViolations, type StandardMethod, withoutInputOnly, withoutOutputOnly } from "#aip";
 import type { Ids } from "#base";
 import { alreadyExists, type FieldViolation } from "#status";
