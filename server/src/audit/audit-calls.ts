@@ -22,7 +22,7 @@ export function auditCalls({ log, records, clock }: AuditCallsDeps): Interceptor
   const record = (call: Call, outcome: Outcome): Promise<void> | undefined => {
     const category = categoryOf(call.method);
     if (!records.has(category) && !REFUSALS.has(outcome.code)) return undefined;
-    const written = log.append(entryOf(call, category, outcome, clock.now()));
+    const written = log.append(entryOf(call, category, outcome, Math.floor(clock.now())));
     return category === "write" ? written : undefined;
   };
   return (next) => ({

@@ -57,6 +57,11 @@ export const auth: Command = {
     },
     { name: "expires", value: "time", summary: "the key ends after this time: 12h, 90d (default never)" },
     { name: "app", value: "name", summary: "the app that an API key is good for (default: its project)" },
+    {
+      name: "role",
+      value: "role",
+      summary: "give the key's caller this role on the project, or on --app: roles/ces.client",
+    },
     { name: "user", value: "email", summary: "whom a link signs in (default: the operator)" },
   ],
   run: async (input) => {
@@ -110,34 +115,59 @@ function clientOf<S extends DescService>(service: S, { address, token }: Action[
 
 /** The first admin: a key, and the role of an owner of the project. */
 async function init(action: Action): Promise<void> {
-  const { parent, admin } = action;
-  const principal = await createKey({ ...action, name: action.name ?? "admin" });
-  const policies = clientOf(IAMPolicy, admin);
-  const policy = await policies.getIamPolicy({ resource: parent, options: { requestedPolicyVersion: 3 } });
-  const owner = create(BindingSchema, { role: "roles/owner", members: [principal] });
-  await policies.setIamPolicy({ resource: parent, policy: { ...policy, bindings: [...policy.bindings, owner] } });
-  process.stderr.write(`${principal} is an owner of ${parent} (roles/owner).\n`);
+  const { input, name = "admin" } = action;
+  await createKey({ ...action, name, input: { ...input, flags: { role: "roles/owner", ...input.flags } } });
 }
 
-/** Returns the principal of the key. */
-async function createKey({ name: account, parent, input: { flags }, credentials }: Action): Promise<string> {
+/** Gives the caller of a new key the role in `--role`. Without one, it is known and may do nothing yet. */
+async function grant(principal: string, { parent, admin, input: { flags } }: Action): Promise<void> {
+  const { role } = flags;
+  if (role === undefined) {
+    process.stderr.write(`It has no role yet: see docs/access.md, or make a key with --role roles/ces.client.\n`);
+    return;
+  }
+  const resource = String(flags.app ?? parent);
+  const policies = clientOf(IAMPolicy, admin);
+  const policy = await policies.getIamPolicy({ resource, options: { requestedPolicyVersion: 3 } });
+  const binding = create(BindingSchema, { role: String(role), members: [principal] });
+  await policies.setIamPolicy({ resource, policy: { ...policy, bindings: [...policy.bindings, binding] } });
+  process.stderr.write(`${principal} has ${role} on ${resource}.\n`);
+}
+
+async function createKey(action: Action): Promise<void> {
+  const { principal, undo } = await writeKeyFile(action);
+  try {
+    await grant(principal, action);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+/** `undo` revokes the key and deletes its file. */
+async function writeKeyFile(action: Action): Promise<{ readonly principal: string; undo(): Promise<void> }> {
+  const { name: account, parent, input, credentials } = action;
+  const { flags } = input;
   if (!account) throw new CommandError("Name the service account, e.g. frontdesk auth create-key ci.");
   const path = String(flags.out ?? `${account}.json`);
   // The file first: a key that cannot be written would be lost.
   const file = path === "-" ? undefined : openNew(path);
   try {
-    const { principal, secret } = await credentials.createCredential({
+    const { name, principal, secret } = await credentials.createCredential({
       parent,
       credential: { kind: Kind.SERVICE_ACCOUNT_KEY, account, ...expiryOf(flags.expires) },
       universeDomain: String(flags.universe ?? ""),
     });
-    if (file === undefined) {
-      process.stdout.write(secret);
-      return principal;
+    const undo = async () => {
+      await credentials.deleteCredential({ name });
+      if (file !== undefined) rmSync(path, { force: true });
+    };
+    if (file === undefined) process.stdout.write(secret);
+    else {
+      writeFileSync(file, secret);
+      process.stderr.write(`${principal} signs in with the key in ${path}. Nothing shows it again.\n`);
     }
-    writeFileSync(file, secret);
-    process.stderr.write(`${principal} signs in with the key in ${path}. Nothing shows it again.\n`);
-    return principal;
+    return { principal, undo };
   } catch (error) {
     if (file !== undefined) rmSync(path, { force: true });
     throw error;
@@ -155,10 +185,18 @@ function openNew(path: string): number {
   }
 }
 
-async function createApiKey({ name = "", parent, input: { flags }, credentials }: Action): Promise<void> {
+async function createApiKey(action: Action): Promise<void> {
+  const { name = "", parent, input, credentials } = action;
+  const { flags } = input;
   const within = flags.app === undefined ? [] : [String(flags.app)];
   const credential = { kind: Kind.API_KEY, displayName: name, within, ...expiryOf(flags.expires) };
-  const { principal, secret } = await credentials.createCredential({ parent, credential });
+  const { name: key, principal, secret } = await credentials.createCredential({ parent, credential });
+  try {
+    await grant(principal, action);
+  } catch (error) {
+    await credentials.deleteCredential({ name: key });
+    throw error;
+  }
   process.stderr.write(`The key of ${principal}. Nothing shows it again:\n`);
   process.stdout.write(`${secret}\n`);
 }

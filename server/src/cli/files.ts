@@ -5,6 +5,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
 import { addressOf, callServer, clientFor } from "./server-client.ts";
+import { authorizationFor } from "./sign-in/bearer-token.ts";
 
 /** `frontdesk files`: the files of a file search tool. */
 export const toolFiles: Command = {
@@ -55,7 +56,8 @@ async function exchange(
 ): Promise<FilesAnswer> {
   const path = file === "" ? "" : `/${encodeURIComponent(file)}`;
   const url = `${addressOf(input)}/upload/v1beta/${name}/files${path}`;
-  const response = await fetch(url, { method, ...(body && { body: new Uint8Array(body) }) });
+  const headers = await authorizationFor(addressOf(input));
+  const response = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
   const answer = (await response.json()) as FilesAnswer;
   if (response.ok) return answer;
   throw new CommandError(`${file || name}: ${answer.error?.message ?? `the server responded ${response.status}`}`);

@@ -12,6 +12,7 @@ import { toolFiles } from "./files.ts";
 import { importApp } from "./import.ts";
 import { init } from "./init.ts";
 import { lint } from "./lint.ts";
+import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
@@ -35,6 +36,8 @@ const COMMANDS: readonly Command[] = [
   python,
   mcp,
   auth,
+  login,
+  logout,
   audit,
 ];
 

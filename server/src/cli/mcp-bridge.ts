@@ -1,14 +1,16 @@
 import type { LineHandler } from "#app";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { tokensFor } from "./sign-in/bearer-token.ts";
 
 /** Forwards each message to the MCP endpoint of a running server, and its responses back. */
 export function createMcpBridge(server: string, endpoint: string): LineHandler {
   const address = new URL(endpoint, server);
+  const tokens = tokensFor(server);
   return async (message, signal, send, notify) => {
     try {
       const response = await fetch(address, {
         method: "POST",
-        headers: headersOf(message),
+        headers: { ...headersOf(message), ...(tokens && { authorization: `Bearer ${await tokens()}` }) },
         body: JSON.stringify(message),
         signal,
       });

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { parsePort } from "#base";
 import { CommandError } from "./command.ts";
 
@@ -16,6 +18,18 @@ export function serverAddress(environment: NodeJS.ProcessEnv = process.env): str
 /** The data folder of the server on this machine: FRONTDESK_DATA, else the one below the working directory. */
 export function dataFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment.FRONTDESK_DATA ?? ".frontdesk";
+}
+
+/** What the environment has to sign in with: a token, and the path of a key file. */
+export function environmentCredentials(environment: NodeJS.ProcessEnv = process.env) {
+  const { FRONTDESK_TOKEN: token, GOOGLE_APPLICATION_CREDENTIALS: keyFile } = environment;
+  return { token, keyFile };
+}
+
+/** The folder of this user's settings, where the system keeps such. */
+export function settingsFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_CONFIG_HOME, APPDATA } = environment;
+  return join(XDG_CONFIG_HOME || APPDATA || join(homedir(), ".config"), "frontdesk");
 }
 
 /** The address that a setting has. Throws `CommandError` unless it is one of http or https. */

@@ -11,6 +11,7 @@ import { createOwnAddresses, type OwnAddresses } from "./own-addresses.ts";
 import { type IssuerScopes, requireScopes } from "./scopes.ts";
 import { createSessions, type Sessions } from "./sessions/sessions.ts";
 import type { ConsoleClient, SignIn } from "./sign-in/contract.ts";
+import { createDeviceLogins, type DeviceLogins } from "./sign-in/device-logins.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "./sign-in/one-time-links.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 import type { TokenEndpoint } from "./token-endpoint/contract.ts";
@@ -67,6 +68,7 @@ export interface Authentication {
   /** Present when people sign in at an issuer. */
   readonly signIn?: SignIn;
   readonly links: OneTimeLinks;
+  readonly deviceLogins: DeviceLogins;
   readonly operatorToken: OperatorToken;
   readonly tokenEndpoint: TokenEndpoint;
 }
@@ -97,6 +99,7 @@ export function createAuthentication({
   const issuerTokens = createIssuerTokens({ issuers: settings.issuers, readScopes, isApi, clock, ...deps });
   const refreshTokens = createRefreshTokens(credentials, clock);
   const sessions = createSessions({ credentials, now, key, lifetimeMs: settings.sessionMs });
+  const deviceLogins = createDeviceLogins(now);
   const operatorToken = createOperatorToken((address) => addresses.isBoundTo(address));
   const staticCaller = createStaticTokens(staticTokens);
   const configured = { verify: async (token: string) => staticCaller(token) };
@@ -110,10 +113,18 @@ export function createAuthentication({
         : createOpenAuthenticator([chatCallers, configured]),
     requireScopes: requireScopes(settings.scopes),
     links: createOneTimeLinks(now),
+    deviceLogins,
     ...signInOf(settings, { addresses, key, clock, ...deps }),
     ...{ addresses, credentials, apiKeys, accessTokens, refreshTokens, issuerTokens, sessions, operatorToken },
     accountKeys: createAccountKeys(credentials),
-    tokenEndpoint: createTokenEndpoint({ accessTokens, serviceAccounts, issuerTokens, refreshTokens, now }),
+    tokenEndpoint: createTokenEndpoint({
+      accessTokens,
+      serviceAccounts,
+      issuerTokens,
+      refreshTokens,
+      deviceLogins,
+      now,
+    }),
   };
 }
 

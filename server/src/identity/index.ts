@@ -13,6 +13,7 @@ export type { Issuer } from "./issuers/contract.ts";
 export { TOKEN_PATH } from "./own-addresses.ts";
 export { cookiesOf, setCookie } from "./sessions/cookies.ts";
 export { SignInError } from "./sign-in/contract.ts";
+export { POLL_INTERVAL_S } from "./sign-in/device-logins.ts";
 export type { TokenEndpoint } from "./token-endpoint/contract.ts";
 export { bearerToken } from "./tokens/bearer-token.ts";
 export { type ChatTokens, createChatTokens } from "./tokens/chat-tokens.ts";

@@ -34,5 +34,5 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Promise<Caller>;
 }
 
-/** Knows nobody: authentication is off. */
-export const OPEN_DOOR: Authenticator = { authenticate: async () => ANONYMOUS };
+/** Every caller is anonymous: authentication is off. */
+export const NO_AUTHENTICATION: Authenticator = { authenticate: async () => ANONYMOUS };

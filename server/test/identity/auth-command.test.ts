@@ -61,6 +61,15 @@ describe("frontdesk auth, while the server runs (AUTH-18)", () => {
     assert.equal(await statusWith(key), 401);
   });
 
+  it("makes a key with a role, and none when there is no such role", async () => {
+    const { code, stdout } = await auth("create-api-key", "talks", "--role", "roles/viewer");
+    assert.deepEqual([code, await statusWith(stdout.trim())], [0, 200]);
+    const wrong = await auth("create-key", "typo", "--role", "roles/veiwer");
+    assert.deepEqual([wrong.code, /roles\/veiwer/.test(wrong.stderr)], [1, true], wrong.stderr);
+    await assert.rejects(stat(join(folder, "typo.json")));
+    assert.doesNotMatch((await auth("list-keys")).stdout, /typo/);
+  });
+
   it("makes the first admin by a key file for its owner only, and never writes over another", async () => {
     const made = await auth("init");
     const path = join(folder, "admin.json");

@@ -1,13 +1,17 @@
 import { Code, ConnectError } from "#status";
 import type { TokenAnswer } from "./contract.ts";
 
-/** Codes of RFC 6749, 5.2, and the one of 4.1.2.1 for a server that cannot answer now. */
+/** Codes of RFC 6749, 5.2, the one of 4.1.2.1 for a server that cannot answer now, and those of device codes (RFC 8628, 3.5). */
 type OAuthErrorCode =
   | "invalid_request"
   | "invalid_grant"
   | "unsupported_grant_type"
   | "temporarily_unavailable"
-  | "invalid_target";
+  | "invalid_target"
+  | "authorization_pending"
+  | "slow_down"
+  | "access_denied"
+  | "expired_token";
 
 /** An error of the token endpoint. Clients read the code, people the sentence. */
 export class OAuthError extends Error {

@@ -1,5 +1,6 @@
 import { type Caller, definedFields, type JsonObject } from "#base";
 import type { IssuerTokens } from "../issuers/issuer-tokens.ts";
+import type { DeviceLogins } from "../sign-in/device-logins.ts";
 import type { AccessTokens } from "../tokens/access-tokens.ts";
 import { scopesOf } from "../tokens/claims.ts";
 import type { RefreshTokens } from "../tokens/refresh-tokens.ts";
@@ -13,11 +14,13 @@ interface TokenEndpointDeps {
   readonly serviceAccounts: ServiceAccountTokens;
   readonly issuerTokens: IssuerTokens;
   readonly refreshTokens: RefreshTokens;
+  readonly deviceLogins: DeviceLogins;
   readonly now: () => number;
 }
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+const DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 const ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
 
 /** Types of tokens that can be exchanged: JWTs of the configured issuers. */
@@ -28,7 +31,7 @@ const SUBJECT_TYPES: ReadonlySet<string> = new Set(
 /** Whether an audience is that of a workload identity provider, which tokens of workloads often name. */
 const isProvider = (audience: string) => /^(?:https:)?\/\/iam\.googleapis\.com\//.test(audience);
 
-/** The grants of `/token` (AUTH-4, AUTH-5, AUTH-6): assertions of service accounts, tokens of other issuers, refresh tokens of people. */
+/** The grants of `/token` (AUTH-4, AUTH-5, AUTH-6, AUTH-22): assertions of service accounts, tokens of other issuers, refresh tokens and device codes of people. */
 export function createTokenEndpoint(deps: TokenEndpointDeps): TokenEndpoint {
   const { accessTokens, refreshTokens, now } = deps;
   const refuseRepeated = createUsedAssertions(now);
@@ -68,10 +71,18 @@ export function createTokenEndpoint(deps: TokenEndpointDeps): TokenEndpoint {
   const refresh = async (form: URLSearchParams): Promise<JsonObject> =>
     tokenFor(await refreshTokens.verify(required(form, "refresh_token")));
 
+  const device = async (form: URLSearchParams): Promise<JsonObject> => {
+    const outcome = deps.deviceLogins.poll(required(form, "device_code"));
+    if (typeof outcome === "string") throw new OAuthError(outcome, POLL_MESSAGES[outcome]);
+    const { token, id } = await refreshTokens.issue(outcome, "frontdesk login");
+    return { ...tokenFor({ ...outcome, credentialId: id }), refresh_token: token };
+  };
+
   const grants: Readonly<Record<string, (form: URLSearchParams) => Promise<JsonObject>>> = {
     [JWT_BEARER]: assertion,
     [TOKEN_EXCHANGE]: exchange,
     refresh_token: refresh,
+    [DEVICE_CODE]: device,
   };
 
   return async (form) => {
@@ -85,6 +96,13 @@ export function createTokenEndpoint(deps: TokenEndpointDeps): TokenEndpoint {
     }
   };
 }
+
+const POLL_MESSAGES = {
+  authorization_pending: "Nobody has allowed this login yet.",
+  slow_down: "Ask less often.",
+  access_denied: "The person did not allow this login.",
+  expired_token: "The login took too long, or was finished. Begin a new one.",
+} as const;
 
 function required(form: URLSearchParams, name: string): string {
   const value = form.get(name);

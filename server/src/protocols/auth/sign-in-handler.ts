@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isJsonObject } from "#base";
-import { type Authentication, cookiesOf, SESSION_COOKIE, SignInError, setCookie } from "#identity";
+import { cookiesOf, SESSION_COOKIE, SignInError, setCookie } from "#identity";
 import { logFailedRequest, logRequest } from "#rpc";
 import { Code, ConnectError, invalidArgument, permissionDenied } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
@@ -12,9 +12,8 @@ import { sendEarly } from "../http/send-early.ts";
 import { identifySender } from "../http/sender.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { renderError } from "../rest/error.ts";
-
-/** What of authentication signing in needs. */
-type SignInParts = Pick<Authentication, "mode" | "sessions" | "signIn" | "links" | "addresses">;
+import { NO_STORE, type Page, type SignInParts, type SignInServer } from "./contract.ts";
+import { DEVICE_PAGES } from "./device-pages.ts";
 
 /** Cookie of a sign-in that began. */
 const LOGIN_COOKIE = "frontdesk_login";
@@ -22,22 +21,13 @@ const LOGIN_COOKIE = "frontdesk_login";
 /** Where the console says what went wrong. */
 const SIGN_IN_PAGE = "/console/sign-in";
 
-const NO_STORE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
-
-interface SignInServer {
-  readonly parts: SignInParts;
-  readonly deps: ResolvedDeps;
-}
-
-/** A page below `/auth/`, by method and path. Resolves when the response is sent. */
-type Page = (exchange: Exchange, url: URL, server: SignInServer) => Promise<void>;
-
 const PAGES: Readonly<Record<string, Page>> = {
   "GET /auth/login": login,
   "GET /auth/callback": callback,
   "GET /auth/session": session,
   "POST /auth/logout": logout,
   "POST /auth/links": makeLink,
+  ...DEVICE_PAGES,
 };
 
 /** Signing in to the console, and out of it (AUTH-17, AUTH-20, AUTH-21). */

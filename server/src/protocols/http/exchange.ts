@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, type Clock, type Ids, type Logger, type Peer, systemClock, systemIds } from "#base";
-import { type Authenticator, type CallContext, createCallContext, OPEN_DOOR, type Revision } from "#rpc";
+import { type Authenticator, type CallContext, createCallContext, NO_AUTHENTICATION, type Revision } from "#rpc";
 import type { ProtocolDeps, RequestLimits } from "../contract.ts";
 
 /** A protocol's dependencies, defaults included. */
@@ -19,7 +19,7 @@ export function resolveDeps({
   clock = systemClock,
   ids = systemIds,
   limits,
-  authenticator = OPEN_DOOR,
+  authenticator = NO_AUTHENTICATION,
   peerOf = directPeer,
 }: ProtocolDeps): ResolvedDeps {
   const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
