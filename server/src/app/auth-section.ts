@@ -59,8 +59,8 @@ type AuthSection = z.infer<typeof AuthSectionSchema>;
 /** What decides whether callers are authenticated. */
 interface ModeInput {
   readonly host: string;
-  /** `--auth`. */
-  readonly flag: string | undefined;
+  /** Of the command line. */
+  readonly flags: { readonly auth?: string | undefined; readonly origin?: string | undefined };
   readonly allowUnauthenticated: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fault: (sentence: string) => Error;
@@ -86,13 +86,23 @@ export function authConfig(section: AuthSection = {}, input: ModeInput): AuthCon
     sessionMs: sessionHours * 3_600_000,
     trustedProxies,
     ...(metadata && { metadata: { ...metadata, project: metadata.project ?? "local" } }),
-    ...definedFields({ origin: section.origin, console }),
+    ...definedFields({ origin: originOf(section, input), console }),
   };
 }
 
+/** The public origin; undefined when nobody names it. */
+function originOf(section: AuthSection, input: ModeInput): string | undefined {
+  const text = input.flags.origin ?? input.environment.FRONTDESK_ORIGIN;
+  if (text === undefined) return section.origin;
+  const parsed = origin.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw input.fault(`The origin is '${text}', which is not an address. Use one like https://desk.example.com.`);
+}
+
 /** Required, unless only this machine can reach the server or the operator says otherwise. */
-function modeOf({ mode }: AuthSection, { host, flag, allowUnauthenticated, environment, fault }: ModeInput) {
-  const chosen = choice("--auth", flag, MODES) ?? choice("FRONTDESK_AUTH", environment.FRONTDESK_AUTH, MODES) ?? mode;
+function modeOf({ mode }: AuthSection, { host, flags, allowUnauthenticated, environment, fault }: ModeInput) {
+  const chosen =
+    choice("--auth", flags.auth, MODES) ?? choice("FRONTDESK_AUTH", environment.FRONTDESK_AUTH, MODES) ?? mode;
   const isExposed = !isLoopback(host);
   if (chosen === "off" && isExposed && !allowUnauthenticated) {
     throw fault(

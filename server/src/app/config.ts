@@ -149,6 +149,7 @@ const FLAGS = {
   log: { type: "string" },
   "log-format": { type: "string" },
   auth: { type: "string" },
+  origin: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
   "no-example": { type: "boolean" },
 } as const;
@@ -256,7 +257,7 @@ export function readConfig(
   const access = accessConfig(file.access, fault);
   const models = readModels(environment, file.models);
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
-  const auth = authConfig(file.auth, { host, flag: flags.auth, allowUnauthenticated, environment, fault });
+  const auth = authConfig(file.auth, { host, flags, allowUnauthenticated, environment, fault });
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
   return Object.freeze({
     port: portOf(flags.port, environment.FRONTDESK_PORT) ?? file.port ?? 8080,

@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { localAddress, writeOperatorFile } from "#base";
 import { linkUrl } from "#protocols";
+import { isLoopback } from "./auth-section.ts";
 import { banner } from "./banner.ts";
 import { createHandlers } from "./build/handlers.ts";
 import type { AppOverrides } from "./build/platform.ts";
@@ -87,9 +88,16 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
   const { mode, console } = config.auth;
   const link = mode === "required" && !console ? linkUrl(app.authentication, "") : undefined;
-  const facts = { address, dataDir: config.dataDir, model, auth: mode, link, app: shown };
-  const started = { address, app, banner: banner({ ...facts, warnings: [] }), stop };
+  const { origin } = app.authentication.addresses;
+  const facts = { address: origin, dataDir: config.dataDir, model, auth: mode, link, app: shown };
+  const started = { address, app, banner: banner({ ...facts, warnings: noteOnOrigin(config) }), stop };
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
+}
+
+/** A server on the network knows its own name only when somebody tells it, and keys and tokens are made for that name. */
+function noteOnOrigin({ auth, host }: Config): readonly string[] {
+  if (auth.mode === "off" || auth.origin !== undefined || isLoopback(host)) return [];
+  return ["clients that call by another name need --origin, e.g. --origin https://desk.example.com"];
 }
 
 /** Imports the example app into a new data folder. */

@@ -33,6 +33,11 @@ export const start: Command = {
         "off, or required: callers must be known (FRONTDESK_AUTH; default: off while only this machine can call)",
     },
     {
+      name: "origin",
+      value: "url",
+      summary: "address by which clients call, where callers must be known (FRONTDESK_ORIGIN; default: the bound one)",
+    },
+    {
       name: "allow-unauthenticated",
       summary: "allow an address that others can reach, although authentication is off",
     },

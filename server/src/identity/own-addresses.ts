@@ -1,6 +1,6 @@
 /** Addresses by which clients call this server, and what an audience of a token means. */
 export interface OwnAddresses {
-  /** The address for people and key files, e.g. `https://desk.example.com`; the one that the port is bound to when none is configured. */
+  /** The address for people and key files, e.g. `https://desk.example.com`; the one that the port is bound to when none is configured, by a name of this machine when those are all. */
   readonly origin: string;
   /** Adds an origin, e.g. that of the port. */
   add(origin: string): void;
@@ -37,7 +37,7 @@ export function createOwnAddresses(configured: string | undefined): OwnAddresses
 
   return {
     get origin() {
-      return configured ?? bound;
+      return configured ?? nameableOrigin(bound);
     },
     add: (origin) => {
       bound ||= origin;
@@ -50,11 +50,21 @@ export function createOwnAddresses(configured: string | undefined): OwnAddresses
   };
 }
 
+/** Hosts of a port that is bound to all addresses of the machine, which are no names that a client could use. */
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(["0.0.0.0", "[::]"]);
+
+function nameableOrigin(bound: string): string {
+  const url = URL.parse(bound);
+  if (!url || !ALL_ADDRESSES.has(url.hostname)) return bound;
+  url.hostname = "localhost";
+  return url.origin;
+}
+
 /** All spellings of an address on this machine. The port serves both schemes where it serves TLS. */
 function localNames(origin: string): readonly string[] {
   const { protocol, hostname, port } = new URL(origin);
   const isLoopback = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
-  if (!isLoopback) return [origin];
+  if (!isLoopback && !ALL_ADDRESSES.has(hostname)) return [origin];
   const suffix = port === "" ? "" : `:${port}`;
   const schemes = protocol === "https:" ? ["http:", "https:"] : [protocol];
   return schemes.flatMap((scheme) =>

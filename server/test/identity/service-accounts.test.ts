@@ -169,3 +169,28 @@ describe("a self-signed JWT of a service account (AUTH-2)", () => {
     assert.equal((await server.call(APPS, bearer(await sign(key)))).status, 200);
   });
 });
+
+describe("a server that is bound to all addresses", () => {
+  it("goes by the names of this machine, and says that others need --origin", async () => {
+    await using open = await startAuthServer({ config: { host: "0.0.0.0" } });
+    const { port } = new URL(open.address);
+    const local = await open.createKey("local");
+    const statusFor = async (aud: string) => (await open.call(APPS, bearer(await sign(local, { aud })))).status;
+    assert.deepEqual(
+      [await statusFor(`http://localhost:${port}/`), await statusFor("https://desk.example.com/")],
+      [200, 401],
+    );
+    assert.match(open.banner, new RegExp(`http://localhost:${port}/auth/login\\?link=`));
+    assert.match(open.banner, /note .*--origin https:\/\/desk\.example\.com/);
+  });
+
+  it("goes by the name that it was given", async () => {
+    const origin = "https://desk.example.com";
+    await using named = await startAuthServer({ config: { host: "0.0.0.0" }, auth: { origin } });
+    const local = await named.createKey("local");
+    assert.equal(JSON.parse(local.text).token_uri, `${origin}/token`);
+    assert.equal((await named.call(APPS, bearer(await sign(local, { aud: `${origin}/` })))).status, 200);
+    assert.match(named.banner, /https:\/\/desk\.example\.com\/auth\/login\?link=/);
+    assert.doesNotMatch(named.banner, /--origin/);
+  });
+});
