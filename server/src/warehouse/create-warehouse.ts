@@ -1,4 +1,4 @@
-import type { Egress } from "#base";
+import type { Egress, Logger } from "#base";
 import { failedPrecondition, invalidArgument, unavailable } from "#status";
 import { QueryError, type SqlSource, type TablePath, type Warehouse } from "./contract.ts";
 import { createEngines, type Engines } from "./engines.ts";
@@ -6,13 +6,17 @@ import { openLooker } from "./looker/open-looker.ts";
 import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import { type RequestedDatabase, type RequestedTables, readReferences } from "./mapping/requested-tables.ts";
 import type { BigQueryAccess, PostgresMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
+import { withStatementLimits } from "./statement-check/statement-size.ts";
 
 /**
  * Creates the warehouse. An engine is opened for the first query to it, so that a server without data sources pays nothing for it.
- * `egress`: sends requests to Looker instances. Default none.
+ * `egress`: sends requests to Looker instances; default none. `logger`: is told when an engine had to be started again.
  */
-export function createWarehouse(config: WarehouseConfig, egress?: Pick<Egress, "fetch">): Warehouse {
-  const engines = createEngines(config);
+export function createWarehouse(
+  config: WarehouseConfig,
+  { egress, logger }: { readonly egress?: Pick<Egress, "fetch">; readonly logger?: Pick<Logger, "warn"> } = {},
+): Warehouse {
+  const engines = createEngines(config, logger);
   return {
     async open({ references }, credentials, viewParameters = {}) {
       try {
@@ -20,7 +24,7 @@ export function createWarehouse(config: WarehouseConfig, egress?: Pick<Egress, "
           return openLooker(references.value, credentials, { egress, instances: config.looker ?? [] });
         }
         const requested = readReferences(references, config.studio ?? {});
-        return await openRequestedTables(requested, config, engines, viewParameters);
+        return withStatementLimits(await openRequestedTables(requested, config, engines, viewParameters));
       } catch (error) {
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }

@@ -1,3 +1,4 @@
+import type { Logger } from "#base";
 import type { BigQueryWarehouse } from "./bigquery/bigquery-warehouse.ts";
 import type { DuckdbWarehouse } from "./duckdb/duckdb-warehouse.ts";
 import type { BigQueryAccess, PostgresMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
@@ -13,9 +14,9 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-export function createEngines(config: WarehouseConfig): Engines {
+export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "warn">): Engines {
   const duckdb = openOnce(() =>
-    import("./duckdb/duckdb-warehouse.ts").then(({ openDuckdbWarehouse }) => openDuckdbWarehouse(config)),
+    import("./duckdb/duckdb-warehouse.ts").then(({ openDuckdbWarehouse }) => openDuckdbWarehouse(config, logger)),
   );
   const databases = new Map(
     (config.postgres ?? []).map((mapping) => [

@@ -18,7 +18,7 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
   const { config, storage, models, sandbox, egress, clock, ids, logger } = platform;
   const data = createDataStores({ store: storage.resources, clock, ids });
   const sample = createDataSample(config, clock);
-  const warehouse = withSample((sources) => createWarehouse(sources, egress), config.warehouse, sample);
+  const warehouse = withSample((sources) => createWarehouse(sources, { egress, logger }), config.warehouse, sample);
   const rules = createRulePlanners();
   const analytics = createAnalytics({ models, warehouse, rules, sandbox, clock, ids, logger });
   return { data, sample, analytics, close: () => sample.settled().then(() => warehouse.close()) };

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { definedFields } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { toColumn } from "./column-types.ts";
@@ -32,9 +31,9 @@ export async function describeTable(
     path: table.path,
     ...(info.comment && { description: info.comment }),
     columns: columns.map((column) => withColumnInfo(column, required, comments.get(column.name))),
-    ...definedFields({ primaryKey }),
+    ...(primaryKey && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
-    ...definedFields({ rowCount: info.rowCount }),
+    ...(info.rowCount !== undefined && { rowCount: info.rowCount }),
   };
 }
 

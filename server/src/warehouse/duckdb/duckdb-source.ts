@@ -8,6 +8,9 @@ import type { Engine } from "./engine.ts";
 import { columnsOf, prepare, runQuery } from "./run-query.ts";
 import { checkStatement } from "./statement-check/check-statement.ts";
 
+/** Milliseconds that reading the values of a column may take. */
+export const DISTINCT_VALUES_MS = 5_000;
+
 interface DuckdbSourceDeps {
   readonly engine: Engine;
   /** The tables of the context. */
@@ -56,7 +59,7 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
     async distinctValues(table, column, limit, signal) {
       const [name, from] = [quoteName(column), internalName(table)];
       const sql = `SELECT ${name}::VARCHAR, count(*) AS n FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1 LIMIT ${limit + 1}`;
-      const limits = { maxRows: limit + 1, maxBytes: 1_000_000, timeoutMs: 5_000 };
+      const limits = { maxRows: limit + 1, maxBytes: 1_000_000, timeoutMs: DISTINCT_VALUES_MS };
       const { rows } = await engine.use((connection) => runQuery(connection, sql, [], limits, signal));
       return rows.length > limit ? undefined : rows.map(([value]) => String(value));
     },

@@ -1,20 +1,10 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import type { Logger } from "#base";
 import type { SqlSource, TablePath } from "../contract.ts";
 import type { WarehouseConfig } from "../mapping/warehouse-config.ts";
-import { createTables } from "./create-tables.ts";
-import { createDuckdbSource } from "./duckdb-source.ts";
-import { openEngine } from "./engine.ts";
-import { createInternalNames } from "./internal-names.ts";
-import {
-  attachedDatabaseName,
-  createMappedTables,
-  findMappedTable,
-  type MappedTable,
-  rejectAmbiguousFiles,
-  splitMappings,
-  withCurrentFingerprint,
-} from "./mapped-tables.ts";
+import { quoteName } from "../sql-quoting.ts";
+import { DISTINCT_VALUES_MS } from "./duckdb-source.ts";
+import { createSpillFolder } from "./process/spill-folder.ts";
+import { type SupervisedEngine, superviseEngine } from "./process/supervised-engine.ts";
 
 /** The mapped files and DuckDB databases, as tables with the names that clients use. */
 export interface DuckdbWarehouse {
@@ -25,57 +15,59 @@ export interface DuckdbWarehouse {
   close(): void;
 }
 
-/** Opens DuckDB over the mapped sources. Views and copies are created when a table is first requested. */
-export async function openDuckdbWarehouse(config: WarehouseConfig): Promise<DuckdbWarehouse> {
-  const { databases, files } = splitMappings(config.sources);
-  const engine = await openEngine({
-    databases: new Map(databases.map(({ path }, at) => [attachedDatabaseName(at), path])),
-    readable: files.map(({ path }) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path)),
-    memory: config.memory,
-    spillDir: config.spillDir,
+/** Imports of large files take long; nothing else may. */
+const IMPORT_LIMITS = { timeoutMs: 600_000 };
+
+/** A call that has not stopped by itself after its own limit is ended with the process, after this many milliseconds. */
+const GRACE_MS = 1_000;
+
+/** A statement is parsed and bound in less. */
+const CHECK_MS = 10_000;
+
+/** Opens DuckDB over the mapped sources, in a process of its own: a statement that is too large for the engine ends that process only. */
+export async function openDuckdbWarehouse(
+  { sources, memory, spillDir }: WarehouseConfig,
+  logger?: Pick<Logger, "warn">,
+): Promise<DuckdbWarehouse> {
+  const spill = createSpillFolder(spillDir);
+  const engine = await superviseEngine({ sources, memory, spillDir: spill.path }, logger).catch((error) => {
+    spill.remove();
+    throw error;
   });
-  const created = new Map<string, string>();
-  const internalNameOf = createInternalNames(databases.map((_, at) => attachedDatabaseName(at)));
-  const list = createMappedTables(engine, databases, files);
-  const create = serialized((tables: readonly MappedTable[]) => createTables(engine, tables, internalNameOf, created));
   return {
-    tables: async (project, dataset) => {
-      const { tables } = await list();
-      return tables
-        .map(({ path }) => path)
-        .filter((path) => path[0] === (project ?? path[0]) && path[1] === (dataset ?? path[1]));
-    },
+    tables: (project, dataset) => engine.call("tables", [project, dataset], IMPORT_LIMITS),
     async source(paths) {
-      const { tables, errors } = await list();
-      const found = paths.map((path) => ({ path, table: findMappedTable(path, tables) }));
-      const missing = found.flatMap(({ path, table }) => (table ? [] : [path]));
-      const failed = errors.find(({ prefix }) =>
-        missing.some((path) => prefix.every((part, at) => part === "*" || part === path[at])),
-      );
-      if (failed) throw failed.error;
-      if (missing.length > 0) return { missing };
-      const requested = found.flatMap(({ path, table }) => (table ? [{ ...table, path }] : []));
-      rejectAmbiguousFiles(requested, tables);
-      await create(requested);
-      return createDuckdbSource({
-        engine,
-        scope: requested.map(({ path, baseTable }) => {
-          const internalName = internalNameOf(path);
-          return { path, internalName, baseTable: baseTable ?? internalName };
-        }),
-        refresh: () => create(requested.map(withCurrentFingerprint)),
-      });
+      const { missing } = await engine.call("open", [paths], IMPORT_LIMITS);
+      return missing.length > 0 ? { missing } : createSource(engine, paths);
     },
-    close: () => engine.close(),
+    close() {
+      engine.close();
+      spill.remove();
+    },
   };
 }
 
-/** Runs one call after the other, so that two questions about a changed file import it once. */
-function serialized<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (input) => {
-    const done = last.then(() => work(input));
-    last = done.catch(() => undefined);
-    return done;
+/** The tables of one context, in the engine process. */
+function createSource(engine: SupervisedEngine, paths: readonly TablePath[]): SqlSource {
+  return {
+    kind: "sql",
+    dialect: "duckdb",
+    quoteTable: (path) => path.map(quoteName).join("."),
+    quoteName,
+    describe: (signal) => engine.call("describe", [paths], { ...IMPORT_LIMITS, signal }),
+    distinctValues: (table, name, limit, signal) =>
+      engine.call("distinctValues", [paths, { table, name, limit }], {
+        timeoutMs: DISTINCT_VALUES_MS + GRACE_MS,
+        signal,
+      }),
+    check: (sql, parameters, signal) =>
+      engine.call("check", [paths, { sql, parameters }], { timeoutMs: CHECK_MS, signal }),
+    query: async ({ sql, authored = false, parameters = [], limits, signal }) => {
+      signal.throwIfAborted();
+      return engine.call("query", [paths, { sql, authored, parameters, limits }], {
+        timeoutMs: limits.timeoutMs + GRACE_MS,
+        signal,
+      });
+    },
   };
 }

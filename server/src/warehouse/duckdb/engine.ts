@@ -18,7 +18,6 @@ export interface Engine {
   /** Opens a connection for the work and closes it afterwards. */
   use<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result>;
   readonly functions: AllowedFunctions;
-  close(): void;
 }
 
 /** Opens DuckDB in memory, attaches the databases and locks the configuration. */
@@ -41,7 +40,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return {
       functions: allowedFunctions(await readFunctions(setup)),
       use: (work) => withConnection(instance, work),
-      close: () => instance.closeSync(),
     };
   } finally {
     setup.closeSync();

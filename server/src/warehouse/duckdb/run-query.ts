@@ -61,6 +61,7 @@ async function readRows(
       if (rows.length === maxRows) return { rows, truncated: true };
       const row = values.map(toCell);
       bytes += Buffer.byteLength(JSON.stringify(row));
+      if (bytes > maxBytes && rows.length === 0) throw rowTooLarge(maxBytes);
       if (bytes > maxBytes) return { rows, truncated: true };
       rows.push(row);
     }
@@ -68,8 +69,16 @@ async function readRows(
   return { rows, truncated: false };
 }
 
+/** Without a row the answer would be "nothing found". */
+function rowTooLarge(maxBytes: number): QueryError {
+  return new QueryError("failed", `One row has more than ${maxBytes} bytes; select fewer or shorter columns.`);
+}
+
 /** Milliseconds between interrupts: DuckDB forgets one that comes before it has begun a statement. */
 const INTERRUPT_EVERY_MS = 50;
+
+const OUT_OF_MEMORY =
+  "The query needs more memory than one question may use (warehouse.memory). Ask for fewer rows, columns or values at once.";
 
 /** Interrupts the running query at its timeout or when the signal is aborted, and says which it was. */
 function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: AbortSignal) {
@@ -91,6 +100,7 @@ function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: 
       const message = error instanceof Error ? error.message : String(error);
       if (signal.aborted) return new QueryError("cancelled", "The query was cancelled.", error);
       if (timedOut) return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, error);
+      if (message.startsWith("Out of Memory Error")) return new QueryError("too-expensive", OUT_OF_MEMORY, error);
       const invalid = /^(Binder|Parser|Catalog|Conversion|Syntax) Error/.test(message);
       return new QueryError(invalid ? "invalid" : "failed", message, error);
     },

@@ -1,0 +1,79 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SqlSource, TablePath } from "../contract.ts";
+import { createTables } from "./create-tables.ts";
+import { createDuckdbSource } from "./duckdb-source.ts";
+import { openEngine } from "./engine.ts";
+import { createInternalNames } from "./internal-names.ts";
+import {
+  attachedDatabaseName,
+  createMappedTables,
+  findMappedTable,
+  type MappedTable,
+  rejectAmbiguousFiles,
+  splitMappings,
+  withCurrentFingerprint,
+} from "./mapped-tables.ts";
+import type { EngineConfig } from "./process/protocol.ts";
+
+/** The mapped files and DuckDB databases, as tables with the names that clients use, in this process. */
+export interface LocalDuckdb {
+  /** Every mapped table as of now, or those of one project and dataset. */
+  tables(project?: string, dataset?: string): Promise<readonly TablePath[]>;
+  /** A source over these tables, or the names that are not mapped. */
+  source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+}
+
+/** Opens DuckDB over the mapped sources. Views and copies are created when a table is first requested. */
+export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb> {
+  const { databases, files } = splitMappings(config.sources);
+  const engine = await openEngine({
+    databases: new Map(databases.map(({ path }, at) => [attachedDatabaseName(at), path])),
+    readable: files.map(({ path }) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path)),
+    memory: config.memory,
+    spillDir: config.spillDir,
+  });
+  const created = new Map<string, string>();
+  const internalNameOf = createInternalNames(databases.map((_, at) => attachedDatabaseName(at)));
+  const list = createMappedTables(engine, databases, files);
+  const create = serialized((tables: readonly MappedTable[]) => createTables(engine, tables, internalNameOf, created));
+  return {
+    tables: async (project, dataset) => {
+      const { tables } = await list();
+      return tables
+        .map(({ path }) => path)
+        .filter((path) => path[0] === (project ?? path[0]) && path[1] === (dataset ?? path[1]));
+    },
+    async source(paths) {
+      const { tables, errors } = await list();
+      const found = paths.map((path) => ({ path, table: findMappedTable(path, tables) }));
+      const missing = found.flatMap(({ path, table }) => (table ? [] : [path]));
+      const failed = errors.find(({ prefix }) =>
+        missing.some((path) => prefix.every((part, at) => part === "*" || part === path[at])),
+      );
+      if (failed) throw failed.error;
+      if (missing.length > 0) return { missing };
+      const requested = found.flatMap(({ path, table }) => (table ? [{ ...table, path }] : []));
+      rejectAmbiguousFiles(requested, tables);
+      await create(requested);
+      return createDuckdbSource({
+        engine,
+        scope: requested.map(({ path, baseTable }) => {
+          const internalName = internalNameOf(path);
+          return { path, internalName, baseTable: baseTable ?? internalName };
+        }),
+        refresh: () => create(requested.map(withCurrentFingerprint)),
+      });
+    },
+  };
+}
+
+/** Runs one call after the other, so that two questions about a changed file import it once. */
+function serialized<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (input) => {
+    const done = last.then(() => work(input));
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
