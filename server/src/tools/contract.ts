@@ -55,11 +55,21 @@ export interface ToolContext {
   readonly mocks?: ToolMocks;
   /** The last response of a tool in this session, by resource name, id or display name. Absent outside sessions. */
   readonly lastResponse?: (tool: string) => JsonObject | undefined;
+  /** How a remote agent's answer is received. Default: as the agent's own card says, and whole. */
+  readonly remote?: RemoteReception;
   /** Runs another agent of the app. Absent: agent tools fail. */
   readonly runAgent?: RunAgent;
   /** Depth of nested calls; the limit is 4. */
   readonly depth: number;
   readonly signal: AbortSignal;
+}
+
+/** How a remote agent's answer is received. */
+export interface RemoteReception {
+  /** Whether the agent is asked to stream. */
+  readonly streaming: boolean;
+  /** Gets the text of the answer piece by piece, as it comes; the whole is in the response all the same. */
+  readonly onText: (text: string) => void;
 }
 
 /** Runs an agent (resource name) in a conversation of its own. Never rejects because of what the agent did. */

@@ -10,6 +10,7 @@ export type {
   CitedSource,
   ClientCall,
   NestedCall,
+  RemoteReception,
   RunAgent,
   ToolCall,
   ToolContext,

@@ -38,8 +38,8 @@ export function applyChanges(tree: AppTree, changes: AppChanges, scope: Scope, i
   const agents = outline.agents.map((agent) => {
     const change = changed.get(agent.displayName);
     if (!change) return agent;
-    if (agent.agentType.case === "remoteDialogflowAgent")
-      problems.push(`agents['${change.name}']: this agent runs in Dialogflow and cannot be changed here.`);
+    if (agent.agentType.case === "remoteDialogflowAgent" || agent.agentType.case === "remoteA2aAgent")
+      problems.push(`agents['${change.name}']: this agent runs elsewhere and cannot be changed here.`);
     return agentOf(agent, change, names);
   });
   const tools = withTools(outline.tools, changes.tools ?? [], problems);

@@ -98,17 +98,20 @@ function* missingTools({ agents, tools }: LintedApp): Iterable<Report> {
 function* missingInstructions({ agents }: LintedApp): Iterable<Report> {
   for (const agent of agents) {
     const { manifest, instruction, folder } = agent;
-    // Agents that run in Dialogflow have none.
-    if (instruction || field(manifest, "remoteDialogflowAgent") !== undefined) continue;
+    if (instruction || isRemote(manifest)) continue;
     yield atField(agent, ["instruction"], `has no instruction: write agents/${folder}/instruction.txt`);
   }
+}
+
+/** Agents that run elsewhere have no instruction and no tools. */
+function isRemote(manifest: Parameters<typeof field>[0]): boolean {
+  return ["remoteDialogflowAgent", "remoteA2aAgent"].some((type) => field(manifest, type) !== undefined);
 }
 
 function* rootWithoutEndSession({ app, agents }: LintedApp): Iterable<Report> {
   const name = app && textField(app.manifest, "rootAgent");
   const root = agents.find(({ displayName }) => displayName === name);
-  if (!root || root.tools.includes("end_session") || field(root.manifest, "remoteDialogflowAgent") !== undefined)
-    return;
+  if (!root || root.tools.includes("end_session") || isRemote(root.manifest)) return;
   yield atField(root, ["tools"], "the root agent does not list 'end_session', so it cannot end a conversation");
 }
 

@@ -1,4 +1,10 @@
-import { type Agent, type Agent_RemoteDialogflowAgent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { create } from "@bufbuild/protobuf";
+import {
+  type Agent,
+  type Agent_RemoteA2aAgent,
+  type Agent_RemoteDialogflowAgent,
+  AgentSchema,
+} from "@frontdesk/protos/ces/agent";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf, unknownTypeOf } from "#aip";
@@ -14,9 +20,12 @@ import { isSystemToolName } from "../system-tools.ts";
  */
 export async function agentProblems(agent: Agent, state: AppView, python: PythonChecks): Promise<readonly string[]> {
   if (agent.agentType.case === "remoteDialogflowAgent") return remoteProblems(agent.agentType.value, python);
+  const remote =
+    agent.agentType.case === "remoteA2aAgent" ? await a2aProblems(agent, agent.agentType.value, python) : [];
   const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
   return [
     ...unknownTypeProblems(agent),
+    ...remote,
     ...code.flat(),
     ...(await toolsetProblems(agent, state, python)),
     ...instructionProblems(agent, state),
@@ -48,6 +57,23 @@ function remoteProblems({ agent }: Agent_RemoteDialogflowAgent, { server }: Pyth
       ? []
       : ["remote_dialogflow_agent: Dialogflow is not configured here, so every turn of this agent fails."]),
   ];
+}
+
+/** Problems that prevent calls of an agent elsewhere: those of a remote agent tool, which it is called as. */
+async function a2aProblems(
+  { name }: Agent,
+  { a2aConfig }: Agent_RemoteA2aAgent,
+  { tools }: PythonChecks,
+): Promise<readonly string[]> {
+  const field = "remote_a2a_agent.a2a_config";
+  if (a2aConfig?.agentRegistry && !a2aConfig.agentCard)
+    return [`${field}.agent_registry: no registry can be asked here; write the agent's card into agent_card.`];
+  const value = {
+    ...(a2aConfig?.agentCard && { agentCard: a2aConfig.agentCard }),
+    ...(a2aConfig?.apiAuthentication && { apiAuthentication: a2aConfig.apiAuthentication }),
+  };
+  const problems = await tools.problems(create(ToolSchema, { name, toolType: { case: "remoteAgentTool", value } }));
+  return problems.map((problem) => `${field}.${problem}.`);
 }
 
 async function callbackProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {

@@ -40,9 +40,9 @@ function blocksAnything({ enabled, guardrailType }: Guardrail): boolean {
   );
 }
 
-/** Dialogflow calls the model of its agents itself. */
+/** Agents elsewhere call their models themselves. */
 function isLocal({ agentType }: Agent): boolean {
-  return agentType.case !== "remoteDialogflowAgent";
+  return agentType.case !== "remoteDialogflowAgent" && agentType.case !== "remoteA2aAgent";
 }
 
 /** The model that each agent names, else the nearest ancestor, else the app (TURN-20). "" = the server's default. */

@@ -1,6 +1,7 @@
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
 import { definedFields, type JsonObject, unreachable } from "#base";
 import type { Spans } from "../trace.ts";
+import { lastWords } from "../turn/last-words.ts";
 import type { TurnContext, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowInput } from "./contract.ts";
 
@@ -43,18 +44,6 @@ function toInput(act: TurnView["input"]["acts"][number], turn: QueryTurn): reado
 function digitsOf(keys: string): DialogflowInput {
   const finished = keys.length > 1 && keys.endsWith("#");
   return { kind: "dtmf", digits: finished ? keys.slice(0, -1) : keys, finishDigit: finished ? "#" : "" };
-}
-
-/** The user's last words; not what the channel or the engine wrote in the user's place. */
-function lastWords({ history }: QueryTurn): string | undefined {
-  for (const { role, parts } of history.messages().toReversed()) {
-    if (role !== "user") continue;
-    const words = parts.flatMap((part) =>
-      part.kind === "text" && !/^<(?:context|state_update|event)>/.test(part.text) ? [part.text] : [],
-    );
-    if (words.length > 0) return words.at(-1);
-  }
-  return undefined;
 }
 
 /**

@@ -19,6 +19,9 @@ export interface DialogflowState {
   readonly unrecognized: JsonObject;
 }
 
+/** What the next message to each remote agent needs (`contextId`, `taskId`, `state`), by resource name of the agent. */
+export type RemoteAgentsState = Readonly<Record<string, JsonObject>>;
+
 const NO_DIALOGFLOW_STATE: DialogflowState = { visiting: "", unrecognized: {} };
 
 /** What the next turn needs beside the messages: stored as JSON in `ConversationHead.state`. */
@@ -35,6 +38,8 @@ export interface SessionState {
   /** Fallback answers given in a row. */
   readonly fallbacks: number;
   readonly dialogflow: DialogflowState;
+  /** Absent while no remote agent was called. */
+  readonly remoteAgents?: RemoteAgentsState;
   /** Absent while the app asks for no consent and the client says nothing of it. */
   readonly recording?: RecordingState;
 }
@@ -61,8 +66,9 @@ export function readSessionState(text: string): SessionState {
   const stored = parseJson(text) as unknown as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
   const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
-  const { recording } = stored;
-  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...definedFields({ ended, recording }) };
+  const { recording, remoteAgents } = stored;
+  const rest = definedFields({ ended, recording, remoteAgents });
+  return { variables, agent, pending, deferred, fallbacks, dialogflow, ...rest };
 }
 
 /** `…/sessions/{id}` has its record in `…/conversations/{id}`. */

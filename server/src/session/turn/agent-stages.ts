@@ -1,3 +1,5 @@
+import { create } from "@bufbuild/protobuf";
+import { RemoteA2aConfigSchema } from "@frontdesk/protos/ces/agent_card";
 import { failedPrecondition } from "#status";
 import type { AgentNode } from "../app-index.ts";
 import { fromContent } from "../callbacks/python-content.ts";
@@ -5,6 +7,7 @@ import { runCallbacks } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
 import { runDialogflowAgent } from "../dialogflow/run-dialogflow-agent.ts";
 import { awaitInputCheck, guardByCode, guardInput } from "../guardrails/guardrails.ts";
+import { runRemoteAgent } from "../remote-agent/run-remote-agent.ts";
 import { offeredTools } from "../tool-calls/offered-tools.ts";
 import { followTransferRules } from "../transfers/follow-transfer-rules.ts";
 import { handleResponse } from "./handle-response.ts";
@@ -39,8 +42,11 @@ export async function* enterAgent(turn: Turn, agent: AgentNode): AsyncGenerator<
   if (!answer) {
     state.runAgent();
     const next = yield* followTransferRules(turn);
-    if (!next) checkRunnable(agent);
-    return next ?? { kind: "call-model" };
+    if (next) return next;
+    if (agentType.case === "remoteA2aAgent")
+      return yield* runRemoteAgent(turn, agent, agentType.value.a2aConfig ?? create(RemoteA2aConfigSchema));
+    checkRunnable(agent);
+    return { kind: "call-model" };
   }
   // Counted, because an answer may be a transfer: agents that transfer to each other here would never end.
   turn.signal.throwIfAborted();

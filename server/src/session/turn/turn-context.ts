@@ -31,7 +31,7 @@ export interface TurnContext {
 
 /** A turn for whatever reads it: the active agent, the variables, the messages so far. Nothing can be changed through it. */
 export interface TurnView extends TurnContext {
-  readonly state: Readonly<Pick<TurnState, "agent" | "userMessagePosition" | "dialogflow">>;
+  readonly state: Readonly<Pick<TurnState, "agent" | "userMessagePosition" | "dialogflow" | "remoteAgents">>;
   readonly variables: Pick<Variables, "values">;
   /** The conversation in model form, this turn included. */
   readonly history: Pick<History, "messages">;

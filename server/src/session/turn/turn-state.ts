@@ -7,6 +7,7 @@ import {
   type DialogflowState,
   endedSessionState,
   type PendingCall,
+  type RemoteAgentsState,
   type SessionState,
 } from "../state/session-state.ts";
 import type { PreparedTransferRule } from "../transfers/transfer-rules.ts";
@@ -50,6 +51,7 @@ export class TurnState {
   #endMetadata: JsonObject | undefined;
   #fallbacks: number;
   #dialogflow: DialogflowState;
+  #remoteAgents: RemoteAgentsState;
   #userMessagePosition = 0;
   #modelCalls = 0;
   #hasOutput = false;
@@ -66,6 +68,7 @@ export class TurnState {
     this.#deferredCalls = before.deferred;
     this.#fallbacks = before.fallbacks;
     this.#dialogflow = before.dialogflow;
+    this.#remoteAgents = before.remoteAgents ?? {};
   }
 
   /** The active agent. */
@@ -207,6 +210,16 @@ export class TurnState {
     this.#dialogflow = { ...this.#dialogflow, unrecognized: { ...this.#dialogflow.unrecognized, ...variables } };
   }
 
+  /** Where the conversations with remote agents stand. */
+  get remoteAgents(): RemoteAgentsState {
+    return this.#remoteAgents;
+  }
+
+  /** Keeps what the next message to a remote agent (resource name) needs. */
+  rememberRemoteAgent(name: string, continuation: JsonObject): void {
+    this.#remoteAgents = { ...this.#remoteAgents, [name]: continuation };
+  }
+
   /** Position of the user's own message among the turn's messages: late results of asynchronous tools may come before it. */
   get userMessagePosition(): number {
     return this.#userMessagePosition;
@@ -263,6 +276,7 @@ export class TurnState {
       deferred: this.#deferredCalls,
       fallbacks: this.#fallbacks,
       dialogflow: this.#dialogflow,
+      ...(Object.keys(this.#remoteAgents).length > 0 && { remoteAgents: this.#remoteAgents }),
     };
     return this.#endMetadata ? endedSessionState(state, this.#endMetadata) : state;
   }

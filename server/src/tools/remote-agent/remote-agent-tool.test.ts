@@ -40,6 +40,7 @@ function toolOf(
       value: {
         name: "travel",
         description: "Asks the travel desk.",
+        statefulAgent: true,
         agentCard: {
           name: "Travel desk",
           description: "Books journeys.",
@@ -124,6 +125,27 @@ describe("A remote agent tool", () => {
     assert.notEqual(second?.taskId, first?.taskId);
   });
 
+  it("begins a new context with each call unless it is stateful", async () => {
+    const tool = toolOf(agent.origin);
+    if (tool.toolType.case === "remoteAgentTool") tool.toolType.value.statefulAgent = false;
+    const first = await respond(tools, tool, { request: "hello" });
+    const second = await respond(tools, tool, { request: "again" }, callContext({}, { lastResponse: () => first }));
+    assert.notEqual(second.contextId, first.contextId);
+  });
+
+  it("sends variables as metadata, and its own credentials", async () => {
+    const tool = toolOf(agent.origin);
+    if (tool.toolType.case === "remoteAgentTool") {
+      tool.toolType.value.inputVariableMapping = { traveller: "name" };
+      tool.toolType.value.apiAuthentication = create(ApiAuthenticationSchema, {
+        authConfig: { case: "bearerTokenConfig", value: { token: "$context.variables.token" } },
+      });
+    }
+    await respond(tools, tool, { request: "hello" }, callContext({ name: "Ana", token: "t-1" }));
+    assert.deepEqual(agent.got.at(-1)?.metadata, { traveller: "Ana" });
+    assert.equal(agent.headers.at(-1)?.authorization, "Bearer t-1");
+  });
+
   it("stops after the tool's timeout, and cancels the task", async () => {
     const before = agent.canceled.length;
     assert.deepEqual(await respond(tools, toolOf(agent.origin, {}, 300_000_000), { request: "wait" }), {
@@ -190,6 +212,9 @@ describe("A remote agent tool", () => {
   it("reports a card without a supported interface", async () => {
     assert.deepEqual(await tools.problems(toolOf(agent.origin, { protocolBinding: "GRPC" })), [
       "agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL",
+    ]);
+    assert.deepEqual(await tools.problems(toolOf("")), [
+      "agent_card.supported_interfaces[0].url: '/rpc' is not an absolute http or https URL",
     ]);
     assert.deepEqual(await tools.problems(toolOf(agent.origin)), []);
   });

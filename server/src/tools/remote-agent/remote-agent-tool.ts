@@ -1,13 +1,15 @@
 import type { RemoteAgentTool } from "@frontdesk/protos/ces/agent_card";
 import type { JsonObject } from "#base";
 import type { OutboundRoute } from "#outbound";
+import { authenticationProblems } from "../authentication-problems.ts";
 import type { AnsweredTool, FailedTool, ToolContext } from "../contract.ts";
 import { failed, NO_CHANGE, noticeLines, toolError } from "../outcomes.ts";
 import type { ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
-import { credentialFor } from "./remote-agent-credentials.ts";
-import { interfaceOf } from "./remote-agents.ts";
+import { credentialFor, type RemoteAgentCredential } from "./remote-agent-credentials.ts";
+import { cardProblems, interfaceOf } from "./remote-agents.ts";
+import { inputsOf, outputsOf, withExtension } from "./remote-variables.ts";
 import type { RemoteAgentResult } from "./task-events.ts";
 
 /**
@@ -29,43 +31,65 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
     },
     response: { type: "object", properties: { response: { type: "string" } } },
   }),
-  problems: ({ agentCard }) => {
-    if (!agentCard) return ["agent_card is missing, so there is no agent to call"];
-    if (interfaceOf(agentCard)) return [];
-    return ["agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL"];
-  },
-  execute: async ({ agentCard }, tool, { id, args }, context, { outbound, remoteAgents, remoteAgentCredentials }) => {
+  problems: ({ agentCard, apiAuthentication }) => [
+    ...(agentCard ? cardProblems(agentCard) : ["agent_card is missing, so there is no agent to call"]),
+    ...authenticationProblems({ apiAuthentication }),
+  ],
+  execute: async (definition, tool, { id, args }, context, { outbound, remoteAgents, remoteAgentCredentials }) => {
     const { request } = args;
+    const { agentCard } = definition;
     if (request === undefined) return failed("Missing parameter: request");
     if (!agentCard) return failed(`Remote agent '${toolName(tool)}' has no agent card.`);
     const startedAt = performance.now();
     const timeoutMs = toolLimits(tool).wallMs;
-    const { app, python, settings, signal } = context;
+    const { app, python, settings, signal, remote: reception } = context;
     const text = typeof request === "string" ? request : JSON.stringify(request);
     const address = interfaceOf(agentCard)?.url;
-    const apiAuthentication = address === undefined ? undefined : credentialFor(address, app, remoteAgentCredentials);
-    const route: OutboundRoute = { apiAuthentication, byOperator: true };
+    const route = routeOf(definition, address, app, remoteAgentCredentials);
     const output = noticeLines(address && outbound.missingGoogleToken(address, route));
     const fetch = outbound.webFetch(route, { app, variables: python.state, settings, signal }, { timeoutMs });
     const result = await remoteAgents.send(
-      { id: `${python.invocationId || "call"}-${id}`, text, ...continuation(tool.name, context) },
-      { card: agentCard, fetch, timeoutMs, signal },
+      {
+        id: `${python.invocationId || "call"}-${id}`,
+        text,
+        metadata: inputsOf(definition, python.state),
+        ...continuation(definition, tool.name, context),
+      },
+      { card: agentCard, fetch: withExtension(fetch, definition), timeoutMs, signal, reception },
     );
-    return { ...toOutcome(result, toolName(tool), performance.now() - startedAt), output };
+    const state = { set: result.kind === "failed" ? {} : outputsOf(definition, result.metadata), removed: [] };
+    return { ...toOutcome(result, toolName(tool), performance.now() - startedAt), output, state };
   },
 };
+
+/** The tool's own authentication, else the operator's for the agent's origin. */
+function routeOf(
+  { apiAuthentication }: RemoteAgentTool,
+  address: string | undefined,
+  app: string,
+  credentials: readonly RemoteAgentCredential[],
+): OutboundRoute {
+  if (apiAuthentication?.authConfig.case !== undefined) return { apiAuthentication };
+  const own = address === undefined ? undefined : credentialFor(address, app, credentials);
+  return { apiAuthentication: own, byOperator: true };
+}
 
 function descriptionOf({ description, agentCard }: RemoteAgentTool): string {
   const skills = (agentCard?.skills ?? []).map((skill) => `${skill.name}: ${skill.description}`);
   return [description || agentCard?.description, ...skills].filter(Boolean).join("\n");
 }
 
-/** The context and the open task in the last response of the agent in this session. A finished task is not continued. */
-function continuation(tool: string, { lastResponse }: ToolContext): { contextId?: string; taskId?: string } {
+/** The open task in the last response of the agent in this session, and its context: kept for a stateful agent, else while it waits for input. */
+function continuation(
+  { statefulAgent }: RemoteAgentTool,
+  tool: string,
+  { lastResponse }: ToolContext,
+): { contextId?: string; taskId?: string } {
   const { contextId, taskId, state } = lastResponse?.(tool) ?? {};
+  const waits = state === "input-required";
   return {
-    ...(typeof contextId === "string" && { contextId }),
-    ...(typeof taskId === "string" && state === "input-required" && { taskId }),
+    ...(typeof contextId === "string" && (waits || statefulAgent) && { contextId }),
+    ...(typeof taskId === "string" && waits && { taskId }),
   };
 }
 

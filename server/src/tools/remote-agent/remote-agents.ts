@@ -35,7 +35,8 @@ export function createRemoteAgents(): RemoteAgents {
       try {
         // Loaded on first use: most apps have no remote agent.
         const { sendMessage } = await import("./send-message.ts");
-        return await sendMessage(message, chosen, await isStreaming(chosen.url, bounded), bounded);
+        const streaming = target.reception?.streaming ?? (await isStreaming(chosen.url, bounded));
+        return await sendMessage(message, chosen, streaming, bounded);
       } catch (error) {
         target.signal.throwIfAborted();
         if (limit.aborted) return { kind: "failed", error: `it did not answer within ${target.timeoutMs} ms` };
@@ -53,7 +54,21 @@ const BINDINGS = new Set(["JSONRPC", "HTTP+JSON"]);
 
 /** The first supported interface of a card. The order is the agent's preference (agent_card.proto). */
 export function interfaceOf({ supportedInterfaces }: AgentCard): AgentInterface | undefined {
-  return supportedInterfaces.find(({ protocolBinding, url }) => BINDINGS.has(protocolBinding) && URL.canParse(url));
+  return supportedInterfaces.find(({ protocolBinding, url }) => BINDINGS.has(protocolBinding) && isHttp(url));
+}
+
+function isHttp(url: string): boolean {
+  return /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+}
+
+/** Why an agent cannot be called by its card, one sentence each without a full stop. */
+export function cardProblems(card: AgentCard): readonly string[] {
+  if (interfaceOf(card)) return [];
+  const field = "agent_card.supported_interfaces";
+  const wrong = card.supportedInterfaces.flatMap(({ protocolBinding, url }, index) =>
+    BINDINGS.has(protocolBinding) ? [`${field}[${index}].url: '${url}' is not an absolute http or https URL`] : [],
+  );
+  return wrong.length > 0 ? wrong : [`${field}: none is JSONRPC or HTTP+JSON at an absolute http or https URL`];
 }
 
 function noInterface({ supportedInterfaces }: AgentCard): string {

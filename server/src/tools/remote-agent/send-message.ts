@@ -7,11 +7,14 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import type { AgentCard, AgentInterface } from "@frontdesk/protos/ces/agent_card";
+import type { JsonObject } from "#base";
+import type { RemoteReception } from "../contract.ts";
 import {
   applyEvent,
   isFinished,
   type RemoteAgentResult,
   type TaskProgress,
+  textSoFar,
   toProgress,
   toResult,
 } from "./task-events.ts";
@@ -22,12 +25,16 @@ export interface RemoteMessage {
   /** Ids from the last response in this conversation. */
   readonly contextId?: string | undefined;
   readonly taskId?: string | undefined;
+  /** Values beside the text. Default: none. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 export interface RemoteTarget {
   readonly card: AgentCard;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
+  /** Default: as the agent's own card says, and whole. */
+  readonly reception?: RemoteReception | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -46,10 +53,15 @@ export async function sendMessage(
   const { signal } = target;
   const client = await createClient(chosen, streaming, target);
   let progress: TaskProgress | undefined;
+  const tell = textTeller(target.reception);
+  // A task that goes on is told first as it was: waiting for this message.
+  let isBefore = message.taskId !== undefined;
   try {
     for await (const event of client.sendMessageStream(toRequest(message), { signal })) {
       progress = applyEvent(progress, event);
-      if (progress && isFinished(progress)) break;
+      if (progress) tell(textSoFar(progress));
+      if (progress && isFinished(progress) && !(isBefore && event.payload?.$case === "task")) break;
+      isBefore = false;
     }
     if (!progress) return { kind: "failed", error: "it sent no response" };
     return toResult(await pollUntilFinished(client, progress, signal));
@@ -57,6 +69,16 @@ export async function sendMessage(
     if (signal.aborted && progress?.kind === "task") cancelTask(client, progress.taskId);
     throw error;
   }
+}
+
+/** Tells what is new of a text that grows. A text that changes in its middle is not told any further. */
+function textTeller(reception: RemoteReception | undefined): (text: string) => void {
+  let told = "";
+  return (text) => {
+    if (text.length <= told.length || !text.startsWith(told)) return;
+    reception?.onText(text.slice(told.length));
+    told = text;
+  };
 }
 
 function createClient(chosen: AgentInterface, streaming: boolean, { card, fetch }: RemoteTarget): Promise<Client> {
@@ -125,14 +147,14 @@ function cancelTask(client: Client, id: string): void {
   client.cancelTask({ tenant: "", id, metadata: undefined }, { signal }).catch(() => undefined);
 }
 
-function toRequest({ id, text, contextId = "", taskId = "" }: RemoteMessage): SendMessageRequest {
+function toRequest({ id, text, contextId = "", taskId = "", metadata }: RemoteMessage): SendMessageRequest {
   const message: Message = {
     messageId: id,
     contextId,
     taskId,
     role: Role.ROLE_USER,
     parts: [{ content: { $case: "text", value: text }, metadata: undefined, filename: "", mediaType: "text/plain" }],
-    metadata: undefined,
+    metadata,
     extensions: [],
     referenceTaskIds: [],
   };

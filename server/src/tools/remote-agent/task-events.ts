@@ -22,6 +22,8 @@ interface RemoteContent {
   readonly files: readonly JsonObject[];
   /** "" when the agent has none. */
   readonly contextId: string;
+  /** What the agent says beside its answer: metadata of message and task, the newest of each name. */
+  readonly metadata: JsonObject;
 }
 
 /** The state of a task, or a message that the agent sent without a task. */
@@ -33,6 +35,7 @@ export type TaskProgress =
       readonly contextId: string;
       readonly status: TaskStatus | undefined;
       readonly artifacts: readonly Artifact[];
+      readonly metadata: JsonObject;
     };
 
 /** Applies an event of the stream. An event of an unknown task starts a new progress. */
@@ -43,8 +46,9 @@ export function applyEvent(progress: TaskProgress | undefined, { payload }: Stre
     case "task":
       return toProgress(payload.value);
     case "statusUpdate": {
-      const { taskId, contextId, status } = payload.value;
-      return { ...knownProgress(progress, taskId, contextId), status };
+      const { taskId, contextId, status, metadata } = payload.value;
+      const known = knownProgress(progress, taskId, contextId);
+      return { ...known, status, metadata: merged(known.metadata, metadata) };
     }
     case "artifactUpdate": {
       const { taskId, contextId, artifact, append } = payload.value;
@@ -59,8 +63,18 @@ export function applyEvent(progress: TaskProgress | undefined, { payload }: Stre
 /** Progress from a whole task or message. */
 export function toProgress(answer: Task | Message): TaskProgress {
   if ("messageId" in answer) return { kind: "message", message: answer };
-  const { id, contextId, status, artifacts } = answer;
-  return { kind: "task", taskId: id, contextId, status, artifacts };
+  const { id, contextId, status, artifacts, metadata } = answer;
+  return { kind: "task", taskId: id, contextId, status, artifacts, metadata: merged({}, metadata) };
+}
+
+/** The text of the answer so far. */
+export function textSoFar(progress: TaskProgress): string {
+  return progress.kind === "task" ? readArtifacts(progress.artifacts).text : "";
+}
+
+/** Metadata is parsed from JSON. */
+function merged(known: JsonObject, more: { readonly [name: string]: unknown } | undefined): JsonObject {
+  return more ? { ...known, ...(more as JsonObject) } : known;
 }
 
 /** Whether the agent sends nothing more until the next message. */
@@ -80,15 +94,17 @@ export function isFinished(progress: TaskProgress): boolean {
 /** The result of a finished task or message (A2A 1.0, TaskState). */
 export function toResult(progress: TaskProgress): RemoteAgentResult {
   if (progress.kind === "message") {
-    const { contextId, parts } = progress.message;
-    return { kind: "answered", ...readParts(parts), contextId };
+    const { contextId, parts, metadata } = progress.message;
+    return { kind: "answered", ...readParts(parts), contextId, metadata: merged({}, metadata) };
   }
   const { taskId, contextId, status, artifacts } = progress;
-  const content = readParts(status?.message?.parts ?? []);
+  const metadata = merged(progress.metadata, status?.message?.metadata);
+  const content = { ...readParts(status?.message?.parts ?? []), metadata };
   switch (status?.state) {
     case TaskState.TASK_STATE_COMPLETED: {
       const artifactContent = readArtifacts(artifacts);
-      return { kind: "answered", ...artifactContent, text: artifactContent.text || content.text, contextId };
+      const text = artifactContent.text || content.text;
+      return { kind: "answered", ...artifactContent, text, contextId, metadata };
     }
     case TaskState.TASK_STATE_INPUT_REQUIRED:
       return { kind: "input-required", ...content, contextId, taskId };
@@ -108,7 +124,7 @@ export function toResult(progress: TaskProgress): RemoteAgentResult {
 function knownProgress(progress: TaskProgress | undefined, taskId: string, contextId: string) {
   return progress?.kind === "task"
     ? progress
-    : { kind: "task" as const, taskId, contextId, status: undefined, artifacts: [] };
+    : { kind: "task" as const, taskId, contextId, status: undefined, artifacts: [], metadata: {} };
 }
 
 /** With `append`, the parts continue the known artifact, perhaps in mid-sentence; otherwise they replace it. */
