@@ -27,6 +27,8 @@ export interface Analytics {
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
   queryData(request: QueryDataRequest, signal: AbortSignal): Promise<QueryDataResponse>;
+  /** Stops what reads values in the background. */
+  close(): Promise<void>;
 }
 
 /** What planners know of the data: schemas with the overrides of the author, values, relationships, glossary. */

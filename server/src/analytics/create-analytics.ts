@@ -17,12 +17,16 @@ import { lookerTurn } from "./looker/looker-turn.ts";
 import { createFallbackPlanner } from "./plan/fallback.ts";
 import { createModelPlanner } from "./plan/model-planner.ts";
 import type { Planner } from "./plan/planner.ts";
+import type { ProfileRows } from "./profiles/profile-store.ts";
+import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
 
 export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly models: Models;
   readonly warehouse: Warehouse;
   readonly rules: RulePlanners;
+  /** Where what is known of values outlives the server. Default: nowhere. */
+  readonly profileRows?: ProfileRows;
   readonly limits?: Partial<TurnDeps["limits"]>;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
@@ -34,10 +38,12 @@ export interface RulePlanners {
   readonly looker: LookerPlanner;
 }
 
-/** Creates the analytics, stateless except for a cache of semantic models. */
-export function createAnalytics({ models, warehouse, rules, model = "", limits, ...rest }: AnalyticsDeps): Analytics {
+/** Creates the analytics, stateless except for semantic models and what is known of values. */
+export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
+  const { models, warehouse, rules, profileRows: rows, model = "", limits, ...rest } = analyticsDeps;
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
-  const semanticModels = createSemanticModelCache(deps.clock);
+  const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
+  const semanticModels = createSemanticModelCache(deps.clock, profiles);
   const planners = createPlanners(models, model, rules, deps);
   return {
     async *chat(request): AsyncGenerator<Message> {
@@ -63,6 +69,7 @@ export function createAnalytics({ models, warehouse, rules, model = "", limits, 
         deps,
         signal,
       }),
+    close: () => profiles.close(),
   };
 }
 

@@ -33,6 +33,8 @@ export interface TableSchema {
   readonly foreignKeys?: readonly ForeignKey[];
   /** Number of rows, where the engine knows it without counting. */
   readonly rowCount?: number;
+  /** Differs when the rows may have changed; absent where the engine cannot tell. */
+  readonly version?: string;
 }
 
 /** A value bound to `@name`; the text is cast to `type`. */

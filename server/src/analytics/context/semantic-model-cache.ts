@@ -4,13 +4,14 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "#base";
 import type { SqlSource } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
+import type { Profiles } from "../profiles/profiles.ts";
 import { type AuthoredQuery, authoredQueries } from "./example-queries.ts";
 import { buildSemanticModel } from "./semantic-model.ts";
 
 /** Semantic models of the contexts that were used last, so that not each question reads schemas and values. */
 export interface SemanticModelCache {
   /**
-   * The semantic model of a context, at most a minute old. Models are kept apart by `viewParameters`: values of columns are rows too,
+   * The semantic model of a context, at most a minute old, with the values that are known by now. Models are kept apart by `viewParameters`: values of columns are rows too,
    * and secure views show each caller others.
    */
   get(
@@ -26,7 +27,7 @@ export interface SemanticModelCache {
 const MAX_MODELS = 50;
 const MAX_AGE_MS = 60_000;
 
-export function createSemanticModelCache(clock: Clock): SemanticModelCache {
+export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, "get">): SemanticModelCache {
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
   const models = new LRUCache<string, { readonly model: SemanticModel; readonly at: number }>({ max: MAX_MODELS });
   return {
@@ -35,8 +36,11 @@ export function createSemanticModelCache(clock: Clock): SemanticModelCache {
       const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
       const cached = models.get(key);
       if (cached && clock.now() - cached.at < MAX_AGE_MS) return cached.model;
-      const model = await buildSemanticModel(source, context, signal);
-      models.set(key, { model, at: clock.now() });
+      const viewer = parameters === "[]" ? "" : parameters;
+      const { model, complete } = await buildSemanticModel(source, context, signal, (schemas, reading) =>
+        profiles.get(source, schemas, { ...reading, viewer }),
+      );
+      if (complete) models.set(key, { model, at: clock.now() });
       return model;
     },
     authoredQueries(model, context) {

@@ -1,31 +1,40 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Schema } from "@frontdesk/protos/gda/datasource";
 import { definedFields } from "#base";
-import { QueryError, type SqlSource, type TablePath, type TableSchema } from "#warehouse";
+import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
+import { profileTable, type Reading, type TableProfile } from "../profiles/profile-table.ts";
+import type { KnownProfiles } from "../profiles/profiles.ts";
 import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "./yaml-instruction.ts";
 
-/** Maximum distinct values that are read of a column. */
-const MAX_VALUES = 200;
+/** Reads what values the tables have. */
+export type ReadProfiles = (
+  schemas: readonly TableSchema[],
+  reading: Reading,
+) => Promise<Pick<KnownProfiles, "of" | "complete">>;
+
+/** A model, and whether everything that it may tell of the values was read. */
+export interface BuiltModel {
+  readonly model: SemanticModel;
+  readonly complete: boolean;
+}
 
 /** Builds the semantic model: schemas, overrides of the author, values of text columns, relationships. */
 export async function buildSemanticModel(
   source: SqlSource,
   context: Context,
   signal: AbortSignal,
-): Promise<SemanticModel> {
+  readProfiles: ReadProfiles = (schemas, reading) => readAll(source, schemas, reading),
+): Promise<BuiltModel> {
   const schemas = await source.describe(signal);
   const notes = parseYamlInstruction(context.systemInstruction);
-  const maxScannedBytes = maxScannedBytesFor(context);
   const overrides = overridesOf(context);
-  const tables = await Promise.all(
-    schemas.map((schema) =>
-      toTable(schema, source, overrides.get(keyOf(schema.path)), notesOf(notes, schema), { maxScannedBytes, signal }),
-    ),
-  );
-  return {
+  const profiles = await readProfiles(schemas, { maxScannedBytes: maxScannedBytesFor(context), signal });
+  const model = {
     source,
-    tables,
+    tables: schemas.map((schema) =>
+      toTable(schema, overrides.get(keyOf(schema.path)), notesOf(notes, schema), profiles.of(schema.path)),
+    ),
     relationships: [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)],
     glossary: [
       ...context.glossaryTerms.flatMap(({ displayName, description, labels }) =>
@@ -35,13 +44,14 @@ export async function buildSemanticModel(
     ],
     instruction: context.systemInstruction,
   };
+  return { model, complete: profiles.complete };
 }
 
-/** Limits of reading values and ranges. */
-interface Reading {
-  /** Bytes that one query may bill: values and ranges are optional. */
-  readonly maxScannedBytes: number;
-  readonly signal: AbortSignal;
+/** Profiles of all tables, however long that takes. */
+async function readAll(source: SqlSource, schemas: readonly TableSchema[], reading: Reading) {
+  const profiles = new Map<TablePath, TableProfile>();
+  for (const schema of schemas) profiles.set(schema.path, await profileTable(source, schema, reading));
+  return { of: (path: TablePath) => profiles.get(path), complete: true };
 }
 
 const MAX_SCANNED_BYTES = 100 * 1024 * 1024;
@@ -52,73 +62,31 @@ function maxScannedBytesFor({ options }: Context): number {
   return billed === undefined ? MAX_SCANNED_BYTES : Math.min(MAX_SCANNED_BYTES, Number(billed));
 }
 
-async function toTable(
+function toTable(
   schema: TableSchema,
-  source: SqlSource,
   override: Schema | undefined,
   notes: TableMetadata | undefined,
-  reading: Reading,
-): Promise<SemanticTable> {
-  const { signal, maxScannedBytes } = reading;
-  const ranges = await rangesOf(schema, source, reading);
+  profile: TableProfile | undefined,
+): SemanticTable {
   const described = override?.description || notes?.description || schema.description;
-  const columns = schema.columns.map(async (column): Promise<SemanticColumn> => {
-    const field = override?.fields.find(({ name }) => name === column.name);
-    const withWarning = notes?.fields.find(({ name }) => name === column.name);
-    const isText = column.type === "STRING" && column.mode !== "REPEATED";
-    const values = isText
-      ? await source.distinctValues(schema.path, column.name, MAX_VALUES, signal, maxScannedBytes)
-      : undefined;
-    return {
-      name: column.name,
-      type: column.type,
-      description: field?.description || withWarning?.description || column.description || "",
-      synonyms: [...(field?.synonyms ?? []), ...(withWarning?.synonyms ?? [])],
-      tags: [...(field?.tags ?? []), ...(withWarning?.tags ?? [])],
-      ...definedFields({ values }),
-      ...(ranges.has(column.name) && { range: ranges.get(column.name) }),
-    };
-  });
   return {
     schema: { ...schema, ...(described && { description: described }) },
     synonyms: [...(override?.synonyms ?? []), ...(notes?.synonyms ?? [])],
     tags: [...(override?.tags ?? []), ...(notes?.tags ?? [])],
-    columns: await Promise.all(columns),
+    columns: schema.columns.map((column): SemanticColumn => {
+      const field = override?.fields.find(({ name }) => name === column.name);
+      const withWarning = notes?.fields.find(({ name }) => name === column.name);
+      return {
+        name: column.name,
+        type: column.type,
+        description: field?.description || withWarning?.description || column.description || "",
+        synonyms: [...(field?.synonyms ?? []), ...(withWarning?.synonyms ?? [])],
+        tags: [...(field?.tags ?? []), ...(withWarning?.tags ?? [])],
+        ...definedFields({ values: profile?.values[column.name], range: profile?.ranges[column.name] }),
+      };
+    }),
     measures: notes?.measures.filter(({ name, expression }) => name !== "" && expression !== "") ?? [],
   };
-}
-
-const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
-const RANGE_LIMITS = { maxRows: 1, maxBytes: 100_000, timeoutMs: 5_000 };
-
-/** First and last day of temporal columns; empty where the query fails or times out. */
-async function rangesOf(
-  { path, columns }: TableSchema,
-  source: SqlSource,
-  { signal, maxScannedBytes }: Reading,
-): Promise<ReadonlyMap<string, { readonly first: string; readonly last: string }>> {
-  const names = columns.filter(({ type, mode }) => TEMPORAL.has(type) && mode !== "REPEATED").map(({ name }) => name);
-  if (names.length === 0) return new Map();
-  const ends = names.flatMap((name, at) => {
-    const quoted = source.quoteName(name);
-    return [`min(${quoted}) AS a${at}`, `max(${quoted}) AS b${at}`];
-  });
-  const sql = `SELECT ${ends.join(", ")} FROM ${source.quoteTable(path)}`;
-  try {
-    const { rows } = await source.query({ sql, limits: { ...RANGE_LIMITS, maxScannedBytes: maxScannedBytes }, signal });
-    const [row = []] = rows;
-    return new Map(
-      names.flatMap((name, at) => {
-        const [first, last] = [row[2 * at], row[2 * at + 1]];
-        if (typeof first !== "string" || typeof last !== "string") return [];
-        return [[name, { first: first.slice(0, 10), last: last.slice(0, 10) }] as const];
-      }),
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof QueryError) return new Map();
-    throw error;
-  }
 }
 
 /** The author's schema of each table, by the table's path. */

@@ -9,7 +9,7 @@ interface DataAnalytics {
   readonly data: DataStores;
   readonly sample: DataSample;
   readonly analytics: Analytics;
-  /** Waits for the sample that is being written, then closes the warehouse. */
+  /** Waits for the sample that is being written, stops reading values, then closes the warehouse. */
   close(): Promise<void>;
 }
 
@@ -20,6 +20,23 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
   const sample = createDataSample(config, clock);
   const warehouse = withSample((sources) => createWarehouse(sources, { egress, logger }), config.warehouse, sample);
   const rules = createRulePlanners();
-  const analytics = createAnalytics({ models, warehouse, rules, sandbox, clock, ids, logger });
-  return { data, sample, analytics, close: () => sample.settled().then(() => warehouse.close()) };
+  const analytics = createAnalytics({
+    models,
+    warehouse,
+    rules,
+    profileRows: storage.resources,
+    sandbox,
+    clock,
+    ids,
+    logger,
+  });
+  return {
+    data,
+    sample,
+    analytics,
+    close: async () => {
+      await Promise.all([sample.settled(), analytics.close()]);
+      await warehouse.close();
+    },
+  };
 }

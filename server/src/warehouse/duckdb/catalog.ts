@@ -8,6 +8,8 @@ import type { ScopedTable } from "./statement-check/check-statement.ts";
 export interface ContextTable extends ScopedTable {
   /** The table that a view over an attached database reads; else the table itself. */
   readonly baseTable: TablePath;
+  /** The state of the file that has the rows, as it is now. */
+  readonly version: () => string;
 }
 
 /** The schema of one table: types from its columns, comments and keys from the catalog of its base table. */
@@ -34,6 +36,7 @@ export async function describeTable(
     ...(primaryKey && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(info.rowCount !== undefined && { rowCount: info.rowCount }),
+    version: table.version(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlSource, TablePath } from "../contract.ts";
+import { fileFingerprint } from "../mapping/files.ts";
 import { createTables } from "./create-tables.ts";
 import { createDuckdbSource } from "./duckdb-source.ts";
 import { openEngine } from "./engine.ts";
@@ -58,9 +59,11 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
       await create(requested);
       return createDuckdbSource({
         engine,
-        scope: requested.map(({ path, baseTable }) => {
+        scope: requested.map(({ path, baseTable, file, mapping }) => {
           const internalName = internalNameOf(path);
-          return { path, internalName, baseTable: baseTable ?? internalName };
+          const stored = file?.file ?? mapping.path;
+          const version = () => `${stored} ${fileFingerprint(stored)}`;
+          return { path, internalName, baseTable: baseTable ?? internalName, version };
         }),
         refresh: () => create(requested.map(withCurrentFingerprint)),
       });

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { QueryError } from "../../contract.ts";
 import { fromEngineError } from "./engine-error.ts";
-import { processMemoryKiB } from "./memory-limit.ts";
+import { processMemory, residentMemory } from "./memory-limit.ts";
 import type { EngineArguments, EngineConfig, EngineMethod, EngineResult, FromEngine, ToEngine } from "./protocol.ts";
 
 /** A process ended while it worked on a call. `alone`: no other call was running, so that this one is why. */
@@ -52,6 +52,7 @@ interface Waiting {
 /** Starts the process and opens the engine in it. Rejects with the error of the engine when it cannot be opened. */
 export async function startEngineProcess(config: EngineConfig): Promise<EngineProcess> {
   const child = spawnLimited(config);
+  const watch = watchMemory(child, processMemory(config.memory).resident);
   const waiting = new Map<number, Waiting>();
   let [next, retired] = [1, false];
   let timedOut: number | undefined;
@@ -60,8 +61,10 @@ export async function startEngineProcess(config: EngineConfig): Promise<EnginePr
     child.on("message", (message: FromEngine) => {
       if (message.kind === "ready") return message.error ? reject(fromEngineError(message.error)) : resolve();
       const call = waiting.get(message.id);
-      if (message.kind === "error" && message.exhausted) retired = true;
-      if (message.kind === "error") call?.reject(fromEngineError(message.error));
+      if (message.kind === "error" && message.exhausted) {
+        retired = true;
+        call?.reject(new EngineEnded(false, "it reached its memory limit"));
+      } else if (message.kind === "error") call?.reject(fromEngineError(message.error));
       else call?.resolve(message.value as never);
       if (retired && waiting.size === 0) child.kill("SIGKILL");
     });
@@ -80,7 +83,11 @@ export async function startEngineProcess(config: EngineConfig): Promise<EnginePr
   });
   send(child, { kind: "configure", config });
   await ready;
-  unref(child);
+  const rest = () => {
+    watch.stop();
+    unref(child);
+  };
+  rest();
   return {
     get retired() {
       return retired;
@@ -97,7 +104,7 @@ export async function startEngineProcess(config: EngineConfig): Promise<EnginePr
         }, timeoutMs);
         const done = () => {
           waiting.delete(id);
-          if (waiting.size === 0) unref(child);
+          if (waiting.size === 0) rest();
           clearTimeout(timer);
           signal?.removeEventListener("abort", cancel);
         };
@@ -111,6 +118,7 @@ export async function startEngineProcess(config: EngineConfig): Promise<EnginePr
             reject(error);
           },
         });
+        watch.start();
         child.ref();
         child.channel?.ref();
         send(child, { kind: "call", id, method, args });
@@ -121,7 +129,7 @@ export async function startEngineProcess(config: EngineConfig): Promise<EnginePr
 }
 
 /**
- * The shell sets the limit of memory, which Node cannot set, and becomes the program. The process needs no environment variable, and some
+ * The shell sets the limit of memory that holds between two looks, which Node cannot set, and becomes the program. The process needs no environment variable, and some
  * are keys. On Windows DuckDB's own limit is the only one.
  */
 function spawnLimited({ memory }: EngineConfig): ChildProcess {
@@ -131,13 +139,33 @@ function spawnLimited({ memory }: EngineConfig): ChildProcess {
   const [command, ...args] =
     process.platform === "win32"
       ? program
-      : ["/bin/sh", "-c", 'ulimit -d "$0" && exec "$@"', String(processMemoryKiB(memory)), ...program];
+      : ["/bin/sh", "-c", 'ulimit -d "$0" && exec "$@"', String(processMemory(memory).data), ...program];
   const child = spawn(command, args, {
     env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   if (child.pid !== undefined) setPriority(child.pid, PRIORITY);
   return child;
+}
+
+/** Milliseconds between two looks at the memory of a process that works. */
+const WATCH_MS = 100;
+
+/** Ends the process when it uses more memory than it may. An idle process is not looked at. */
+function watchMemory(child: ChildProcess, mostKiB: number) {
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    if ((residentMemory(child.pid ?? 0) ?? 0) > mostKiB) child.kill("SIGKILL");
+  };
+  return {
+    start(): void {
+      timer ??= setInterval(look, WATCH_MS).unref();
+    },
+    stop(): void {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
 }
 
 /** An idle engine does not keep its server from ending. */

@@ -1,0 +1,98 @@
+import { QueryError, type SqlSource, type TableSchema } from "#warehouse";
+
+/** Maximum distinct values that are read of a column. */
+const MAX_VALUES = 200;
+/** Rows of a table that are looked at before all distinct values of a column are read. */
+const SAMPLE_ROWS = 20_000;
+/** Columns of one statement over the sample. */
+const SAMPLE_COLUMNS = 40;
+/** Milliseconds for one statement. */
+const STATEMENT_MS = 5_000;
+const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
+
+/** What is known of the values in a table, by column. A column is missing where it has too many values, or where reading them failed. */
+export interface TableProfile {
+  /** All distinct values of a text column, most frequent first. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  /** First and last day of a column of time, as ISO dates. */
+  readonly ranges: Readonly<Record<string, { readonly first: string; readonly last: string }>>;
+}
+
+/** Limits of profiling one table. */
+export interface Reading {
+  /** Bytes that one query may bill: values and ranges are optional. */
+  readonly maxScannedBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the values of a table column by column (CA-34): a column whose values are many in the first rows is left out, so that no statement
+ * collects millions of them. Rejects only when the signal is aborted.
+ */
+export async function profileTable(source: SqlSource, schema: TableSchema, reading: Reading): Promise<TableProfile> {
+  const ranges = await rangesOf(source, schema, reading);
+  const values: Record<string, readonly string[]> = {};
+  for (const column of await columnsWithFewValues(source, schema, reading)) {
+    const { maxScannedBytes, signal } = reading;
+    const found = await orUndefined(
+      source.distinctValues(schema.path, column, MAX_VALUES, signal, maxScannedBytes),
+      signal,
+    );
+    if (found) values[column] = found;
+  }
+  return { values, ranges };
+}
+
+/** Text columns that may have few values. BigQuery bills whole columns for any number of rows: there none is looked at before. */
+async function columnsWithFewValues(
+  source: SqlSource,
+  { path, columns }: TableSchema,
+  reading: Reading,
+): Promise<readonly string[]> {
+  const texts = columns.filter(({ type, mode }) => type === "STRING" && mode !== "REPEATED").map(({ name }) => name);
+  if (source.dialect === "googlesql") return texts;
+  const few: string[] = [];
+  for (let at = 0; at < texts.length; at += SAMPLE_COLUMNS) {
+    const names = texts.slice(at, at + SAMPLE_COLUMNS);
+    const quoted = names.map(source.quoteName);
+    const counts = quoted.map((name, number) => `count(DISTINCT ${name}) AS n${number}`).join(", ");
+    const sample = `SELECT ${quoted.join(", ")} FROM ${source.quoteTable(path)} LIMIT ${SAMPLE_ROWS}`;
+    const row = await firstRow(source, `SELECT ${counts} FROM (${sample}) AS s`, reading);
+    few.push(...names.filter((_, number) => row !== undefined && Number(row[number]) <= MAX_VALUES));
+  }
+  return few;
+}
+
+async function rangesOf(source: SqlSource, { path, columns }: TableSchema, reading: Reading) {
+  const names = columns.filter(({ type, mode }) => TEMPORAL.has(type) && mode !== "REPEATED").map(({ name }) => name);
+  const ranges: Record<string, { readonly first: string; readonly last: string }> = {};
+  if (names.length === 0) return ranges;
+  const ends = names.flatMap((name, at) => {
+    const quoted = source.quoteName(name);
+    return [`min(${quoted}) AS a${at}`, `max(${quoted}) AS b${at}`];
+  });
+  const row = await firstRow(source, `SELECT ${ends.join(", ")} FROM ${source.quoteTable(path)}`, reading);
+  names.forEach((name, at) => {
+    const [first, last] = [row?.[2 * at], row?.[2 * at + 1]];
+    if (typeof first !== "string" || typeof last !== "string") return;
+    ranges[name] = { first: first.slice(0, 10), last: last.slice(0, 10) };
+  });
+  return ranges;
+}
+
+async function firstRow(source: SqlSource, sql: string, { maxScannedBytes, signal }: Reading) {
+  const limits = { maxRows: 1, maxBytes: 100_000, timeoutMs: STATEMENT_MS, maxScannedBytes };
+  const result = await orUndefined(source.query({ sql, limits, signal }), signal);
+  return result?.rows[0];
+}
+
+/** A profile never fails a question: what cannot be read is not known. */
+async function orUndefined<Result>(read: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof QueryError) return undefined;
+    throw error;
+  }
+}
