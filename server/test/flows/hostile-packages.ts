@@ -107,11 +107,34 @@ export function hostilePackages(length: number): readonly HostileRequest[] {
     ...Object.entries({ ...packages, ...counts }).map(([name, files]) =>
       importOf(name, () => zipOf({ ...base, ...files() })),
     ),
+    ...hostilePatches(length, base),
     importOf("65,000 entries", () =>
       zipOf(Object.fromEntries(Array.from({ length: 65_000 }, (_, at) => [`${at}`, ""]))),
     ),
     importOf("no zip", () => Buffer.alloc(length, "PK\u0005\u0006")),
   ];
+}
+
+/** Patches of a package of manifests with many values, and those that are hard themselves. */
+function hostilePatches(length: number, base: Files): readonly HostileRequest[] {
+  const list = (from: number) => Array.from({ length: 15_000 }, (_, at) => from + at);
+  const manifests = () =>
+    resources(length / 5_000, "agents", (name) =>
+      JSON.stringify({ displayName: name, instruction: "a", tags: list(0) }),
+    );
+  const patches: Readonly<Record<string, readonly object[]>> = {
+    "a patch of many manifests": [{ op: "test", path: "/app/displayName", value: "Hostile" }],
+    "a patch that compares long lists": [{ op: "test", path: "/agents/r1/tags", value: list(7) }],
+    "a patch that moves all manifests": Array.from({ length: 999 }, (_, at) => {
+      const places = ["/agents", "/elsewhere"];
+      return { op: "move", from: places[at % 2], path: places[(at + 1) % 2] };
+    }),
+    "a patch with a long pointer": [{ op: "add", path: "/a".repeat(length), value: 1 }],
+  };
+  return Object.entries(patches).map(([name, patch]) => {
+    const request = importOf(name, () => zipOf({ ...base, ...manifests() }));
+    return { ...request, body: () => ({ ...Object(request.body()), jsonPatchContent: JSON.stringify(patch) }) };
+  });
 }
 
 function resources(count: number, part: string, content: (name: string) => string, ending = "json"): Files {

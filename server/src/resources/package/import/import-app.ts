@@ -47,7 +47,7 @@ export async function importApp(
   const { zip, patch } = await importContent(request, limits, deps.objects);
   const packed = findAppFiles(await readZip(zip, limits), findings);
   throwViolations(findings);
-  const files = patch ? patchPackage(packed, patch) : packed;
+  const files = patch ? await patchPackage(packed, patch) : packed;
   const parsed = withStandIns(await parsePackage(files, findings));
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { applyPatch, type Operation } from "rfc6902";
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "#base";
+import { createPauses, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 
 /** One operation of a JSON patch (RFC 6902) with its pointers read. */
@@ -13,9 +14,13 @@ export interface PatchOperation {
 
 /** Operations of one patch, at most. */
 const MAX_OPERATIONS = 1_000;
+/** Characters of a pointer, at most. */
+const MAX_POINTER_LENGTH = 1_000;
 /** Values that `copy` makes, at most, and how deep a value may be nested: copies of copies grow fast. */
 const MAX_COPIED = 100_000;
 const MAX_DEPTH = 100;
+/** Values that an error message shows, at most. */
+const EXCERPT_VALUES = 50;
 
 /** Members that would reach the objects' own machinery. */
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
@@ -52,11 +57,16 @@ function operationOf(value: JsonValue, field: string): PatchOperation | FieldVio
     return { field: `${field}.op`, description: `Must be one of ${OPERATIONS.join(", ")}.` };
   const needsValue = op === "add" || op === "replace" || op === "test";
   if (needsValue && value.value === undefined) return { field: `${field}.value`, description: `${op} needs a value.` };
+  if (needsValue && isDeep(value.value))
+    return { field: `${field}.value`, description: `The value is nested more than ${MAX_DEPTH} levels deep.` };
   const needsFrom = op === "move" || op === "copy";
   const pointers = { path: tokensOf(path), ...(needsFrom && { from: tokensOf(from) }) };
   for (const [name, tokens] of Object.entries(pointers)) {
     if (!tokens)
-      return { field: `${field}.${name}`, description: "Must be a JSON pointer, such as /agents/Root/model." };
+      return {
+        field: `${field}.${name}`,
+        description: `Must be a JSON pointer, such as /agents/Root/model, of at most ${MAX_POINTER_LENGTH} characters.`,
+      };
     if (tokens.some((token) => FORBIDDEN.has(token)))
       return { field: `${field}.${name}`, description: `No member can be called ${[...FORBIDDEN].join(", ")}.` };
   }
@@ -64,17 +74,27 @@ function operationOf(value: JsonValue, field: string): PatchOperation | FieldVio
 }
 
 function tokensOf(pointer: JsonValue | undefined): readonly string[] | undefined {
-  if (typeof pointer !== "string" || !/^(\/([^~/]|~[01])*)*$/.test(pointer)) return undefined;
+  if (typeof pointer !== "string" || pointer.length > MAX_POINTER_LENGTH) return undefined;
+  if (!/^(\/([^~/]|~[01])*)*$/.test(pointer)) return undefined;
   return pointer
     .split("/")
     .slice(1)
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Applies a patch to a document, in place. INVALID_ARGUMENT names the first operation that cannot be applied, and why. */
-export function applyToDocument(document: JsonObject, patch: readonly PatchOperation[], field: string): void {
+/**
+ * Applies a patch to a document, in place; other calls run in between. INVALID_ARGUMENT names the first operation that cannot be applied,
+ * and why.
+ */
+export async function applyToDocument(
+  document: JsonObject,
+  patch: readonly PatchOperation[],
+  field: string,
+): Promise<void> {
+  const pause = createPauses();
   let copied = 0;
   for (const [index, operation] of patch.entries()) {
+    await pause();
     const { op, path, from, written } = operation;
     const fail = (description: string) => invalidArgument({ field: `${field}[${index}]`, description });
     if (path.length === 0 && op !== "test")
@@ -84,9 +104,22 @@ export function applyToDocument(document: JsonObject, patch: readonly PatchOpera
     if (missing) throw fail(`${op} ${pointerOf(path)}: ${missing}`);
     if (op === "copy" && from) copied += sizeOf(valueAt(document, from), fail);
     if (copied > MAX_COPIED) throw fail(`The patch copies more than ${MAX_COPIED} values.`);
-    const [error] = applyPatch(document, [written as unknown as Operation]);
-    if (error) throw fail(`${op} ${pointerOf(path)}: ${reasonOf(error, document, path)}`);
+    const problem = op === "test" ? difference(document, path, written.value) : applied(document, written);
+    if (problem) throw fail(`${op} ${pointerOf(path)}: ${problem}`);
   }
+}
+
+/** Why a test fails. The library would list all differences, which takes the product of the lengths of two lists. */
+function difference(document: JsonObject, path: readonly string[], wanted: JsonValue | undefined): string | undefined {
+  const value = valueAt(document, path);
+  return isDeepStrictEqual(value, wanted)
+    ? undefined
+    : `the value is ${excerpt(value)}, not the one that the test names.`;
+}
+
+function applied(document: JsonObject, operation: JsonObject): string | undefined {
+  const [error] = applyPatch(document, [operation as unknown as Operation]);
+  return error ? "there is no such place in the list." : undefined;
 }
 
 /** Why nothing can be at a place; undefined when a value is around it that can have members. */
@@ -97,11 +130,6 @@ function notAround(document: JsonObject, path: readonly string[]): string | unde
   const value = valueAt(document, around);
   if (typeof value === "object" && value !== null) return undefined;
   return `${pointerOf(around)} is ${excerpt(value)}; nothing is below it.`;
-}
-
-function reasonOf(error: Error, document: JsonObject, path: readonly string[]): string {
-  if (error.name !== "TestError") return "there is no such place in the list.";
-  return `the value is ${excerpt(valueAt(document, path))}, not the one that the test names.`;
 }
 
 /** Where a pointer leads nowhere, with what there is instead; undefined when it leads to a value. */
@@ -129,19 +157,30 @@ function valueAt(document: JsonValue, tokens: readonly string[]): JsonValue | un
   return value;
 }
 
-/** The number of values in a value, without recursion. */
+/** The number of values in a value, at most `MAX_COPIED + 1`. */
 function sizeOf(value: JsonValue | undefined, fail: (description: string) => Error): number {
+  const { count, depth } = measure(value, MAX_COPIED);
+  if (depth > MAX_DEPTH) throw fail(`The value is nested more than ${MAX_DEPTH} levels deep.`);
+  return count;
+}
+
+function isDeep(value: JsonValue | undefined): boolean {
+  return measure(value, Number.POSITIVE_INFINITY).depth > MAX_DEPTH;
+}
+
+/** Values and levels of a value, without recursion; it stops after `most` values and a level that is too deep. */
+function measure(value: JsonValue | undefined, most: number): { readonly count: number; readonly depth: number } {
   const open: (readonly [JsonValue | undefined, number])[] = [[value, 0]];
   let count = 0;
-  for (let next = open.pop(); next; next = open.pop()) {
+  let deepest = 0;
+  for (let next = open.pop(); next && count <= most && deepest <= MAX_DEPTH; next = open.pop()) {
     const [current, depth] = next;
     count++;
-    if (depth > MAX_DEPTH) throw fail(`The value is nested more than ${MAX_DEPTH} levels deep.`);
-    if (count > MAX_COPIED) return count;
+    deepest = Math.max(deepest, depth);
     if (typeof current !== "object" || current === null) continue;
     for (const inner of Object.values(current)) open.push([inner, depth + 1]);
   }
-  return count;
+  return { count, depth: deepest };
 }
 
 function pointerOf(tokens: readonly string[]): string {
@@ -149,6 +188,8 @@ function pointerOf(tokens: readonly string[]): string {
 }
 
 function excerpt(value: JsonValue | undefined): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  if (Array.isArray(value) && value.length > EXCERPT_VALUES) return `a list of ${value.length}`;
+  if (measure(value, EXCERPT_VALUES).count > EXCERPT_VALUES) return Array.isArray(value) ? "a list" : "an object";
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, 100) : value) ?? "nothing";
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

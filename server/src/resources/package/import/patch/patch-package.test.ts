@@ -80,7 +80,7 @@ describe("the JSON patch of an import", () => {
         { op: "add", path: "/app/x" },
         { op: "copy", path: "/app/x" },
       ],
-      `${FIELD}[0].op: Must be one of add, remove, replace, move, copy, test.; ${FIELD}[1].path: Must be a JSON pointer, such as /agents/Root/model.; ${FIELD}[2].value: add needs a value.; ${FIELD}[3].from: Must be a JSON pointer`,
+      `${FIELD}[0].op: Must be one of add, remove, replace, move, copy, test.; ${FIELD}[1].path: Must be a JSON pointer, such as /agents/Root/model, of at most 1000 characters.; ${FIELD}[2].value: add needs a value.; ${FIELD}[3].from: Must be a JSON pointer`,
     ],
     [
       "reaches for the machinery of objects",
@@ -109,6 +109,19 @@ describe("the JSON patch of an import", () => {
       "tests for another value",
       [{ op: "test", path: "/app/displayName", value: "Market" }],
       `${FIELD}[0]: test /app/displayName: the value is "Shop", not the one that the test names.`,
+    ],
+    [
+      "tests for another list",
+      [
+        { op: "add", path: "/app/x", value: Array(1000).fill(1) },
+        { op: "test", path: "/app/x", value: Array(1000).fill(2) },
+      ],
+      `${FIELD}[1]: test /app/x: the value is a list of 1000, not the one that the test names.`,
+    ],
+    [
+      "has a value of many levels",
+      `[{"op": "add", "path": "/app/x", "value": ${"[".repeat(5_000)}${"]".repeat(5_000)}}]`,
+      `${FIELD}[0].value: The value is nested more than 100 levels deep.`,
     ],
     [
       "replaces everything",

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { createPauses, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { invalidArgument } from "#status";
 import { ENVIRONMENT_FILE } from "../../environment/environment-file.ts";
 import { createFindings } from "../../findings.ts";
@@ -19,15 +19,16 @@ interface Part {
 /**
  * Applies the JSON patch of an import to the manifests of its package (PKG-33). The document is `app`, `environment` and each kind of resource by folder:
  * `/app/modelSettings/model`, `/agents/Root_Agent/instruction`. Files of manifests that the patch does not change stay as they are.
+ * Other calls run meanwhile.
  */
-export function patchPackage(
+export async function patchPackage(
   files: PackageFiles,
   { text, field }: { readonly text: string; readonly field: string },
-): PackageFiles {
+): Promise<PackageFiles> {
   const patch = readPatch(text, field);
   const parts = partsOf(files);
-  const document = documentOf(parts, files);
-  applyToDocument(document, patch, field);
+  const document = await documentOf(parts, files);
+  await applyToDocument(document, patch, field);
   checkDocument(document, field);
   return withChanges(files, document, parts, patch);
 }
@@ -45,9 +46,11 @@ function partsOf(files: PackageFiles): readonly Part[] {
   ];
 }
 
-function documentOf(parts: readonly Part[], files: PackageFiles): JsonObject {
+async function documentOf(parts: readonly Part[], files: PackageFiles): Promise<JsonObject> {
+  const pause = createPauses();
   const document: JsonObject = Object.fromEntries(KINDS.map(({ part }) => [part, {}]));
   for (const { tokens, path } of parts) {
+    await pause();
     const [first, folder] = tokens;
     const manifest = parseManifest(path, files.get(path) ?? new Uint8Array(), createFindings());
     if (!manifest) continue;
@@ -84,15 +87,17 @@ function wrong(field: string, description: string): Error {
 }
 
 /** The files with the parts that the patch names written anew. */
-function withChanges(
+async function withChanges(
   files: PackageFiles,
   document: JsonObject,
   parts: readonly Part[],
   patch: readonly PatchOperation[],
-): PackageFiles {
+): Promise<PackageFiles> {
+  const pause = createPauses();
   const changed = new Map(files);
   const known = new Map(parts.map((part) => [part.tokens.join("/"), part]));
-  for (const key of changedParts(document, parts, patch)) {
+  for (const key of await changedParts(document, parts, patch)) {
+    await pause();
     const [first = "", folder] = key.split("/");
     const around = document[first];
     const value = folder === undefined ? around : isJsonObject(around) ? around[folder] : undefined;
@@ -105,13 +110,15 @@ function withChanges(
 }
 
 /** The parts that operations change: those that they name, or all of a kind. */
-function changedParts(
+async function changedParts(
   document: JsonObject,
   parts: readonly Part[],
   patch: readonly PatchOperation[],
-): ReadonlySet<string> {
+): Promise<ReadonlySet<string>> {
+  const pause = createPauses();
   const changed = new Set<string>();
   for (const { op, path, from } of patch) {
+    await pause();
     if (op === "test") continue;
     for (const [first, folder] of [path, ...(op === "move" && from ? [from] : [])]) {
       if (first === undefined) continue;
