@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, it } from "node:test";
@@ -148,6 +148,9 @@ describe("docs/configuration.md", () => {
   it("has examples that a server accepts", () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-docs-"));
     try {
+      // The files and folders that the examples name.
+      mkdirSync(join(folder, "data", "sales"), { recursive: true });
+      writeFileSync(join(folder, "data", "ops.duckdb"), "");
       for (const { path, text } of pages)
         for (const block of blocks(text, "yaml")) {
           const file = join(folder, "config.yaml");

@@ -2,13 +2,14 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { AuditConfig } from "#audit";
 import { definedFields } from "#base";
+import { ConfigPath } from "./config-path.ts";
 
 const DAY_MS = 86_400_000;
 
 /** The section `audit` of the config file. */
 export const AuditSectionSchema = z.strictObject({
   record: z.array(z.enum(["write", "read", "use"])).optional(),
-  file: z.string().min(1).optional(),
+  file: ConfigPath.optional(),
   keepDays: z.number().positive().max(36_500).optional(),
 });
 

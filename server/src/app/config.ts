@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
@@ -17,6 +17,7 @@ import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./a2a-section.ts";
 import { type AccessConfig, AccessSectionSchema, accessConfig } from "./access-section.ts";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
+import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
@@ -165,7 +166,7 @@ const seconds = z.number().max(Math.floor(LONGEST_TIMER_MS / 1_000));
 const FileSchema = z.strictObject({
   port: z.number().int().min(0).max(65_535).optional(),
   host: z.string().optional(),
-  data: z.string().optional(),
+  data: ConfigPath.optional(),
   log: z.string().optional(),
   logFormat: z.enum(LOG_FORMATS).optional(),
   allowUnauthenticated: z.boolean().optional(),
@@ -180,7 +181,7 @@ const FileSchema = z.strictObject({
       maxGuests: z.number().int().positive().optional(),
       historyEvents: z.number().int().positive().optional(),
       memoryMiB: z.number().int().positive().optional(),
-      wheels: z.string().optional(),
+      wheels: ConfigPath.optional(),
     })
     .optional(),
   warehouse: WarehouseSectionSchema.optional(),
@@ -198,7 +199,7 @@ const FileSchema = z.strictObject({
       maxOpen: z.number().int().positive().optional(),
     })
     .optional(),
-  record: z.string().optional(),
+  record: ConfigPath.optional(),
   redaction: RedactionSectionSchema.optional(),
   sealing: SealingSectionSchema.optional(),
   audit: AuditSectionSchema.optional(),
@@ -212,7 +213,7 @@ const FileSchema = z.strictObject({
   bigqueryExport: BigQueryExportSectionSchema.optional(),
   cloudLogging: CloudLoggingSectionSchema.optional(),
   cloudStorage: CloudStorageSectionSchema.optional(),
-  tls: z.strictObject({ cert: z.string(), key: z.string(), clientCa: z.string().optional() }).optional(),
+  tls: z.strictObject({ cert: ConfigPath, key: ConfigPath, clientCa: ConfigPath.optional() }).optional(),
   example: z.boolean().optional(),
   /** Validated by `modelsConfigFrom`. */
   models: z.unknown().optional(),
@@ -283,7 +284,7 @@ export function readConfig(
     search: orConfigError(() =>
       searchSettings(file.search, { dataDir, models, variable: (name) => environment[name] }),
     ),
-    warehouse: warehouseConfig(file.warehouse, dataDir, (name) => environment[name]),
+    warehouse: requireSources(warehouseConfig(file.warehouse, dataDir, (name) => environment[name])),
     identities: identities(file.identities, environment, fault, access.roles),
     auth,
     access,
@@ -344,7 +345,7 @@ function readFile(path: string | undefined): z.infer<typeof FileSchema> {
     throw new ConfigError(`The config file ${path} is not valid YAML or JSON: ${(error as Error).message}`);
   }
   const parsed = FileSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withAbsolutePaths(FileSchema, parsed.data, dirname(resolve(path)));
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(top)"}: ${issue.message}`);
   throw new ConfigError(`The config file ${path} is invalid: ${faults.join("; ")}`);
 }
@@ -381,6 +382,14 @@ function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
   if (!cert || !key)
     throw new ConfigError("TLS needs both FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY (paths of PEM files).");
   return { cert, key, ...(clientCa && { clientCa }) };
+}
+
+/** A question that finds no table would name the mapping, and not the path that is misspelt. */
+function requireSources(warehouse: WarehouseConfig): WarehouseConfig {
+  for (const { name, path } of warehouse.sources)
+    if (!existsSync(path))
+      throw new ConfigError(`warehouse.sources.${name.join(".")}: there is no file or folder ${path}.`);
+  return warehouse;
 }
 
 function requireFiles(tls: Config["tls"]): Config["tls"] {

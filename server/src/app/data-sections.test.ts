@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { readConfig } from "./config.ts";
 
@@ -16,14 +16,16 @@ function read(text: string, environment: NodeJS.ProcessEnv = {}) {
 
 describe("the section warehouse", () => {
   it("maps names of one to three parts to absolute paths", () => {
+    for (const name of ["a.duckdb", "sales.csv", "jobs.csv"]) writeFileSync(join(folder, name), "");
+    const jobs = join(folder, "jobs.csv");
     const { warehouse } = read(
-      "warehouse: { memory: 2GB, sources: { acme: ./a.duckdb, acme.sales: ./sales, '*.ops.jobs': { path: /data/jobs.csv, schema: s } } }",
+      `warehouse: { memory: 2GB, sources: { acme: ./a.duckdb, acme.sales: ./sales.csv, '*.ops.jobs': { path: ${jobs}, schema: s } } }`,
     );
     assert.deepEqual(warehouse, {
       sources: [
-        { name: ["acme"], path: resolve("a.duckdb") },
-        { name: ["acme", "sales"], path: resolve("sales") },
-        { name: ["*", "ops", "jobs"], path: "/data/jobs.csv", schema: "s" },
+        { name: ["acme"], path: join(folder, "a.duckdb") },
+        { name: ["acme", "sales"], path: join(folder, "sales.csv") },
+        { name: ["*", "ops", "jobs"], path: jobs, schema: "s" },
       ],
       memory: "2GB",
       spillDir: join(folder, "spill"),

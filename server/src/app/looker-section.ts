@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { LookerInstance } from "#warehouse";
+import { ConfigPath } from "./config-path.ts";
 
 /** The address of a Looker instance. Requests have credentials, so plain http is for this machine only. */
 const INSTANCE = /^(https:\/\/[^/?#@\s]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)$/;
@@ -9,9 +10,7 @@ const INSTANCE = /^(https:\/\/[^/?#@\s]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)
 /** An API key of an instance; its secret is in an environment variable or a file. */
 const KEY = z.strictObject({
   clientId: z.string().min(1).optional(),
-  clientSecret: z
-    .union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })])
-    .optional(),
+  clientSecret: z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: ConfigPath })]).optional(),
 });
 
 /** `warehouse.looker`: the instances whose explores may be queried, each with an optional key for questions without credentials. */

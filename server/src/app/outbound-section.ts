@@ -2,8 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { OutboundConfig } from "#outbound";
+import { ConfigPath } from "./config-path.ts";
 
-const SecretSource = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]);
+const SecretSource = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: ConfigPath })]);
 
 /** `host:port`; the default port is 443. */
 const HostAndPort = z
@@ -22,7 +23,7 @@ const Grant = z.strictObject({
 /** The section `outbound` of the config file: secrets, host names and limits of requests that tools make. */
 export const OutboundSectionSchema = z.strictObject({
   secrets: z.record(z.string(), SecretSource).optional(),
-  secretsFolder: z.string().optional(),
+  secretsFolder: ConfigPath.optional(),
   secretManager: z.boolean().optional(),
   grants: z.array(Grant).optional(),
   serviceDirectory: z.record(z.string(), HostAndPort).optional(),

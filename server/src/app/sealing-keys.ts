@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { createSealer, SEALING_KEY_LENGTH, type Sealer } from "#base";
+import { ConfigPath } from "./config-path.ts";
 import { ConfigError } from "./config-values.ts";
 
 /** Where the sealing keys come from. Each source has keys in base64, one a line, the newest first. */
@@ -17,7 +18,7 @@ export type SealingConfig =
 
 /** The section `sealing` of the config file. */
 export const SealingSectionSchema = z.union([
-  z.strictObject({ file: z.string().min(1) }),
+  z.strictObject({ file: ConfigPath }),
   z.strictObject({ command: z.tuple([z.string().min(1)], z.string()) }),
 ]);
 

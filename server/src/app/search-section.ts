@@ -3,6 +3,7 @@ import { z } from "zod";
 import { definedFields } from "#base";
 import { embeddingViolations, type ModelsConfig } from "#models";
 import { LANGUAGES, languageOfTag, type SearchConfig, type StoreSettings, type WebSettings } from "#search";
+import { ConfigPath } from "./config-path.ts";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const name = (pattern: RegExp, form: string) =>
@@ -22,7 +23,7 @@ const language = z
   .refine((tag) => languageOfTag(tag) !== undefined, `use one of ${Object.keys(LANGUAGES).join(", ")}`)
   .transform(languageOfTag)
   .optional();
-const folder = z.strictObject({ folder: z.string().min(1), baseUrl: url.optional(), language });
+const folder = z.strictObject({ folder: ConfigPath, baseUrl: url.optional(), language });
 const sitemap = z.strictObject({
   sitemap: url,
   maxPages: z.number().int().positive().max(20_000).default(500),
@@ -40,7 +41,7 @@ export const SearchSectionSchema = z.strictObject({
   dataStores: z.record(STORE, z.union([folder, sitemap])).optional(),
   engines: z.record(ENGINE, z.array(z.string().min(1))).optional(),
   corpora: z.record(CORPUS, folder).optional(),
-  files: z.string().min(1).optional(),
+  files: ConfigPath.optional(),
   embeddings: z.string().min(3).optional(),
   vertex: z.strictObject({ endpoint: url.optional() }).optional(),
   web: z

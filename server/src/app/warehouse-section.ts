@@ -3,25 +3,24 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { PostgresMapping, SourceMapping, TablePattern, WarehouseConfig } from "#warehouse";
 import { BIGQUERY, bigqueryMappings } from "./bigquery-source.ts";
+import { ConfigPath } from "./config-path.ts";
 import { LOOKER, lookerInstances } from "./looker-section.ts";
 
 /** One to three parts without dots or blanks. */
 const NAME = /^[^.\s]+(\.[^.\s]+){0,2}$/;
 
-const PATH = z.string().min(1);
-
-const FILES = z.strictObject({ path: PATH, schema: z.string().min(1).optional() });
+const FILES = z.strictObject({ path: ConfigPath, schema: z.string().min(1).optional() });
 
 /** A PostgreSQL database: the variable or file with its connection string, never the string itself. */
 const POSTGRES = z.strictObject({
-  postgres: z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]),
+  postgres: z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: ConfigPath })]),
   schema: z.string().min(1).optional(),
 });
 
 /** The section `warehouse` of the config file: the files and databases behind the table names of clients. */
 export const WarehouseSectionSchema = z.strictObject({
   sources: z
-    .record(z.string(), z.union([PATH, FILES, POSTGRES, BIGQUERY]))
+    .record(z.string(), z.union([ConfigPath, FILES, POSTGRES, BIGQUERY]))
     .superRefine((sources, context) => {
       for (const name of Object.keys(sources).filter((each) => !NAME.test(each))) {
         const message = "must be project, project.dataset or project.dataset.table; * matches any project";
@@ -44,7 +43,7 @@ const MEMORY = "1GB";
 
 type Source = NonNullable<z.infer<typeof WarehouseSectionSchema>["sources"]>[string];
 
-/** The section as configuration of the warehouse. Paths are relative to the working directory. */
+/** The section as configuration of the warehouse. */
 export function warehouseConfig(
   { sources = {}, studio = {}, looker = {}, memory = MEMORY }: z.infer<typeof WarehouseSectionSchema> = {},
   dataDir: string,

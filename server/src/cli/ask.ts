@@ -17,7 +17,7 @@ import { terminalTable } from "./terminal-table.ts";
 const PARENT = "projects/local/locations/us";
 /** The agent over the sample shop. */
 const DEFAULT_AGENT = `${PARENT}/dataAgents/shop`;
-/** Exit code when the server has no answer to the question. */
+/** Exit code when the server has no answer to the question, or did not understand it. */
 const UNANSWERED = 2;
 
 /** `frontdesk ask`: one question to data; prints rows, chart, answer and SQL. */
@@ -58,7 +58,12 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   const saved = file === undefined ? undefined : await saveChart(file, answer);
   if (input.flags.json === true) stdout.write(`${JSON.stringify(toJson(question, answer), null, 2)}\n`);
   else show(answer, saved);
-  return answer.text === "" ? UNANSWERED : 0;
+  return isAnswered(answer) ? 0 : UNANSWERED;
+}
+
+/** Whether data was asked: a text without a statement or rows says what was not understood. */
+function isAnswered({ text, sql, columns }: DataAnswer): boolean {
+  return text !== "" && (sql !== "" || columns.length > 0);
 }
 
 function requestFor(question: string, { flags }: CommandInput): MessageInitShape<typeof ChatRequestSchema> {

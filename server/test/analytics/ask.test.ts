@@ -49,6 +49,11 @@ describe("frontdesk ask", () => {
     );
   });
 
+  it("ends with 2 when the question was not understood", async () => {
+    const { code, out } = await ask("--fast", "glorbify the frumious bandersnatch");
+    assert.equal(code, 2, out);
+  });
+
   it("prints errors in one sentence, with exit code 1", async () => {
     const faults: readonly (readonly [readonly string[], RegExp])[] = [
       [["--agent", "nothing", "x"], /^frontdesk: .*dataAgents\/nothing' was not found/],

@@ -6,8 +6,14 @@ type Citation = MessageInitShape<typeof CitationSchema>;
 type Source = NonNullable<Citation["sources"]>[number];
 type Anchor = NonNullable<Citation["anchors"]>[number];
 
-/** Citations of an answer: the matched example query and the glossary terms in its text. Offsets are UTF-8 bytes. */
-export function citationOf(text: string, { match, request }: Pick<Turn, "match" | "request">): Citation | undefined {
+/**
+ * Citations of an answer: the matched example query, and the glossary terms of its text and of the question, which the query was written
+ * with. Offsets are UTF-8 bytes.
+ */
+export function citationOf(
+  text: string,
+  { match, request, history }: Pick<Turn, "match" | "request" | "history">,
+): Citation | undefined {
   const sources: Source[] = [];
   const anchors: Anchor[] = [];
   if (match?.query.example && text !== "") {
@@ -19,12 +25,13 @@ export function citationOf(text: string, { match, request }: Pick<Turn, "match" 
     anchors.push(anchor(0, Buffer.byteLength(text), "1"));
   }
   for (const term of request.context.glossaryTerms) {
-    const found = findWord(text, term.displayName);
-    if (found === undefined) continue;
+    const names = [term.displayName, ...term.labels];
+    const found = findFirst(text, names);
+    if (!found && (text === "" || !findFirst(history.question, names))) continue;
     const id = String(sources.length + 1);
     sources.push({ id, title: term.displayName, sourceType: { case: "glossaryTerm", value: term } });
-    const start = Buffer.byteLength(text.slice(0, found.index));
-    anchors.push(anchor(start, start + Buffer.byteLength(found[0]), id));
+    const start = Buffer.byteLength(text.slice(0, found?.index ?? 0));
+    anchors.push(anchor(start, start + Buffer.byteLength(found?.[0] ?? text), id));
   }
   return sources.length > 0 ? { sources, anchors } : undefined;
 }
@@ -36,6 +43,14 @@ function anchor(startOffsetBytes: number, endOffsetBytes: number, id: string): A
       value: { partIndex: 0, startOffsetBytes, endOffsetBytes, sourceIds: [id] },
     },
   };
+}
+
+function findFirst(text: string, names: readonly string[]): RegExpExecArray | undefined {
+  for (const name of names) {
+    const found = findWord(text, name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** The first occurrence of a term as a whole word, in any case. */

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { ContextSchema } from "@frontdesk/protos/gda/context";
 import { citationOf } from "../chat/citations.ts";
+import type { Turn } from "../chat/turn.ts";
 import { authoredQueries, matchQuery, nearestQueries } from "./example-queries.ts";
 import { parseYamlInstruction } from "./yaml-instruction.ts";
 
@@ -67,6 +68,10 @@ const CONTEXT = create(ContextSchema, {
   glossaryTerms: [{ displayName: "Umsatz", description: "revenue" }],
 });
 
+/** A turn about these words, in the context above. */
+const asked = (question: string) =>
+  ({ request: { context: CONTEXT }, history: { question } }) as never as Pick<Turn, "request" | "history">;
+
 describe("a verified query", () => {
   const queries = authoredQueries(CONTEXT);
 
@@ -107,8 +112,9 @@ describe("a verified query", () => {
 
   it("is cited over the whole answer, a term of the glossary where it stands, in bytes", () => {
     const match = matchQuery("Revenue by month", queries);
+    const turn = asked("Revenue by month");
     const text = "Für März war der Umsatz 3 €.";
-    const citation = citationOf(text, { match, request: { context: CONTEXT } as never });
+    const citation = citationOf(text, { match, ...turn });
     assert.deepEqual(
       citation?.anchors?.map(({ anchorType }) => anchorType?.value),
       [
@@ -117,5 +123,16 @@ describe("a verified query", () => {
       ],
     );
     assert.equal(Buffer.from(text).subarray(19, 25).toString(), "Umsatz");
+  });
+
+  it("a term of the question is cited over the whole answer, which does not repeat it", () => {
+    const citation = citationOf("3 €", { match: undefined, ...asked("Umsatz im März") });
+    assert.deepEqual(
+      citation?.sources?.map(({ title }) => title),
+      ["Umsatz"],
+    );
+    const { value } = citation?.anchors?.[0]?.anchorType ?? {};
+    assert.deepEqual(value, { partIndex: 0, startOffsetBytes: 0, endOffsetBytes: 5, sourceIds: ["1"] });
+    assert.equal(citationOf("3 €", { match: undefined, ...asked("Ausgaben im März") }), undefined);
   });
 });

@@ -181,7 +181,7 @@ async function* answer(
   }
   const words = [checked.text || "The rows above are the answer.", finding].filter(Boolean).join("\n\n");
   const finalText = withWarning(words, now);
-  yield write.text(TextType.FINAL_RESPONSE, [finalText], citationOf(finalText, { match: undefined, request }));
+  yield write.text(TextType.FINAL_RESPONSE, [finalText], citationOf(finalText, { match: undefined, request, history }));
   if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
 }
 
