@@ -8,6 +8,18 @@ const SERVER = "http://127.0.0.1:8080";
 /** The chat widget: a script of its own, for pages of other sites. Its address is fixed. */
 const WIDGET = "widget.js";
 
+/** Files of `src/api` that the first page and most others use: in one file, because small ones compress badly and cost a request each. */
+const SHARED: ReadonlySet<string> = new Set([
+  ...["access-token", "app-changes", "clients", "field-errors", "load-failures", "operations", "permissions"],
+  ...["resource-names", "resource-types", "rest", "session", "status-error", "tool-name", "transport"],
+  ...["use-apps", "use-resources"],
+]);
+
+function isShared(path: string): boolean {
+  const [, file = ""] = /\/console\/src\/api\/([\w-]+)\.ts$/.exec(path) ?? [];
+  return SHARED.has(file);
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [descriptorsWithoutHttp(), react(), classicWidget()],
@@ -21,10 +33,13 @@ export default defineConfig({
         console: `${import.meta.dirname}/index.html`,
         widget: `${import.meta.dirname}/src/widget/widget.ts`,
       },
-      output: { entryFileNames: ({ name }) => (name === "widget" ? WIDGET : "assets/[name]-[hash].js") },
+      output: {
+        entryFileNames: ({ name }) => (name === "widget" ? WIDGET : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: [{ name: "api", test: isShared, includeDependenciesRecursively: false }] },
+      },
     },
   },
-  server: { proxy: { "^/google\\.": SERVER } },
+  server: { proxy: { "^/(google\\.|frontdesk\\.|v1|auth/)": SERVER } },
 });
 
 /**

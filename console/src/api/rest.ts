@@ -1,18 +1,36 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import { accessState, reportRejectedToken } from "./access-token.ts";
+import { credentialHeaders } from "./session.ts";
 
 /** Reads over REST, the only protocol of the API with partial responses (`fields`). Throws the API's error. */
-export async function readRest<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const { token } = accessState();
-  const answer = await fetch(`/v1beta/${path}`, {
-    signal: signal ?? null,
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-  });
-  if (answer.status === 401) reportRejectedToken(token, await messageOf(answer));
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  return (await answer.json()) as Answer;
+export function readRest<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  return callRest(path, { signal: signal ?? null });
 }
 
-async function messageOf(answer: Response): Promise<string> {
-  const body: { readonly error?: { readonly message?: string } } = await answer.json().catch(() => ({}));
-  return body.error?.message ?? "";
+/** Posts to a method over REST, for calls of which no other page needs the definitions. Throws the API's error. */
+export function postRest<Answer>(path: string, body: object): Promise<Answer> {
+  return callRest(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+}
+
+async function callRest<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const headers = { ...init.headers, ...(await credentialHeaders()) };
+  const { token } = accessState();
+  const answer = await fetch(`/v1beta/${path}`, { ...init, headers });
+  if (answer.ok) return (await answer.json()) as Answer;
+  const { error }: { readonly error?: { readonly message?: string; readonly status?: string } } = await answer
+    .json()
+    .catch(() => ({}));
+  const message = error?.message ?? `${path}: ${answer.status}`;
+  if (answer.status === 401) reportRejectedToken(token, message);
+  throw new ConnectError(message, codeOf(error?.status ?? ""));
+}
+
+/** `PERMISSION_DENIED` as Connect's clients number it. */
+function codeOf(status: string): Code {
+  const name = status.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Code[name as keyof typeof Code] ?? Code.Unknown;
 }

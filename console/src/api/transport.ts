@@ -1,11 +1,12 @@
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { accessState, reportRejectedToken } from "./access-token.ts";
+import { credentialHeaders } from "./session.ts";
 
-/** Sends the access token of this tab, and reports when the server rejects it, also in the middle of a stream. */
-const withToken: Interceptor = (next) => async (request) => {
+/** Shows who calls, and reports when the server rejects it, also in the middle of a stream. */
+const withCredential: Interceptor = (next) => async (request) => {
+  for (const [name, value] of Object.entries(await credentialHeaders())) request.header.set(name, value);
   const { token } = accessState();
-  if (token) request.header.set("authorization", `Bearer ${token}`);
   const refused = (error: unknown): never => {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unauthenticated) reportRejectedToken(token, rawMessage);
@@ -26,7 +27,7 @@ async function* watched<Message>(
   }
 }
 
-const options = { baseUrl: window.location.origin, interceptors: [withToken] };
+const options = { baseUrl: window.location.origin, interceptors: [withCredential] };
 
 /** The API of the server that served this page: the same services that any client calls. */
 export const transport = createConnectTransport(options);

@@ -22,7 +22,7 @@ interface ListPageProps<Row> {
   /** Shown when the list is empty. Absent: `children` renders an empty list, too. */
   readonly empty?: { readonly title: string; readonly text: string };
   /** The primary action. An empty list offers it in its empty state, every other list beside the title. */
-  readonly create?: { readonly label: string; readonly onPress: () => void };
+  readonly create?: { readonly label: string; readonly onPress: () => void } | undefined;
   /** Further actions beside the title. */
   readonly actions?: ReactNode;
   /** Search and filter fields above the list. */

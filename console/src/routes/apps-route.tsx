@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { FolderUp } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useMay } from "../api/permissions.ts";
 import { parseAppName } from "../api/resource-names.ts";
 import { useApps } from "../api/use-apps.ts";
 import { Button } from "../components/button.tsx";
@@ -25,6 +26,7 @@ export function AppsRoute() {
   const [dropped, setDropped] = useState<readonly PackageFile[]>();
   const first = apps.data?.[0];
   const parent = first ? first.name.split("/").slice(0, 4).join("/") : FIRST_PARENT;
+  const mayCreate = useMay(parent.split("/").slice(0, 2).join("/"))("ces.apps.create");
   const close = () => {
     setOpen(undefined);
     setDropped(undefined);
@@ -47,11 +49,13 @@ export function AppsRoute() {
         list={apps}
         rows="apps"
         actions={
-          <Button onPress={() => setOpen("import")}>
-            <FolderUp size={16} aria-hidden="true" /> Import
-          </Button>
+          mayCreate && (
+            <Button onPress={() => setOpen("import")}>
+              <FolderUp size={16} aria-hidden="true" /> Import
+            </Button>
+          )
         }
-        create={{ label: "Create app", onPress: () => setOpen("new") }}
+        create={mayCreate ? { label: "Create app", onPress: () => setOpen("new") } : undefined}
         empty={{
           title: "No apps yet",
           text: "Create an app, or drop an exported app package here: a ZIP file or a folder.",

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { parseAppName } from "../api/resource-names.ts";
+import { mustSignIn, readSession } from "../api/session.ts";
 import { toStatusError } from "../api/status-error.ts";
 import { useApps } from "../api/use-apps.ts";
 import { Banner } from "../components/banner.tsx";
@@ -20,11 +21,17 @@ import { PageNotFound } from "../shell/page-not-found.tsx";
 import { Shell } from "../shell/shell.tsx";
 import { currentAddress } from "./old-addresses.ts";
 
+/** Where people who are not known yet go first. */
+const SIGN_IN = "/console/sign-in";
+
 const root = createRootRoute({
   component: Shell,
-  beforeLoad: ({ location: { pathname, searchStr, hash } }) => {
+  beforeLoad: async ({ location: { pathname, searchStr, hash } }) => {
     const href = currentAddress(pathname, searchStr);
     if (href !== undefined) throw redirect({ href: hash ? `${href}#${hash}` : href, replace: true });
+    if (pathname === SIGN_IN || !mustSignIn(await readSession())) return;
+    const search = new URLSearchParams({ return: pathname + searchStr });
+    throw redirect({ href: `${SIGN_IN}?${search}`, replace: true });
   },
   notFoundComponent: PageNotFound,
 });
@@ -59,6 +66,31 @@ const routes = [
     getParentRoute: () => root,
     path: "/console/server",
     component: lazyPage(() => import("./server-route.tsx"), "ServerRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/sign-in",
+    component: lazyPage(() => import("./sign-in-route.tsx"), "SignInRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/device",
+    component: lazyPage(() => import("./device-route.tsx"), "DeviceRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/account",
+    component: lazyPage(() => import("./account-route.tsx"), "AccountRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/members",
+    component: lazyPage(() => import("./members-route.tsx"), "MembersRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/keys",
+    component: lazyPage(() => import("./keys-route.tsx"), "KeysRoute"),
   }),
   createRoute({
     getParentRoute: () => root,

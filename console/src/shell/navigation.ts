@@ -29,6 +29,8 @@ export interface NavItem {
   readonly group?: string;
   /** Of what it lists, when that has code. */
   readonly collection?: "agents" | "tools" | "guardrails";
+  /** What one must be allowed to do to use the place: on the app on screen, or on a project. Default nothing. */
+  readonly permission?: string;
   /** Marked only on its own page, not on those below it. */
   readonly exact?: boolean;
 }
@@ -37,21 +39,72 @@ const APP = "/console/projects/$project/locations/$location/apps/$app";
 
 /** Places of the app on screen. */
 export const APP_NAVIGATION: readonly NavItem[] = [
-  { to: `${APP}/simulator`, label: "Simulator", icon: MessageSquare },
-  { to: `${APP}/conversations`, label: "Conversations", icon: MessagesSquare },
-  { to: `${APP}/connect`, label: "Connect", icon: Cable },
-  { to: `${APP}/agents`, label: "Agents", icon: Bot, group: "Build", collection: "agents" },
-  { to: `${APP}/tools`, label: "Tools", icon: Wrench, group: "Build", collection: "tools" },
-  { to: `${APP}/guardrails`, label: "Guardrails", icon: ShieldCheck, group: "Build", collection: "guardrails" },
-  { to: `${APP}/variables`, label: "Variables", icon: Braces, group: "Build" },
-  { to: `${APP}/examples`, label: "Examples", icon: Quote, group: "Build" },
-  { to: `${APP}/settings`, label: "Settings", icon: Settings, group: "Build" },
-  { to: `${APP}/evaluations`, label: "Evaluations", icon: FlaskConical, group: "Evaluate" },
-  { to: `${APP}/evaluationRuns`, label: "Runs", icon: ListChecks, group: "Evaluate" },
-  { to: `${APP}/scheduledEvaluationRuns`, label: "Schedules", icon: CalendarClock, group: "Evaluate" },
-  { to: `${APP}/versions`, label: "Versions", icon: GitCompareArrows, group: "Release" },
-  { to: `${APP}/deployments`, label: "Deployments", icon: Rocket, group: "Release" },
-  { to: `${APP}/changelogs`, label: "Changelog", icon: History, group: "Release" },
+  { to: `${APP}/simulator`, label: "Simulator", icon: MessageSquare, permission: "ces.sessions.runSession" },
+  { to: `${APP}/conversations`, label: "Conversations", icon: MessagesSquare, permission: "ces.conversations.list" },
+  { to: `${APP}/connect`, label: "Connect", icon: Cable, permission: "ces.apps.get" },
+  {
+    to: `${APP}/agents`,
+    label: "Agents",
+    icon: Bot,
+    group: "Build",
+    collection: "agents",
+    permission: "ces.agents.list",
+  },
+  {
+    to: `${APP}/tools`,
+    label: "Tools",
+    icon: Wrench,
+    group: "Build",
+    collection: "tools",
+    permission: "ces.tools.list",
+  },
+  {
+    to: `${APP}/guardrails`,
+    label: "Guardrails",
+    icon: ShieldCheck,
+    group: "Build",
+    collection: "guardrails",
+    permission: "ces.guardrails.list",
+  },
+  { to: `${APP}/variables`, label: "Variables", icon: Braces, group: "Build", permission: "ces.apps.get" },
+  { to: `${APP}/examples`, label: "Examples", icon: Quote, group: "Build", permission: "ces.examples.list" },
+  { to: `${APP}/settings`, label: "Settings", icon: Settings, group: "Build", permission: "ces.apps.get" },
+  {
+    to: `${APP}/evaluations`,
+    label: "Evaluations",
+    icon: FlaskConical,
+    group: "Evaluate",
+    permission: "ces.evaluations.list",
+  },
+  {
+    to: `${APP}/evaluationRuns`,
+    label: "Runs",
+    icon: ListChecks,
+    group: "Evaluate",
+    permission: "ces.evaluationRuns.list",
+  },
+  {
+    to: `${APP}/scheduledEvaluationRuns`,
+    label: "Schedules",
+    icon: CalendarClock,
+    group: "Evaluate",
+    permission: "ces.scheduledEvaluationRuns.list",
+  },
+  {
+    to: `${APP}/versions`,
+    label: "Versions",
+    icon: GitCompareArrows,
+    group: "Release",
+    permission: "ces.appVersions.list",
+  },
+  {
+    to: `${APP}/deployments`,
+    label: "Deployments",
+    icon: Rocket,
+    group: "Release",
+    permission: "ces.deployments.list",
+  },
+  { to: `${APP}/changelogs`, label: "Changelog", icon: History, group: "Release", permission: "ces.changelogs.list" },
 ];
 
 /** Places of the server. */

@@ -1,44 +1,40 @@
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { CircleAlert, Monitor, Moon, Sun } from "lucide-react";
-import { Fragment } from "react";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Monitor, Moon, Sun } from "lucide-react";
+import { Fragment, lazy, Suspense } from "react";
 import { useLoadFailures } from "../api/load-failures.ts";
+import { useMay } from "../api/permissions.ts";
 import { type AppPath, formatAppName, parseAppName } from "../api/resource-names.ts";
+import { mustSignIn, useSession } from "../api/session.ts";
 import { useApps } from "../api/use-apps.ts";
 import { IconButton } from "../components/button.tsx";
 import { SelectField } from "../components/field.tsx";
 import { AccessTokenButton } from "../features/access/access-token.tsx";
 import { Brand } from "./brand.tsx";
-import { APP_NAVIGATION, type NavItem, SERVER_NAVIGATION } from "./navigation.ts";
+import { allowed, NavLink } from "./nav-link.tsx";
+import { APP_NAVIGATION, SERVER_NAVIGATION } from "./navigation.ts";
 import { type Theme, useTheme } from "./theme.ts";
 
-/** The places one can go to: those of the app on screen, then those of the server. */
+/** The places one can go to: those of the app on screen, then those of the server, as far as the person may use them. */
 export function Sidebar() {
   const { project, location, app } = useParams({ strict: false });
-  const path = project && location && app ? { project, location, app } : undefined;
-  const failing = useLoadFailures(path ? formatAppName(path) : "");
+  const session = useSession();
   return (
     <nav className="sidebar" aria-label="Main">
       <Brand />
-      {path && (
+      {project && location && app && <AppPlaces path={{ project, location, app }} />}
+      {!mustSignIn(session) && (
         <>
-          <AppPicker app={formatAppName(path)} />
-          <div style={{ height: "0.4rem" }} />
-          {APP_NAVIGATION.map((item, at) => (
-            <Fragment key={item.to}>
-              {item.group && item.group !== APP_NAVIGATION[at - 1]?.group && <p className="group">{item.group}</p>}
-              <NavLink
-                item={item}
-                params={path}
-                failed={item.collection !== undefined && failing.has(item.collection)}
-              />
-            </Fragment>
+          <p className="group">Server</p>
+          {SERVER_NAVIGATION.map((item) => (
+            <NavLink key={item.to} item={item} />
           ))}
+          {session.authentication === "required" && (
+            <Suspense>
+              <AccessPlaces />
+            </Suspense>
+          )}
         </>
       )}
-      <p className="group">Server</p>
-      {SERVER_NAVIGATION.map((item) => (
-        <NavLink key={item.to} item={item} />
-      ))}
       <div className="foot">
         <ThemeButton />
         <AccessTokenButton />
@@ -47,32 +43,26 @@ export function Sidebar() {
   );
 }
 
-interface NavLinkProps {
-  readonly item: NavItem;
-  readonly params?: Partial<AppPath>;
-  /** Whether something below it has code that does not load. */
-  readonly failed?: boolean;
-}
-
-function NavLink({ item, params = {}, failed = false }: NavLinkProps) {
-  const { to, label, icon: Icon, exact } = item;
+function AppPlaces({ path }: { readonly path: AppPath }) {
+  const app = formatAppName(path);
+  const failing = useLoadFailures(app);
+  const places = allowed(APP_NAVIGATION, useMay(app));
   return (
-    <Link
-      to={to}
-      params={params}
-      className="sidebar-link"
-      activeOptions={{ exact: exact ?? false, includeSearch: false }}
-    >
-      <Icon size={17} aria-hidden="true" /> {label}
-      {failed && (
-        <span className="sidebar-failed" title="Code does not load">
-          <CircleAlert size={15} aria-hidden="true" />
-          <span className="visually-hidden">, code does not load</span>
-        </span>
-      )}
-    </Link>
+    <>
+      <AppPicker app={app} />
+      <div style={{ height: "0.4rem" }} />
+      {places.map((item, at) => (
+        <Fragment key={item.to}>
+          {item.group && item.group !== places[at - 1]?.group && <p className="group">{item.group}</p>}
+          <NavLink item={item} params={path} failed={item.collection !== undefined && failing.has(item.collection)} />
+        </Fragment>
+      ))}
+    </>
   );
 }
+
+/** Most servers run on one machine and ask nobody. */
+const AccessPlaces = lazy(() => import("./access-places.tsx").then((file) => ({ default: file.AccessPlaces })));
 
 /** Chooses among all apps; the one on screen is shown even while the list loads. */
 function AppPicker({ app }: { readonly app: string }) {

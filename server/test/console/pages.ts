@@ -85,6 +85,12 @@ export const PAGES: readonly ConsolePage[] = [
   { route: "ConversationRoute", path: `${APP_PATH}/conversations/seeded-1`, ready: ".waterfall" },
   { route: "ConnectRoute", path: `${APP_PATH}/connect`, ready: "text=Open demo page" },
   { route: "ServerRoute", path: "/console/server", ready: "text=Since server start" },
+  // Where nobody is asked who they are, signing in leads on at once.
+  { route: "SignInRoute", path: "/console/sign-in", ready: "text=Start session" },
+  { route: "AccountRoute", path: "/console/account", ready: "text=does not ask who calls" },
+  { route: "DeviceRoute", path: "/console/device", ready: "text=Allow" },
+  { route: "MembersRoute", path: "/console/members", ready: "text=No members" },
+  { route: "KeysRoute", path: "/console/keys", ready: "text=No keys" },
   { route: "AgentsRoute", path: `${APP_PATH}/agents`, ready: ".react-flow__node" },
   { route: "AgentRoute", path: `${APP_PATH}/agents/front-desk`, ready: ".cm-content" },
   { route: "AgentRoute", path: `${APP_PATH}/agents/front-desk?tab=callbacks`, ready: ".cm-content" },

@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useAccessState } from "../../api/access-token.ts";
+import { useSession } from "../../api/session.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import "../../styles/access.css";
@@ -22,7 +23,14 @@ export function AccessTokenButton() {
 /** Shown on every page when the server requires a token or rejected it. The page below keeps its state. */
 export function AccessTokenNotice() {
   const { token, rejection } = useAccessState();
+  const { authentication } = useSession();
   const [open, setOpen] = useState(false);
+  if (authentication === "required" && token === "")
+    return rejection === undefined ? null : (
+      <Suspense>
+        <SessionEndedNotice />
+      </Suspense>
+    );
   return (
     <>
       {rejection !== undefined && (
@@ -45,6 +53,9 @@ export function AccessTokenNotice() {
   );
 }
 
+const SessionEndedNotice = lazy(() =>
+  import("./session-ended-notice.tsx").then((notice) => ({ default: notice.SessionEndedNotice })),
+);
 const TokenDialog = lazy(() => import("./token-dialog.tsx").then((dialog) => ({ default: dialog.TokenDialog })));
 
 interface LazyTokenDialogProps {

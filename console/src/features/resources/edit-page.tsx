@@ -1,7 +1,9 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { resourceTitle } from "../../api/resource-names.ts";
+import { permissionOf, useMay } from "../../api/permissions.ts";
+import { parentApp, resourceTitle } from "../../api/resource-names.ts";
 import type { Resource, ResourceType } from "../../api/resource-types.ts";
+import { Banner } from "../../components/banner.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { type TabItem, Tabs } from "../../components/tabs.tsx";
@@ -45,6 +47,8 @@ export function EditPage<Kind extends Resource>({
   const [deleting, setDeleting] = useState(false);
   const resourcesOf = useReferences(editor.server.name);
   const json = { id: "json", label: "JSON", content: <ResourceJsonEditor kind={kind} editor={editor} /> };
+  const may = useMay(parentApp(editor.server.name));
+  const isReadOnly = !may(permissionOf(kind.collection, "update"));
   const views = [...tabs, json];
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf }}>
@@ -53,7 +57,7 @@ export function EditPage<Kind extends Resource>({
         actions={
           <>
             {actions}
-            {onDeleted && (
+            {onDeleted && may(permissionOf(kind.collection, "delete")) && (
               <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden="true" />
               </IconButton>
@@ -63,6 +67,9 @@ export function EditPage<Kind extends Resource>({
       >
         <div className="edit-page">
           {notes}
+          {editor.changed.length > 0 && isReadOnly && (
+            <Banner tone="info">You may look at this {kind.singular}, and not change it: nothing can be saved.</Banner>
+          )}
           <Tabs
             label={`Views of the ${kind.singular}`}
             items={views}
@@ -71,7 +78,7 @@ export function EditPage<Kind extends Resource>({
           />
         </div>
       </Page>
-      <SaveBar editor={editor} />
+      {!isReadOnly && <SaveBar editor={editor} />}
       <ConflictDialog desc={kind.schema} editor={editor} />
       <UnsavedChangesDialog editor={editor} />
       {deleting && onDeleted && (

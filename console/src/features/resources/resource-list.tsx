@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { permissionOf, useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
@@ -29,6 +30,7 @@ export function ResourceList<Kind extends Described>(props: ResourceListProps<Ki
   const { kind, app, title, empty, columns, make, fields } = props;
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
+  const mayCreate = useMay(app)(permissionOf(kind.collection, "create"));
   const action = `Create ${kind.singular}`;
   return (
     <>
@@ -36,7 +38,7 @@ export function ResourceList<Kind extends Described>(props: ResourceListProps<Ki
         title={title}
         list={useResources(kind, app)}
         rows={kind.collection}
-        create={{ label: action, onPress: () => setCreating(true) }}
+        create={mayCreate ? { label: action, onPress: () => setCreating(true) } : undefined}
         empty={empty}
       >
         {(rows) => (

@@ -7,6 +7,7 @@ import {
   type SessionConfig,
   type SessionConfigSchema,
 } from "@frontdesk/protos/ces/session_service";
+import { currentSession } from "../../api/session.ts";
 import { INPUT_SAMPLE_RATE_HERTZ } from "./microphone.ts";
 import { OUTPUT_SAMPLE_RATE_HERTZ } from "./player.ts";
 
@@ -33,6 +34,8 @@ export function openVoiceConnection(config: Config, events: ConnectionEvents): V
     "/ws/google.cloud.ces.v1beta.SessionService/BidiRunSession/locations/us?x-frontdesk-source=simulator",
     window.location.href,
   );
+  const { csrfToken } = currentSession();
+  if (csrfToken) address.searchParams.set("x-frontdesk-csrf", csrfToken);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(address);
   /** Audio that was recorded before the connection was open; undefined afterwards. */

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { agents, apps } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
@@ -22,6 +23,7 @@ const AgentGraph = lazy(() => import("../../features/agent-graph/agent-graph.tsx
 /** The agents of an app: their hierarchy as a graph, and as a table. */
 export function AgentsRoute() {
   const app = useAppName();
+  const may = useMay(app);
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
   const list = useResources(agents, app);
@@ -39,7 +41,7 @@ export function AgentsRoute() {
         title="Agents"
         list={list}
         rows="agents"
-        create={{ label: "Create agent", onPress: () => setCreating(true) }}
+        create={may("ces.agents.create") ? { label: "Create agent", onPress: () => setCreating(true) } : undefined}
         empty={{
           title: "No agents yet",
           text: "An agent has an instruction and tools. The first agent becomes the root agent.",

@@ -3,6 +3,7 @@ import { ChannelProfile_ChannelType } from "@frontdesk/protos/ces/common";
 import { type Deployment, DeploymentSchema } from "@frontdesk/protos/ces/deployment";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { deployments, versions } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
@@ -18,6 +19,7 @@ import { useAppName } from "./use-app-name.ts";
 /** The deployments of an app: which version each serves, and on which channel. */
 export function DeploymentsRoute() {
   const app = useAppName();
+  const may = useMay(app);
   const [creating, setCreating] = useState(false);
   const choices = versionChoices(app, useResources(versions, app).data ?? []);
   return (
@@ -26,7 +28,9 @@ export function DeploymentsRoute() {
         title="Deployments"
         list={useResources(deployments, app)}
         rows="deployments"
-        create={{ label: "Create deployment", onPress: () => setCreating(true) }}
+        create={
+          may("ces.deployments.create") ? { label: "Create deployment", onPress: () => setCreating(true) } : undefined
+        }
         empty={{
           title: "No deployments yet",
           text: "A deployment serves one or more versions of the app on a channel, such as a web page, a phone line or your own program.",

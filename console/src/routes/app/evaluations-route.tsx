@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { evaluations } from "../../api/evaluation-resources.ts";
+import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { versions } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
@@ -24,6 +25,7 @@ import { useAppName } from "./use-app-name.ts";
 /** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
 export function EvaluationsRoute() {
   const app = useAppName();
+  const may = useMay(app);
   const navigate = useNavigate();
   const list = useEvaluationSummaries(app);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -42,7 +44,9 @@ export function EvaluationsRoute() {
         title="Evaluations"
         list={list}
         rows="evaluations"
-        create={{ label: "Create evaluation", onPress: () => setCreating(true) }}
+        create={
+          may("ces.evaluations.create") ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined
+        }
         actions={
           all.length > 0 && (
             <Button onPress={() => setRunning(true)}>

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { guardrails } from "../../api/resource-types.ts";
 import { useResources } from "../../api/use-resources.ts";
@@ -15,6 +16,7 @@ import { useAppName } from "./use-app-name.ts";
 /** The guardrails of an app: what they check, and for which agents. */
 export function GuardrailsRoute() {
   const app = useAppName();
+  const may = useMay(app);
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
   const { found, scopeOf } = useGuardrailScopes(app);
@@ -25,7 +27,9 @@ export function GuardrailsRoute() {
         title="Guardrails"
         list={useResources(guardrails, app)}
         rows="guardrails"
-        create={{ label: "Create guardrail", onPress: () => setCreating(true) }}
+        create={
+          may("ces.guardrails.create") ? { label: "Create guardrail", onPress: () => setCreating(true) } : undefined
+        }
         empty={{
           title: "No guardrails yet",
           text: "A guardrail checks what users and agents say, and can respond, transfer to an agent, or prompt the model again.",

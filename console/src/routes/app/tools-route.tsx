@@ -3,6 +3,7 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { apps, tools, toolsets } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
@@ -19,6 +20,7 @@ import { useAppName } from "./use-app-name.ts";
 /** The tools and toolsets of an app. */
 export function ToolsRoute() {
   const app = useAppName();
+  const may = useMay(app);
   const navigate = useNavigate();
   const [creating, setCreating] = useState<"tool" | "toolset">();
   const [toolList, toolsetList] = [useResources(tools, app), useResources(toolsets, app)];
@@ -44,7 +46,7 @@ export function ToolsRoute() {
             <Plus size={16} aria-hidden="true" /> Create toolset
           </Button>
         }
-        create={{ label: "Create tool", onPress: () => setCreating("tool") }}
+        create={may("ces.tools.create") ? { label: "Create tool", onPress: () => setCreating("tool") } : undefined}
         empty={{
           title: "No tools yet",
           text: "A tool lets an agent look up data or perform an action. A Python function is the quickest way to start.",

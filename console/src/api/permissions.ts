@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { postRest } from "./rest.ts";
+import { mustSignIn, useSession } from "./session.ts";
+
+/** Tells whether the person may do something on a resource. */
+export type May = (permission: string) => boolean;
+
+const READABLE = ["agents", "tools", "toolsets", "guardrails", "examples", "evaluations", "evaluationRuns"];
+const COLLECTIONS = [...READABLE, "scheduledEvaluationRuns", "appVersions", "deployments"];
+
+/** What pages of an app ask for. */
+const OF_APPS = [
+  ...["get", "update", "delete", "export", "import", "getIamPolicy", "setIamPolicy"].map((verb) => `ces.apps.${verb}`),
+  ...COLLECTIONS.flatMap((collection) =>
+    ["list", "create", "update", "delete"].map((verb) => `ces.${collection}.${verb}`),
+  ),
+  ...["ces.sessions.runSession", "ces.conversations.list", "ces.changelogs.list"],
+];
+
+/** What pages of a project ask for. */
+const OF_PROJECTS = [
+  ...["ces.apps.create", "ces.apps.list", "geminidataanalytics.dataAgents.list"],
+  ...["resourcemanager.projects.getIamPolicy", "resourcemanager.projects.setIamPolicy"],
+  ...["list", "create", "delete"].map((verb) => `identity.credentials.${verb}`),
+];
+
+/** What somebody may do on an app or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */
+export function useMay(resource: string): May {
+  const session = useSession();
+  const permissions = resource.includes("/apps/") ? OF_APPS : OF_PROJECTS;
+  const { data } = useQuery({
+    queryKey: ["permissions", resource, session.person?.principal ?? ""],
+    queryFn: () =>
+      postRest<{ readonly permissions?: readonly string[] }>(`${resource}:testIamPermissions`, { permissions }),
+    enabled: session.authentication === "required" && !mustSignIn(session) && resource !== "",
+    staleTime: 30_000,
+  });
+  if (session.authentication === "off") return () => true;
+  return (permission) => data?.permissions?.includes(permission) ?? false;
+}
+
+/** The permission to do something with the resources of a collection, as addresses spell it. */
+export function permissionOf(collection: string, verb: "list" | "create" | "update" | "delete"): string {
+  return `ces.${collection === "versions" ? "appVersions" : collection}.${verb}`;
+}

@@ -1,0 +1,157 @@
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import {
+  type Credential,
+  CredentialService,
+  Credential_Kind as Kind,
+} from "@frontdesk/protos/identity/credential_service";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useMay } from "../api/permissions.ts";
+import { useProjects } from "../api/projects.ts";
+import { resourceId } from "../api/resource-names.ts";
+import { listAllPages } from "../api/resource-types.ts";
+import { type StatusError, toStatusError } from "../api/status-error.ts";
+import { transport } from "../api/transport.ts";
+import { IconButton } from "../components/button.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { DateTime } from "../components/date-time.tsx";
+import { SelectField } from "../components/field.tsx";
+import { ListPage } from "../components/list-page.tsx";
+import { Table } from "../components/table.tsx";
+import { CreateKeyDialog } from "../features/access/create-key-dialog.tsx";
+
+const credentials = createClient(CredentialService, transport);
+
+/** The keys of programs, with their last use. */
+export function KeysRoute() {
+  const { project } = useSearch({ strict: false }) as { project?: string };
+  const projects = useProjects();
+  const parent = project ?? projects[0] ?? "";
+  const navigate = useNavigate();
+  const may = useMay(parent);
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Credential>();
+  const keys = useQuery({ queryKey: ["keys", parent], queryFn: () => readKeys(parent), enabled: parent !== "" });
+  return (
+    <>
+      <ListPage
+        title="Keys"
+        list={keys}
+        rows="keys"
+        create={
+          may("identity.credentials.create") ? { label: "Create key", onPress: () => setCreating(true) } : undefined
+        }
+        filter={
+          projects.length > 1 && (
+            <SelectField
+              label="Project"
+              value={parent}
+              choices={projects.map((name) => ({ value: name, label: name }))}
+              onChange={(next) => void navigate({ to: "/console/keys", search: { project: next } as never })}
+            />
+          )
+        }
+        empty={{
+          title: "No keys",
+          text: "A program signs in with a key: a file that Google's clients read, or an API key.",
+        }}
+      >
+        {(rows) => (
+          <Table
+            label="Keys"
+            rows={rows}
+            keyOf={({ name }) => name}
+            columns={[
+              { id: "name", heading: "Name", cell: titleOf },
+              { id: "kind", heading: "Kind", cell: ({ kind }) => (kind === Kind.API_KEY ? "API key" : "Key file") },
+              { id: "principal", heading: "Member", cell: ({ principal }) => <code>{principal}</code> },
+              { id: "made", heading: "Made", cell: ({ createTime }) => <DateTime time={createTime} /> },
+              {
+                id: "used",
+                heading: "Last use",
+                cell: ({ lastUsedTime }) => (lastUsedTime ? <DateTime time={lastUsedTime} /> : "Never"),
+              },
+              {
+                id: "expires",
+                heading: "Expires",
+                cell: ({ expireTime }) => (expireTime ? <DateTime time={expireTime} /> : "Never"),
+              },
+              {
+                id: "revoke",
+                heading: "Action",
+                cell: (row) =>
+                  may("identity.credentials.delete") ? (
+                    <IconButton small label={`Revoke ${titleOf(row)}`} onPress={() => setRevoking(row)}>
+                      <Trash2 size={16} aria-hidden="true" />
+                    </IconButton>
+                  ) : null,
+              },
+            ]}
+          />
+        )}
+      </ListPage>
+      {creating && (
+        <CreateKeyDialog
+          parent={parent}
+          create={(credential, universeDomain) => credentials.createCredential({ parent, credential, universeDomain })}
+          onClose={() => {
+            setCreating(false);
+            void keys.refetch();
+          }}
+        />
+      )}
+      {revoking && (
+        <RevokeDialog
+          credential={revoking}
+          onClose={() => {
+            setRevoking(undefined);
+            void keys.refetch();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function titleOf({ displayName, account, name }: Credential): string {
+  return displayName || account || resourceId(name);
+}
+
+function readKeys(parent: string): Promise<readonly Credential[]> {
+  return listAllPages(async (pageToken) => {
+    const page = await credentials.listCredentials({ parent, pageSize: 1_000, pageToken });
+    return { items: page.credentials, next: page.nextPageToken };
+  });
+}
+
+function RevokeDialog({ credential, onClose }: { readonly credential: Credential; readonly onClose: () => void }) {
+  const [error, setError] = useState<StatusError>();
+  const [running, setRunning] = useState(false);
+  const revoke = async () => {
+    setRunning(true);
+    try {
+      await credentials.deleteCredential({ name: credential.name });
+      onClose();
+    } catch (error) {
+      // Somebody else was faster.
+      if (ConnectError.from(error).code === Code.NotFound) return onClose();
+      setError(toStatusError(error));
+      setRunning(false);
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      name={titleOf(credential)}
+      action="Revoke"
+      error={error}
+      running={running}
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
+      <p>Programs that use it are refused at once. Nothing brings the key back.</p>
+    </ConfirmDialog>
+  );
+}
