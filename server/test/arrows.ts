@@ -26,6 +26,7 @@ const BELOW_APP = [
   "evaluation",
   "lint",
   "generation",
+  "assistant",
   "a2a",
   "services",
   "protocols",
@@ -58,6 +59,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   a2a: [...BASE, "session", "storage"],
   lint: [...BASE, "sandbox", "resources"],
   generation: [...BASE, "models", "search", "operations", "resources", "evaluation", "lint"],
+  assistant: [...BASE, "search", "resources", "generation"],
   services: [
     ...BASE,
     "rpc",
@@ -73,6 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "analytics",
     "evaluation",
     "generation",
+    "assistant",
     "a2a",
   ],
   protocols: [...BASE, "rpc", "identity"],

@@ -29,7 +29,18 @@ const APIS: readonly Api[] = [
   {
     services: [AgentService, AssistantService, EvaluationService, SessionService, ToolService, WidgetService],
     package: "google.cloud.ces.v1beta.",
-    rooms: [...ROOMS, "evaluation", "generation", "operations", "outbound", "sandbox", "search", "session", "tools"],
+    rooms: [
+      ...ROOMS,
+      "assistant",
+      "evaluation",
+      "generation",
+      "operations",
+      "outbound",
+      "sandbox",
+      "search",
+      "session",
+      "tools",
+    ],
   },
   {
     services: [DataAgentService, DataChatService],

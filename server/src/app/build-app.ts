@@ -1,5 +1,6 @@
 import type { Access } from "#access";
 import type { DataStores } from "#analytics";
+import { createAssistant } from "#assistant";
 import { auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
 import type { Schedules } from "#evaluation";
@@ -71,12 +72,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.recover()]);
   const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
+  const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
     audit: storage.audit,
     conversations,
     evaluations,
-    generation,
+    ...{ generation, assistant },
     chargedModels: (sender, resource) =>
       chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
     tools,
@@ -121,7 +123,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     close: async (graceMs) => {
       await Promise.all([within(graceMs, [sessions.drained(), a2a.tasks.close()]), operations.drain(graceMs)]);
       // Exports end before the gate that they pass.
-      await Promise.all([sessionParts.close(), generation.close()]);
+      await Promise.all([sessionParts.close(), assistant.close().then(() => generation.close())]);
       await Promise.all([
         sandbox.close(),
         models.close(),

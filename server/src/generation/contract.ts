@@ -20,7 +20,64 @@ export interface Generation {
   start(request: GenerateAppResourceRequest, models?: GenerationModels): Promise<Operation>;
   /** Refuses what `start` refuses, and starts nothing. */
   check(request: GenerateAppResourceRequest): Promise<void>;
+  /**
+   * Answers a person who talks about an app, and proposes changes of it, tried like every draft. NOT_FOUND for an unknown app, FAILED_PRECONDITION
+   * without a language model.
+   */
+  readonly revise: Revise;
   close(): Promise<void>;
+}
+
+export type Revise = ((request: RevisionRequest, options: RevisionOptions) => Promise<Revision>) & {
+  /** Refuses what every call would refuse: FAILED_PRECONDITION without a language model. */
+  check(models?: GenerationModels): void;
+};
+
+/** What is said of an app. */
+export interface RevisionRequest {
+  /** Resource name of the app. */
+  readonly app: string;
+  /** The conversation, the oldest first. */
+  readonly conversation: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  /** Files that a person attached, as text. */
+  readonly documents: readonly { readonly fileName: string; readonly text: string }[];
+}
+
+export interface RevisionOptions {
+  /** Default: the server's. */
+  readonly models?: GenerationModels;
+  readonly signal: AbortSignal;
+  /** Gets what is being done, in a few words. */
+  readonly progress: (message: string) => Promise<void>;
+}
+
+/** What a model answers a person. */
+export interface Revision {
+  readonly reply: string;
+  /** What the person wants to make, in a few words; "" when it is not known. */
+  readonly intent: string;
+  /** What the person could say next. */
+  readonly suggestions: readonly string[];
+  readonly questions: readonly RevisionQuestion[];
+  /** Undefined when nothing is to be changed. */
+  readonly proposal: Proposal | undefined;
+}
+
+export interface RevisionQuestion {
+  readonly question: string;
+  readonly options: readonly { readonly title: string; readonly details: string; readonly text: string }[];
+}
+
+/** A change of an app that nobody has agreed to. */
+export interface Proposal {
+  readonly base: AppTree;
+  readonly tree: AppTree;
+  /** What it adds, changes and removes, a phrase each. */
+  readonly differences: readonly string[];
+  /** The same as a unified diff of texts. */
+  readonly patch: string;
+  /** What stays wrong, or could not be tried, one sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** What a draft is, after it was tried. */

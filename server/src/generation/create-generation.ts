@@ -12,11 +12,13 @@ import { createDocumentReader } from "#search";
 import { ConnectError } from "#status";
 import { createAuthor, writingModel } from "./author/author.ts";
 import { TokenBudget } from "./author/token-budget.ts";
+import { BenchOnce } from "./bench-once.ts";
 import type { Job, JobResult } from "./configurations/job.ts";
 import { planJob } from "./configurations/plan-job.ts";
-import type { Bench, Generation, GenerationResources, OpenBench } from "./contract.ts";
+import type { Generation, GenerationResources, OpenBench } from "./contract.ts";
 import type { GenerationLimits } from "./limits.ts";
 import { explanationOf, partialErrorsOf } from "./report/explanation.ts";
+import { createRevise } from "./revise/create-revise.ts";
 
 /** What generations need. */
 export interface GenerationDeps {
@@ -55,15 +57,11 @@ export function createGeneration(deps: GenerationDeps): Generation {
       handle.progress(Object.assign(metadata, changes));
     const budget = new TokenBudget(deps.limits.tokens);
     const metered = budget.meter(models);
-    let bench: Promise<Bench> | undefined;
-    const openBench = () => {
-      bench ??= deps.openBench(metered);
-      return bench;
-    };
+    const bench = new BenchOnce(() => deps.openBench(metered), deps.logger);
     try {
       const result = await job.run({
         author: model && createAuthor(metered.resolve(modelName), deps.limits),
-        bench: openBench,
+        bench: bench.get,
         reader,
         ids: deps.ids,
         limits: deps.limits,
@@ -74,7 +72,7 @@ export function createGeneration(deps: GenerationDeps): Generation {
       await show({ message: "Done.", partialErrors: partialErrorsOf(result.told.measured) });
       return responseOf(result, budget.spent);
     } finally {
-      await closed(bench, deps.logger);
+      await bench.close();
     }
   }
 
@@ -91,6 +89,7 @@ export function createGeneration(deps: GenerationDeps): Generation {
         work: (handle) => run(job, target, handle),
       });
     },
+    revise: createRevise(deps),
     close: () => reader.close(),
   };
 }
@@ -108,14 +107,5 @@ function modelOrNone(models: Pick<Models, "resolve">, name: string): LanguageMod
   } catch (error) {
     if (error instanceof ConnectError) return undefined;
     throw error;
-  }
-}
-
-/** What a bench leaves behind is no fault of the generation. */
-async function closed(bench: Promise<Bench> | undefined, logger: Logger): Promise<void> {
-  try {
-    await (await bench)?.close();
-  } catch (error) {
-    logger.warn({ err: error }, "what a generation was tried on could not be closed");
   }
 }

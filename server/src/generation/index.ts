@@ -1,4 +1,15 @@
 /** GenerateAppResource: models write resources of apps, and what they write is tried before it is answered. See README.md. */
-export type { Bench, Examination, Generation, GenerationModels, GenerationResources, OpenBench } from "./contract.ts";
+export type {
+  Bench,
+  Examination,
+  Generation,
+  GenerationModels,
+  GenerationResources,
+  OpenBench,
+  Proposal,
+  Revision,
+  RevisionQuestion,
+  RevisionRequest,
+} from "./contract.ts";
 export { createGeneration } from "./create-generation.ts";
 export { DEFAULT_GENERATION_LIMITS, type GenerationLimits } from "./limits.ts";

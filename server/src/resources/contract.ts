@@ -8,6 +8,7 @@ import type {
 } from "@frontdesk/protos/ces/agent_service";
 import type { App } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
+import type { AssistantSession } from "@frontdesk/protos/ces/assistant_session";
 import type {
   Evaluation,
   EvaluationDataset,
@@ -127,6 +128,18 @@ export interface EvaluationRecords {
   annotate(name: string, findings: RunFindings): Promise<void>;
 }
 
+/** Stores the sessions of the assistant that helps to build apps. They are listed and deleted with the standard methods. */
+export interface AssistantRecords {
+  /** The session of a name; undefined when there is none. */
+  find(name: string): Promise<AssistantSession | undefined>;
+  /** NOT_FOUND when there is none. */
+  get(name: string): Promise<AssistantSession>;
+  /** The sessions of an app that were used last. */
+  latest(app: string, limit: number): Promise<readonly AssistantSession[]>;
+  /** Stores a session, new or replaced; its update time is set. */
+  put(session: AssistantSession): Promise<void>;
+}
+
 /** Import and export of app packages (PKG-25, PKG-23). */
 export interface AppPackages {
   /** Imports a zip; an import that fails writes nothing. `author` as of `StandardCall`. */
@@ -191,6 +204,7 @@ export interface Resources {
   readonly packages: AppPackages;
   readonly tree: ResourceTree;
   readonly evaluationRecords: EvaluationRecords;
+  readonly assistantRecords: AssistantRecords;
   /** The security settings of the location that an app (resource name) lies in; undefined where they were never set. */
   securitySettings(app: string): Promise<SecuritySettings | undefined>;
   /**

@@ -2,6 +2,7 @@ import type { Clock, Ids, ObjectStorage } from "#base";
 import type { ResourceStore } from "#storage";
 import { createAppSnapshots } from "./app-snapshots.ts";
 import { createAppStates } from "./app-states.ts";
+import { createAssistantRecords } from "./assistant-records.ts";
 import type { InspectPython, Resources, ToolChecks } from "./contract.ts";
 import type { ReadContext } from "./define-resource.ts";
 import { apps } from "./definitions/app.ts";
@@ -59,6 +60,7 @@ export function createResources(deps: ResourcesDeps): Resources {
     tree,
     packages,
     evaluationRecords: createEvaluationRecords({ store, writer, clock }),
+    assistantRecords: createAssistantRecords(store, clock),
     securitySettings: (app) => storedSecuritySettings(app, store),
     restoreVersion: (name, author = "") => restoreVersion(name, author, { snapshots, writer, ids }),
   };

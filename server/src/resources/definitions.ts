@@ -1,4 +1,5 @@
 import { clone, type DescMessage } from "@bufbuild/protobuf";
+import { AssistantSessionSchema } from "@frontdesk/protos/ces/assistant_session";
 import { ChangelogSchema } from "@frontdesk/protos/ces/changelog";
 import { ExampleSchema } from "@frontdesk/protos/ces/example";
 import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
@@ -50,6 +51,15 @@ function withTemplate(guardrail: Guardrail, template: string): Guardrail {
   return copy;
 }
 
+/** Conversations about the app with the assistant: written by it. */
+const assistantSessions = defineResource(AssistantSessionSchema, "log", {
+  order: {
+    fields: ["name", "create_time", "update_time"],
+    descendingByDefault: ["create_time", "update_time"],
+    fallback: "update_time desc",
+  },
+});
+
 /** Toolsets: sources of tools that are opened at run time. */
 const toolsets = defineResource(ToolsetSchema, "app", {
   uniqueDisplayName: true,
@@ -83,6 +93,7 @@ export const DEFINITIONS: readonly ResourceDefinition[] = [
   evaluationResults,
   scheduledEvaluationRuns,
   securitySettings,
+  assistantSessions,
 ];
 
 const byMessage = new Map<DescMessage, ResourceDefinition>(DEFINITIONS.map((each) => [each.desc, each]));

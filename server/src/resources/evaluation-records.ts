@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { clone } from "@bufbuild/protobuf";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import {
   type EvaluationResult,
@@ -13,11 +11,11 @@ import {
 import { resourceTypeOf } from "#aip";
 import type { Clock } from "#base";
 import { notFound } from "#status";
-import type { ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "#storage";
+import type { ResourceQuery, ResourceRow, ResourceStore } from "#storage";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
-import { definitionOfTypeName } from "./definitions.ts";
-import { fromRow, hasField, type Resource, stamp, toRow } from "./resource.ts";
-import { appOf, parentNameOf } from "./resource-names.ts";
+import { recordWrite } from "./record-write.ts";
+import { fromRow, type Resource } from "./resource.ts";
+import { appOf } from "./resource-names.ts";
 import type { AppWriter } from "./write/app-writer.ts";
 
 interface EvaluationRecordsDeps {
@@ -112,21 +110,7 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
     },
     put: async (...records) => {
       const now = clock.now();
-      await store.write(records.map((record) => toPut(record, now)));
+      await store.write(records.map((record) => recordWrite(record, now)));
     },
   };
-}
-
-/** Runs and results have no etag of their own: their rows have that of their content. */
-function toPut(record: Resource, now: number): ResourceWrite {
-  const definition = definitionOfTypeName(record.$typeName);
-  const { desc, type } = definition;
-  const copy = { ...record };
-  const { createTime } = copy;
-  const facts = { etag: "", createTime: createTime ? timestampMs(createTime) : now, updateTime: now };
-  stamp(desc, copy, facts);
-  // Keeps the nanoseconds of a time that the caller set.
-  if (createTime && hasField(desc, "create_time")) copy.createTime = createTime;
-  const row = toRow(desc, copy, { type: type.type, parent: parentNameOf(definition, copy.name), ...facts });
-  return { kind: "put", row: { ...row, etag: createHash("sha256").update(row.body).digest("base64url").slice(0, 22) } };
 }

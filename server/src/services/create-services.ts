@@ -1,7 +1,7 @@
-import { AssistantService } from "@frontdesk/protos/ces/assistant_service";
 import type { A2aTasks } from "#a2a";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import type { Analytics, DataStores } from "#analytics";
+import type { Assistant } from "#assistant";
 import type { Clock, Ids } from "#base";
 import type { Evaluations } from "#evaluation";
 import type { Generation } from "#generation";
@@ -9,7 +9,7 @@ import type { Authentication, ChatTokens } from "#identity";
 import type { Operations } from "#operations";
 import type { Quotas } from "#quota";
 import type { Resources } from "#resources";
-import { defineService, type ServiceRegistration } from "#rpc";
+import type { ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
 import type { AuditStore } from "#storage";
 import type { Tools } from "#tools";
@@ -17,6 +17,7 @@ import type { A2aAgents } from "./a2a-agents.ts";
 import type { A2aCards } from "./a2a-cards.ts";
 import { createA2aService } from "./a2a-service.ts";
 import { type ChargedModels, createAgentService } from "./agent-service.ts";
+import { createAssistantService } from "./assistant-service.ts";
 import { createAuditService } from "./audit-service.ts";
 import { createChatTokenGuard } from "./chat-token-guard.ts";
 import { createCredentialService } from "./credential-service.ts";
@@ -45,6 +46,7 @@ interface ServicesDeps {
   readonly a2a: { readonly tasks: A2aTasks; readonly agents: A2aAgents; readonly cards: A2aCards };
   readonly snapshots: SnapshotResolver;
   readonly generation: Generation;
+  readonly assistant: Assistant;
   readonly chargedModels: ChargedModels;
   readonly chatTokens: ChatTokens;
   readonly authentication: Authentication;
@@ -71,6 +73,7 @@ export function createServices({
   a2a,
   snapshots,
   generation,
+  assistant,
   chargedModels,
   chatTokens,
   authentication,
@@ -92,11 +95,13 @@ export function createServices({
       snapshots,
       chatTokenGuard: createChatTokenGuard(chatTokens),
       access,
+      assistant,
+      chargedModels,
     }),
     createToolService({ tools, clock, ids, sessions, snapshots: resources.snapshots }),
     createWidgetService({ chatTokens, standard: resources.standard, access }),
     createEvaluationService({ ...standard, evaluations }),
-    defineService(AssistantService, [], {}),
+    createAssistantService({ ...standard, assistant, chargedModels }),
     createA2aService(a2a),
     createDataAgentService({ operations, clock, agents: data.agents, access, policyBook, policies }),
     createDataChatService({ ...data, analytics, access, clock, ids }),

@@ -3,10 +3,13 @@ import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import type { Access } from "#access";
+import type { Assistant } from "#assistant";
 import { deferStream, watchStream } from "#base";
 import { type QuotaSubject, type Quotas, subjectOf } from "#quota";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
+import type { ChargedModels } from "./agent-service.ts";
+import { assistantTurns } from "./assistant-turns.ts";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 
@@ -17,6 +20,8 @@ interface SessionServiceDeps {
   readonly chatTokenGuard: ChatTokenGuard;
   readonly quotas: Pick<Quotas, "openStream">;
   readonly access: Access;
+  readonly assistant: Assistant;
+  readonly chargedModels: ChargedModels;
 }
 
 /** `x-frontdesk-trace: prompts` records the prompts of the model calls in the trace. Ignored from callers who may not read the conversation. */
@@ -40,6 +45,8 @@ export function createSessionService({
   chatTokenGuard,
   quotas,
   access,
+  assistant,
+  chargedModels,
 }: SessionServiceDeps): ServiceRegistration {
   /** The session as its caller may have it (IAM-16): what GetConversation shows is for those who may call that. */
   const admit = async (requested: SessionConfig, context: CallContext): Promise<Admitted> => {
@@ -74,6 +81,7 @@ export function createSessionService({
       });
     });
   return defineService(SessionService, [SessionServiceV1], {
+    ...assistantTurns({ assistant, chargedModels }),
     runSession: async ({ config, inputs }, context) => ({
       outputs: await collectOutputs(turn(required(config), inputs, false, context)),
     }),

@@ -7,7 +7,7 @@ import { withoutOutputOnly } from "#aip";
 import { isJsonObject, type JsonValue } from "#base";
 import type { AppTree } from "#resources";
 
-interface Named extends Message {
+export interface Named extends Message {
   readonly name: string;
   readonly displayName: string;
 }
@@ -51,7 +51,7 @@ function changedFields(schema: DescMessage, before: Message, after: Message): re
 }
 
 /** The values of a message by path. A list is one value. */
-function leavesOf(schema: DescMessage, message: Message): ReadonlyMap<string, string> {
+export function leavesOf(schema: DescMessage, message: Message): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   const add = (value: JsonValue, path: string): void => {
     if (isJsonObject(value)) {
