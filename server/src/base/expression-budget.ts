@@ -18,12 +18,14 @@ class OutOfSteps extends Error {
 
 /** Counts the steps of one evaluation. Evaluations are synchronous, so one budget serves all of them. */
 export class ExpressionBudget {
+  #most = 0;
   #left = 0;
   #entries = new WeakMap<object, number>();
 
   /** Begins an evaluation. */
-  start(): void {
-    this.#left = MAX_EXPRESSION_STEPS;
+  start(most = MAX_EXPRESSION_STEPS): void {
+    this.#most = most;
+    this.#left = most;
     this.#entries = new WeakMap();
   }
 
@@ -31,7 +33,7 @@ export class ExpressionBudget {
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left >= 0) return;
-    throw new OutOfSteps(`it takes more than ${MAX_EXPRESSION_STEPS} steps; iterate over shorter lists or texts`);
+    throw new OutOfSteps(`it takes more than ${this.#most} steps; iterate over shorter lists or texts`);
   }
 
   /** For a regular expression on a text. */

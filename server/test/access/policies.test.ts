@@ -126,6 +126,19 @@ describe("a policy", () => {
     assert.equal((await setPolicy("ann", APP, { bindings: [] })).status, 200, "the project has an owner");
   });
 
+  it("has few conditions, because each call waits for them (IAM-8)", async () => {
+    const bindings = (count: number, expression: string) =>
+      Array.from({ length: count }, () => viewerBinding(expression));
+    for (const many of [bindings(101, "true"), bindings(10, `1 == 1${" && 1 == 1".repeat(500)}`)]) {
+      const { status, json } = await setPolicy("root", APP, { version: 3, bindings: many });
+      assert.equal(status, 400);
+      assert.match(
+        json.error.message,
+        /^policy.bindings: A policy has at most 100 conditions of 20000 characters together/,
+      );
+    }
+  });
+
   const conditions: readonly (readonly [expression: string, holds: boolean])[] = [
     ["request.time < timestamp('2100-01-01T00:00:00Z')", true],
     ["request.time > timestamp('2100-01-01T00:00:00Z')", false],
@@ -138,6 +151,10 @@ describe("a policy", () => {
     ["resource.type == 'ces.googleapis.com/App' && resource.service == 'ces.googleapis.com'", true],
     ["resource.type == 'ces.googleapis.com/Agent'", false],
     ["resource.labels.env == 'test'", true],
+    [
+      "[1, 2, 3, 4, 5, 6, 7, 8, 9].all(a, [1, 2, 3, 4, 5, 6, 7, 8, 9].all(b, [1, 2, 3, 4].all(c, a + b + c > 0)))",
+      false,
+    ],
     ["resource.labels.env == 'prod'", false],
     ["resource.labels.zone == 'a'", false],
   ];

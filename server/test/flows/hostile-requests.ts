@@ -109,15 +109,16 @@ export function hostileRequests(length: number): readonly HostileRequest[] {
       ),
     },
   ]);
-  return [...read, ...others, ...structures()];
+  return [...read, ...others, ...structures(length)];
 }
 
 /** Requests that are hard by what they have many of. */
-function structures(): readonly HostileRequest[] {
+function structures(length: number): readonly HostileRequest[] {
   const plain = appOf("the built-in model");
   const many = (count: number, item: string) => `[${`${item},`.repeat(count)}${item}]`;
   const requests = [
     { name: "nested all", ...turn(NESTED_APP, () => said("hi")) },
+    ...manyConditions(length),
     { name: "a phrase of a question, repeated", ...question(() => "how many orders and amount and ".repeat(1_000)) },
     { name: "100,000 inputs", ...turn(plain, () => Array.from({ length: 100_000 }, () => ({ text: "a" }))) },
     { name: "1,000 inputs", ...turn(plain, () => Array.from({ length: 1_000 }, () => ({ text: "a".repeat(1_000) }))) },
@@ -212,15 +213,42 @@ function agentOf(app: string, { filter, condition, instruction = "Answer." }: Ap
     childAgents: [child],
     ...(filter && { guardrails: [`${app}/guardrails/the-filter`] }),
     ...(condition && {
-      transferRules: [
-        {
-          childAgent: child,
-          direction: "PARENT_TO_CHILD",
-          deterministicTransfer: { expressionCondition: { expression: condition } },
-        },
-      ],
+      transferRules: [ruleOf(child, condition)],
     }),
   };
+}
+
+function ruleOf(childAgent: string, expression: string): JsonObject {
+  const direction = "PARENT_TO_CHILD";
+  return { childAgent, direction, deterministicTransfer: { expressionCondition: { expression } } };
+}
+
+/** A change of an agent's transfer rules, and a policy, with conditions of this length. */
+function manyConditions(length: number): readonly Omit<HostileRequest, "group">[] {
+  const app = `${PARENT}/apps/${NESTED_APP}`;
+  const long = `1 == 2${" || 1 == 2".repeat(1_000)}`.slice(0, 9_996);
+  const count = Math.ceil(length / long.length);
+  const expressions = Array.from({ length: count }, (_, at) => (at < 30 ? NESTED_CONDITION : long));
+  const transferRules = expressions.map((expression) => ruleOf(`${app}/agents/the-child`, expression));
+  const bindings = expressions.map((expression) => ({
+    role: "roles/viewer",
+    members: ["allUsers"],
+    condition: { expression },
+  }));
+  return [
+    {
+      name: "many conditions of rules",
+      method: "PATCH",
+      path: `/v1beta/${app}/agents/the-agent?updateMask=transferRules`,
+      body: () => ({ transferRules }),
+    },
+    { name: "a turn with many conditions of rules", ...turn(NESTED_APP, () => said("hi")) },
+    {
+      name: "many conditions of a policy",
+      path: `/v1/${app}:setIamPolicy`,
+      body: () => ({ policy: { version: 3, bindings } }),
+    },
+  ];
 }
 
 async function sendJson(url: string, method: string, body: JsonObject): Promise<void> {

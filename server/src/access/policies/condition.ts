@@ -28,7 +28,11 @@ export interface Condition {
   holds(subject: ConditionSubject): boolean;
 }
 
+/** Steps of one evaluation, at most: a policy's conditions are evaluated one after the other, before a call is answered. */
+const MAX_STEPS = 1_000;
+
 const parse = createExpressionParser({
+  steps: MAX_STEPS,
   variables: {
     request: {
       time: "google.protobuf.Timestamp",

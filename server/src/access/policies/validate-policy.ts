@@ -9,6 +9,10 @@ import { memberProblem } from "./members.ts";
 const MAX_BINDINGS = 1_500;
 const MAX_MEMBERS = 1_500;
 
+/** Bindings with a condition, and the characters of all conditions: they are read and evaluated while every other call waits. */
+const MAX_CONDITIONS = 100;
+const MAX_CONDITION_LENGTH = 20_000;
+
 /** The version of policies that have conditions (the comment of `Policy.version`). */
 export const VERSION_WITH_CONDITIONS = 3;
 
@@ -17,6 +21,12 @@ export function policyViolations(policy: Policy, roles: Roles): readonly FieldVi
   const members = policy.bindings.reduce((count, binding) => count + binding.members.length, 0);
   if (policy.bindings.length > MAX_BINDINGS || members > MAX_MEMBERS) {
     const description = `A policy has at most ${MAX_BINDINGS} bindings and ${MAX_MEMBERS} members; this one has ${policy.bindings.length} and ${members}. Use groups.`;
+    return [{ field: "policy.bindings", description }];
+  }
+  const conditions = policy.bindings.flatMap(({ condition }) => condition ?? []);
+  const length = conditions.reduce((sum, { expression }) => sum + expression.length, 0);
+  if (conditions.length > MAX_CONDITIONS || length > MAX_CONDITION_LENGTH) {
+    const description = `A policy has at most ${MAX_CONDITIONS} conditions of ${MAX_CONDITION_LENGTH} characters together; this one has ${conditions.length} of ${length}. Put the members of one role and condition into one binding.`;
     return [{ field: "policy.bindings", description }];
   }
   return [

@@ -8,7 +8,7 @@ import {
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf, unknownTypeOf } from "#aip";
-import { ExpressionError, nameMatcher, parseExpression } from "#base";
+import { ExpressionError, mapWithPauses, nameMatcher, parseExpression } from "#base";
 import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TRANSFER_CONDITION } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -96,7 +96,7 @@ async function callbackProblems(agent: Agent, python: PythonChecks): Promise<rea
 }
 
 async function conditionProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {
-  const checks = agent.transferRules.map(async ({ ruleType }, index) => {
+  const problems = await mapWithPauses(agent.transferRules.entries(), async ([index, { ruleType }]) => {
     const subject = `transfer_rules[${index}]`;
     if (ruleType.case === undefined) return [];
     if (ruleType.case === "disablePlannerTransfer")
@@ -107,7 +107,7 @@ async function conditionProblems(agent: Agent, python: PythonChecks): Promise<re
     const problems = await python.entryPoint(conditionType.value.pythonCode, TRANSFER_CONDITION);
     return problems.map((problem) => `${subject}: ${problem}.`);
   });
-  return (await Promise.all(checks)).flat();
+  return problems.flat();
 }
 
 /** A condition that cannot be parsed never holds, so its rule would have no effect. */

@@ -1,4 +1,4 @@
-import { ExpressionError, type JsonObject } from "#base";
+import { createPauses, ExpressionError, type JsonObject } from "#base";
 import type { AgentNode } from "../app-index.ts";
 import { runInTurn, type UserCodeTurn } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
@@ -25,7 +25,9 @@ export interface RuleTurn extends UserCodeTurn {
 export async function* followTransferRules(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const { state, variables, spans, engine } = turn;
   const { agent } = state;
+  const pause = createPauses();
   for (const rule of agent.transferRules.deterministic) {
+    await pause();
     const startedAt = engine.clock.now();
     if (!(await holds(turn, rule))) continue;
     const target = targetOf(turn, rule);
@@ -43,7 +45,11 @@ export async function blockedTargets(turn: RuleTurn): Promise<ReadonlySet<string
   const { planner } = turn.state.agent.transferRules;
   if (planner.length === 0) return undefined;
   const blocked = new Set<string>();
-  for (const rule of planner) if (await holds(turn, rule)) blocked.add(rule.target);
+  const pause = createPauses();
+  for (const rule of planner) {
+    await pause();
+    if (await holds(turn, rule)) blocked.add(rule.target);
+  }
   return blocked.size === 0 ? undefined : blocked;
 }
 

@@ -19,6 +19,7 @@ export interface PreparedTransferRule {
   /** Resource name of the agent it leads to. */
   readonly target: string;
   readonly direction: "PARENT_TO_CHILD" | "CHILD_TO_PARENT";
+  /** Read when it is first asked for: an agent can have hundreds of rules. */
   readonly condition: TransferCondition;
 }
 
@@ -63,18 +64,32 @@ function prepare(
   if (ruleType.case === undefined) return [];
   const label = `${owner.displayName}, transfer_rules[${position}]`;
   const filename = `agents/${owner.displayName}/transfer_rules/transfer_rules_${String(position + 1).padStart(2, "0")}/deterministic_transfer/python_code_condition/python_code.py`;
-  const condition =
+  const read = () =>
     ruleType.case === "deterministicTransfer"
       ? conditionOf(ruleType.value, filename)
       : expressionOf(ruleType.value.expressionCondition?.expression ?? "");
   const kind = ruleType.case;
   if (direction === Direction.PARENT_TO_CHILD && owner === agent) {
-    return [{ kind, rule: { label, target: childAgent, direction: "PARENT_TO_CHILD", condition } }];
+    return [{ kind, rule: withCondition({ label, target: childAgent, direction: "PARENT_TO_CHILD" }, read) }];
   }
   if (direction === Direction.CHILD_TO_PARENT && childAgent === agent.name && parent) {
-    return [{ kind, rule: { label, target: parent.name, direction: "CHILD_TO_PARENT", condition } }];
+    return [{ kind, rule: withCondition({ label, target: parent.name, direction: "CHILD_TO_PARENT" }, read) }];
   }
   return [];
+}
+
+function withCondition(
+  rule: Omit<PreparedTransferRule, "condition">,
+  read: () => TransferCondition,
+): PreparedTransferRule {
+  let condition: TransferCondition | undefined;
+  return {
+    ...rule,
+    get condition() {
+      condition ??= read();
+      return condition;
+    },
+  };
 }
 
 function conditionOf({ conditionType }: TransferRule_DeterministicTransfer, filename: string): TransferCondition {
