@@ -1,6 +1,7 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
+import type { Models } from "#models";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 
 /** One question of a chat with its conversation and context. */
@@ -17,16 +18,21 @@ export interface ChatRequest {
   readonly image?: "svg" | "png";
   /** FAST sends no plan and repairs once. THINKING runs the full loop. */
   readonly mode: "fast" | "thinking";
+  /** The models that plan. Default: those of the server, whose tokens nobody is charged for. */
+  readonly models?: PlanningModels;
   /** Aborted when the client is gone: the running query is cancelled in its engine. */
   readonly signal: AbortSignal;
 }
+
+/** What finds the model that plans. */
+export type PlanningModels = Pick<Models, "resolve">;
 
 /** Answers questions; like a turn of a session, the only output is the stream. */
 export interface Analytics {
   /** Rejects invalid requests before the first message; later errors are messages. Ends with FINAL_RESPONSE or an error. */
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
-  queryData(request: QueryDataRequest, signal: AbortSignal): Promise<QueryDataResponse>;
+  queryData(request: QueryDataRequest, call: Pick<ChatRequest, "signal" | "models">): Promise<QueryDataResponse>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
 }

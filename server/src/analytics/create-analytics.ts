@@ -9,7 +9,7 @@ import { createMessageWriter, type MessageWriter } from "./chat/message-writer.t
 import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
 import { matchQuery, nearestQueries } from "./context/example-queries.ts";
 import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
-import type { Analytics, ChatRequest } from "./contract.ts";
+import type { Analytics, ChatRequest, PlanningModels } from "./contract.ts";
 import { withAuthorMetadata } from "./looker/author-metadata.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
 import type { LookerPlanner } from "./looker/looker-planner.ts";
@@ -44,7 +44,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
   const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
   const semanticModels = createSemanticModelCache(deps.clock, profiles);
-  const planners = createPlanners(models, model, rules, deps);
+  const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
   return {
     async *chat(request): AsyncGenerator<Message> {
       const history = readHistory(request.messages);
@@ -53,6 +53,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       // Aborted when the client stops reading, so that no query goes on.
       const unread = new AbortController();
       const signal = AbortSignal.any([request.signal, unread.signal]);
+      const planners = plannersWith(request.models);
       const turn: OpenedTurn = { request: { ...request, signal }, history, write, deps, planners, semanticModels };
       try {
         const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
@@ -61,11 +62,11 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         unread.abort();
       }
     },
-    queryData: (request, signal) =>
+    queryData: (request, { signal, models: own }) =>
       queryData(request, {
         open: (references, viewParameters) => warehouse.open(references, undefined, viewParameters),
         modelOf: semanticModels.get,
-        plannerFor: planners.sql,
+        plannerFor: plannersWith(own).sql,
         deps,
         signal,
       }),
@@ -79,7 +80,7 @@ interface Planners {
   looker(): { readonly planner: LookerPlanner; readonly warning: () => string | undefined };
 }
 
-function createPlanners(models: Models, model: string, rules: RulePlanners, { logger }: TurnDeps): Planners {
+function createPlanners(models: PlanningModels, model: string, rules: RulePlanners, { logger }: TurnDeps): Planners {
   /** Only a model that follows instructions can plan. */
   function languageModel(): LanguageModel | undefined {
     const resolved = models.resolve(model);

@@ -10,7 +10,7 @@ export type QuotaMeasure =
   | "writes"
   /** Turns of sessions, those of open streams included. */
   | "turns"
-  /** Tokens of language models in turns and generations, input and output, as the providers count them. */
+  /** Tokens of language models in turns, questions to data and generations, input and output, as the providers count them. */
   | "tokens"
   /** What those tokens cost by `QuotaConfig.prices`, US dollars. */
   | "money"

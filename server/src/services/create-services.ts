@@ -104,7 +104,7 @@ export function createServices({
     createAssistantService({ ...standard, assistant, chargedModels }),
     createA2aService(a2a),
     createDataAgentService({ operations, clock, agents: data.agents, access, policyBook, policies }),
-    createDataChatService({ ...data, analytics, access, clock, ids }),
+    createDataChatService({ ...data, analytics, access, chargedModels, clock, ids }),
     createCredentialService({ authentication, clock }),
     createAuditService(audit),
     createOperationsService(operations, access),

@@ -14,10 +14,12 @@ import type { Analytics, DataMessages, ShownConversations } from "#analytics";
 import { type Clock, deferStream, type Ids } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
+import type { ChargedModels } from "./agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
 
 interface DataChatServiceDeps extends ChatContextDeps {
+  readonly chargedModels: ChargedModels;
   readonly analytics: Analytics;
   readonly messages: DataMessages;
   readonly clock: Clock;
@@ -50,7 +52,10 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
         nextPageToken: page.nextPageToken,
       };
     },
-    queryData: (request, context) => analytics.queryData(request, context.signal),
+    queryData: async (request, context) => {
+      const models = deps.chargedModels(context, request.parent);
+      return analytics.queryData(request, { signal: context.signal, models });
+    },
   });
 }
 
@@ -68,6 +73,7 @@ async function answer(
 ): Promise<AsyncIterable<Message>> {
   const found = await chatContext(request, call, deps);
   const { conversation, context, credentials } = found;
+  const models = deps.chargedModels(call, request.parent);
   const ask = (messages: readonly Message[]) =>
     deps.analytics.chat({
       messages,
@@ -76,6 +82,7 @@ async function answer(
       mode: request.thinkingMode === ThinkingMode.FAST ? "fast" : "thinking",
       signal: call.signal,
       credentials,
+      models,
     });
   if (!conversation) return withErrorMessage(ask(request.messages), call.signal, deps);
   const question = lastMessage(request, deps);
