@@ -48,7 +48,8 @@ async function openAccess(store: Parameters<typeof openPolicyBook>[0]["store"]):
   });
   const roles = createRoles();
   const serverBindings = [binding("roles/owner", "user:root@example.com"), guests];
-  const book = await openPolicyBook({ store, roles, serverBindings, clock: systemClock, ids: systemIds });
+  const onFault = () => {};
+  const book = await openPolicyBook({ store, roles, serverBindings, clock: systemClock, ids: systemIds, onFault });
   const members = Array.from({ length: MEMBERS }, (_, at) => `user:member-${at}@example.com`);
   const ofApps = create(PolicySchema, { bindings: [binding("roles/ces.viewer", ...members)] });
   const ofProjects = create(PolicySchema, { bindings: [binding("roles/owner", "user:owner@example.com")] });

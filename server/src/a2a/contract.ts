@@ -63,6 +63,8 @@ export interface A2aTasks {
   readonly pushConfigs: PushConfigs;
   /** Settles the tasks that the last server did not finish, and delivers what it did not announce. Call once, before the first request. */
   recover(): Promise<void>;
+  /** Where several servers share the tasks: the same for those of servers that have ended (DB-8). */
+  adopt(): Promise<void>;
   /** Removes what no conversation keeps any more. */
   removeStray(): Promise<void>;
   /** Stops announcing, and ends the streams of subscribers. Running turns are the session engine's to drain. */

@@ -3,7 +3,8 @@ import { BUILTIN_MODEL } from "#offline";
 /** What the banner shows. */
 interface BannerFacts {
   readonly address: string;
-  readonly dataDir: string;
+  /** Where the data is: a folder, or a database. */
+  readonly data: string;
   readonly model: string;
   /** Whether callers must be known. */
   readonly auth: "off" | "required";
@@ -15,7 +16,7 @@ interface BannerFacts {
 }
 
 /** The lines that `start` prints: address, data folder, model, and a curl command to paste. */
-export function banner({ address, dataDir, model, auth, link, app, warnings }: BannerFacts): string {
+export function banner({ address, data, model, auth, link, app, warnings }: BannerFacts): string {
   const builtin =
     model === BUILTIN_MODEL
       ? " (built in: rules, not a language model; set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY to use one)"
@@ -24,7 +25,7 @@ export function banner({ address, dataDir, model, auth, link, app, warnings }: B
     "",
     `  Frontdesk is up at ${address}`,
     "",
-    `  data    ${dataDir}`,
+    `  data    ${data}`,
     `  model   ${model}${builtin}`,
     `  callers ${auth === "off" ? "not asked who they are: whoever reaches this address may do everything" : "must show a credential (docs/auth.md)"}`,
     ...warnings.map((warning) => `  note    ${warning}`),

@@ -45,6 +45,8 @@ export interface App {
   readonly retention: Retention;
   readonly a2a: A2a;
   readonly schedules: Schedules;
+  /** Takes over the operations of servers that have ended, and follows what others were asked about this one's. */
+  readonly shareOperations: () => Promise<void>;
   readonly data: DataStores;
   readonly sample: DataSample;
   readonly metrics: Metrics;
@@ -70,7 +72,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const { access, policies } = createAccessControl(platform, operations);
   const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
   await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.recover()]);
-  const { authentication, chatTokens, close: closeAuthentication } = createAuthenticationParts(platform);
+  const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
   const services = createServices({
@@ -115,6 +117,10 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     retention,
     a2a,
     schedules: evaluations.schedules,
+    shareOperations: async () => {
+      await operations.follow();
+      await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.adopt()]);
+    },
     data,
     sample,
     metrics,

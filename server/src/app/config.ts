@@ -11,6 +11,7 @@ import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
+import type { DatabaseOptions } from "#storage";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./a2a-section.ts";
@@ -20,6 +21,7 @@ import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.t
 import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
+import { DatabaseSectionSchema, databaseConfig } from "./database-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
 import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./generation-section.ts";
 import {
@@ -41,6 +43,7 @@ import { type SealingConfig, SealingSectionSchema, sealingConfig } from "./seali
 import { SearchSectionSchema, type SearchSettings, searchSettings } from "./search-section.ts";
 import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./speech-section.ts";
 import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
+import { requireFiles, tlsFiles } from "./tls-files.ts";
 import { WarehouseSectionSchema, warehouseConfig } from "./warehouse-section.ts";
 
 /** The configuration of a server. Flags override environment variables, which override the config file, which overrides the defaults. */
@@ -53,6 +56,8 @@ export interface Config {
   readonly dataDir: string;
   /** Folder of files that can be built again (the Python image). Default `cache` in the data folder. */
   readonly cacheDir: string;
+  /** A PostgreSQL database in place of the one in the data folder. Default none. */
+  readonly database?: DatabaseOptions;
   /** pino level. Default `info`. */
   readonly logLevel: string;
   /** Form of the log's lines. Default `pretty` when standard error is a terminal, else `json`. */
@@ -167,6 +172,7 @@ const FileSchema = z.strictObject({
   port: z.number().int().min(0).max(65_535).optional(),
   host: z.string().optional(),
   data: ConfigPath.optional(),
+  database: DatabaseSectionSchema.optional(),
   log: z.string().optional(),
   logFormat: z.enum(LOG_FORMATS).optional(),
   allowUnauthenticated: z.boolean().optional(),
@@ -307,7 +313,7 @@ export function readConfig(
     ...(cloudStorage && { cloudStorage: { ...cloudStorage, buckets: file.cloudStorage?.buckets ?? [] } }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
-    ...definedFields({ telemetry, tls }),
+    ...definedFields({ telemetry, tls, database: databaseConfig(file.database, environment, fault) }),
     example: flags["no-example"] ? false : (file.example ?? true),
   });
 }
@@ -376,14 +382,6 @@ function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSectio
   });
 }
 
-function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
-  const { FRONTDESK_TLS_CERT: cert, FRONTDESK_TLS_KEY: key, FRONTDESK_TLS_CLIENT_CA: clientCa } = environment;
-  if (!cert && !key) return undefined;
-  if (!cert || !key)
-    throw new ConfigError("TLS needs both FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY (paths of PEM files).");
-  return { cert, key, ...(clientCa && { clientCa }) };
-}
-
 /** A question that finds no table would name the mapping, and not the path that is misspelt. */
 function requireSources(warehouse: WarehouseConfig): WarehouseConfig {
   for (const { name, path } of warehouse.sources)
@@ -392,7 +390,8 @@ function requireSources(warehouse: WarehouseConfig): WarehouseConfig {
   return warehouse;
 }
 
-function requireFiles(tls: Config["tls"]): Config["tls"] {
+/** The same files, all of which exist. */
+export function requireFiles(tls: Config["tls"]): Config["tls"] {
   for (const path of tls ? [tls.cert, tls.key, ...(tls.clientCa ? [tls.clientCa] : [])] : [])
     if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
   return tls;

@@ -5,7 +5,7 @@ import { challengeOf, httpStatusOf, toErrorBody, toStatusError } from "#status";
 import type { App } from "./build-app.ts";
 import { VERSION } from "./version.ts";
 
-/** A response of `/healthz`, `/readyz` or `/metrics`. */
+/** A response of `/healthz`, `/livez`, `/readyz` or `/metrics`. */
 export interface Health {
   readonly status: number;
   readonly body: string;
@@ -20,7 +20,7 @@ const READ_METRICS = "monitoring.timeSeries.list";
 /** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
   return async (path: string, request: IncomingMessage): Promise<Health> => {
-    if (path === "/healthz") return healthz();
+    if (path === "/healthz" || path === "/livez") return healthz();
     if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");
     try {
       await app.access.require(await identifySender(request, deps), READ_METRICS, SERVER);

@@ -19,6 +19,7 @@ export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
+export { migrateDatabase } from "./database-section.ts";
 export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
 export { openAdmin } from "./open-admin.ts";

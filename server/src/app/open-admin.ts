@@ -11,6 +11,7 @@ import { serverBindings } from "./access-section.ts";
 import { createAccessControl } from "./build/access.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
 import type { Config } from "./config.ts";
+import { storagePlace } from "./database-section.ts";
 import { listen } from "./listen.ts";
 import { openSealer } from "./sealing-keys.ts";
 
@@ -24,15 +25,16 @@ interface Admin {
 /** Opens a port for the credentials of a data folder alone, on which no server runs. Throws `StorageError` when one does. */
 export async function openAdmin(config: Config): Promise<Admin> {
   const logger = createLogger("silent", "json");
-  const opened = await openStorage({ dataDir: config.dataDir, clock: systemClock, logger });
+  const opened = await openStorage({ ...storagePlace(config), clock: systemClock, logger });
   const policyBook = await openPolicyBook({
     ...{ store: opened.resources, roles: config.access.roles, clock: systemClock, ids: systemIds },
+    onFault: (error) => logger.error({ err: error }, "a policy could not be read"),
     serverBindings: serverBindings(config.access, config.identities),
   });
   const storage = { ...opened, resources: policyBook.store };
   const operations = createOperations({ store: storage.operations, clock: systemClock, ids: systemIds, logger });
   const { policies } = createAccessControl({ config, storage, policyBook, clock: systemClock }, operations);
-  const parts = createAuthenticationParts({
+  const parts = await createAuthenticationParts({
     config: { ...config, auth: { ...config.auth, mode: "required" } },
     ...{ storage, clock: systemClock, logger, sealer: openSealer(config.sealing, config.dataDir) },
   });

@@ -10,6 +10,7 @@ import type { AppOverrides } from "./build/platform.ts";
 import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
 import { prepareDataExample } from "./data-example.ts";
+import { dataPlace } from "./database-section.ts";
 import type { Phase } from "./health.ts";
 import { HOME } from "./home-folder.ts";
 import { listen } from "./listen.ts";
@@ -22,6 +23,9 @@ const RETENTION_EVERY_MS = 600_000;
 
 /** Pause between two looks for evaluation runs that are due. */
 const SCHEDULES_EVERY_MS = 30_000;
+
+/** Pause between two looks for operations of servers that have ended. */
+const SHARING_EVERY_MS = 800;
 
 /** A running server. */
 export interface Server {
@@ -65,31 +69,42 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     {
       name: "retention",
       everyMs: RETENTION_EVERY_MS,
-      run: (signal) => keep(app, clock.now() - config.audit.keepMs, signal),
+      run: (signal) => alone(app, "retention", () => keep(app, clock.now() - config.audit.keepMs, signal)),
     },
     logger,
   );
   const schedules = repeat(
-    { name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: (signal) => app.schedules.pass(signal) },
+    {
+      name: "scheduled evaluation runs",
+      everyMs: SCHEDULES_EVERY_MS,
+      run: (signal) => alone(app, "schedules", () => app.schedules.pass(signal)),
+    },
     logger,
   );
+  const sharing = app.storage.replica
+    ? repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger)
+    : undefined;
   const stop = async (): Promise<void> => {
     phase = "draining";
     const until = clock.now() + config.drainMs;
     app.live.drain();
     await Promise.all([listener.close(config.drainMs), metadata?.close(), retention.stop(), schedules.stop()]);
+    await sharing?.stop();
     removeOperatorFile();
     await app.close(Math.max(0, until - clock.now()));
   };
-  if (config.example) await importExampleInto(app);
-  if (config.example) await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
+  if (config.example)
+    await alone(app, "example", async () => {
+      await importExampleInto(app);
+      await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
+    });
   phase = "serving";
   const model = app.models.status().defaultModel;
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
   const { mode, console } = config.auth;
   const link = mode === "required" && !console ? linkUrl(app.authentication, "") : undefined;
   const { origin } = app.authentication.addresses;
-  const facts = { address: origin, dataDir: config.dataDir, model, auth: mode, link, app: shown };
+  const facts = { address: origin, data: dataPlace(config), model, auth: mode, link, app: shown };
   const started = { address, app, banner: banner({ ...facts, warnings: noteOnOrigin(config) }), stop };
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
 }
@@ -98,6 +113,12 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
 function noteOnOrigin({ auth, host }: Config): readonly string[] {
   if (auth.mode === "off" || auth.origin !== undefined || isLoopback(host)) return [];
   return ["clients that call by another name need --origin, e.g. --origin https://desk.example.com"];
+}
+
+/** Does work that only one of the servers of a database does at a time; the others skip it. */
+async function alone({ storage }: App, name: string, work: () => Promise<void>): Promise<void> {
+  if (storage.replica) await storage.replica.exclusively(name, work);
+  else await work();
 }
 
 /** Imports the example app into a new data folder. */

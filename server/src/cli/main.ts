@@ -14,6 +14,7 @@ import { init } from "./init.ts";
 import { lint } from "./lint.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
+import { migrate } from "./migrate.ts";
 import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
@@ -39,6 +40,7 @@ const COMMANDS: readonly Command[] = [
   login,
   logout,
   audit,
+  migrate,
 ];
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);

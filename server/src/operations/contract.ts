@@ -60,8 +60,13 @@ export interface Operations {
   cancel(name: string): Promise<void>;
   /** Resolves when done, or after `timeoutMs` with the current state. */
   wait(name: string, timeoutMs: number): Promise<Operation>;
-  /** Called once at start: operations that ran when the last server stopped go on when their kind is resumable, else fail with ABORTED. */
+  /**
+   * Called at start, and where several servers share the operations every second: those of servers that have ended go on here when their kind is
+   * resumable, else fail with ABORTED.
+   */
   recover(resumable?: readonly ResumableKind[]): Promise<void>;
+  /** Cancels what another server was asked to cancel, and gives up what another server took over (DB-8). */
+  follow(): Promise<void>;
   /** Waits for running work, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
 }

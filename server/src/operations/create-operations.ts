@@ -41,6 +41,8 @@ interface Running {
 class StoredOperations implements Operations {
   readonly #deps: OperationsDeps;
   readonly #running = new Map<string, Running>();
+  /** Operations that are being stored, and will run: no take-over may find them meanwhile. */
+  readonly #starting = new Set<string>();
   /** Results that the store did not take: returned until the server ends; after that, `recover` reports them as lost. */
   readonly #unstored = new Map<string, OperationRow>();
 
@@ -65,8 +67,11 @@ class StoredOperations implements Operations {
       error: EMPTY,
     };
     // Stored before the work begins, so that `recover` finds it after a crash in the middle of the work.
-    await store.put(row);
-    const { operation, finished } = this.#run(row, response, work);
+    this.#starting.add(row.name);
+    const { operation, finished } = await store
+      .put(row)
+      .then(() => this.#run(row, response, work))
+      .finally(() => this.#starting.delete(row.name));
     await settledWithin(operation.ended, quickMs);
     if (operation.done) await finished;
     return this.get(row.name);
@@ -108,19 +113,38 @@ class StoredOperations implements Operations {
   }
 
   async cancel(name: string): Promise<void> {
-    await this.#read(name);
-    await this.#running.get(name)?.operation.cancel();
+    const { done } = await this.#read(name);
+    const running = this.#running.get(name);
+    if (running) await running.operation.cancel();
+    else if (!done) await this.#deps.store.shared?.requestCancel(name);
   }
 
   async wait(name: string, timeoutMs: number): Promise<Operation> {
     const running = this.#running.get(name);
     if (running) await settledWithin(running.finished, timeoutMs);
+    else if (this.#deps.store.shared) await this.#finishedElsewhere(name, timeoutMs);
     return this.get(name);
+  }
+
+  /** Another server works on the operation, and stores when it is done. */
+  async #finishedElsewhere(name: string, timeoutMs: number): Promise<void> {
+    const until = performance.now() + timeoutMs;
+    while (!(await this.#read(name)).done && performance.now() < until) await settledWithin(NEVER, LOOK_MS);
+  }
+
+  async follow(): Promise<void> {
+    const asked = await this.#deps.store.shared?.askedOf([...this.#running.keys()]);
+    await Promise.all((asked?.cancelled ?? []).map((name) => this.#running.get(name)?.operation.cancel()));
+    for (const name of asked?.lost ?? []) {
+      this.#deps.logger.warn({ operation: name }, "another server took this operation over");
+      this.#running.get(name)?.operation.giveUp();
+    }
   }
 
   async recover(resumable: readonly ResumableKind[] = []): Promise<void> {
     const { store, clock, logger } = this.#deps;
-    const unfinished = (await store.unfinished()).filter(({ name }) => !this.#running.has(name));
+    const isMine = (name: string) => this.#running.has(name) || this.#starting.has(name);
+    const unfinished = (await store.unfinished()).filter(({ name }) => !isMine(name));
     const left = unfinished.filter((row) => !this.#resume(row, resumable));
     await Promise.all(left.map((row) => store.put(lost(row, clock.now()))));
     if (left.length > 0)
@@ -161,6 +185,9 @@ class StoredOperations implements Operations {
 }
 
 const EMPTY = new Uint8Array();
+const NEVER = new Promise<void>(() => {});
+/** Milliseconds between two looks at an operation of another server. */
+const LOOK_MS = 200;
 
 /** Operations of earlier releases have no subject. */
 function subjectIn({ subject, parent }: OperationRow): string {

@@ -64,6 +64,12 @@ export class RunningOperation {
     this.#isDeleted = true;
   }
 
+  /** Ends the work and stores nothing: another server goes on with it. */
+  giveUp(): void {
+    this.#isDeleted = true;
+    this.#controller.abort(cancelled());
+  }
+
   async #resultOf<O extends DescMessage>(response: O, work: OperationWork<O>): Promise<Partial<OperationRow>> {
     try {
       return { response: packResponse(response, await work(this.#handle())) };

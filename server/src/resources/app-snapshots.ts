@@ -31,6 +31,7 @@ export function createAppSnapshots(store: ResourceStore, states: AppStates): App
   }
 
   async function version(name: string): Promise<Snapshot> {
+    if (store.refresh) await store.refresh();
     const readAt = store.generation(name);
     const known = versions.get(name);
     if (known?.readAt === readAt) return known;

@@ -38,6 +38,8 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
   const generationOf = (app: string) => store.generation(app, childTypes);
 
   async function load(app: string): Promise<LoadedState> {
+    // What another server wrote before this call is seen by it (DB-7).
+    if (store.refresh) await store.refresh();
     const known = cache.get(app);
     const readAt = generationOf(app);
     if (known?.readAt === readAt) return put(app, known);

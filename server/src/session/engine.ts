@@ -1,4 +1,4 @@
-import type { ConversationHead } from "#storage";
+import type { ConversationHead, SessionLease } from "#storage";
 import type { SessionEngine, SessionEngineDeps, TurnEvent, TurnRequest } from "./contract.ts";
 import { DIALOGFLOW_NOT_CONFIGURED } from "./dialogflow/dialogflow-client.ts";
 import { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
@@ -47,17 +47,21 @@ async function* runTurn(
   const leave = await queue.enter(request.session, request.signal);
   let stored = false;
   let turn: Turn | undefined;
+  let lease: SessionLease | undefined;
   const stop = new AbortController();
   const abort = () => stop.abort(request.signal.reason);
   request.signal.addEventListener("abort", abort, { once: true });
   try {
-    const session = await sessions.load(conversationName(request.session));
+    const conversation = conversationName(request.session);
+    // Turns of this server wait in its queue, those of others for its lease (DB-6).
+    lease = await sessions.lease?.(conversation, stop.signal);
+    const session = await sessions.load(conversation, lease);
     const pinned = await pinnedRequest(request, session?.head);
     await pauseIfLong(request.inputs);
     turn = await beginTurn(pinned, engine, session, stop.signal);
     yield* playTurn(turn);
     await pauseIfLong(request.inputs);
-    const completed = await commitTurn(turn, session, sessions);
+    const completed = await commitTurn(turn, session, sessions, lease);
     stored = true;
     yield completed;
   } finally {
@@ -65,6 +69,7 @@ async function* runTurn(
     // A turn that failed, or whose reader has left the loop, leaves nothing running.
     if (!stored) {
       stop.abort();
+      lease?.release();
       for (const id of turn?.state.startedCalls ?? []) engine.deferredCalls.forget(request.session, id);
     }
     leave();

@@ -20,6 +20,8 @@ export interface ErrorReason {
   /** Whose reason it is. Default this server's. */
   readonly domain?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Milliseconds after which the same request may succeed, as `RetryInfo`. Default: the error does not say. */
+  readonly retryMs?: number;
 }
 
 const DOMAIN = "frontdesk";
@@ -94,10 +96,13 @@ export function quotaExceeded(message: string, { quota, subject, retryMs }: Quot
     metadata: { quota, subject },
   });
   const failure = create(QuotaFailureSchema, { violations: [{ subject, description: message }] });
-  const retryDelay = { seconds: BigInt(Math.floor(retryMs / 1_000)), nanos: (retryMs % 1_000) * 1_000_000 };
-  const retry = create(RetryInfoSchema, { retryDelay });
-  error.details.push({ desc: QuotaFailureSchema, value: failure }, { desc: RetryInfoSchema, value: retry });
+  error.details.push({ desc: QuotaFailureSchema, value: failure }, retryInfo(retryMs));
   return error;
+}
+
+function retryInfo(retryMs: number) {
+  const retryDelay = { seconds: BigInt(Math.floor(retryMs / 1_000)), nanos: (retryMs % 1_000) * 1_000_000 };
+  return { desc: RetryInfoSchema, value: create(RetryInfoSchema, { retryDelay }) };
 }
 
 /** Whole seconds after which a refused request may succeed (RFC 9110, 10.2.3); undefined when the error does not say it. */
@@ -174,9 +179,11 @@ export function internal(cause: unknown): ConnectError {
 
 function withReason(code: Code, message: string, info?: ErrorReason): ConnectError {
   if (!info) return new ConnectError(message, code);
-  const { reason, domain = DOMAIN, metadata } = info;
+  const { reason, domain = DOMAIN, metadata, retryMs } = info;
   const detail = create(ErrorInfoSchema, { domain, reason, metadata: { ...metadata } });
-  return new ConnectError(message, code, undefined, [{ desc: ErrorInfoSchema, value: detail }]);
+  const error = new ConnectError(message, code, undefined, [{ desc: ErrorInfoSchema, value: detail }]);
+  if (retryMs !== undefined) error.details.push(retryInfo(retryMs));
+  return error;
 }
 
 function aboutResource(code: Code, message: string, name: string, type: string): ConnectError {

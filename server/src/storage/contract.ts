@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "#base";
+import type { DatabaseOptions, KeyStore, Replica } from "./shared-contract.ts";
 import type { TaskStore } from "./task-contract.ts";
 
 /** A stored resource: the whole message as protobuf bytes, and columns for queries. */
@@ -60,9 +61,20 @@ export interface ResourceStore {
   write(writes: readonly ResourceWrite[]): Promise<void>;
   /**
    * Grows with every write of the row, and of the rows of some types directly below it: a cheap key for caches. Read it before the rows
-   * that are cached. Zero when nothing of it was written since the server started.
+   * that are cached. Zero when nothing of it was written since the server started. Writes of other servers count within a second, and those that
+   * were durable before a call of `refresh` when it resolves.
    */
   generation(name: string, childTypes?: readonly string[]): number;
+  /** Undefined where one server has the data. */
+  readonly refresh?: () => Promise<void>;
+  /** Calls back with each write of another server, and with undefined when any may have been missed. Undefined where one server has the data. */
+  readonly onForeignWrite?: (listener: (write: ForeignWrite | undefined) => void) => void;
+}
+
+/** A write of another server: of a row, or of a row and everything below it. */
+export interface ForeignWrite {
+  readonly kind: "resource" | "tree";
+  readonly name: string;
 }
 
 /** The head of a conversation: what the next turn needs, and what lists show. */
@@ -136,13 +148,23 @@ export interface ListedConversation {
   readonly found: readonly boolean[];
 }
 
+/** The right to run one turn of a session. */
+export interface SessionLease {
+  /** What the turn's commit shows. */
+  readonly token: string;
+  /** Whether this server also ran the turn before, so that what it remembers of the session is what is stored. */
+  readonly unchanged: boolean;
+  /** Lets others go on, when no turn was stored. Returns at once. */
+  release(): void;
+}
+
 /** Sessions and their turns. */
 export interface ConversationStore {
   /**
    * The head of a conversation. The same object as before, or as returned by `appendTurn`, means that the conversation is unchanged:
    * data derived from its turns can be cached with it in a `WeakMap`. Another object means nothing.
    */
-  getHead(name: string): Promise<ConversationHead | undefined>;
+  getHead(name: string, lease?: SessionLease): Promise<ConversationHead | undefined>;
   /** Turns in order, from `from` (1-based, default 1). */
   getTurns(name: string, from?: number): Promise<readonly TurnRow[]>;
   /** The bodies of the turns of conversations that exist and are not hidden, in order, by the conversation's name. */
@@ -151,9 +173,19 @@ export interface ConversationStore {
    * Appends a finished turn and replaces the head; durable when it resolves. Waiting appends of all sessions share one
    * commit. `app` and `startTime` stay those of the first turn; the turn count becomes `turn.index`. Returns the head as stored.
    * `exports` are stored with the turn or not at all.
-   * Rejects with ABORTED when the stored turn count is not `turn.index - 1`.
+   * Rejects with ABORTED when the stored turn count is not `turn.index - 1`, or the lease is lost. A lease ends with the turn.
    */
-  appendTurn(head: ConversationHead, turn: TurnRow, exports?: readonly ExportRow[]): Promise<ConversationHead>;
+  appendTurn(
+    head: ConversationHead,
+    turn: TurnRow,
+    exports?: readonly ExportRow[],
+    lease?: SessionLease,
+  ): Promise<ConversationHead>;
+  /**
+   * Waits until no other server runs a turn of the conversation, and then keeps others from it. Rejects with the signal's reason. Undefined where
+   * one server has all sessions.
+   */
+  readonly lease?: (conversation: string, signal: AbortSignal) => Promise<SessionLease>;
   /** Conversations that are not hidden. */
   list(query: ConversationQuery): Promise<Page<ListedConversation>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */
@@ -223,8 +255,20 @@ export interface OperationStore {
   put(row: OperationRow): Promise<void>;
   list(parent: string, limit: number, after?: string): Promise<Page<OperationRow>>;
   remove(name: string): Promise<boolean>;
-  /** Operations that are not done: after a restart, those that the last server did not finish. */
+  /**
+   * Operations of this server that are not done: after a restart, those that the last one did not finish. Where several servers share the table,
+   * those of servers that have ended are this one's from the call on.
+   */
   unfinished(): Promise<readonly OperationRow[]>;
+  /** What servers that share the table ask each other. Undefined where one server has it. */
+  readonly shared?: {
+    /** Asks the server that does the work to cancel it. */
+    requestCancel(name: string): Promise<void>;
+    /** Of these operations, which this server runs: those that another was asked to cancel, and those that another has taken over. */
+    askedOf(
+      names: readonly string[],
+    ): Promise<{ readonly cancelled: readonly string[]; readonly lost: readonly string[] }>;
+  };
 }
 
 /** Named bytes beside the tables: app content, images. Any key; more than 64 MiB is RESOURCE_EXHAUSTED. */
@@ -335,6 +379,10 @@ export interface Storage {
   readonly audit: AuditStore;
   readonly tasks: TaskStore;
   readonly blobs: BlobStore;
+  /** Undefined where keys are files of the data folder. */
+  readonly keys?: KeyStore;
+  /** Undefined where one server has the data. */
+  readonly replica?: Replica;
   /** Makes a small write; rejects with a `StorageError` when the data folder takes none. For `/readyz`. */
   check(): Promise<void>;
   /** Finishes the queued writes, then closes and unlocks. */
@@ -345,6 +393,8 @@ export interface Storage {
 export interface StorageOptions {
   /** Folder of the embedded database; created, readable by this user only, when missing. */
   readonly dataDir: string;
+  /** A PostgreSQL database in place of the embedded one; then nothing is stored in the folder. */
+  readonly database?: DatabaseOptions;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called after each commit with the number of writes that shared it. */

@@ -7,12 +7,13 @@ import type {
   ExportRow,
   ListedConversation,
   Page,
+  SessionLease,
   TurnRow,
 } from "./contract.ts";
 import type { Engine, Step } from "./engine.ts";
 import { inGroups, type Parameter, prepare, toPage } from "./queries.ts";
 import { type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
-import type { StoredConversation } from "./tables.ts";
+import type { ExportValues, HeadValues, StoredConversation } from "./tables.ts";
 
 /** Sessions and their turns over any dialect. */
 export function createConversationStore(engine: Engine): ConversationStore {
@@ -28,34 +29,22 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
   }
 
-  async function getTurnsOfMany(names: readonly string[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
-    const found = new Map<string, Uint8Array[]>();
-    for (const some of inGroups(names)) {
-      const rows = await engine.all(
-        engine.queries
-          .selectFrom("conversations")
-          .innerJoin("turns", "turns.conversation", "conversations.id")
-          .select(["conversations.name", "turns.body"])
-          .where("conversations.name", "in", some)
-          .where("conversations.hidden", "=", 0)
-          .orderBy("turns.conversation")
-          .orderBy("turns.turn_index")
-          .compile(),
-      );
-      for (const { name, body } of rows) {
-        const turns = found.get(name);
-        if (turns) turns.push(body);
-        else found.set(name, [body]);
-      }
-    }
-    return found;
-  }
-
   async function appendTurn(
     head: ConversationHead,
     turn: TurnRow,
     exports: readonly ExportRow[] = [],
+    lease?: SessionLease,
   ): Promise<ConversationHead> {
+    if (engine.appendTurn) {
+      const { body, extra, text, withheld = false } = turn;
+      const row = { head: toStored(head, turn.index), body, extra, text, withheld, token: lease?.token };
+      const stored = await engine.appendTurn({
+        ...row,
+        exports: exports.map((each) => toStoredExport(each, head.app)),
+      });
+      if (!stored) throw turnConflict(head.name, turn.index);
+      return { ...head, turnCount: turn.index };
+    }
     const values = appendedValues(head, turn);
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
     const waiting = exports.map((row) => statements.insertExport(toStoredExport(row, head.app)));
@@ -97,11 +86,48 @@ export function createConversationStore(engine: Engine): ConversationStore {
 
   async function settle(name: string, turnCount: number, state: string): Promise<boolean> {
     const settled = once(statements.settle({ name, turnCount, state }));
-    const outcome = await engine.commit([settled, statements.forgetWithheld({ name })]);
+    const forget = engine.sharing ? [engine.sharing.forgetHead(name)] : [];
+    const outcome = await engine.commit([settled, statements.forgetWithheld({ name }), ...forget]);
     return outcome.kind === "committed";
   }
 
-  return { getHead, getTurns, getTurnsOfMany, appendTurn, list, remove, endedBefore, due, settle };
+  return {
+    getHead,
+    getTurns,
+    getTurnsOfMany: (names) => getTurnsOfMany(engine, names),
+    appendTurn,
+    list,
+    remove,
+    endedBefore,
+    due,
+    settle,
+  };
+}
+
+async function getTurnsOfMany(
+  engine: Engine,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
+  const found = new Map<string, Uint8Array[]>();
+  for (const some of inGroups(names)) {
+    const rows = await engine.all(
+      engine.queries
+        .selectFrom("conversations")
+        .innerJoin("turns", "turns.conversation", "conversations.id")
+        .select(["conversations.name", "turns.body"])
+        .where("conversations.name", "in", some)
+        .where("conversations.hidden", "=", 0)
+        .orderBy("turns.conversation")
+        .orderBy("turns.turn_index")
+        .compile(),
+    );
+    for (const { name, body } of rows) {
+      const turns = found.get(name);
+      if (turns) turns.push(body);
+      else found.set(name, [body]);
+    }
+  }
+  return found;
 }
 
 /** ABORTED: another turn of the session was stored first, or the previous one is missing (CONV-14). */
@@ -137,8 +163,6 @@ function selectEnded({ queries }: Engine, app: string, time: number, limit: numb
     .compile();
 }
 
-type ExportValues = { destination: string; app: string; created_time: number; bytes: number; body: string };
-type HeadValues = Omit<StoredConversation, "id">;
 type TurnValues = { index: number; before: number; body: Uint8Array; extra: string; text: string; withheld: number };
 type AppendValues = HeadValues & TurnValues;
 

@@ -5,8 +5,12 @@ import { toPage } from "./queries.ts";
 import type { StoredCredential } from "./tables.ts";
 
 /** Keys and tokens over any dialect. */
-export function createCredentialStore({ queries, all, commit }: Engine): CredentialStore {
+export function createCredentialStore({ queries, all, commit, sharing }: Engine): CredentialStore {
   let generation = 0;
+  sharing?.onChange((change) => {
+    if (change === undefined || change.kind === "credential") generation += 1;
+  });
+  const told = (name: string) => (sharing ? [sharing.announce([{ kind: "credential", name, type: "" }])] : []);
 
   /** Counted twice: what was read before the change is stale, and so is what was read while it was made. */
   async function change<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -36,13 +40,14 @@ export function createCredentialStore({ queries, all, commit }: Engine): Credent
       .insertInto("credentials")
       .values(toStored(row))
       .onConflict((conflict) => conflict.column("id").doNothing());
-    const outcome = await change(() => commit([{ ...add.compile(), changes: 1 }]));
+    const outcome = await change(() => commit([{ ...add.compile(), changes: 1 }, ...told(row.id)]));
     if (outcome.kind === "condition-failed") throw alreadyExists(row.id);
   }
 
   async function remove(id: string): Promise<boolean> {
-    const outcome = await change(() => commit([queries.deleteFrom("credentials").where("id", "=", id).compile()]));
-    return outcome.kind === "committed" && outcome.changes > 0;
+    const remove = queries.deleteFrom("credentials").where("id", "=", id).compile();
+    const outcome = await change(() => commit([{ ...remove, changes: 1 }, ...told(id)]));
+    return outcome.kind === "committed";
   }
 
   async function removeExpired(before: number): Promise<number> {

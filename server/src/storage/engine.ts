@@ -1,5 +1,5 @@
 import type { CompiledQuery, Expression, Kysely, SqlBool } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { ExportValues, HeadValues, StoredTask, Tables } from "./tables.ts";
 
 /** One SQL statement with its values, ready to run. */
 export interface Statement<Row = unknown> {
@@ -29,6 +29,46 @@ interface TurnSearch {
   hasWord(word: string): Expression<SqlBool>;
 }
 
+/** A finished turn as rows. */
+export interface AppendedTurn {
+  /** With the turn's number as `turn_count`. */
+  readonly head: HeadValues;
+  readonly body: Uint8Array;
+  readonly extra: string;
+  readonly text: string;
+  readonly withheld: boolean;
+  readonly exports: readonly ExportValues[];
+  /** Of the lease under which the turn ran; undefined for one without a lease. */
+  readonly token?: string | undefined;
+}
+
+/** What a write changed that servers keep in memory. */
+export interface Change {
+  /** A row of configuration, one with all below it, or a credential. */
+  readonly kind: "resource" | "tree" | "credential";
+  readonly name: string;
+  /** Resource type; "" when it is not known. */
+  readonly type: string;
+}
+
+/** How the stores of several servers over one database keep each other up to date. */
+export interface Sharing {
+  /** This server, as it is named in rows. */
+  readonly owner: string;
+  /** The step that tells the other servers, as part of the write. */
+  announce(changes: readonly Change[]): Step;
+  /** Called with each change of another server, and with undefined when any may have been missed. */
+  onChange(listener: (change: Change | undefined) => void): void;
+  /** Resolves when every change that was durable before the call has been told to the listeners. */
+  refresh(): Promise<void>;
+  /** The step after which no server goes on with the head that it remembers. */
+  forgetHead(conversation: string): Step;
+  /** The step that makes this server the owner of the unfinished operations of servers that have ended. */
+  adoptOperations(): Step;
+  /** Makes this server the one that answers for the unfinished tasks of servers that have ended, and returns these tasks. */
+  adoptTasks(): Statement<StoredTask>;
+}
+
 /** The interface of a dialect to the stores. Everything else in a store is the same for every dialect. */
 export interface Engine {
   /** Builds and compiles queries of this dialect; it cannot run them. */
@@ -43,4 +83,11 @@ export interface Engine {
   /** Whether the parent of a resource matches a name that has `-` in place of one or more segments. */
   matchesParent(pattern: string): Expression<SqlBool>;
   readonly search: TurnSearch;
+  /**
+   * Stores a turn with its head and exports, all or nothing; durable when it resolves. False when the lease or the turn count is another one.
+   * Undefined: the steps of the store do.
+   */
+  readonly appendTurn?: (turn: AppendedTurn) => Promise<boolean>;
+  /** Undefined: no other server has the data. */
+  readonly sharing?: Sharing;
 }

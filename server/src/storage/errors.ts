@@ -13,7 +13,7 @@ export class StaleEtagError extends Error {
   }
 }
 
-/** Why a data folder cannot be used. */
+/** Why a data folder or database cannot be used. */
 export type StorageErrorReason =
   /** Another server has locked the folder. */
   | "LOCKED"
@@ -25,12 +25,16 @@ export type StorageErrorReason =
   | "CORRUPT"
   /** A newer release wrote the schema. */
   | "NEWER_SCHEMA"
+  /** An older release wrote the schema, and the configuration does not let this one migrate it. */
+  | "OLDER_SCHEMA"
+  /** The clock of this machine and that of the database differ too much. */
+  | "CLOCK"
   /** The database rejected a statement or a value: a defect of this program. */
   | "DEFECT"
   /** The disk or the writer failed in another way; `cause` has it. */
   | "FAILED";
 
-/** An error of the data folder. The message is for the operator: one sentence with the path and, where there is one, the remedy. */
+/** An error of the data folder or database. The message is for the operator: one sentence with the place and, where there is one, the remedy. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly reason: StorageErrorReason;

@@ -9,6 +9,8 @@ interface Generations {
   bump(name: string, type?: string): void;
   /** Everything at and below the name was deleted. */
   bumpTree(name: string): void;
+  /** Anything may have been written. */
+  bumpAll(): void;
 }
 
 /** Creates counters that are all zero. */
@@ -31,6 +33,11 @@ export function createGenerations(): Generations {
     trees.set(name, sequence);
   }
 
+  function bumpAll(): void {
+    sequence += 1;
+    reset();
+  }
+
   function reset(): void {
     keys.clear();
     trees.clear();
@@ -44,7 +51,7 @@ export function createGenerations(): Generations {
     return selfAndAncestors(name).reduce((last, ancestor) => Math.max(last, trees.get(ancestor) ?? 0), latest);
   }
 
-  return { of, bump, bumpTree };
+  return { of, bump, bumpTree, bumpAll };
 }
 
 const ANY_TYPE = "";

@@ -11,6 +11,7 @@ export type {
   CredentialStore,
   ExportRow,
   ExportStore,
+  ForeignWrite,
   ListedConversation,
   OperationRow,
   OperationStore,
@@ -18,11 +19,13 @@ export type {
   ResourceRow,
   ResourceStore,
   ResourceWrite,
+  SessionLease,
   Storage,
   StoredExport,
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";
+export { migrateSchema, openStorage } from "./open-storage.ts";
 export { searchWords } from "./select-conversations.ts";
-export { openSqlite as openStorage } from "./sqlite/open-sqlite.ts";
+export type { DatabaseOptions, KeyStore, Replica } from "./shared-contract.ts";
 export type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

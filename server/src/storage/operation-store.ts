@@ -5,7 +5,7 @@ import type { StoredOperation } from "./tables.ts";
 
 /** Long-running operations over any dialect. */
 export function createOperationStore(engine: Engine): OperationStore {
-  const { queries } = engine;
+  const { queries, sharing } = engine;
 
   async function get(name: string): Promise<OperationRow | undefined> {
     const [row] = await engine.all(queries.selectFrom("operations").selectAll().where("name", "=", name).compile());
@@ -13,9 +13,14 @@ export function createOperationStore(engine: Engine): OperationStore {
   }
 
   async function put(row: OperationRow): Promise<void> {
-    const { name, ...columns } = toStored(row);
-    const insert = queries.insertInto("operations").values({ name, ...columns });
-    await engine.commit([insert.onConflict((conflict) => conflict.column("name").doUpdateSet(columns)).compile()]);
+    const { name, cancelling, ...columns } = toStored(row, sharing?.owner ?? "");
+    const insert = queries.insertInto("operations").values({ name, cancelling, ...columns });
+    const put = insert.onConflict((conflict) => {
+      const update = conflict.column("name").doUpdateSet(columns);
+      // A server that lost the operation to another one changes nothing: what that one stores counts.
+      return sharing ? update.where("operations.owner", "=", sharing.owner) : update;
+    });
+    await engine.commit([put.compile()]);
   }
 
   async function list(parent: string, limit: number, after?: string): Promise<Page<OperationRow>> {
@@ -36,21 +41,58 @@ export function createOperationStore(engine: Engine): OperationStore {
   }
 
   async function unfinished(): Promise<readonly OperationRow[]> {
+    if (sharing) await engine.commit([sharing.adoptOperations()]);
     const select = queries
       .selectFrom("operations")
       .selectAll()
       .where("done", "=", 0)
+      .where("owner", "=", sharing?.owner ?? "")
       .orderBy("create_time")
       .orderBy("name");
     return (await engine.all(select.compile())).map(toOperationRow);
   }
 
-  return { get, put, list, remove, unfinished };
+  const store = { get, put, list, remove, unfinished };
+  return sharing ? { ...store, shared: shareOperations(engine, sharing.owner) } : store;
 }
 
-function toStored(row: OperationRow): StoredOperation {
+function shareOperations({ queries, all, commit }: Engine, owner: string): NonNullable<OperationStore["shared"]> {
+  return {
+    requestCancel: async (name) => {
+      const ask = queries
+        .updateTable("operations")
+        .set({ cancelling: 1 })
+        .where("name", "=", name)
+        .where("done", "=", 0);
+      await commit([ask.compile()]);
+    },
+    askedOf: async (names) => {
+      if (names.length === 0) return { cancelled: [], lost: [] };
+      const select = queries.selectFrom("operations").select(["name", "owner", "cancelling"]).where("done", "=", 0);
+      const rows = await all(select.where("name", "in", names).compile());
+      const mine = rows.filter((row) => row.owner === owner);
+      return {
+        cancelled: mine.filter(({ cancelling }) => cancelling === 1).map(({ name }) => name),
+        lost: rows.filter((row) => row.owner !== owner).map(({ name }) => name),
+      };
+    },
+  };
+}
+
+function toStored(row: OperationRow, owner: string): StoredOperation {
   const { name, parent, subject, done, createTime, kind, metadata, response, error } = row;
-  return { name, parent, subject, done: done ? 1 : 0, create_time: createTime, kind, metadata, response, error };
+  const payloads = { metadata, response, error };
+  return {
+    name,
+    parent,
+    subject,
+    done: done ? 1 : 0,
+    create_time: createTime,
+    kind,
+    owner,
+    cancelling: 0,
+    ...payloads,
+  };
 }
 
 function toOperationRow(row: StoredOperation): OperationRow {

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import { mapWithPauses, unreachable, yieldToEventLoop } from "#base";
 import type { Page, ResourceQuery, ResourceRow, ResourceStore, ResourceWrite } from "./contract.ts";
-import type { Engine, Step } from "./engine.ts";
+import type { Change, Engine, Sharing, Step } from "./engine.ts";
 import { StaleEtagError } from "./errors.ts";
 import { createGenerations } from "./generations.ts";
 import { inGroups, inTree, type Parameter, prepare, toPage } from "./queries.ts";
@@ -86,15 +86,45 @@ export function createResourceStore(engine: Engine): ResourceStore {
   async function write(writes: readonly ResourceWrite[]): Promise<void> {
     if (writes.length === 0) return;
     const steps = await stepsOf(engine, statements, writes);
-    const outcome = await engine.commit(steps.map(({ step }) => step));
+    const changes = writes.map(toChange);
+    const told = engine.sharing ? [engine.sharing.announce(changes)] : [];
+    const outcome = await engine.commit([...steps.map(({ step }) => step), ...told]);
     if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
-    for (const one of writes) {
-      if (one.kind === "delete-tree") generations.bumpTree(nameOf(one));
-      else generations.bump(nameOf(one), one.kind === "put" ? one.row.type : one.type);
-    }
+    for (const change of changes) bump(change);
   }
 
-  return { get, getMany, list, names, children, write, generation: generations.of };
+  function bump({ kind, name, type }: Change): void {
+    if (kind === "tree") generations.bumpTree(name);
+    else if (kind === "resource") generations.bump(name, type || undefined);
+  }
+
+  const store = { get, getMany, list, names, children, write, generation: generations.of };
+  return engine.sharing ? { ...store, ...followOthers(engine.sharing, bump, generations.bumpAll) } : store;
+}
+
+/** Counts the writes of other servers, and tells of them. */
+function followOthers(
+  { refresh, onChange }: Sharing,
+  bump: (change: Change) => void,
+  bumpAll: () => void,
+): Pick<ResourceStore, "refresh" | "onForeignWrite"> {
+  onChange((change) => (change ? bump(change) : bumpAll()));
+  const onForeignWrite: ResourceStore["onForeignWrite"] = (listener) =>
+    onChange((change) => {
+      if (change === undefined) listener(undefined);
+      else if (change.kind !== "credential") listener({ kind: change.kind, name: change.name });
+    });
+  return { refresh, onForeignWrite };
+}
+
+function toChange(write: ResourceWrite): Change {
+  const kind = write.kind === "delete-tree" ? "tree" : "resource";
+  return { kind, name: nameOf(write), type: typeOf(write) };
+}
+
+function typeOf(write: ResourceWrite): string {
+  if (write.kind === "put") return write.row.type;
+  return write.kind === "delete" ? (write.type ?? "") : "";
 }
 
 function selectChildren({ queries }: Engine) {

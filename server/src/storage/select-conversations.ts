@@ -25,7 +25,9 @@ export function selectConversations(engine: Engine, query: ConversationQuery): C
   if (where) select = select.where(toSql(engine, where));
   if (after)
     select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
-  const answers = searches.map((words, at) => hasWords(engine, words).as(`found_${at}`));
+  const answers = searches.map((words, at) =>
+    sql<number>`case when ${hasWords(engine, words)} then 1 else 0 end`.as(`found_${at}`),
+  );
   const ordered = select.select(answers).orderBy("start_time", "desc").orderBy("name", "desc");
   // The names of the answers are made above.
   return ordered.limit(limit + 1).compile() as unknown as CompiledQuery<ListedRow>;
@@ -56,7 +58,7 @@ function toSql(engine: Engine, condition: ConversationCondition): Expression<Sql
 /** Whether the conversation has all words of a search; false without a word. */
 function hasWords({ search }: Engine, text: string) {
   const words = searchWords(text).map(search.hasWord);
-  return words.length === 0 ? sql<SqlBool>`0` : sql<SqlBool>`(${sql.join(words, sql` and `)})`;
+  return words.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(words, sql` and `)})`;
 }
 
 function hasSearch(condition: ConversationCondition): boolean {

@@ -70,6 +70,10 @@ interface OperationTable {
   readonly done: number;
   readonly create_time: number;
   readonly kind: string;
+  /** The server that does the work, where several share the table; "" else. */
+  readonly owner: string;
+  /** 0 or 1: whether the owner is asked to cancel it. */
+  readonly cancelling: number;
   readonly metadata: Uint8Array;
   readonly response: Uint8Array;
   readonly error: Uint8Array;
@@ -133,6 +137,8 @@ interface TaskTable {
   readonly expire_time: number | null;
   readonly version: number;
   readonly body: Uint8Array;
+  /** The server that runs its turn, where several share the table; "" else. */
+  readonly server: string;
 }
 
 /** Where changes of tasks are announced. */
@@ -152,3 +158,6 @@ export type StoredOperation = Selectable<OperationTable>;
 export type StoredCredential = Selectable<CredentialTable>;
 export type StoredTask = Selectable<TaskTable>;
 export type StoredPushConfig = Selectable<PushConfigTable>;
+/** A head and an export as they are written. */
+export type HeadValues = Omit<StoredConversation, "id">;
+export type ExportValues = Omit<Selectable<ExportTable>, "id">;

@@ -72,8 +72,10 @@ export interface TaskStore {
    */
   replace(row: TaskRow, announceTime?: number): Promise<boolean>;
   list(query: TaskQuery): Promise<TaskPage>;
-  /** Tasks that are not finished: after a restart, those that the last server did not finish. */
+  /** Tasks of this server that are not finished: after a restart, those that the last one did not finish. Adopts others' as `adopt` does. */
   unfinished(): Promise<readonly TaskRow[]>;
+  /** Where several servers share the table: the unfinished tasks of those that have ended, which are this one's from then on. */
+  readonly adopt?: () => Promise<readonly TaskRow[]>;
   /** Removes expired tasks without a conversation. */
   removeStray(now: number): Promise<void>;
   /** The configs of a task, the oldest first. */

@@ -6,7 +6,8 @@ import type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore 
 
 /** Tasks of the A2A protocol, and where their changes are announced, over any dialect. */
 export function createTaskStore(engine: Engine): TaskStore {
-  const { queries, all, commit } = engine;
+  const { queries, all, commit, sharing } = engine;
+  const server = sharing?.owner ?? "";
 
   async function get(id: string): Promise<TaskRow | undefined> {
     const [row] = await all(queries.selectFrom("a2a_tasks").selectAll().where("id", "=", id).compile());
@@ -14,12 +15,12 @@ export function createTaskStore(engine: Engine): TaskStore {
   }
 
   async function create(row: TaskRow, config?: PushConfigRow): Promise<void> {
-    const insert = queries.insertInto("a2a_tasks").values(toStoredTask(row)).compile();
+    const insert = queries.insertInto("a2a_tasks").values(toStoredTask(row, server)).compile();
     await commit([insert, ...(config ? [insertConfig(engine, config)] : [])]);
   }
 
   async function replace(row: TaskRow, announceTime?: number): Promise<boolean> {
-    const { id, ...columns } = toStoredTask(row);
+    const { id, ...columns } = toStoredTask(row, server);
     const update = queries.updateTable("a2a_tasks").set(columns).where("id", "=", id);
     const steps: Step[] = [{ ...update.where("version", "=", row.version - 1).compile(), changes: 1 }];
     if (announceTime !== undefined) {
@@ -51,7 +52,8 @@ export function createTaskStore(engine: Engine): TaskStore {
   }
 
   async function unfinished(): Promise<readonly TaskRow[]> {
-    const select = queries.selectFrom("a2a_tasks").selectAll().where("finished", "=", 0);
+    if (sharing) await all(sharing.adoptTasks());
+    const select = queries.selectFrom("a2a_tasks").selectAll().where("finished", "=", 0).where("server", "=", server);
     return (await all(select.orderBy("update_time").compile())).map(toTaskRow);
   }
 
@@ -63,7 +65,8 @@ export function createTaskStore(engine: Engine): TaskStore {
     await commit([isStray.compile()]);
   }
 
-  return { get, create, replace, list, unfinished, removeStray, ...createConfigs(engine) };
+  const store = { get, create, replace, list, unfinished, removeStray, ...createConfigs(engine) };
+  return sharing ? { ...store, adopt: async () => (await all(sharing.adoptTasks())).map(toTaskRow) } : store;
 }
 
 type Configs = Pick<TaskStore, "configs" | "putConfig" | "removeConfig" | "due" | "nextDue" | "settle">;
@@ -128,7 +131,7 @@ function insertConfig({ queries }: Engine, { task, id, createTime, body }: PushC
   return insert.onConflict((conflict) => conflict.columns(["task", "id"]).doUpdateSet(columns)).compile();
 }
 
-function toStoredTask(row: TaskRow): StoredTask {
+function toStoredTask(row: TaskRow, server: string): StoredTask {
   return {
     id: row.id,
     owner: row.owner,
@@ -143,6 +146,7 @@ function toStoredTask(row: TaskRow): StoredTask {
     expire_time: row.expireTime ?? null,
     version: row.version,
     body: row.body,
+    server,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   TaskState,
 } from "@frontdesk/protos/a2a/a2a";
 import { invalidArgument } from "#status";
+import type { TaskRow } from "#storage";
 import type { A2aCall, A2aDeps, A2aTasks } from "../contract.ts";
 import { checkedMessage, historyViolations } from "../messages/check-message.ts";
 import { createAnnouncer } from "../push/announcer.ts";
@@ -69,6 +70,14 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
     return task;
   }
 
+  async function recoverAll(rows: readonly TaskRow[]): Promise<void> {
+    for (const row of rows) {
+      await runner.recover(row).catch((error: unknown) => {
+        logger.error({ err: error, task: row.id }, "a task could not be recovered");
+      });
+    }
+  }
+
   return {
     send,
     ...createTaskStreams({ feeds, runner, ownRow, begin: (request, call) => begin(request, call, true) }),
@@ -83,12 +92,11 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
     list: (request, call) => listTasks(request, call, store),
     pushConfigs,
     recover: async () => {
-      const rows = await store.unfinished();
-      for (const row of rows) {
-        await runner.recover(row).catch((error: unknown) => {
-          logger.error({ err: error, task: row.id }, "a task could not be recovered");
-        });
-      }
+      await recoverAll(await store.unfinished());
+      announcer.wake();
+    },
+    adopt: async () => {
+      await recoverAll((await store.adopt?.()) ?? []);
       announcer.wake();
     },
     removeStray: () => store.removeStray(clock.now()),

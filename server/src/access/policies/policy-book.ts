@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Binding, type Policy, PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Clock, Ids } from "#base";
-import type { ResourceRow, ResourceStore, ResourceWrite } from "#storage";
+import type { ForeignWrite, ResourceRow, ResourceStore, ResourceWrite } from "#storage";
 import { isWithin } from "../policy-scopes.ts";
 import type { Roles } from "../roles/create-roles.ts";
 import {
@@ -43,6 +43,8 @@ interface PolicyBookDeps {
   readonly serverBindings: readonly Binding[];
   readonly clock: Clock;
   readonly ids: Pick<Ids, "uuid">;
+  /** Told when what another server wrote could not be read. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Parents of policies, with the type of their rows: the server, projects, apps and data agents. */
@@ -54,10 +56,12 @@ const PLACES = [
 ] as const;
 const ROWS_AT_A_TIME = 500;
 
-/** Reads all stored policies. One process has the data folder, so only its own writes change them afterwards. */
+/** Reads all stored policies. Its own writes change them afterwards, and those of other servers of the database within a second (DB-7). */
 export async function openPolicyBook(deps: PolicyBookDeps): Promise<PolicyBook> {
+  const { store } = deps;
   const book = new Book(deps);
-  for (const [parent, type] of PLACES) for await (const row of rowsOf(deps.store, type, parent)) book.put(row);
+  store.onForeignWrite?.((write) => book.follow(write));
+  await book.readAll();
   return book;
 }
 
@@ -78,6 +82,7 @@ class Book implements PolicyBook {
   readonly #rows = new Map<string, ResourceRow>();
   readonly #compiled = new Map<string, CompiledPolicy>();
   readonly #resources = new Map<string, Set<string>>();
+  #following: Promise<void> = Promise.resolve();
 
   constructor(deps: PolicyBookDeps) {
     this.#deps = deps;
@@ -90,6 +95,31 @@ class Book implements PolicyBook {
       },
     };
     this.#compile(SERVER);
+  }
+
+  async readAll(): Promise<void> {
+    for (const [parent, type] of PLACES) for await (const row of rowsOf(this.#deps.store, type, parent)) this.put(row);
+  }
+
+  /** Another server wrote: what it wrote is read, after what it wrote before. */
+  follow(write: ForeignWrite | undefined): void {
+    if (write?.kind === "resource" && resourceOfAccessRow(write.name) === undefined) return;
+    const before = this.#following;
+    this.#following = before.then(() => this.#readAgain(write)).catch(this.#deps.onFault);
+  }
+
+  async #readAgain(write: ForeignWrite | undefined): Promise<void> {
+    if (write?.kind === "tree") this.#forgetTree(write.name);
+    else if (write) {
+      const row = await this.#deps.store.get(write.name);
+      if (row) this.put(row);
+      else this.#forget(resourceOfAccessRow(write.name));
+    } else {
+      const names = [...this.#rows.values()].map(({ name }) => name);
+      const found = await this.#deps.store.getMany(names);
+      for (const name of names) if (!found.has(name)) this.#forget(resourceOfAccessRow(name));
+      await this.readAll();
+    }
   }
 
   compiled(resource: string): CompiledPolicy | undefined {

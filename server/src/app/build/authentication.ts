@@ -1,5 +1,6 @@
 import { createEgress } from "#base";
 import { type Authentication, type ChatTokens, createAuthentication, createChatTokens } from "#identity";
+import { createKeyFiles } from "../key-files.ts";
 import { signingKey } from "../signing-key.ts";
 import type { Platform } from "./platform.ts";
 
@@ -12,15 +13,16 @@ interface AuthenticationParts {
 }
 
 /** Creates what finds out who calls. */
-export function createAuthenticationParts({
+export async function createAuthenticationParts({
   config,
   storage,
   sealer,
   clock,
   logger,
-}: Pick<Platform, "config" | "storage" | "sealer" | "clock" | "logger">): AuthenticationParts {
+}: Pick<Platform, "config" | "storage" | "sealer" | "clock" | "logger">): Promise<AuthenticationParts> {
   const { dataDir, auth, identities } = config;
-  const chatTokens = createChatTokens({ key: signingKey(dataDir, "chat-token", sealer), clock });
+  const keys = storage.keys ?? createKeyFiles(dataDir);
+  const chatTokens = createChatTokens({ key: await signingKey(keys, "chat-token", sealer), clock });
   // The operator named the issuers, so their own addresses may be private; whatever else they point to may not.
   const hosts = auth.issuers
     .flatMap(({ issuer, jwksUri }) => [issuer, jwksUri ?? issuer])
@@ -28,7 +30,7 @@ export function createAuthenticationParts({
   const egress = createEgress({ allowedPrivateHosts: [...config.egressAllow, ...hosts] });
   const authentication = createAuthentication({
     ...{ settings: auth, staticTokens: identities, store: storage.credentials },
-    ...{ chatTokens, key: signingKey(dataDir, "access-token", sealer), egress, clock, logger },
+    ...{ chatTokens, key: await signingKey(keys, "access-token", sealer), egress, clock, logger },
   });
   return {
     authentication,

@@ -19,6 +19,7 @@ import { createSandbox, type Sandbox } from "#sandbox";
 import { openStorage, type Storage } from "#storage";
 import { serverBindings } from "../access-section.ts";
 import type { Config } from "../config.ts";
+import { storagePlace } from "../database-section.ts";
 import { countModels } from "../metrics/count-models.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { recordedModels } from "../recording/calls.ts";
@@ -73,10 +74,13 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
     oldestExport: () => storage.exports.oldest(),
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
-  const opened = await openStorage({ dataDir, clock, logger, onCommit });
+  const opened = await openStorage({ ...storagePlace(config), clock, logger, onCommit });
   const { roles } = config.access;
   const bindings = serverBindings(config.access, config.identities);
-  const policyBook = await openPolicyBook({ store: opened.resources, roles, serverBindings: bindings, clock, ids });
+  const onFault = (error: unknown) => logger.error({ err: error }, "a policy could not be read");
+  const policyBook = await openPolicyBook({
+    ...{ store: opened.resources, roles, serverBindings: bindings, clock, ids, onFault },
+  });
   const storage = { ...opened, resources: policyBook.store };
   const sealer = openSealer(config.sealing, dataDir);
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;

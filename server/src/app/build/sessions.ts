@@ -50,7 +50,9 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
   const redaction = createRedaction(config, egress, logger, textThreads);
   const telemetry = await openTelemetry(config, logger);
   const dialogflow = createDialogflow(platform);
-  const exports = createConversationExports(config, { store: storage.exports, egress, metrics, clock, logger });
+  const exports = createConversationExports(config, {
+    ...{ store: storage.exports, replica: storage.replica, egress, metrics, clock, logger },
+  });
   const engine = createSessionEngine({
     models,
     sandbox,

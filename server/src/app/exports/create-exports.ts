@@ -1,6 +1,6 @@
 import { type Clock, definedFields, type Egress, type Logger } from "#base";
 import { createGoogleService, type TurnExports } from "#session";
-import type { ExportStore } from "#storage";
+import type { ExportStore, Replica } from "#storage";
 import type { Config } from "../config.ts";
 import type { GoogleServiceConfig } from "../google-sections.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -19,13 +19,15 @@ interface ExportDeps {
   readonly store: ExportStore;
   readonly egress: Egress;
   readonly metrics: Pick<Metrics, "exports">;
+  /** Where several servers deliver. */
+  readonly replica?: Replica | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Creates the export, and delivers what the last run of the server left. */
 export function createConversationExports(config: Config, deps: ExportDeps): ConversationExports {
-  const { egress } = deps;
+  const { egress, replica } = deps;
   const { bigqueryExport, cloudLogging } = config;
   const accessTo = (label: string, { endpoint, accessToken, timeoutMs }: GoogleServiceConfig) => ({
     service: createGoogleService({ label, egress, accessToken, timeoutMs }),
@@ -38,7 +40,7 @@ export function createConversationExports(config: Config, deps: ExportDeps): Con
     if (destination?.kind === "bigquery") return bigquery && bigquerySender(bigquery, destination);
     return logging && loggingSender(logging);
   };
-  const delivery = createDelivery({ ...deps, senderOf });
+  const delivery = createDelivery({ ...deps, senderOf, ...(replica && { exclusively: replica.exclusively }) });
   delivery.wake();
   return { rowsOf: (turn) => exportRows(turn, config), stored: delivery.wake, close: delivery.close };
 }

@@ -11,6 +11,8 @@ interface DeliveryDeps {
   readonly metrics: Pick<Metrics, "exports">;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Runs work unless another server is at it; false then. Default: there is no other. */
+  readonly exclusively?: (name: string, work: () => Promise<void>) => Promise<boolean>;
   /** Milliseconds from a wake-up to the delivery, in which rows of several turns gather. Default 1,000. */
   readonly delayMs?: number;
   /** Milliseconds before the second try; twice that before each further one, five minutes at most. Default 5,000. */
@@ -36,7 +38,7 @@ const MAX_AGE_MS = 7 * 86_400_000;
  * destination that fails is tried again after a growing pause.
  */
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { store, clock, logger, delayMs = 1_000, retryMs = 5_000 } = deps;
+  const { store, clock, logger, exclusively, delayMs = 1_000, retryMs = 5_000 } = deps;
   const stop = new AbortController();
   /** Destinations that failed: how often, and when they are tried again. */
   const paused = new Map<string, { readonly failures: number; readonly until: number }>();
@@ -69,7 +71,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 
   async function deliverAll(): Promise<void> {
     const due = (await store.destinations()).filter((name) => (paused.get(name)?.until ?? 0) <= clock.now());
-    await Promise.all(due.map(deliver));
+    await Promise.all(due.map(deliverAlone));
+  }
+
+  /** Where another server delivers to the destination, this one looks again: that one may have read the rows before these were stored. */
+  async function deliverAlone(destination: string): Promise<void> {
+    if (!exclusively) return deliver(destination);
+    if (!(await exclusively(`export ${destination}`, () => deliver(destination)))) again = true;
   }
 
   async function deliver(destination: string): Promise<void> {

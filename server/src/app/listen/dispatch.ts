@@ -31,7 +31,7 @@ export function createDispatch({
   };
 }
 
-const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz", "/metrics"]);
 
 /** Protected resource metadata of the MCP endpoints (RFC 9728). */
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";

@@ -18,7 +18,7 @@ export interface Handlers {
   readonly a2a?: HttpHandler;
   /** `/upload/`: files of tools. */
   readonly files?: HttpHandler;
-  /** `/healthz`, `/readyz` and `/metrics`. */
+  /** `/healthz`, `/livez`, `/readyz` and `/metrics`. */
   readonly health?: (path: string, request: IncomingMessage) => Promise<Health>;
   /** Static pages; returns false for other paths. */
   readonly console?: (request: IncomingMessage, response: ServerResponse) => boolean;

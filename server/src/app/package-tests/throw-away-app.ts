@@ -43,7 +43,8 @@ const PARENT = "projects/local/locations/us";
 
 /** The configuration of a server that keeps nothing, exports nothing and logs faults only. */
 export function throwAway(config: Config, dataDir: string, model: string | undefined): Config {
-  const { bigqueryExport: _rows, cloudLogging: _logs, telemetry: _spans, recordDir: _recordings, ...kept } = config;
+  const { bigqueryExport: _rows, cloudLogging: _logs, telemetry: _spans, recordDir: _recordings, ...others } = config;
+  const { database: _shared, ...kept } = others;
   const { judge, user } = config.evaluation;
   const own = Object.fromEntries([judge, user].filter((name) => name !== "").map((name) => [name, name]));
   const models = model === undefined ? kept.models : { ...kept.models, aliases: { ...own, "*": model } };

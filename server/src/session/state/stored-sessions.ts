@@ -2,7 +2,7 @@ import { fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/pro
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { definedFields } from "#base";
-import type { ConversationHead, ConversationStore, ExportRow, TurnRow } from "#storage";
+import type { ConversationHead, ConversationStore, ExportRow, SessionLease, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
 import { SharedList } from "./shared-list.ts";
@@ -53,9 +53,14 @@ export class StoredSessions {
     this.#store = store;
   }
 
+  /** The right to run a turn, where other servers may run turns of the same session. */
+  get lease(): ConversationStore["lease"] {
+    return this.#store.lease;
+  }
+
   /** The session by its conversation's name; undefined when it had no turn yet. */
-  async load(conversation: string): Promise<StoredSession | undefined> {
-    const head = await this.#store.getHead(conversation);
+  async load(conversation: string, lease?: SessionLease): Promise<StoredSession | undefined> {
+    const head = await this.#store.getHead(conversation, lease);
     if (!head) return undefined;
     const known = this.#decoded.get(head);
     if (known) return { head, ...known };
@@ -74,8 +79,9 @@ export class StoredSessions {
     row: TurnRow,
     decoded: DecodedTurns,
     exports: readonly ExportRow[],
+    lease?: SessionLease,
   ): Promise<void> {
-    this.#decoded.set(await this.#store.appendTurn(head, row, exports), decoded);
+    this.#decoded.set(await this.#store.appendTurn(head, row, exports, lease), decoded);
   }
 }
 

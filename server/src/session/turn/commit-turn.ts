@@ -1,6 +1,6 @@
 import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
 import { definedFields } from "#base";
-import type { ConversationHead, ExportRow } from "#storage";
+import type { ConversationHead, ExportRow, SessionLease } from "#storage";
 import type { ExportedTurn, StoredTurn, TurnEvent } from "../contract.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { retentionPolicy } from "../retention/retention-policy.ts";
@@ -16,6 +16,7 @@ export async function commitTurn(
   turn: Turn,
   session: StoredSession | undefined,
   sessions: StoredSessions,
+  lease?: SessionLease,
 ): Promise<TurnEvent> {
   const { request, turnIndex, pastTurns, history, events, spans } = turn;
   for (const span of (await request.voice?.spokenSpans()) ?? []) spans.add(span);
@@ -38,7 +39,7 @@ export async function commitTurn(
     : toWithheldRow(turnIndex, record, signatures);
   const exports = isLogged ? exportsOf(turn, head, { record, original: { messages, rootSpan } }) : [];
   await pauseIfLong(request.inputs);
-  await sessions.append(head, row, { turns, history }, exports);
+  await sessions.append(head, row, { turns, history }, exports, lease);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);
   notifyObserver(turn, { ...record, logged: isLogged });

@@ -168,6 +168,11 @@ const MIGRATIONS: readonly string[] = [
   end;
   `,
   "alter table turns add column withheld integer not null default 0",
+  `
+  alter table operations add column owner text not null default '';
+  alter table operations add column cancelling integer not null default 0;
+  alter table a2a_tasks add column server text not null default '';
+  `,
 ];
 
 /**

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { createLogger, definedFields } from "#base";
+import { type DatabaseOptions, migrateSchema } from "#storage";
+import type { Config } from "./config.ts";
+import { ConfigPath } from "./config-path.ts";
+import { ConfigError, count, truth } from "./config-values.ts";
+
+/** The section `database` of the config file. */
+export const DatabaseSectionSchema = z.strictObject({
+  /** Variable with the URL: a file with settings is no place for a password. */
+  urlEnv: z.string().min(1).optional(),
+  passwordFile: ConfigPath.optional(),
+  connections: z.number().int().min(2).max(1_000).optional(),
+  migrate: z.boolean().optional(),
+  replica: z.string().min(1).optional(),
+});
+
+/** The database of the environment and the section (DB-1); undefined when there is none. `fault` creates the error for a message. */
+export function databaseConfig(
+  section: z.infer<typeof DatabaseSectionSchema> = {},
+  environment: NodeJS.ProcessEnv,
+  fault: (sentence: string) => Error,
+): DatabaseOptions | undefined {
+  const variable = section.urlEnv ?? "FRONTDESK_DATABASE_URL";
+  const url = environment[variable];
+  if (url === undefined) {
+    if (section.urlEnv === undefined) return undefined;
+    throw fault(`The variable '${variable}' of 'database.urlEnv' is not set.`);
+  }
+  if (!isDatabaseUrl(url))
+    throw fault(`${variable} is no address of PostgreSQL; use postgres://user:password@host:port/database.`);
+  const { passwordFile = environment.FRONTDESK_DATABASE_PASSWORD_FILE } = section;
+  const connections = count("FRONTDESK_DATABASE_CONNECTIONS", environment.FRONTDESK_DATABASE_CONNECTIONS);
+  const migrate = truth("FRONTDESK_DATABASE_MIGRATE", environment.FRONTDESK_DATABASE_MIGRATE);
+  return {
+    url,
+    ...definedFields({
+      passwordFile,
+      connections: connections ?? section.connections,
+      migrate: migrate ?? section.migrate,
+      replica: environment.FRONTDESK_REPLICA ?? section.replica,
+    }),
+  };
+}
+
+/** The message of the error has no URL: it has a password. */
+function isDatabaseUrl(text: string): boolean {
+  try {
+    const { protocol } = new URL(text);
+    return protocol === "postgres:" || protocol === "postgresql:";
+  } catch {
+    return false;
+  }
+}
+
+/** Where the server's data is, for `openStorage`. */
+export function storagePlace({ dataDir, database }: Pick<Config, "dataDir" | "database">) {
+  return { dataDir, ...definedFields({ database }) };
+}
+
+/** Where the server's data is, for people: without user and password. */
+export function dataPlace({ dataDir, database }: Pick<Config, "dataDir" | "database">): string {
+  if (!database) return dataDir;
+  const { host, pathname } = new URL(database.url);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+/** Migrates the schema of the configured database (DB-2). Returns a sentence that says what happened. */
+export async function migrateDatabase({ database, dataDir }: Pick<Config, "dataDir" | "database">): Promise<string> {
+  if (!database)
+    throw new ConfigError("FRONTDESK_DATABASE_URL is not set; a data folder is migrated when it is opened.");
+  const { from, to } = await migrateSchema(database, createLogger("silent"));
+  const place = dataPlace({ database, dataDir });
+  return from === to
+    ? `${place} has schema version ${to} already.`
+    : `${place} was migrated from schema version ${from} to ${to}.`;
+}

@@ -1,0 +1,57 @@
+import { resourceExhausted } from "#status";
+import type { BlobStore } from "../contract.ts";
+import type { Engine } from "../engine.ts";
+import type { KeyStore } from "../shared-contract.ts";
+
+/** Bytes that one blob may have: 64 MiB. */
+const MAX_BLOB_BYTES = 64 * 1024 * 1024;
+
+/** Blobs in a table: not compressed, because images and archives are already. */
+export function createBlobStore({ all, commit }: Pick<Engine, "all" | "commit">): BlobStore {
+  return {
+    get: async (key) => {
+      const [row] = await all<{ bytes: Uint8Array }>({
+        sql: "select bytes from blobs where key = $1",
+        parameters: [key],
+      });
+      return row?.bytes;
+    },
+    put: async (key, bytes) => {
+      if (bytes.byteLength > MAX_BLOB_BYTES)
+        throw resourceExhausted(
+          `A stored file has at most ${MAX_BLOB_BYTES} bytes; this one has ${bytes.byteLength}.`,
+          {
+            reason: "BLOB_TOO_LARGE",
+          },
+        );
+      const sql = "insert into blobs values ($1, $2) on conflict (key) do update set bytes = excluded.bytes";
+      await commit([{ sql, parameters: [key, bytes] }]);
+    },
+    remove: async (key) => {
+      await commit([{ sql: "delete from blobs where key = $1", parameters: [key] }]);
+    },
+  };
+}
+
+/** Keys in a table, as the caller sealed them. */
+export function createKeyStore({ all, commit }: Pick<Engine, "all" | "commit">): KeyStore {
+  const read = async (name: string) => {
+    const sql = "select sealed from server_keys where name = $1";
+    const [row] = await all<{ sealed: Uint8Array }>({ sql, parameters: [name] });
+    return row?.sealed;
+  };
+  return {
+    getOrMake: async (name, make) => {
+      const found = await read(name);
+      if (found) return found;
+      const sealed = make();
+      await commit([
+        { sql: "insert into server_keys values ($1, $2) on conflict do nothing", parameters: [name, sealed] },
+      ]);
+      return (await read(name)) ?? sealed;
+    },
+    replace: async (name, sealed) => {
+      await commit([{ sql: "update server_keys set sealed = $2 where name = $1", parameters: [name, sealed] }]);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import { LRUCache } from "lru-cache";
+import type { ConversationHead, ConversationStore } from "../contract.ts";
+
+/** Heads in the cache: those of the conversations that had a turn on this server last. */
+const MAX_HEADS = 1_000;
+
+/**
+ * The store with a cache of the heads of sessions that this server ran last. Only who holds a session's lease reads the cache: the lease tells whether another
+ * server had a turn since, or the conversation was removed. Then the head is read, and is the same object when it is the same head after all.
+ */
+export function cacheLeasedHeads(store: ConversationStore): ConversationStore {
+  const heads = new LRUCache<string, ConversationHead>({ max: MAX_HEADS });
+
+  const getHead: ConversationStore["getHead"] = async (name, lease) => {
+    if (!lease) return store.getHead(name);
+    const known = heads.get(name);
+    if (known && lease.unchanged) return known;
+    const head = await store.getHead(name);
+    if (!head) heads.delete(name);
+    else heads.set(name, known && isDeepStrictEqual(known, head) ? known : head);
+    return heads.get(name);
+  };
+
+  const appendTurn: ConversationStore["appendTurn"] = async (head, turn, exports, lease) => {
+    const before = heads.get(head.name);
+    heads.delete(head.name);
+    const stored = await store.appendTurn(head, turn, exports, lease);
+    const first = turn.index === 1 ? stored : before;
+    // Without the first head the stored start time is not known, so the next turn reads it.
+    if (!lease || !first) return stored;
+    const kept = { ...stored, app: first.app, startTime: first.startTime };
+    heads.set(head.name, kept);
+    return kept;
+  };
+
+  return { ...store, getHead, appendTurn };
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Logger } from "#base";
+import { createAuditStore } from "../audit-store.ts";
+import type { Storage, StorageOptions } from "../contract.ts";
+import { createConversationStore } from "../conversation-store.ts";
+import { createCredentialStore } from "../credential-store.ts";
+import type { Engine, Sharing, Statement, Step } from "../engine.ts";
+import { createExportStore } from "../export-store.ts";
+import { createOperationStore } from "../operation-store.ts";
+import { createResourceStore } from "../resource-store.ts";
+import type { DatabaseOptions, Replica } from "../shared-contract.ts";
+import type { StoredTask } from "../tables.ts";
+import { createTaskStore } from "../task-store.ts";
+import { createBlobStore, createKeyStore } from "./blobs.ts";
+import { cacheLeasedHeads } from "./cache-leased-heads.ts";
+import { openChanges } from "./changes.ts";
+import { type Connections, openConnections } from "./connections.ts";
+import { createLeases, type Leases } from "./leases.ts";
+import { maintain } from "./maintenance.ts";
+import { type Migrated, migrate } from "./migrate.ts";
+import { createPostgresEngine } from "./postgres-engine.ts";
+import { startHeartbeat } from "./replicas.ts";
+import { placeOf, toStorageError } from "./to-storage-error.ts";
+
+type Options = Omit<StorageOptions, "dataDir" | "database"> & { readonly database: DatabaseOptions };
+
+/** Milliseconds between two looks for what can be deleted. */
+const MAINTENANCE_EVERY_MS = 30_000;
+
+/** Opens a database, migrates its schema, and enters this server among its replicas. Throws a `StorageError` that names the place. */
+export async function openPostgres(options: Options): Promise<Storage> {
+  const place = placeOf(options.database.url);
+  const connections = openConnections(options.database, options.logger);
+  try {
+    await migrate(connections, { place, apply: options.database.migrate ?? true });
+    return await openStores(connections, place, options);
+  } catch (error) {
+    await connections.close();
+    throw toStorageError(error, place);
+  }
+}
+
+/** Migrates the schema, whatever the options say about the start. */
+export async function migrateDatabase(database: DatabaseOptions, logger: Logger): Promise<Migrated> {
+  const place = placeOf(database.url);
+  const connections = openConnections(database, logger);
+  try {
+    return await migrate(connections, { place, apply: true });
+  } catch (error) {
+    throw toStorageError(error, place);
+  } finally {
+    await connections.close();
+  }
+}
+
+async function openStores(connections: Connections, place: string, options: Options): Promise<Storage> {
+  const { database, clock, logger, onCommit } = options;
+  const id = `${randomUUID()}`;
+  const changes = await openChanges(connections, id);
+  const heartbeat = await startHeartbeat(connections, {
+    ...{ id, name: database.replica ?? hostname(), place, clock, logger },
+    beat: changes.refresh,
+  });
+  const leases = createLeases(connections, { owner: id, place, logger, fault: heartbeat.fault });
+  const sharing: Sharing = {
+    owner: id,
+    ...changes,
+    forgetHead: leases.forget,
+    adoptOperations: () => adoptOperations(id),
+    adoptTasks: () => adoptTasks(id),
+  };
+  const engine: Engine = { ...createPostgresEngine(connections, { place, logger, onCommit }), sharing };
+  const replica = createReplica(id, leases);
+  const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
+    logger.error({ err: toStorageError(error, place) }, "the maintenance of the database failed"),
+  );
+  return {
+    resources: createResourceStore(engine),
+    conversations: { ...cacheLeasedHeads(createConversationStore(engine)), lease: leases.acquire },
+    operations: createOperationStore(engine),
+    exports: createExportStore(engine),
+    credentials: createCredentialStore(engine),
+    audit: createAuditStore(engine),
+    tasks: createTaskStore(engine),
+    blobs: createBlobStore(engine),
+    keys: createKeyStore(engine),
+    replica,
+    check: () => check(connections, heartbeat.fault, place, clock.now()),
+    close: once(async () => {
+      await stopMaintenance();
+      await heartbeat.stop();
+      await connections.close();
+    }),
+  };
+}
+
+function createReplica(id: string, leases: Leases): Replica {
+  return {
+    id,
+    exclusively: async (name, work) => {
+      const lease = await leases.tryAcquire(`work/${name}`);
+      if (!lease) return false;
+      try {
+        await work();
+      } finally {
+        lease.release();
+      }
+      return true;
+    },
+  };
+}
+
+/** Operations whose owner has no living row are this server's from now on (DB-8). */
+function adoptOperations(owner: string): Step {
+  return {
+    sql: `with orphans as materialized (
+        select o.name from operations o where o.done = 0
+          and not exists (select 1 from replicas r where r.id = o.owner and r.until > clock_timestamp())
+        order by o.name for update of o skip locked
+      )
+      update operations o set owner = $1, cancelling = 0 from orphans where o.name = orphans.name`,
+    parameters: [owner],
+  };
+}
+
+/** The same for tasks of A2A clients. */
+function adoptTasks(server: string): Statement<StoredTask> {
+  return {
+    sql: `with orphans as materialized (
+        select t.id from a2a_tasks t where t.finished = 0
+          and not exists (select 1 from replicas r where r.id = t.server and r.until > clock_timestamp())
+        order by t.id for update of t skip locked
+      )
+      update a2a_tasks t set server = $1 from orphans where t.id = orphans.id returning t.*`,
+    parameters: [server],
+  };
+}
+
+async function check(
+  connections: Connections,
+  fault: () => Error | undefined,
+  place: string,
+  now: number,
+): Promise<void> {
+  const wrong = fault();
+  if (wrong) throw wrong;
+  const sql =
+    "insert into write_check values (1, $1) on conflict (id) do update set checked_time = excluded.checked_time";
+  await connections.query({ sql, parameters: [now] }, "read").catch((error: unknown) => {
+    throw toStorageError(error, place);
+  });
+}
+
+function repeatMaintenance(
+  connections: Connections,
+  { exclusively }: Replica,
+  report: (error: unknown) => void,
+): () => Promise<void> {
+  const stop = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = exclusively("maintenance", () => maintain(connections, stop.signal)).catch(report);
+  }, MAINTENANCE_EVERY_MS).unref();
+  return async () => {
+    stop.abort();
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** A function that runs an action once, however often it is called. */
+function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= action();
+    return done;
+  };
+}

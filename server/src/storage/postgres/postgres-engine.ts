@@ -1,0 +1,137 @@
+import {
+  DummyDriver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type SqlBool,
+  sql,
+} from "kysely";
+import type { PoolClient } from "pg";
+import type { Logger } from "#base";
+import { internal, unavailable } from "#status";
+import type { AppendedTurn, CommitOutcome, Engine, Step } from "../engine.ts";
+import type { StorageError } from "../errors.ts";
+import type { Tables } from "../tables.ts";
+import { type Connections, runStep } from "./connections.ts";
+import { hasWord } from "./search-words.ts";
+import { isConflict, isConnectionFault, toStorageError } from "./to-storage-error.ts";
+import { createTurnWriter } from "./write-turns.ts";
+
+interface EngineOptions {
+  /** Where the database is, for messages. */
+  readonly place: string;
+  readonly logger: Logger;
+  /** Called after each commit with the number of writes that shared it. */
+  readonly onCommit?: ((writes: number) => void) | undefined;
+}
+
+/** The engine over a pool of connections. Storage errors are logged and become status errors for the client. */
+export function createPostgresEngine(
+  connections: Connections,
+  { place, logger, onCommit }: EngineOptions,
+): Omit<Engine, "sharing"> {
+  const turns = createTurnWriter(connections, { place, onCommit });
+
+  const all: Engine["all"] = async (statement) => {
+    try {
+      return (await connections.query(statement, "read")).rows;
+    } catch (error) {
+      return fail(toStorageError(error, place));
+    }
+  };
+
+  async function commit(steps: readonly Step[]): Promise<CommitOutcome> {
+    try {
+      const [only] = steps;
+      const single = steps.length === 1 && only && (only.changes === undefined || only.changes > 0);
+      const outcome = single
+        ? await runAlone(only)
+        : await retried(() => connections.borrow((on) => transaction(on, steps)));
+      onCommit?.(1);
+      return outcome;
+    } catch (error) {
+      return fail(toStorageError(error, place));
+    }
+  }
+
+  /** A statement by itself is a transaction. When the wrong number of rows would change, none does: such steps are about one row. */
+  async function runAlone(step: Step): Promise<CommitOutcome> {
+    const changes = (await retried(() => connections.query(step))).rowCount ?? 0;
+    if (step.changes !== undefined && changes !== step.changes) return { kind: "condition-failed", step: 0 };
+    return { kind: "committed", changes };
+  }
+
+  async function appendTurn(turn: AppendedTurn): Promise<boolean> {
+    const outcome = await turns.add(turn);
+    return typeof outcome === "boolean" ? outcome : fail(outcome);
+  }
+
+  function fail(error: StorageError): never {
+    if (error.reason === "DEFECT") throw internal(error);
+    // The message with the place is for the operator; a client gets the reason, and when to try again (DB-10).
+    logger.error({ err: error }, "the database failed");
+    throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
+      reason: "STORAGE_UNAVAILABLE",
+      metadata: { storage: error.reason },
+      retryMs: 1_000,
+    });
+  }
+
+  return {
+    queries: createQueries(),
+    all,
+    commit,
+    appendTurn,
+    matchesParent,
+    // Each turn is indexed in its commit: there is nothing to catch up with.
+    search: { catchUp: async () => {}, hasWord },
+  };
+}
+
+/** Once more, when the statement was the victim of a concurrent one, which a second go seldom is. */
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    return work();
+  }
+}
+
+async function transaction(client: PoolClient, steps: readonly Step[]): Promise<CommitOutcome> {
+  // Sent at once: the connection answers them in order. A failed statement fails those behind it, and the first one's error is the one to tell.
+  const begun = client.query("begin");
+  const running = steps.map((step) => runStep(client, step));
+  const [opened, ...results] = await Promise.allSettled([begun, ...running]);
+  const fault = [opened, ...results].find((result) => result?.status === "rejected");
+  if (fault?.status === "rejected") {
+    if (!isConnectionFault(fault.reason)) await client.query("rollback");
+    throw fault.reason;
+  }
+  const counts = results.map((result) => (result.status === "fulfilled" ? (result.value.rowCount ?? 0) : 0));
+  const failed = steps.findIndex(({ changes }, at) => changes !== undefined && counts[at] !== changes);
+  await client.query(failed < 0 ? "commit" : "rollback");
+  if (failed >= 0) return { kind: "condition-failed", step: failed };
+  return { kind: "committed", changes: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Kysely as a typed query builder: it only compiles; the connections run the queries. */
+function createQueries(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+/** As in SQLite: the number of slashes is compared as well, because `%` matches slashes too. */
+function matchesParent(pattern: string): Expression<SqlBool> {
+  const segments = pattern.split("/");
+  const like = segments.map((segment) => (segment === "-" ? "%" : segment.replace(/[%_\\]/g, "\\$&"))).join("/");
+  return sql<SqlBool>`(parent like ${like} and length(parent) - length(replace(parent, '/', '')) = ${segments.length - 1})`;
+}

@@ -1,0 +1,104 @@
+import type { Clock, Logger } from "#base";
+import { StorageError } from "../errors.ts";
+import type { Connections } from "./connections.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { toStorageError } from "./to-storage-error.ts";
+
+/** This server in the table of replicas. */
+export interface Heartbeat {
+  /** Why this server may hold nothing: its clock is wrong. */
+  fault(): StorageError | undefined;
+  /** Leaves the table, so that others take over at once. */
+  stop(): Promise<void>;
+}
+
+interface HeartbeatOptions {
+  readonly id: string;
+  readonly name: string;
+  readonly place: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called after each beat: what else is done as often. */
+  readonly beat: () => Promise<void>;
+}
+
+/** Milliseconds between two beats, and how long one keeps what the server holds. Together with a waiting server's pause this is below two seconds. */
+const BEAT_MS = 400;
+export const HELD_MS = 1_500;
+/** Milliseconds by which the clock of a server may differ from the database's (DB-9). */
+const MAX_SKEW_MS = 5_000;
+
+/**
+ * Keeps this server's row alive (DB-6). Times are the database's, so that clocks of servers do not matter for who holds what. Rejects when the first
+ * beat fails.
+ */
+export async function startHeartbeat(connections: Connections, options: HeartbeatOptions): Promise<Heartbeat> {
+  const { id, name, place, clock, logger, beat } = options;
+  let skewed: StorageError | undefined;
+  let failing = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function touch(): Promise<void> {
+    const sent = clock.now();
+    const { rows } = await connections.query<{ now: number }>({
+      sql: TOUCH,
+      parameters: [id, name, MIGRATIONS.length, HELD_MS],
+    });
+    const [{ now } = { now: sent }] = rows;
+    const skew = clockDifference(sent, clock.now(), now);
+    if (skew === 0) skewed = undefined;
+    else if (!skewed) {
+      skewed = new StorageError(
+        "CLOCK",
+        `The clock of this machine and that of the database '${place}' differ by ${Math.round(skew / 1_000)} s, so this server runs no turns: set the clock.`,
+      );
+      logger.error({ err: skewed }, "the clock is wrong");
+    }
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await touch();
+      await beat();
+      if (failing) logger.info("the database answers again");
+      failing = false;
+    } catch (error) {
+      if (!failing && !stopped) logger.error({ err: toStorageError(error, place) }, "the database does not answer");
+      failing = true;
+    }
+    if (!stopped) timer = setTimeout(() => (running = run()), BEAT_MS).unref();
+  }
+
+  await touch();
+  await beat();
+  let running: Promise<void> = Promise.resolve();
+  timer = setTimeout(() => (running = run()), BEAT_MS).unref();
+
+  return {
+    fault: () => skewed,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      await connections
+        .query({ sql: "delete from replicas where id = $1", parameters: [id] })
+        .catch((error: unknown) => {
+          logger.warn({ err: toStorageError(error, place) }, "this server could not leave the table of replicas");
+        });
+    },
+  };
+}
+
+const TOUCH = `
+insert into replicas as r (id, name, schema_version, until)
+values ($1, $2, $3, clock_timestamp() + $4::int * interval '1 millisecond')
+on conflict (id) do update set until = excluded.until
+returning extract(epoch from clock_timestamp()) * 1000::float8 as now`;
+
+/** Milliseconds by which a clock is ahead; 0 while the time of the answer could explain the difference. */
+function clockDifference(sent: number, received: number, database: number): number {
+  if (sent - database > MAX_SKEW_MS) return sent - database;
+  if (database - received > MAX_SKEW_MS) return received - database;
+  return 0;
+}

@@ -1,0 +1,30 @@
+import { type Expression, type SqlBool, sql } from "kysely";
+
+/** PostgreSQL refuses words of 2 KiB and vectors of 1 MiB: longer words are cut, further ones left out. */
+const MAX_WORD = 250;
+const MAX_BYTES = 500_000;
+
+/** The distinct words of a text, as the index has them: without case and accents. */
+export function toSearchWords(text: string): readonly string[] {
+  const words = new Set<string>();
+  let bytes = 0;
+  for (const [word] of text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const kept = word.slice(0, MAX_WORD);
+    if (words.has(kept)) continue;
+    bytes += Buffer.byteLength(kept) + 8;
+    if (bytes > MAX_BYTES) break;
+    words.add(kept);
+  }
+  return [...words];
+}
+
+/** Whether a turn of the outer query's conversation has a word that begins with this one. */
+export function hasWord(word: string): Expression<SqlBool> {
+  const [prefix = ""] = toSearchWords(word);
+  const query = `'${prefix.replaceAll("'", "''").replaceAll("\\", "\\\\")}':*`;
+  return sql<SqlBool>`conversations.id in (select conversation from turns where words @@ ${query}::tsquery)`;
+}
