@@ -62,6 +62,8 @@ export function stem(word: string): string {
   const irregular = IRREGULAR[plain];
   if (irregular) return irregular;
   if (plain.length > 4 && plain.endsWith("ies")) return `${plain.slice(0, -3)}y`;
+  // "movie" and "movies": the plural of a word in -y looks the same, so that both get its stem.
+  if (plain.length > 4 && plain.endsWith("ie")) return `${plain.slice(0, -2)}y`;
   if (plain.length > 4 && /(ch|sh|ss|x|zz)es$/.test(plain)) return plain.slice(0, -2);
   if (plain.length > 3 && /[^sui]s$/.test(plain)) return plain.slice(0, -1);
   return plain;

@@ -13,6 +13,7 @@ import { groupsWithoutRows, partialPeriods, unreachedTables } from "./responses/
 import { followUps, suggestions } from "./responses/suggestions.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
+import { refusalOf } from "./semantics/refusals.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
@@ -35,7 +36,7 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
   const language = detectOtherLanguage(question);
   if (language && !isFullyKnown(question, model, now))
     return { kind: "reply", text: language.reply, followUps: suggestions(model) };
-  if (CHANGES.test(question)) return refuse("I only read data; nothing can be changed here.", model);
+  if (isCommand(question, model)) return refuse("I only read data; nothing can be changed here.", model);
   const resolved = questions.reduce<Resolved | undefined>(
     (last, question) => resolve(question, last, model, now),
     undefined,
@@ -46,6 +47,8 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
   if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
   if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);
+  const refusal = refusalOf(question, withSubject(resolved), parsed, model);
+  if (refusal) return refuse(refusal.why, model, refusal.followUps);
   return write(resolved, model);
 }
 
@@ -65,6 +68,14 @@ function resolve(question: string, last: Resolved | undefined, model: SemanticMo
 /** Commands to change data. */
 const CHANGES =
   /^\s*(please\s+|can you\s+)?(delete|drop|update|insert|truncate|alter|remove|create table|overwrite|cancel|refund)\b/i;
+
+/** "refund order 5" is a command; "refund by month" is not where refunds are a table. */
+function isCommand(question: string, model: SemanticModel): boolean {
+  const [, , verb = ""] = CHANGES.exec(question) ?? [];
+  if (verb === "") return false;
+  const named = tokenize(verb).flatMap(({ stem }) => lexiconOf(model).get(stem) ?? []);
+  return !named.some(({ meanings }) => meanings.some(({ kind }) => kind === "table" || kind === "column"));
+}
 
 /** Whether a question in another language consists of names of the data. */
 function isFullyKnown(question: string, model: SemanticModel, now: Date): boolean {
@@ -191,11 +202,11 @@ function notUnderstood(model: SemanticModel, unknown: readonly string[]): Interp
   return refuse(`I did not understand the question.${about}`, model);
 }
 
-function refuse(why: string, model: SemanticModel): Interpretation {
+function refuse(why: string, model: SemanticModel, instead: readonly string[] = []): Interpretation {
   const tables = model.tables.map(tableLabel).join(", ");
   return {
     kind: "reply",
     text: `${why} I can count, add up, average, compare and rank what is in these tables: ${tables}.`,
-    followUps: suggestions(model),
+    followUps: instead.length > 0 ? instead : suggestions(model),
   };
 }

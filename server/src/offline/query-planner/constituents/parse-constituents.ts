@@ -1,5 +1,5 @@
 import { type Token, tokenize } from "#analytics";
-import type { Lexicon, Phrase } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, type Lexicon, type Phrase } from "../lexicon/meaning.ts";
 import { columnLabel, verbOf } from "../lexicon/names.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { openComparison, readComparison } from "./comparisons.ts";
@@ -28,7 +28,7 @@ export function parseConstituents(tokens: readonly Token[], lexicon: Lexicon, no
 
 function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Date): Read {
   const readings = [
-    readReference(tokens, at, lexicon),
+    isAggregateOfNext(tokens, at, lexicon) ? undefined : readReference(tokens, at, lexicon),
     readTimes(tokens, at, now),
     readComparison(tokens, at),
     readTop(tokens, at),
@@ -37,6 +37,18 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
   ].filter((parse): parse is Read => parse !== undefined);
   const [best] = readings.toSorted((left, right) => right.length - left.length);
   return best ?? readOpenComparison(tokens, at) ?? readMisspelledName(tokens[at], lexicon) ?? readRest(tokens[at]);
+}
+
+/** "total freight" adds up the freight, even beside a column that is called total. */
+function isAggregateOfNext(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
+  const word = tokens[at];
+  if (word?.kind !== "word" || keywordAt([word.stem])?.constituent.kind !== "aggregate") return false;
+  const longest = readReference(tokens, at, lexicon);
+  const next = readReference(tokens, at + 1, lexicon)?.constituent;
+  if (longest?.length !== 1 || next?.kind !== "ref") return false;
+  return next.meanings.some(
+    (meaning) => meaning.kind === "column" && isNumeric(meaning.column) && !isKey(meaning.table, meaning.column),
+  );
 }
 
 /** "more than their price": a comparison without a number is unknown, not ignored. */

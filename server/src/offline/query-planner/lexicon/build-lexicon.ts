@@ -39,9 +39,22 @@ function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly E
   // "order status" of orders is the column status.
   const short = spoken.startsWith(`${owner} `) ? [spoken.slice(owner.length + 1)] : [];
   const synonyms = column.synonyms.flatMap((words) => [words, `${owner} ${words}`]);
-  const names = [spoken, `${owner} ${spoken}`, ...short, ...synonyms, ...verbs(column, spoken)];
+  const names = [
+    spoken,
+    `${owner} ${spoken}`,
+    ...short,
+    ...withoutUnit(table, column),
+    ...synonyms,
+    ...verbs(column, spoken),
+  ];
   const values = (column.values ?? []).map((value): Entry => [value, { kind: "value", table, column, value }]);
   return [...names.map((words): Entry => [words, meaning]), ...values, ...rates(table, column)];
+}
+
+/** "body mass" for a column called "Body Mass (g)". */
+function withoutUnit(table: SemanticTable, column: SemanticColumn): readonly string[] {
+  const name = column.name.replace(/\s*[([][^)\]]*[)\]]\s*$/, "");
+  return name === column.name || name === "" ? [] : [columnLabel(table, { ...column, name })];
 }
 
 /** The largest number of values of a state column, whose values have rates. */

@@ -29,6 +29,11 @@ export function isTemporal({ type }: SemanticColumn): boolean {
   return TEMPORAL.has(type);
 }
 
+/** Whole numbers that name a year, by their column's name: they are points in time, and not amounts. */
+export function isYear({ name, type }: SemanticColumn): boolean {
+  return type === "INT64" && /(^|[_\s])year$/i.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
 /** Whether a column only identifies rows: a key, or a column named id or key. */
 export function isKey(table: SemanticTable, { name }: SemanticColumn): boolean {
   const keys = [

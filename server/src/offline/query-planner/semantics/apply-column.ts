@@ -1,5 +1,5 @@
 import type { Constituent } from "../constituents/constituent.ts";
-import { isKey, isNumeric, isTemporal } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { applyTimeColumn } from "./apply-time.ts";
@@ -17,6 +17,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   if (isTemporal(ref.column)) applyTimeColumn(parse, ref);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
+  else if (isListed(parse, ref)) parse.subjects.push(ref.table);
   else if (pending.aggregate || isNumber(parse, ref)) {
     warnBesideCount(parse, ref, at);
     measureColumn(parse, ref);
@@ -39,6 +40,13 @@ function isSaidAlready({ averaged, beforeLast, pending }: SemanticParse, { colum
   return beforeLast?.kind === "value" && beforeLast.column === column && !isOpen;
 }
 
+/** "list the prices" shows rows: no aggregate was asked for. */
+function isListed({ cues, pending, draft }: SemanticParse, { table, column }: ColumnRef): boolean {
+  const { aggregate, group, count, top, which } = pending;
+  if (!cues.listed || aggregate || group || count || top || which || draft.measures.length > 0) return false;
+  return isNumeric(column) && !isKey(table, column) && draft.dimensions.length === 0 && draft.top === undefined;
+}
+
 /** "number of orders with discount": the column does not filter the orders. */
 function warnBesideCount(
   { draft, constituents, pending, warnings }: SemanticParse,
@@ -57,7 +65,7 @@ function groupAverage(parse: SemanticParse, ref: ColumnRef): void {
 
 function isNumber({ pending }: SemanticParse, { table, column }: ColumnRef): boolean {
   const isFew = column.values !== undefined && column.values.length <= FEW_VALUES;
-  return isNumeric(column) && !isKey(table, column) && !(pending.group && isFew);
+  return isNumeric(column) && !isKey(table, column) && !(pending.group && (isFew || isYear(column)));
 }
 
 function countValues(parse: SemanticParse, { table, column }: ColumnRef): void {
@@ -72,7 +80,11 @@ function isValueOf(next: Constituent | undefined, { column }: ColumnRef): boolea
 }
 
 function groupByColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean): void {
-  const { top, group } = parse.pending;
+  const { top, group, which } = parse.pending;
+  if (top && !group && !which && parse.subjects.length > 0 && !isNumeric(ref.column)) {
+    const name = `${columnLabel(ref.table, ref.column)} of ${tableLabel(ref.table)}`;
+    parse.refusals.push(`${name} is a text, so nothing can be ranked by it. Store it as a number first.`);
+  }
   addColumn(parse, ref);
   if (top) completeRanking(parse, plural);
   parse.pending = { ...nothingPending(), top: top && !group };

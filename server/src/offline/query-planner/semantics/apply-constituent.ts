@@ -48,7 +48,7 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyModifier(parse, constituent, at);
       return;
     default:
-      applyKeyword(parse, constituent);
+      applyKeyword(parse, constituent, at);
       return;
   }
 }
@@ -75,10 +75,12 @@ type Keyword = Extract<
 >;
 
 /** Stores a keyword until its object follows. */
-function applyKeyword(parse: SemanticParse, word: Keyword): void {
+function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
   const { pending, cues } = parse;
   switch (word.kind) {
     case "aggregate":
+      if (pending.aggregate && parse.constituents[at - 1]?.kind === "follow-up")
+        parse.otherAggregates.push(pending.aggregate);
       pending.aggregate = word.fn;
       return;
     case "count":

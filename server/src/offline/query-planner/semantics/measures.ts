@@ -1,6 +1,7 @@
 import type { SemanticTable } from "#analytics";
 import type { AggregateFunction } from "../constituents/constituent.ts";
-import { isKey, isNumeric } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
@@ -25,8 +26,8 @@ export function applyRatio(parse: SemanticParse, per: SemanticTable): void {
 /** The aggregate of a column without one: the mean of prices, rates, ages and scores, the sum of everything else. */
 function defaultAggregate({ column }: ColumnRef): AggregateFunction {
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
-  return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days)$/i.test(
-    column.name,
+  return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days|mass|weight|height|length|width|depth|speed)$/i.test(
+    column.name.replace(/\s*[([].*$/, ""),
   )
     ? "avg"
     : "sum";
@@ -38,8 +39,31 @@ export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef
   const fn = aggregate ?? consumeExtreme(parse) ?? (count ? "distinct" : defaultAggregate({ table, column }));
   const numeric = isNumeric(column) && !isKey(table, column);
   const known = numeric || fn === "min" || fn === "max" ? fn : "distinct";
+  refuseArithmetic(parse, { table, column }, aggregate);
+  for (const other of parse.otherAggregates.splice(0)) {
+    refuseArithmetic(parse, { table, column }, other);
+    parse.draft.measures.push({ kind: "aggregate", fn: other, table, column });
+  }
   parse.draft.measures.push({ kind: "aggregate", fn: known, table, column });
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" && !numeric ? aggregate : undefined, which };
+}
+
+const ADDING: ReadonlySet<AggregateFunction | undefined> = new Set(["sum", "avg", "median"]);
+
+/** Texts, keys and years are not added up or averaged, even where that is asked. */
+function refuseArithmetic(
+  { refusals }: SemanticParse,
+  { table, column }: ColumnRef,
+  fn: AggregateFunction | undefined,
+): void {
+  if (!ADDING.has(fn)) return;
+  const name = `${columnLabel(table, column)} of ${tableLabel(table)}`;
+  const [example] = column.values ?? [];
+  const shown = example === undefined ? "" : `, such as “${example}”`;
+  if (isKey(table, column)) refusals.push(`${name} only identifies rows; adding it up says nothing.`);
+  else if (isYear(column)) refusals.push(`${name} is a year; adding years up says nothing.`);
+  else if (!isNumeric(column) && !isTemporal(column))
+    refusals.push(`${name} is a text${shown}, so it cannot be added up or averaged. Store it as a number first.`);
 }
 
 /** "lowest balance by segment" is a minimum; "which customer has the lowest balance" is a ranking. */

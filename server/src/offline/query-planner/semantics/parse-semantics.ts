@@ -22,6 +22,8 @@ export interface ParsedQuestion {
   /** Whether it has "which" or "list"; "by channel" alone does not. */
   readonly names: boolean;
   readonly unknown: readonly string[];
+  /** Why it cannot be answered, in sentences. */
+  readonly refusals: readonly string[];
   /** The unit by which the previous period moves back. */
   readonly shift?: Grain;
 }
@@ -48,10 +50,20 @@ function fromExistence({ existence, filters, warnings, unknown }: ParsedExistenc
     listed: !existence.counted,
     names: true,
     unknown,
+    refusals: [],
   };
 }
 
-function fromParse({ draft, constituents, cues, shift, subjects, unknown, warnings }: SemanticParse): ParsedQuestion {
+function fromParse({
+  draft,
+  constituents,
+  cues,
+  shift,
+  subjects,
+  unknown,
+  refusals,
+  warnings,
+}: SemanticParse): ParsedQuestion {
   return {
     query: draft,
     warnings,
@@ -61,6 +73,7 @@ function fromParse({ draft, constituents, cues, shift, subjects, unknown, warnin
     listed: cues.listed,
     names: constituents.some(({ kind }) => kind === "which" || kind === "list"),
     unknown,
+    refusals,
     ...(shift && { shift }),
   };
 }

@@ -29,8 +29,7 @@ function resolveOwnRows({ draft, cues }: SemanticParse): void {
   const { measures, dimensions } = draft;
   const [measure] = measures;
   if (!cues.averagedPer || measures.length !== 1 || measure?.kind !== "aggregate" || measure.fn !== "avg") return;
-  const others = dimensions.filter((one) => one.kind !== "entity" || one.table !== measure.table);
-  if (others.length > 0) draft.dimensions = others;
+  draft.dimensions = dimensions.filter((one) => one.kind !== "entity" || one.table !== measure.table);
 }
 
 /** "compare revenue in Leeds and York": the column of the values is a dimension. */

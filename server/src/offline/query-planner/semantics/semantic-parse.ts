@@ -16,6 +16,10 @@ export interface SemanticParse {
   readonly warnings: string[];
   /** Constituents that were not understood, as written. */
   readonly unknown: string[];
+  /** Why the question cannot be answered, in sentences: a wrong answer would look right. */
+  readonly refusals: string[];
+  /** "minimum and maximum price": the aggregates before the pending one, of the same column. */
+  readonly otherAggregates: AggregateFunction[];
   /** The tables that the question names, in its order. */
   readonly subjects: SemanticTable[];
   pending: Pending;
@@ -61,6 +65,8 @@ export function beginParse(constituents: readonly Constituent[], model: Semantic
     cues: noCues(),
     warnings: [],
     unknown: [],
+    refusals: [],
+    otherAggregates: [],
     subjects: [],
     pending: nothingPending(),
     last: undefined,

@@ -54,7 +54,7 @@ export function toSql(
     where: query.filters.map(write.filter),
     having: groupConditions(query, write),
   });
-  const warnings = [...undated(query, timeColumn), ...severalWays(from)];
+  const warnings = severalWays(from);
   return { kind: "written", sql, ...definedFields({ timeColumn }), warnings, tables: from.tables() };
 }
 
@@ -64,10 +64,6 @@ function statement(parts: Parts): string {
   if (values.length === 0 && groups.length === 0) return listOfRows(parts);
   if (query.share && groups.length === 0) return shareOfAll(parts);
   return groupedRows(parts);
-}
-
-function undated({ period }: SemanticQuery, timeColumn: ColumnRef | undefined): readonly string[] {
-  return period && !timeColumn ? [`Nothing here has a date, so “${period.label}” was left out.`] : [];
 }
 
 function severalWays(from: FromClause): readonly string[] {

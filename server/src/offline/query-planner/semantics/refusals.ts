@@ -1,0 +1,94 @@
+import type { SemanticModel, SemanticTable } from "#analytics";
+import { isKey, isNumeric, isYear } from "../lexicon/meaning.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { SemanticQuery } from "../query/semantic-query.ts";
+import type { ParsedQuestion } from "./parse-semantics.ts";
+
+/** Why a question gets no answer, and questions that would get one. */
+export interface Refusal {
+  readonly why: string;
+  readonly followUps: readonly string[];
+}
+
+/** Questions that are offered instead. */
+const MOST_FOLLOW_UPS = 3;
+
+/**
+ * Refuses what was understood in part only, where the answer would look right and be another question's: an arithmetic that makes no sense,
+ * a ranking by nothing, a condition that is left out, an OR between columns, a list without what was asked of it.
+ */
+export function refusalOf(
+  question: string,
+  query: SemanticQuery,
+  { refusals, unknown }: Pick<ParsedQuestion, "refusals" | "unknown">,
+  model: SemanticModel,
+): Refusal | undefined {
+  const [refusal] = refusals;
+  if (refusal) return { why: refusal, followUps: [] };
+  const ranked = rankedByNothing(query, model);
+  if (ranked) return ranked;
+  const bound = unknown.find((word) => /^(>|<|=|between )/.test(word));
+  if (bound) return { why: `I do not know which column “${bound}” is about.${also(unknown, bound)}`, followUps: [] };
+  if (hasOrBetweenColumns(question, query))
+    return { why: "I combine conditions on different columns with AND only; ask for each of them.", followUps: [] };
+  if (isBareList(query) && unknown.length > 0) {
+    const words = unknown.map((word) => `“${word}”`).join(", ");
+    return { why: `I know nothing of ${words}, and a list of all rows would not answer that.`, followUps: [] };
+  }
+  return undefined;
+}
+
+function also(unknown: readonly string[], bound: string): string {
+  const others = unknown.filter((word) => word !== bound).map((word) => `“${word}”`);
+  return others.length > 0 ? ` Nor do I understand ${others.join(", ")}.` : "";
+}
+
+/** "which customer spent the most": most of what? */
+function rankedByNothing({ top, measures, countGroups, dimensions }: SemanticQuery, model: SemanticModel) {
+  if (!top || measures.length > 0 || countGroups) return undefined;
+  const [table] = dimensions.flatMap((one) => (one.kind === "entity" || one.kind === "column" ? [one.table] : []));
+  if (!table) return undefined;
+  const rows = tableLabel(table);
+  return {
+    why: `By what should ${rows} be ranked? Name a number.`,
+    followUps: amounts(table, model).map(
+      (amount) => `${top.direction === "most" ? "highest" : "lowest"} ${amount} by ${rows}`,
+    ),
+  };
+}
+
+/** Amounts of a table, and of tables that refer to it. */
+function amounts(table: SemanticTable, model: SemanticModel): readonly string[] {
+  const near = model.tables.filter((one) => one === table || joinsOf(model).path(one, table, new Set()));
+  const found = near.flatMap((one) =>
+    one.columns
+      .filter((column) => isNumeric(column) && !isKey(one, column) && !isYear(column))
+      .map((column) => columnLabel(one, column)),
+  );
+  return [...new Set(found)].slice(0, MOST_FOLLOW_UPS);
+}
+
+/** "open or over 150": the filters are joined by AND. "York or Leeds" are values of one column, "10 or more" is a bound. */
+function hasOrBetweenColumns(question: string, { filters, having }: SemanticQuery): boolean {
+  const words = question
+    .replace(/"[^"]*"|“[^”]*”/g, "")
+    .replace(/\bor\s+(more|less|fewer|later|earlier|older|newer|higher|lower)\b/gi, "");
+  const ors = words.match(/\bor\b/gi)?.length ?? 0;
+  const alternatives = filters.reduce((sum, one) => sum + (one.kind === "values" ? one.values.length - 1 : 0), 0);
+  return ors > alternatives && filters.length + having.length > 1;
+}
+
+function isBareList({
+  measures,
+  dimensions,
+  filters,
+  having,
+  existence,
+  period,
+  latest,
+  countGroups,
+}: SemanticQuery): boolean {
+  const parts = [measures, dimensions, filters, having].every((part) => part.length === 0);
+  return parts && !existence && !period && latest === undefined && !countGroups;
+}
