@@ -389,10 +389,3 @@ function requireSources(warehouse: WarehouseConfig): WarehouseConfig {
       throw new ConfigError(`warehouse.sources.${name.join(".")}: there is no file or folder ${path}.`);
   return warehouse;
 }
-
-/** The same files, all of which exist. */
-export function requireFiles(tls: Config["tls"]): Config["tls"] {
-  for (const path of tls ? [tls.cert, tls.key, ...(tls.clientCa ? [tls.clientCa] : [])] : [])
-    if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
-  return tls;
-}

@@ -10,3 +10,10 @@ export function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
     throw new ConfigError("TLS needs both FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY (paths of PEM files).");
   return { cert, key, ...(clientCa && { clientCa }) };
 }
+
+/** The same files, all of which exist. */
+export function requireFiles(tls: Config["tls"]): Config["tls"] {
+  for (const path of tls ? [tls.cert, tls.key, ...(tls.clientCa ? [tls.clientCa] : [])] : [])
+    if (!existsSync(path)) throw new ConfigError(`The TLS file ${path} does not exist.`);
+  return tls;
+}
