@@ -23,3 +23,9 @@ export function makeImage(address: string, alt: string): HTMLElement | undefined
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
   return make("img", { src: url.href, alt, loading: "lazy", referrerPolicy: "no-referrer" });
 }
+
+/** An image of an answer, from base64; undefined for types that may run code. The Content Security Policy of the page applies. */
+export function makeInlineImage(mimeType: string, base64: string): HTMLElement | undefined {
+  if (!["image/png", "image/jpeg", "image/webp"].includes(mimeType) || !/^[\w+/=-]*$/.test(base64)) return undefined;
+  return make("img", { src: `data:${mimeType};base64,${base64}`, alt: "" });
+}

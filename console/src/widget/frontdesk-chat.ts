@@ -1,5 +1,5 @@
 import { ChatView } from "./chat-view.ts";
-import { make, makeLink } from "./dom.ts";
+import { make, makeInlineImage, makeLink } from "./dom.ts";
 import { type JsonObject, richContent, widgetContent } from "./rich-content.ts";
 import { type Output, SessionClient, widgetSettings } from "./session-client.ts";
 import { newSession, readSession, type StoredSession, storeSession } from "./stored-session.ts";
@@ -160,6 +160,11 @@ export class FrontdeskChat extends HTMLElement {
       case "payload":
         if (this.#emit("frontdesk-payload", output.payload)) view.rich(richContent(output.payload, actions));
         return undefined;
+      case "image": {
+        const image = makeInlineImage(output.mimeType, output.data);
+        if (image) view.rich([image]);
+        return undefined;
+      }
       case "citations":
         view.rich([
           make(

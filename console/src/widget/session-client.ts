@@ -4,6 +4,8 @@ import { isObject, type Json, type JsonObject } from "./rich-content.ts";
 export type Output =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "payload"; readonly payload: JsonObject }
+  /** `data`: base64. */
+  | { readonly kind: "image"; readonly mimeType: string; readonly data: string }
   | {
       readonly kind: "tool-call";
       readonly id: string;
@@ -146,6 +148,10 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<JsonObj
 function* outputsOf({ outputs }: JsonObject): Generator<Output> {
   for (const output of Array.isArray(outputs) ? outputs : []) {
     if (typeof output.text === "string" && output.text !== "") yield { kind: "text", text: output.text };
+    if (isObject(output.image)) {
+      const { mimeType = "", data = "" } = output.image as { readonly mimeType?: string; readonly data?: string };
+      yield { kind: "image", mimeType, data };
+    }
     if (isObject(output.payload)) yield { kind: "payload", payload: output.payload };
     for (const { id, tool, displayName, args } of output.toolCalls?.toolCalls ?? []) {
       yield { kind: "tool-call", id: id ?? "", tool: tool ?? "", name: displayName ?? "", args: args ?? {} };

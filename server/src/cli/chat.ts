@@ -107,6 +107,8 @@ function lineFor({ outputType }: SessionOutput): string | undefined {
       return outputType.value.toolCalls
         .map((call) => `[client tool ${call.displayName} ${JSON.stringify(call.args ?? {})}]`)
         .join("\n");
+    case "image":
+      return `[image ${outputType.value.mimeType}, ${outputType.value.data.length} bytes]`;
     case "payload":
       return `[payload ${JSON.stringify(outputType.value)}]`;
     case "endSession":

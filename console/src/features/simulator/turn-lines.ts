@@ -23,9 +23,7 @@ export type TurnLine =
 export function turnLines({ messages, streamed }: Turn): readonly TurnLine[] {
   if (messages.length === 0)
     return streamed.map((piece, at) =>
-      piece.kind === "text"
-        ? { kind: "text", key: `s${at}`, role: "", text: piece.text }
-        : { kind: "payload", key: `s${at}`, payload: piece.payload },
+      piece.kind === "text" ? { kind: "text", key: `s${at}`, role: "", text: piece.text } : { ...piece, key: `s${at}` },
     );
   const responses = responsesOf(messages);
   const recorded = messages.flatMap(({ role, chunks }, at) =>

@@ -13,12 +13,13 @@ import {
   type SessionOutput,
 } from "@frontdesk/protos/ces/session_service";
 import type { StatusError } from "../../api/status-error.ts";
-import { recordedInput, type TurnInput } from "./turn-input.ts";
+import { recordedInput, type TurnFile, type TurnInput } from "./turn-input.ts";
 
 /** Something that came while the turn ran; afterwards the recorded messages replace it. */
 export type StreamedOutput =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "payload"; readonly payload: JsonObject };
+  | { readonly kind: "payload"; readonly payload: JsonObject }
+  | { readonly kind: "file"; readonly file: TurnFile };
 
 /** One turn as the page knows it: while it runs, what came so far; afterwards, the recorded messages and the trace. */
 export interface Turn {
@@ -59,6 +60,10 @@ function withStreamed(turn: Turn, output: SessionOutput["outputType"]): Turn {
       return { ...turn, streamed: withText(turn.streamed, output.value) };
     case "payload":
       return { ...turn, streamed: [...turn.streamed, { kind: "payload", payload: output.value }] };
+    case "image": {
+      const { mimeType, data } = output.value;
+      return { ...turn, streamed: [...turn.streamed, { kind: "file", file: { name: "", mimeType, data } }] };
+    }
     case "toolCalls":
       return { ...turn, calls: [...turn.calls, ...output.value.toolCalls] };
     case "citations":

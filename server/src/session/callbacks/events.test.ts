@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { ExecutionType } from "@frontdesk/protos/ces/common";
+import type { Image } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
 import { call, ScriptedModel, say, spoken, testSandbox, testSession, toolResource } from "#testing/engine";
 
@@ -117,13 +118,21 @@ describe("an image in an answer (CB-22)", () => {
     afterModel: `def after_model_callback(c, r):\n  return LlmResponse.from_parts([${image}])`,
     afterAgent: `def after_agent_callback(c):\n  return Content(parts=[${image}], role="model")`,
   };
+  it("of another type is a payload", async () => {
+    const code = `def before_model_callback(c, r):\n  return LlmResponse.from_parts([Part.from_inline_data(b"gif", "image/gif")])`;
+    const agents = { Root: { beforeModel: [code] } };
+    await using session = await testSession({ model: new ScriptedModel(), sandbox, agents });
+    const value = { inlineData: { mimeType: "image/gif", data: "Z2lm" } };
+    assert.deepEqual(spoken(await session.send("Hello")).at(-1), { case: "payload", value });
+  });
+
   for (const [stage, code] of Object.entries(stages)) {
-    it(`of ${stage} reaches the client as a payload and the record as a blob`, async () => {
+    it(`of ${stage} reaches the client as an image and the record as a blob`, async () => {
       const model = new ScriptedModel(...(stage.startsWith("after") ? [say("Hi.")] : []));
       await using session = await testSession({ model, sandbox, agents: { Root: { [stage]: [code] } } });
       const outputs = await session.send("Hello");
-      const value = { inlineData: { mimeType: "image/png", data: "cG5n" } };
-      assert.deepEqual(spoken(outputs).at(-1), { case: "payload", value });
+      const image = outputs.find(({ outputType }) => outputType.case === "image")?.outputType.value as Image;
+      assert.deepEqual([image.mimeType, Buffer.from(image.data).toString()], ["image/png", "png"]);
       assert.equal(outputs.at(-1)?.diagnosticInfo?.messages.at(-1)?.chunks[0]?.data.case, "blob");
     });
   }

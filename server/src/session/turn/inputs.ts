@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ChunkInit } from "../model-call/history.ts";
 import { keypadText } from "./context-texts.ts";
+import { IMAGE_TYPES } from "./image-types.ts";
 import { recordingControlOf, recordingControlViolations } from "./recording-control.ts";
 
 /** The inputs of a turn, in the order given. */
@@ -27,8 +28,6 @@ export interface TurnInput {
 }
 
 const KEYS = /^[0-9*#A-D]+$/i;
-/** The images that an input may hold (TURN-16). */
-const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"];
 
 /** Reads the inputs of a turn (TURN-11); INVALID_ARGUMENT with everything that is wrong with them. Without a `keypad` keys are ignored. */
 export function readInputs(

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import type { ToolDeclaration } from "#tools";
 import type { ChunkInit } from "../model-call/history.ts";
+import { IMAGE_TYPES } from "./image-types.ts";
 import { CUSTOMIZED_RESPONSE, customizedResponse, readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
 
 /** A part of an answer: how it is recorded, and what the client gets of it. */
@@ -36,13 +37,16 @@ function textPart(text: string): ResponsePart | undefined {
   return text === "" ? undefined : { chunk: { case: "text", value: text }, output: { case: "text", value: text } };
 }
 
-/** Of raw bytes, the wire has an output for audio only; images and documents are payloads in the form of Gemini's parts (CB-22). */
+/** Raw bytes: sound and images have an output of their own, documents are payloads in the form of Gemini's parts (CB-22). */
 function blobPart({ mimeType, data }: Extract<ModelPart, { kind: "blob" }>): ResponsePart {
-  const inlineData = () => ({ inlineData: { mimeType, data: Buffer.from(data).toString("base64") } });
-  const output: OutputInit = mimeType.startsWith("audio/")
-    ? { case: "audio", value: data }
-    : { case: "payload", value: inlineData() };
-  return { chunk: { case: "blob", value: { mimeType, data } }, output };
+  return { chunk: { case: "blob", value: { mimeType, data } }, output: bytesOutput(mimeType, data) };
+}
+
+function bytesOutput(mimeType: string, data: Uint8Array): OutputInit {
+  if (mimeType.startsWith("audio/")) return { case: "audio", value: data };
+  if (IMAGE_TYPES.includes(mimeType)) return { case: "image", value: { mimeType, data } };
+  const inlineData = { mimeType, data: Buffer.from(data).toString("base64") };
+  return { case: "payload", value: { inlineData } };
 }
 
 /** A payload that is not JSON after all is sent as text. */
