@@ -54,11 +54,16 @@ export async function benchAuth(dataDir: string): Promise<void> {
   }
 }
 
-async function signedTokens(email: string, kid: string, key: KeyObject): Promise<readonly string[]> {
+export async function signedTokens(
+  email: string,
+  kid: string,
+  key: KeyObject,
+  count = TOKENS,
+): Promise<readonly string[]> {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { iss: email, sub: email, iat: now, exp: now + 3_600, aud: "https://ces.googleapis.com/" };
   const header = { alg: "RS256", typ: "JWT", kid };
-  const at = Array.from({ length: TOKENS }, (_, number) => number);
+  const at = Array.from({ length: count }, (_, number) => number);
   return Promise.all(
     at.map((jti) => new SignJWT({ ...claims, jti: String(jti) }).setProtectedHeader(header).sign(key)),
   );

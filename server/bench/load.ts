@@ -13,6 +13,8 @@ export interface LoadOrder {
   readonly turnsPerSession: number;
   /** Whether each turn hands the client a call, which it answers in a second request. */
   readonly answersCalls?: true;
+  /** Bearer token of each request. Default none. */
+  readonly token?: string;
 }
 
 /** Times in milliseconds; `firstByte` is when the first text of the answer came. */
@@ -63,7 +65,10 @@ async function request(session: string, input: object): Promise<Answer> {
   const { statusCode, body } = await pool.request({
     path: `/v1beta/${session}:${order.method}`,
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: {
+      "content-type": "application/json",
+      ...(order.token !== undefined && { authorization: `Bearer ${order.token}` }),
+    },
     body: JSON.stringify({ config, inputs: [input] }),
   });
   let firstAt = 0;

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { benchAccess } from "./access.ts";
 import { benchAnalytics } from "./analytics.ts";
 import { benchAuth } from "./auth.ts";
+import { benchAuthenticatedTurns } from "./authenticated-turns.ts";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
 import { benchBidi } from "./bidi.ts";
 import { benchEvaluation } from "./evaluation.ts";
@@ -32,8 +33,10 @@ const { values, positionals } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
 try {
   if (positionals[0] === "bidi") await benchBidi(Number(positionals[1] ?? 10_000));
-  else if (positionals[0] === "auth") await benchAuth(join(folder, "auth"));
-  else if (positionals[0] === "python") await benchPython(join(folder, "python"));
+  else if (positionals[0] === "auth") {
+    await benchAuth(join(folder, "auth"));
+    await benchAuthenticatedTurns(folder);
+  } else if (positionals[0] === "python") await benchPython(join(folder, "python"));
   else if (positionals[0] === "mcp") await benchMcp(folder);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
