@@ -124,6 +124,32 @@ describe("a table of goldens (EVAL-45)", () => {
     );
   });
 
+  test("is read as well when it is long, up to its limits, and a long file is", async () => {
+    await using server = await startTestServer({ example: true });
+    const rest = restOf(() => server);
+    const rows = Array.from({ length: 3_000 }, (_, at) => `,1,INPUT_TEXT,Message ${at}`).join("\n");
+    const header = "display_name,turn_index,action_type,text_content";
+
+    const { evaluations } = await importCsv(rest, `${header}\nLong,,,\n${rows}\nWrong,2,INPUT_TEXT,Hello\n`);
+    assert.equal(evaluations[0].golden.turns[0].steps.length, 3_000);
+    const json = JSON.stringify({
+      evaluations: [{ ...evaluations[0], displayName: "Again" }, { tags: 5 }],
+      unknown: 1,
+    });
+    const file = await importCsv(rest, json.replace(',"unknown":1', ""), "DUPLICATE");
+    assert.equal(file.evaluations[0].golden.turns[0].steps.length, 3_000);
+    assert.match(file.errorMessages[0], /^evaluations\[1\]: /);
+    const refusals = [
+      [json, /csv_content: 'unknown' is not a list of an evaluation file/],
+      [
+        `${header}\n${"\n".repeat(20)}${",1,INPUT_TEXT,a\n".repeat(100_000)}`,
+        /csv_content: has 100001 rows; a table has at most 100000/,
+      ],
+      [`${header}${",a".repeat(10_000)}`, /csv_content: has 10004 columns; a table has at most 1000/],
+    ] as const;
+    for (const [content, reason] of refusals) assert.match((await importCsv(rest, content)).error.message, reason);
+  });
+
   test("names the line and the fix of every golden that cannot be read, and imports the others", async () => {
     await using server = await startTestServer({ example: true });
     const rest = restOf(() => server);

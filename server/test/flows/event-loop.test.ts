@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { hostileApps } from "./hostile-apps.ts";
+import { hostileEvaluations } from "./hostile-evaluations.ts";
 import { createHostileInstructions, hostileInstructions } from "./hostile-instructions.ts";
 import { hostilePackages } from "./hostile-packages.ts";
 import {
@@ -36,7 +37,12 @@ before(async () => {
   await createHostileApps(address);
   await createHostileInstructions(address, LENGTH);
   // Code that runs for the first time is slower.
-  await longestBlock(server, [...hostileRequests(1_000), ...hostilePackages(1_000), ...hostileApps(10, 1_000)]);
+  await longestBlock(server, [
+    ...hostileRequests(1_000),
+    ...hostilePackages(1_000),
+    ...hostileEvaluations(1_000),
+    ...hostileApps(10, 1_000),
+  ]);
   const harmless = await longestBlock(server, Array<HostileRequest>(5).fill(harmlessRequest(LENGTH)));
   limitMs = FACTOR * harmless + ALLOWANCE_MS;
 });
@@ -50,6 +56,7 @@ describe("the event loop, while a request takes much work", () => {
     ...hostileRequests(LENGTH),
     ...hostileInstructions(),
     ...hostilePackages(PACKAGE_LENGTH),
+    ...hostileEvaluations(LENGTH),
     ...hostileApps(APP_SIZE, PACKAGE_LENGTH),
   ];
   for (const [group, members] of Map.groupBy(requests, (each) => each.group)) {

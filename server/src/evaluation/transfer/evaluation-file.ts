@@ -15,9 +15,10 @@ import {
   EvaluationSchema,
 } from "@frontdesk/protos/ces/evaluation";
 import { ExportOptions_ExportFormat as Format } from "@frontdesk/protos/ces/evaluation_service";
-import { parse, stringify } from "yaml";
-import { isJsonObject, type JsonObject } from "#base";
-import { invalidArgument } from "#status";
+import { stringify } from "yaml";
+import { isJsonObject } from "#base";
+import type { EntryTexts, EntryValue } from "./entry-texts.ts";
+import { itemsOf } from "./read-entries.ts";
 
 /** What a file of evaluations contains. The lists have the names that ImportEvaluationsResponse gives them (EVAL-44). */
 export interface EvaluationFile {
@@ -38,8 +39,6 @@ export interface FileEntries {
   readonly evaluationRuns: readonly FileEntry<EvaluationRun>[];
 }
 
-const LISTS = ["evaluations", "evaluationResults", "evaluationRuns"] as const;
-
 /** Writes a file in UTF-8. JSON unless YAML is asked for. */
 export function writeEvaluationFile(
   { evaluations, evaluationResults, evaluationRuns }: EvaluationFile,
@@ -56,57 +55,35 @@ export function writeEvaluationFile(
   return new TextEncoder().encode(text);
 }
 
-/** Whether a text is such a file, and not a table. */
-export function isEvaluationFile(text: string): boolean {
-  return /^\s*(\{|(evaluations|evaluationResults|evaluationRuns):)/.test(text);
-}
-
-/**
- * Reads a file that was exported from any app, for an app. INVALID_ARGUMENT when it is neither JSON nor YAML or has other lists; what is
- * wrong with one entry is that entry's problem.
- */
-export function readEvaluationFile(text: string, app: string, field: string): FileEntries {
-  const content = contentOf(text, field);
-  const unknown = Object.keys(content).filter((key) => !(LISTS as readonly string[]).includes(key));
-  if (unknown.length > 0) {
-    const description = `'${unknown[0]}' is not a list of an evaluation file; those are ${LISTS.join(", ")}.`;
-    throw invalidArgument({ field, description });
-  }
+/** Reads the entries of a file that was exported from any app, for an app. What is wrong with one entry is that entry's problem. */
+export async function readEvaluationFile(
+  lists: Extract<EntryTexts, { kind: "file" }>["lists"],
+  app: string,
+): Promise<FileEntries> {
   return {
-    evaluations: entriesOf(content, "evaluations", EvaluationSchema, app, field),
-    evaluationResults: entriesOf(content, "evaluationResults", EvaluationResultSchema, app, field),
-    evaluationRuns: entriesOf(content, "evaluationRuns", EvaluationRunSchema, app, field),
+    evaluations: await entriesOf("evaluations", lists.evaluations, EvaluationSchema, app),
+    evaluationResults: await entriesOf("evaluationResults", lists.evaluationResults, EvaluationResultSchema, app),
+    evaluationRuns: await entriesOf("evaluationRuns", lists.evaluationRuns, EvaluationRunSchema, app),
   };
 }
 
-function contentOf(text: string, field: string): JsonObject {
-  try {
-    const content = text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text);
-    if (isJsonObject(content)) return content;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw invalidArgument({ field, description: `is neither JSON nor YAML: ${why}` });
-  }
-  throw invalidArgument({ field, description: `must be an object with the lists ${LISTS.join(", ")}.` });
-}
-
-function entriesOf<D extends DescMessage>(
-  content: JsonObject,
-  list: (typeof LISTS)[number],
+async function entriesOf<D extends DescMessage>(
+  list: string,
+  batches: readonly string[],
   desc: D,
   app: string,
-  field: string,
-): readonly FileEntry<MessageShape<D>>[] {
-  const values = content[list] ?? [];
-  if (!Array.isArray(values)) throw invalidArgument({ field, description: `'${list}' must be a list.` });
-  return values.map((value, index) => {
-    const where = `${list}[${index}]`;
+): Promise<readonly FileEntry<MessageShape<D>>[]> {
+  const entries: FileEntry<MessageShape<D>>[] = [];
+  for await (const entry of itemsOf<EntryValue>(batches)) {
+    const where = `${list}[${entries.length}]`;
     try {
-      return { where, message: fromJson(desc, inApp(value, app) as JsonValue) };
+      if ("problem" in entry) entries.push({ where, problem: entry.problem });
+      else entries.push({ where, message: fromJson(desc, inApp(entry.value, app) as JsonValue) });
     } catch (error) {
-      return { where, problem: error instanceof Error ? error.message : String(error) };
+      entries.push({ where, problem: error instanceof Error ? error.message : String(error) });
     }
-  });
+  }
+  return entries;
 }
 
 /** A resource with its own name, and every name of its app's resources, moved to another app. */

@@ -4,11 +4,13 @@ import {
   EvaluationSchema,
   Evaluation_GoldenTurnSchema as GoldenTurnSchema,
 } from "@frontdesk/protos/ces/evaluation";
-import { parse } from "csv-parse/sync";
+import { createPauses } from "#base";
 import { invalidArgument } from "#status";
 import type { AppNames } from "../app-names.ts";
 import { COLUMNS, type CsvRow, stepOf } from "./csv-steps.ts";
+import type { EntryTexts, TableRow } from "./entry-texts.ts";
 import type { FileEntry } from "./evaluation-file.ts";
+import { itemsOf } from "./read-entries.ts";
 
 const REQUIRED_COLUMNS = ["display_name", "turn_index", "action_type"];
 
@@ -22,8 +24,11 @@ interface CsvGoldens {
  * Reads goldens from a table (EVAL-45): a row with `display_name` begins a golden, each row below it is one input or expectation of the
  * turn `turn_index`. A golden with a wrong row is not read; its problem names the line. INVALID_ARGUMENT for what is no such table.
  */
-export function evaluationsFromCsv(text: string, names: AppNames, field: string): CsvGoldens {
-  const { header, rows } = tableOf(text, field);
+export async function evaluationsFromCsv(
+  { header, rows }: Extract<EntryTexts, { kind: "table" }>,
+  names: AppNames,
+  field: string,
+): Promise<CsvGoldens> {
   const missing = REQUIRED_COLUMNS.filter((column) => !header.includes(column));
   if (missing.length > 0) {
     const description = `The header has no column ${missing.join(", ")}. The first line must have ${REQUIRED_COLUMNS.join(", ")}.`;
@@ -33,49 +38,30 @@ export function evaluationsFromCsv(text: string, names: AppNames, field: string)
   const warnings = header
     .filter((column) => !COLUMNS.has(column))
     .map((column) => `line 1: the column '${column}' is not known and was ignored.`);
-  for (const row of rows) {
+  for await (const { line, cells } of itemsOf<TableRow>(rows)) {
+    const row: CsvRow = { line, cell: (column) => cells[column] ?? "" };
     const golden = goldens.at(-1);
     if (row.cell("display_name") !== "") goldens.push([row]);
     else if (golden) golden.push(row);
-    else
-      warnings.push(`line ${row.line}: a row before the first display_name belongs to no evaluation and was ignored.`);
+    else warnings.push(`line ${line}: a row before the first display_name belongs to no evaluation and was ignored.`);
   }
-  return { evaluations: goldens.map((golden) => toGolden(golden, names)), warnings };
-}
-
-function tableOf(
-  text: string,
-  field: string,
-): { readonly header: readonly string[]; readonly rows: readonly CsvRow[] } {
-  try {
-    const records = parse(text, {
-      bom: true,
-      info: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-    }) as unknown as {
-      readonly record: readonly string[];
-      readonly info: { readonly lines: number };
-    }[];
-    const header = records[0]?.record.map((name) => name.trim()) ?? [];
-    const places = new Map(header.map((name, place) => [name, place]));
-    const rows = records.slice(1).map(({ record, info }) => ({
-      line: info.lines,
-      cell: (column: string) => record[places.get(column) ?? record.length]?.trim() ?? "",
-    }));
-    return { header, rows };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw invalidArgument({ field, description: `is not a CSV table: ${why}` });
-  }
+  const pause = createPauses();
+  const evaluations: FileEntry<Evaluation>[] = [];
+  for (const golden of goldens) evaluations.push(await toGolden(golden, names, pause));
+  return { evaluations, warnings };
 }
 
 /** The first row is the evaluation's own; it may be a turn's as well. */
-function toGolden(rows: readonly CsvRow[], names: AppNames): FileEntry<Evaluation> {
+async function toGolden(
+  rows: readonly CsvRow[],
+  names: AppNames,
+  pause: () => Promise<void> | undefined,
+): Promise<FileEntry<Evaluation>> {
   const [first] = rows as readonly [CsvRow];
   const turns = new Map<number, ReturnType<typeof stepOf>[]>();
   let last = 0;
   for (const row of rows) {
+    await pause();
     if (row === first && row.cell("action_type") === "") continue;
     try {
       const index = turnIndexOf(row, last);

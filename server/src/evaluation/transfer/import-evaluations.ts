@@ -12,7 +12,7 @@ import {
   ImportEvaluationsRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/evaluation_service";
 import { resourceIdViolations } from "#aip";
-import type { Ids, Logger, ObjectStorage } from "#base";
+import { createPauses, type Ids, type Logger, type ObjectStorage } from "#base";
 import { invalidArgument, logFault, toStatusError } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import type { FileEntry } from "./evaluation-file.ts";
@@ -52,6 +52,14 @@ export async function importEvaluations(request: ImportEvaluationsRequest, deps:
   return new Import(request.parent, strategy, source, deps).run(signal);
 }
 
+/** Error messages of an import that are told, at most: as many as violations of a request (WIRE-26). */
+const MAX_MESSAGES = 1_000;
+
+function toldMessages(messages: readonly string[]): string[] {
+  const more = messages.length - MAX_MESSAGES;
+  return more <= 0 ? [...messages] : [...messages.slice(0, MAX_MESSAGES), `${more} more.`];
+}
+
 /** One import, which knows what has which name. */
 class Import {
   readonly #app: string;
@@ -82,7 +90,7 @@ class Import {
       evaluations: evaluations.imported,
       evaluationResults: results.imported,
       evaluationRuns: runs.imported,
-      errorMessages: this.#messages,
+      errorMessages: toldMessages(this.#messages),
       importFailureCount: evaluations.failures,
       evaluationResultImportFailureCount: results.failures,
       evaluationRunImportFailureCount: runs.failures,
@@ -97,7 +105,9 @@ class Import {
   ): Promise<{ readonly imported: M[]; readonly failures: number }> {
     const imported: M[] = [];
     let failures = 0;
+    const pause = createPauses();
     for (const entry of entries) {
+      await pause();
       signal.throwIfAborted();
       try {
         if ("problem" in entry) throw invalidArgument({ field: entry.where, description: entry.problem });

@@ -3,9 +3,10 @@ import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_
 import { invalidArgument, logFault, toStatusError } from "#status";
 import { appNames } from "../app-names.ts";
 import { generatedGolden } from "../generate/generate-evaluation.ts";
-import { type FileEntry, isEvaluationFile, readEvaluationFile } from "./evaluation-file.ts";
+import { type FileEntry, readEvaluationFile } from "./evaluation-file.ts";
 import { evaluationsFromCsv } from "./evaluations-from-csv.ts";
 import type { ImportDeps } from "./import-evaluations.ts";
+import { readEntryTexts } from "./read-entries.ts";
 
 /** What an import found in its source. */
 export interface ImportSource {
@@ -31,10 +32,12 @@ export async function readImportSource(
       ? await deps.objects.read(source.value, { field: "gcs_uri", maxBytes: MAX_BYTES, signal })
       : (source.value ?? new Uint8Array());
   const field = source.case === "gcsUri" ? "gcs_uri" : "csv_content";
-  const text = textOf(bytes, field);
-  if (isEvaluationFile(text)) return { ...readEvaluationFile(text, parent, field), warnings: [] };
+  const texts = await readEntryTexts(textOf(bytes, field));
+  if (texts.kind === "unreadable") throw invalidArgument({ field, description: texts.description });
+  if (texts.kind === "file") return { ...(await readEvaluationFile(texts.lists, parent)), warnings: [] };
   const { ref } = await deps.resources.snapshot(parent, "");
-  return { ...evaluationsFromCsv(text, appNames(ref.snapshot), field), evaluationResults: [], evaluationRuns: [] };
+  const goldens = await evaluationsFromCsv(texts, appNames(ref.snapshot), field);
+  return { ...goldens, evaluationResults: [], evaluationRuns: [] };
 }
 
 async function fromConversations(

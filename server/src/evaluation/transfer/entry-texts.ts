@@ -1,0 +1,129 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import { parse as parseYaml } from "yaml";
+import { hasMoreJsonValues, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { COLUMNS } from "./csv-steps.ts";
+
+/** The lists of an evaluation file. */
+export const LISTS = ["evaluations", "evaluationResults", "evaluationRuns"] as const;
+
+/** What a text has, in batches that are lists as JSON: each can be read by itself, and passes from thread to thread as it is. */
+export type EntryTexts =
+  /** An evaluation file: batches of `EntryValue` by list. */
+  | { readonly kind: "file"; readonly lists: Readonly<Record<(typeof LISTS)[number], readonly string[]>> }
+  /** A table: its header, and batches of `TableRow`. */
+  | { readonly kind: "table"; readonly header: readonly string[]; readonly rows: readonly string[] }
+  /** Neither; `description` completes "The content …". */
+  | { readonly kind: "unreadable"; readonly description: string };
+
+/** An entry of an evaluation file, or why it cannot be read. */
+export type EntryValue = { readonly value: JsonValue } | { readonly problem: string };
+
+/** A row of a table with the cells of known columns. */
+export interface TableRow {
+  /** Line of the file on which the row ends, from 1. */
+  readonly line: number;
+  /** Trimmed texts by column; those that are empty are left out. */
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** Entries or rows of one import, at most. */
+const MAX_ENTRIES = 100_000;
+/** Values of one entry, at most: as many as of a message. */
+const MAX_VALUES = 100_000;
+/** Columns of a table, at most. */
+const MAX_COLUMNS = 1_000;
+/** Characters of a batch from which on the next begins. */
+const BATCH_LENGTH = 32 * 1024;
+
+/** Reads a text as an evaluation file in JSON or YAML, or as a table. It takes seconds for a text of many megabytes. */
+export function entryTexts(text: string): EntryTexts {
+  return /^\s*(\{|(evaluations|evaluationResults|evaluationRuns):)/.test(text) ? fileTexts(text) : tableTexts(text);
+}
+
+function fileTexts(text: string): EntryTexts {
+  let content: unknown;
+  try {
+    content = text.trimStart().startsWith("{") ? JSON.parse(text) : parseYaml(text);
+  } catch (error) {
+    return unreadable(`is neither JSON nor YAML: ${reasonOf(error)}`);
+  }
+  if (!isJsonObject(content)) return unreadable(`must be an object with the lists ${LISTS.join(", ")}.`);
+  const unknown = Object.keys(content).find((key) => !(LISTS as readonly string[]).includes(key));
+  if (unknown !== undefined)
+    return unreadable(`'${unknown}' is not a list of an evaluation file; those are ${LISTS.join(", ")}.`);
+  const noList = LISTS.find((list) => !Array.isArray(listIn(content, list)));
+  if (noList) return unreadable(`'${noList}' must be a list.`);
+  const entries = (list: (typeof LISTS)[number]) => listIn(content, list) as readonly JsonValue[];
+  if (LISTS.some((list) => entries(list).length > MAX_ENTRIES))
+    return unreadable(`a list has more than ${MAX_ENTRIES} entries; import them in parts.`);
+  const batches = (list: (typeof LISTS)[number]) => inBatches(entries(list).map(entryText));
+  return {
+    kind: "file",
+    lists: {
+      evaluations: batches("evaluations"),
+      evaluationResults: batches("evaluationResults"),
+      evaluationRuns: batches("evaluationRuns"),
+    },
+  };
+}
+
+function listIn(content: JsonObject, list: string): JsonValue {
+  return content[list] ?? [];
+}
+
+function entryText(value: JsonValue): string {
+  let problem = `has more than ${MAX_VALUES} values.`;
+  try {
+    const text = JSON.stringify({ value });
+    if (!hasMoreJsonValues(Buffer.from(text), MAX_VALUES)) return text;
+  } catch (error) {
+    problem = reasonOf(error);
+  }
+  return JSON.stringify({ problem });
+}
+
+function tableTexts(text: string): EntryTexts {
+  let records: { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
+  try {
+    records = parseCsv(text, { bom: true, info: true, skip_empty_lines: true, relax_column_count: true }) as never;
+  } catch (error) {
+    return unreadable(`is not a CSV table: ${reasonOf(error)}`);
+  }
+  const header = records[0]?.record.map((name) => name.trim()) ?? [];
+  if (header.length > MAX_COLUMNS)
+    return unreadable(`has ${header.length} columns; a table has at most ${MAX_COLUMNS}.`);
+  if (records.length > MAX_ENTRIES)
+    return unreadable(`has ${records.length} rows; a table has at most ${MAX_ENTRIES}. Import it in parts.`);
+  const places = [...new Map(header.map((name, place) => [name, place]))].filter(([name]) => COLUMNS.has(name));
+  const rows = records.slice(1).map(({ record, info }) => {
+    const cells = places.map(([name, place]) => [name, record[place]?.trim() ?? ""] as const);
+    return JSON.stringify({ line: info.lines, cells: Object.fromEntries(cells.filter(([, cell]) => cell !== "")) });
+  });
+  return { kind: "table", header, rows: inBatches(rows) };
+}
+
+function inBatches(texts: readonly string[]): readonly string[] {
+  const batches: string[] = [];
+  let batch: string[] = [];
+  let length = 0;
+  const close = () => {
+    if (batch.length > 0) batches.push(`[${batch.join(",")}]`);
+    batch = [];
+    length = 0;
+  };
+  for (const text of texts) {
+    if (length > BATCH_LENGTH) close();
+    batch.push(text);
+    length += text.length;
+  }
+  close();
+  return batches;
+}
+
+function unreadable(description: string): EntryTexts {
+  return { kind: "unreadable", description };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
