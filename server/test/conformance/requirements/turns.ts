@@ -71,7 +71,7 @@ export const TURNS = {
   "turn-welcome-text": row("TURN-12", "The text of a session start is a session start"),
   "turn-blob": row("TURN-16", "Blobs of any type reach the model"),
   "turn-config-extra-keys": row("SESS-6", "Keys of the config that are a proxy's are ignored", JSON_ONLY),
-  "turn-no-audio": row("SESS-10", "Calls that are no conversation take no sound", CONVERSATIONS),
+  "turn-audio-config": row("SESS-10", "Sound without a word on its encoding is refused", CONVERSATIONS),
   "turn-nested-variable": row("TURN-33", "A static variable may be a path, and text is put in as it is"),
   "turn-references": row("TURN-32", "References in instructions are shown under the name that the model knows"),
   "turn-multilingual": row("TURN-39", "Multilingual support adds to the instruction"),

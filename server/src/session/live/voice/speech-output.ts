@@ -10,9 +10,9 @@ import {
   type Speech,
   type TextToSpeech,
 } from "#speech";
-import { invalidArgument } from "#status";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
+import { heardInputs } from "./heard-inputs.ts";
 import { sentencesOf } from "./sentences.ts";
 import { speechNotConfigured } from "./speech-not-configured.ts";
 import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";
@@ -24,8 +24,8 @@ interface SpeechOutputDeps {
 }
 
 /**
- * Adds audio output to single turns (RunSession, StreamRunSession) whose client asks for it: after each text one audio
- * output per sentence, unpaced. Audio input needs a bidirectional stream (SESS-10).
+ * Adds sound to single turns (RunSession, StreamRunSession) whose client asks for it: audio inputs are recognized, and after each text there is one
+ * audio output per sentence, unpaced (SESS-10).
  */
 export function withSpeechOutput(engine: SessionEngine, deps: SpeechOutputDeps): SessionEngine {
   return {
@@ -43,19 +43,21 @@ async function* runVoiceTurn(
   request: TurnRequest,
   deps: SpeechOutputDeps,
 ): AsyncGenerator<TurnEvent, void> {
-  if (request.config.inputAudioConfig) {
-    const description = "sound as input needs BidiRunSession; leave it out here";
-    throw invalidArgument({ field: "config.input_audio_config", description });
-  }
-  const { output } = readAudioFormats(request.config);
-  const missing = speechNotConfigured({ output }, deps.speech);
+  const { input, output } = readAudioFormats(request.config);
+  const missing = speechNotConfigured({ input, output }, deps.speech);
   if (missing) throw missing;
-  const { textToSpeech } = deps.speech;
-  if (!output || !textToSpeech) return yield* engine.runTurn(request);
+  const { speechToText, textToSpeech } = deps.speech;
+  const heard =
+    input && speechToText
+      ? await heardInputs(request, { speechToText, format: input, clock: deps.clock })
+      : { inputs: request.inputs, spoken: false, spans: [] };
   const spans: ChannelSpan[] = [];
+  const { inputs, ...understood } = heard;
+  const voice = { ...understood, spokenSpans: async () => spans.splice(0) };
+  const turn = { ...request, inputs, voice };
+  if (!output || !textToSpeech) return yield* engine.runTurn(turn);
   const resampler = resamplersTo(output.rate);
-  const voice = { spoken: false, spans: [], spokenSpans: async () => spans.splice(0) };
-  for await (const event of engine.runTurn({ ...request, streamText: false, voice })) {
+  for await (const event of engine.runTurn({ ...turn, streamText: false })) {
     yield event;
     if (event.kind !== "output" || event.output.outputType.case !== "text") continue;
     const { turnIndex, outputType } = event.output;

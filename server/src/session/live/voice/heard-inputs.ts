@@ -1,0 +1,81 @@
+import { create } from "@bufbuild/protobuf";
+import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
+import type { Clock } from "#base";
+import { createDecoder, createResampler, RECOGNIZER_SAMPLE_RATE, type SpeechToText } from "#speech";
+import { type ConnectError, invalidArgument } from "#status";
+import type { TurnRequest } from "../../contract.ts";
+import type { ChannelSpan } from "../../trace.ts";
+import { unheardText } from "../../turn/context-texts.ts";
+import { beginUtterance } from "./utterance.ts";
+import { type AudioFormat, voiceSettings } from "./voice-settings.ts";
+
+/** The inputs of a single turn with words in place of sound. */
+interface HeardInputs {
+  readonly inputs: readonly SessionInput[];
+  /** Whether the last text is what the user said. */
+  readonly spoken: boolean;
+  readonly spans: readonly ChannelSpan[];
+  /** Why the user was not understood. */
+  readonly failure?: ConnectError;
+}
+
+interface HearDeps {
+  readonly speechToText: SpeechToText;
+  readonly format: AudioFormat;
+  readonly clock: Clock;
+}
+
+/** Longest sound of one turn, seconds: as the longest utterance of a conversation. */
+const MAX_SECONDS = 60;
+
+/**
+ * Recognizes the sound of a single turn: all audio inputs are one utterance, at the place of the last. INVALID_ARGUMENT for sound that is too long, and
+ * for sound without speech when nothing else was sent (SESS-10).
+ */
+export async function heardInputs(request: TurnRequest, deps: HearDeps): Promise<HeardInputs> {
+  const { inputs } = request;
+  const last = inputs.findLastIndex(isAudio);
+  if (last < 0) return { inputs, spoken: false, spans: [] };
+  const result = await recognized(request, deps);
+  const others = inputs.filter((input) => !isAudio(input));
+  if (result.kind === "nothing") {
+    if (others.length > 0) return { inputs: others, spoken: false, spans: [] };
+    throw invalidArgument({ field: `inputs[${last}].audio`, description: "holds no speech that can be recognized" });
+  }
+  const spans = [result.span];
+  if (result.kind === "failed")
+    return { inputs: [...others, text(unheardText())], spoken: false, spans, failure: result.failure };
+  const before = inputs.slice(0, last).filter((input) => !isAudio(input));
+  const after = inputs.slice(last + 1);
+  const spoken = !after.some(({ inputType }) => inputType.case === "text");
+  return { inputs: [...before, text(result.transcript), ...after], spoken, spans };
+}
+
+async function recognized(request: TurnRequest, { speechToText, format, clock }: HearDeps) {
+  const bytes = Buffer.concat(
+    request.inputs.flatMap(({ inputType }) => (inputType.case === "audio" ? [inputType.value] : [])),
+  );
+  const { encoding, rate } = format;
+  if (bytes.length > MAX_SECONDS * rate * (encoding === "LINEAR16" ? 2 : 1))
+    throw invalidArgument({
+      field: "inputs",
+      description: `hold more than ${MAX_SECONDS} seconds of sound; longer speech needs BidiRunSession`,
+    });
+  const { language } = voiceSettings(request.snapshot, request.config);
+  const utterance = beginUtterance({ speechToText, language, clock, signal: request.signal, onTranscript: () => {} });
+  const resampler = createResampler(rate, RECOGNIZER_SAMPLE_RATE);
+  utterance.push(resampler.push(createDecoder(encoding)(bytes)));
+  utterance.push(resampler.flush());
+  utterance.end();
+  const result = await utterance.result;
+  request.signal.throwIfAborted();
+  return result;
+}
+
+function isAudio({ inputType }: SessionInput): boolean {
+  return inputType.case === "audio";
+}
+
+function text(value: string): SessionInput {
+  return create(SessionInputSchema, { inputType: { case: "text", value } });
+}
