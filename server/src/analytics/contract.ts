@@ -83,6 +83,8 @@ export interface Relationship {
   readonly leftColumns: readonly string[];
   readonly right: TablePath;
   readonly rightColumns: readonly string[];
+  /** Found by names and values, and declared by nobody. Default false. */
+  readonly proposed?: boolean;
 }
 
 /** How rows should be drawn. Absent fields are chosen from the rows. */

@@ -15,6 +15,10 @@ export const SHOP_RIGHT: Right = [
     "revenue excluding returned and cancelled orders",
     `SELECT ${R} FROM ${IO} WHERE status NOT IN ('Returned', 'Cancelled')`,
   ],
+  [
+    "store with the fewest orders in 2025",
+    "SELECT name, count(*) n FROM orders JOIN stores USING (store_id) WHERE year(ordered_at) = 2025 GROUP BY store_id, name ORDER BY n, name LIMIT 1",
+  ],
   ["how many orders were not delivered?", "SELECT count(*) FROM orders WHERE status <> 'Delivered'"],
   [
     "customers without any order",
@@ -275,7 +279,6 @@ export const SHOP_TOLD: Told = [
   ["profit margin by category", /“margin”/],
   ["average delivery time", /“time”/],
   ["orders delivered within 2 days", /“2”/],
-  ["store with the fewest orders in 2025", /You did not say what to rank by/],
   ["is the web shop growing?", /The month from 2014-05-01 is not whole/],
   ["revenue by category and channel excluding Phone and Store", /I found no part for stores and left it out/],
   ["undelivered orders", /“undelivered”/],

@@ -16,6 +16,10 @@ export const TPCH_RIGHT: Right = [
     "SELECT count(*) FROM lineitem WHERE l_shipmode NOT IN ('TRUCK', 'MAIL')",
   ],
   ["total revenue excluding the BUILDING segment", `SELECT ${REV} FROM ${LOC} WHERE c_mktsegment <> 'BUILDING'`],
+  [
+    "customer with the most orders in 1996",
+    "SELECT c_name, count(*) n FROM orders JOIN customer ON o_custkey = c_custkey WHERE year(o_orderdate) = 1996 GROUP BY c_custkey, c_name ORDER BY n DESC, c_name LIMIT 1",
+  ],
   ["customers without orders", "SELECT * FROM customer WHERE c_custkey NOT IN (SELECT o_custkey FROM orders)"],
   [
     "how many customers have at least 20 orders?",

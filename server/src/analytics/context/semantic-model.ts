@@ -5,6 +5,7 @@ import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
 import { profileTable, type Reading, type TableProfile } from "../profiles/profile-table.ts";
 import type { KnownProfiles } from "../profiles/profiles.ts";
+import { proposeKeys } from "./propose-keys.ts";
 import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "./yaml-instruction.ts";
 
 /** Reads what values the tables have. */
@@ -30,12 +31,14 @@ export async function buildSemanticModel(
   const notes = parseYamlInstruction(context.systemInstruction);
   const overrides = overridesOf(context);
   const profiles = await readProfiles(schemas, { maxScannedBytes: maxScannedBytesFor(context), signal });
+  const declared = [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)];
+  const proposed = proposeKeys(schemas, profiles, declared);
   const model = {
     source,
-    tables: schemas.map((schema) =>
+    tables: proposed.schemas.map((schema) =>
       toTable(schema, overrides.get(keyOf(schema.path)), notesOf(notes, schema), profiles.of(schema.path)),
     ),
-    relationships: [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)],
+    relationships: [...declared, ...proposed.relationships],
     glossary: [
       ...context.glossaryTerms.flatMap(({ displayName, description, labels }) =>
         [displayName, ...labels].map((term) => ({ term, meaning: description })),

@@ -99,7 +99,7 @@ function describeTable(
   ].join("\n");
 }
 
-function describeColumn({ name, type, description, synonyms, tags, values }: SemanticColumn): string {
+function describeColumn({ name, type, description, synonyms, tags, values, range }: SemanticColumn): string {
   const more = values && values.length > SHOWN_VALUES ? ", …" : "";
   const shown = values
     ? `values: ${values
@@ -112,6 +112,7 @@ function describeColumn({ name, type, description, synonyms, tags, values }: Sem
     synonyms.length > 0 ? `also ${synonyms.join(", ")}` : "",
     tags.length > 0 ? `tags ${tags.join(", ")}` : "",
     shown,
+    range ? `from ${range.first} to ${range.last}` : "",
   ]
     .filter(Boolean)
     .join("; ");
@@ -120,9 +121,10 @@ function describeColumn({ name, type, description, synonyms, tags, values }: Sem
 
 function joinLines({ relationships }: SemanticModel): readonly string[] {
   if (relationships.length === 0) return [];
-  const lines = relationships.map(({ left, leftColumns, right, rightColumns }) =>
-    leftColumns.map((column, at) => `${left.at(-1)}.${column} = ${right.at(-1)}.${rightColumns[at]}`).join(" AND "),
-  );
+  const lines = relationships.map(({ left, leftColumns, right, rightColumns, proposed = false }) => {
+    const pairs = leftColumns.map((column, at) => `${left.at(-1)}.${column} = ${right.at(-1)}.${rightColumns[at]}`);
+    return `${pairs.join(" AND ")}${proposed ? " (found by names and values, not declared)" : ""}`;
+  });
   return ["", "Joins:", ...lines];
 }
 

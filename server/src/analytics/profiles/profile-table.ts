@@ -14,6 +14,8 @@ const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
 export interface TableProfile {
   /** All distinct values of a text column, most frequent first. */
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Columns named like an identifier that have another value in each row, where the table declares no key. */
+  readonly keys: readonly string[];
   /** First and last day of a column of time, as ISO dates. */
   readonly ranges: Readonly<Record<string, { readonly first: string; readonly last: string }>>;
 }
@@ -31,6 +33,7 @@ export interface Reading {
  */
 export async function profileTable(source: SqlSource, schema: TableSchema, reading: Reading): Promise<TableProfile> {
   const ranges = await rangesOf(source, schema, reading);
+  const keys = await keysOf(source, schema, reading);
   const values: Record<string, readonly string[]> = {};
   for (const column of await columnsWithFewValues(source, schema, reading)) {
     const { maxScannedBytes, signal } = reading;
@@ -40,7 +43,7 @@ export async function profileTable(source: SqlSource, schema: TableSchema, readi
     );
     if (found) values[column] = found;
   }
-  return { values, ranges };
+  return { values, keys, ranges };
 }
 
 /** Text columns that may have few values. BigQuery bills whole columns for any number of rows: there none is looked at before. */
@@ -61,6 +64,26 @@ async function columnsWithFewValues(
     few.push(...names.filter((_, number) => row !== undefined && Number(row[number]) <= MAX_VALUES));
   }
   return few;
+}
+
+/** Columns of a table that may identify its rows, at most. */
+const MOST_KEYS = 8;
+const KEY_NAME = /(^|[_\s])(id|key|uuid|code)$|[a-z](Id|ID|Key)$/;
+
+/** Counting the values of a whole column bills it in BigQuery: there none is proposed. */
+async function keysOf(source: SqlSource, { path, columns, primaryKey }: TableSchema, reading: Reading) {
+  const names = columns
+    .filter(({ name, type, mode }) => KEY_NAME.test(name) && /^(STRING|INT64)$/.test(type) && mode !== "REPEATED")
+    .map(({ name }) => name)
+    .slice(0, MOST_KEYS);
+  if (primaryKey || source.dialect === "googlesql" || names.length === 0) return [];
+  const counts = names.map((name, at) => `count(DISTINCT ${source.quoteName(name)}) AS n${at}`);
+  const row = await firstRow(
+    source,
+    `SELECT count(*) AS n, ${counts.join(", ")} FROM ${source.quoteTable(path)}`,
+    reading,
+  );
+  return names.filter((_, at) => row !== undefined && Number(row[0]) > 0 && row[at + 1] === row[0]);
 }
 
 async function rangesOf(source: SqlSource, { path, columns }: TableSchema, reading: Reading) {

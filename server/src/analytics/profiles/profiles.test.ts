@@ -106,7 +106,7 @@ describe("profiles of tables (CA-34)", () => {
     };
     const profiles = open();
     const known = await profiles.get(broken, await source.describe(READING.signal), READING);
-    assert.deepEqual(known.of(["acme", "wide", "t0"]), { values: {}, ranges: {} });
+    assert.deepEqual(known.of(["acme", "wide", "t0"]), { values: {}, keys: [], ranges: {} });
     assert.deepEqual(faults, []);
     await profiles.close();
   });

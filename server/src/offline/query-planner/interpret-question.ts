@@ -7,9 +7,10 @@ import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
 import { lexiconOf } from "./lexicon/build-lexicon.ts";
 import { tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
+import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
 import type { SemanticQuery } from "./query/semantic-query.ts";
-import { groupsWithoutRows, partialPeriods, unreachedTables } from "./responses/caveats.ts";
+import { groupsWithoutRows, partialPeriods, undeclaredJoins, unreachedTables } from "./responses/caveats.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
@@ -155,10 +156,19 @@ function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model:
     name: resultName(query),
     sql,
     understanding: explain(query, undefined),
-    warnings: [...parsed.warnings, ...lost, ...unusedWords(parsed.unknown)],
+    warnings: [
+      ...parsed.warnings,
+      ...lost,
+      ...undeclaredJoins(existence.occurrences.flatMap(({ fact }) => stepsTo(fact, existence.subject, model))),
+      ...unusedWords(parsed.unknown),
+    ],
     followUps: followUps(query, existence.subject, model),
   };
   return { kind: "query", query: interpreted };
+}
+
+function stepsTo(fact: SemanticTable, subject: SemanticTable, model: SemanticModel) {
+  return joinsOf(model).path(fact, subject, new Set())?.steps ?? [];
 }
 
 /** A warning about an assumed count. */

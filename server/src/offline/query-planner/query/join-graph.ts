@@ -6,6 +6,8 @@ export interface JoinStep {
   readonly from: SemanticTable;
   readonly to: SemanticTable;
   readonly columns: readonly (readonly [from: string, to: string])[];
+  /** Whether nobody declared it. */
+  readonly proposed: boolean;
 }
 
 /** The join graph of a model. */
@@ -49,12 +51,12 @@ function toStep(relationship: Relationship, tables: ReadonlyMap<string, Semantic
   const left = tables.get(relationship.left.join("\0"));
   const right = tables.get(relationship.right.join("\0"));
   if (!left || !right) return undefined;
-  const { leftColumns, rightColumns } = relationship;
+  const { leftColumns, rightColumns, proposed = false } = relationship;
   const pairs = leftColumns.map((column, at): [string, string] => [column, rightColumns[at] ?? column]);
   if (isKeyOf(left, leftColumns) && !isKeyOf(right, rightColumns)) {
-    return { from: right, to: left, columns: pairs.map(([mine, theirs]) => [theirs, mine]) };
+    return { from: right, to: left, columns: pairs.map(([mine, theirs]) => [theirs, mine]), proposed };
   }
-  return { from: left, to: right, columns: pairs };
+  return { from: left, to: right, columns: pairs, proposed };
 }
 
 function isKeyOf({ schema }: SemanticTable, columns: readonly string[]): boolean {

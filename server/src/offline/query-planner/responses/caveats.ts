@@ -1,6 +1,6 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
-import { joinsOf } from "../query/join-graph.ts";
+import { type JoinStep, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 
@@ -17,6 +17,16 @@ export function unreachedTables(
     return !read.has(table) && (steps === undefined || steps > 1);
   });
   return left.map((table) => `I found no part for ${tableLabel(table)} and left it out.`);
+}
+
+/** Warns about joins that were found by names and values, and that nobody declared. */
+export function undeclaredJoins(steps: readonly JoinStep[]): readonly string[] {
+  return steps
+    .filter(({ proposed }) => proposed)
+    .map(({ from, to, columns }) => {
+      const names = columns.map(([mine]) => mine).join(" and ");
+      return `${tableLabel(from)} and ${tableLabel(to)} are joined by ${names}, which fits by name and values and is declared by nobody.`;
+    });
 }
 
 /** Warns about groups without rows: "customers with fewer than 3 orders" omits customers without any. */

@@ -13,6 +13,7 @@ export function applyTable(parse: SemanticParse, table: SemanticTable, plural: b
   if (pending.aggregate === "avg" && pending.group && draft.measures.length > 0) applyRatio(parse, table);
   else if (parse.moment) applyMoment(parse, table, parse.moment);
   else if (isCounted(parse)) countRows(parse, table);
+  else if (ranksSubject(parse, table, at)) rankSubjectBy(parse, table, at);
   else if (pending.group && qualifiesNext(parse, table, at)) return;
   else if (isGroup(parse, table, at)) groupByRows(parse, table, plural);
   else if (pending.top) draft.measures.push({ kind: "rows", table });
@@ -62,6 +63,20 @@ function isGroup(parse: SemanticParse, table: SemanticTable, at: number): boolea
 /** "which customer has the most orders": the table after the ranking is counted when there is a dimension already. */
 function isMeasuredBy({ draft, constituents }: SemanticParse, table: SemanticTable, at: number): boolean {
   return draft.dimensions.length > 0 && !isGroupedBy(draft, table) && constituents[at + 1]?.kind !== "group";
+}
+
+/** "customer with the most orders": the table before the ranking is ranked, the one after it is counted. */
+function ranksSubject({ beforeLast, constituents, draft, pending }: SemanticParse, table: SemanticTable, at: number) {
+  if (!pending.top || constituents[at - 1]?.kind !== "top" || constituents[at - 2]?.kind !== "ref") return false;
+  return beforeLast?.kind === "table" && beforeLast.table !== table && draft.dimensions.length === 0;
+}
+
+function rankSubjectBy(parse: SemanticParse, table: SemanticTable, at: number): void {
+  const subject = parse.constituents[at - 2];
+  if (parse.beforeLast) addEntity(parse, parse.beforeLast.table);
+  completeRanking(parse, subject?.kind === "ref" && subject.plural);
+  parse.draft.measures.push({ kind: "rows", table });
+  parse.pending = nothingPending();
 }
 
 function groupByRows(parse: SemanticParse, table: SemanticTable, plural: boolean): void {

@@ -58,12 +58,20 @@ describe("questions without a language model (CA-35)", () => {
       assert.match(found.kind === "reply" ? found.text : "", why);
     });
 
+  it("joins tables by keys that names and values show, and says so", () => {
+    const found = ask("average total by city");
+    assert.ok(found.kind === "query");
+    assert.match(found.query.sql, /"orders"\."customer_id" = "customers"\."customer_id"/);
+    assert.match(found.query.warnings.join(" "), /joined by customer_id, which fits by name and values/);
+  });
+
   it("offers amounts to rank by", () => {
     const found = ask("top products");
     assert.deepEqual(found.kind === "reply" && found.followUps, ["highest price by products"]);
   });
 
   for (const [question, sql] of [
+    ["customer with the most orders", /count\(\*\).*GROUP BY "customers"."customer_id".*LIMIT 1$/s],
     ["average freight per order", /^SELECT avg\("orders"\."freight"\) AS \S+\s+FROM [^ ]+ AS "orders"$/],
     [
       "average freight and total freight",

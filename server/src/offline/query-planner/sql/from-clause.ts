@@ -9,6 +9,8 @@ export interface FromClause {
   alias(table: SemanticTable): string | undefined;
   /** Tables with several shortest join paths. */
   readonly ambiguous: ReadonlySet<SemanticTable>;
+  /** Joins that nobody declared. */
+  readonly proposed: readonly JoinStep[];
   text(): string;
   /** The base table and the joined tables. */
   tables(): ReadonlySet<SemanticTable>;
@@ -20,11 +22,13 @@ export function fromClause(base: SemanticTable, model: SemanticModel, mentioned:
   const aliases = new Map([[base, aliasOf(base)]]);
   const joins: string[] = [];
   const ambiguous = new Set<SemanticTable>();
+  const proposed: JoinStep[] = [];
 
   function join(step: JoinStep): void {
     if (aliases.has(step.to)) return;
     const [from, to] = [aliases.get(step.from) ?? "", aliasOf(step.to)];
     aliases.set(step.to, to);
+    if (step.proposed) proposed.push(step);
     const on = step.columns.map(
       ([mine, theirs]) => `${quoteName(from)}.${quoteName(mine)} = ${quoteName(to)}.${quoteName(theirs)}`,
     );
@@ -36,6 +40,7 @@ export function fromClause(base: SemanticTable, model: SemanticModel, mentioned:
 
   return {
     ambiguous,
+    proposed,
     alias(table) {
       if (!aliases.has(table)) {
         const path = joinsOf(model).path(base, table, mentioned);

@@ -3,6 +3,7 @@ import { definedFields } from "#base";
 import { tableLabel } from "../lexicon/names.ts";
 import { measureLabel, toSnakeCase } from "../query/labels.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
+import { undeclaredJoins } from "../responses/caveats.ts";
 import { add, isoDay } from "../time/period.ts";
 import { defaultTimeColumn } from "./base-table.ts";
 import { clause, nested } from "./clause.ts";
@@ -54,7 +55,7 @@ export function toSql(
     where: query.filters.map(write.filter),
     having: groupConditions(query, write),
   });
-  const warnings = severalWays(from);
+  const warnings = [...severalWays(from), ...undeclaredJoins(from.proposed)];
   return { kind: "written", sql, ...definedFields({ timeColumn }), warnings, tables: from.tables() };
 }
 

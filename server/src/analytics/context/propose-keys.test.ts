@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { TableSchema } from "#warehouse";
+import { proposeKeys } from "./propose-keys.ts";
+
+const table = (name: string, columns: string): TableSchema => ({
+  path: ["acme", "d", name],
+  columns: columns.split(" ").map((text) => {
+    const [column = "", type = "INT64"] = text.split(":");
+    return { name: column, type, mode: "NULLABLE" };
+  }),
+});
+
+/** The proposed relationships as `orders.customer_id=customers.id`. */
+function proposed(schemas: readonly TableSchema[], keys: Readonly<Record<string, readonly string[]>>) {
+  const profiles = {
+    of: (path: readonly string[]) => ({ values: {}, ranges: {}, keys: keys[path.at(-1) ?? ""] ?? [] }),
+  };
+  const found = proposeKeys(schemas, profiles, []);
+  return found.relationships.map(
+    ({ left, leftColumns, right, rightColumns }) => `${left.at(-1)}.${leftColumns}=${right.at(-1)}.${rightColumns}`,
+  );
+}
+
+describe("keys that nobody declares (CA-36)", () => {
+  const orders = table("orders", "id customer_id product_code:STRING total");
+
+  it("are found by the same name, by id and the table's name in singular, and by type", () => {
+    const schemas = [orders, table("customers", "id name:STRING"), table("products", "product_code:STRING price")];
+    const keys = { orders: ["id"], customers: ["id"], products: ["product_code"] };
+    assert.deepEqual(proposed(schemas, keys), [
+      "orders.customer_id=customers.id",
+      "orders.product_code=products.product_code",
+    ]);
+  });
+
+  it("need a column without doubles", () => {
+    assert.deepEqual(proposed([orders, table("customers", "id name:STRING")], { orders: ["id"] }), []);
+  });
+
+  it("need the same type", () => {
+    const schemas = [orders, table("customers", "id:STRING name:STRING")];
+    assert.deepEqual(proposed(schemas, { customers: ["id"] }), []);
+  });
+
+  it("are none where two tables could be meant", () => {
+    const schemas = [orders, table("customers", "customer_id"), table("clients", "customer_id")];
+    assert.deepEqual(proposed(schemas, { customers: ["customer_id"], clients: ["customer_id"] }), []);
+  });
+
+  it("are none where the tables are joined already", () => {
+    const customers = table("customers", "id name:STRING");
+    const profiles = { of: () => ({ values: {}, ranges: {}, keys: ["id"] }) };
+    const declared = [{ left: orders.path, leftColumns: ["total"], right: customers.path, rightColumns: ["name"] }];
+    assert.deepEqual(proposeKeys([orders, customers], profiles, declared).relationships, []);
+  });
+});
