@@ -1,7 +1,7 @@
 import type { Access } from "#access";
 import type { DataStores } from "#analytics";
 import { createAssistant } from "#assistant";
-import { auditCalls, createAuditLog } from "#audit";
+import { type AuditLog, auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
 import type { Schedules } from "#evaluation";
 import type { Authentication } from "#identity";
@@ -34,6 +34,7 @@ export interface App {
   readonly registry: Registry;
   readonly authentication: Authentication;
   readonly access: Access;
+  readonly audit: AuditLog;
   readonly storage: Storage;
   readonly resources: Resources;
   readonly operations: Operations;
@@ -106,6 +107,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     registry: { ...methods, ...countRequests(metrics)(methods) },
     authentication,
     access,
+    audit,
     storage,
     resources,
     operations,

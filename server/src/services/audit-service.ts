@@ -1,5 +1,6 @@
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { AuditService, ListAuditEntriesRequestSchema } from "@frontdesk/protos/audit/audit_service";
+import { type Access, SERVER } from "#access";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
 import { type StoredEntry, toEntry } from "#audit";
 import { definedFields } from "#base";
@@ -7,20 +8,27 @@ import { defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
 import type { AuditStore } from "#storage";
 
+/** The parent of all entries of the server, those that concern no project among them: sign-ins, and callers without a name. */
+const WHOLE_SERVER = "projects/-";
+
+const LIST = "audit.auditEntries.list";
+
 /** The audit log: `frontdesk.audit.v1beta.AuditService`. */
-export function createAuditService(store: Pick<AuditStore, "list">): ServiceRegistration {
+export function createAuditService(store: Pick<AuditStore, "list">, access: Access): ServiceRegistration {
   return defineService(AuditService, [], {
-    listAuditEntries: async (request) => {
+    listAuditEntries: async (request, context) => {
       const { parent, startTime, endTime, principal, method } = request;
+      const isWhole = parent === WHOLE_SERVER;
+      if (isWhole) await access.require(context, LIST, SERVER);
       const resource = request.resource || parent;
-      if (resource !== parent && !resource.startsWith(`${parent}/`))
+      if (!isWhole && resource !== parent && !resource.startsWith(`${parent}/`))
         throw invalidArgument({ field: "resource", description: `'${resource}' is not in '${parent}'.` });
       const checksum = requestChecksum(ListAuditEntriesRequestSchema, request);
       const size = pageSizeOf(request.pageSize);
       const before = decodePageToken(request.pageToken, checksum);
       const rows = await store.list({
-        resource,
         ...definedFields({
+          resource: isWhole ? request.resource || undefined : resource,
           since: startTime && timestampMs(startTime),
           until: endTime && timestampMs(endTime),
           principal: principal || undefined,

@@ -106,7 +106,7 @@ export function createServices({
     createDataAgentService({ operations, clock, agents: data.agents, access, policyBook, policies }),
     createDataChatService({ ...data, analytics, access, chargedModels, clock, ids }),
     createCredentialService({ authentication, clock }),
-    createAuditService(audit),
+    createAuditService(audit, access),
     createOperationsService(operations, access),
     createLocationsService(),
     createPolicyService(policies),

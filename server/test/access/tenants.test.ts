@@ -79,6 +79,16 @@ describe("lists", () => {
     assert.equal((await agents("ann")).length, 2);
   });
 
+  it("of the audit log of the whole server is for those who may read it there", async () => {
+    const statuses = await Promise.all(
+      ["ann", "gus", "root"].map((who) => call(who, "GET", "projects/-/auditEntries")),
+    );
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [403, 403, 200],
+    );
+  });
+
   it("of a project's keys and audit log are not for those who have an app in it", async () => {
     const statuses = async (who: string) => [
       (await call(who, "GET", "projects/acme/credentials")).status,

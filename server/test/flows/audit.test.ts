@@ -47,6 +47,8 @@ describe("the audit log", () => {
     model.extend(say("Hello."));
     await post(`${APP}/sessions/one-session:runSession`, { config: {}, inputs: [{ text: SECRET }] });
     await fetch(`${server.address}/v1beta/${APP}`);
+    // Answers of other calls than changes do not wait for their entries.
+    await server.app.audit.close();
     const entry = await newest();
     assert.equal(entry.category, "use");
     assert.equal(entry.resource, `${APP}/sessions/one-session`);

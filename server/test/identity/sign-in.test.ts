@@ -237,3 +237,32 @@ describe("signing in at an issuer (AUTH-20)", () => {
     assert.equal(response.headers.get("location"), `${server.address}/auth/login?return=/console/apps`);
   });
 });
+
+describe("the audit log of sign-ins", () => {
+  it("says who signed in and out, by what, from where, and which sign-ins failed", async () => {
+    await using server = await startAuthServer();
+    const browser = createBrowser();
+    const init = { method: "POST", body: JSON.stringify({ principal: "user:ann@example.com" }) };
+    const { url } = (await (await server.call("/auth/links", server.operator, init)).json()) as { url: string };
+    await browser.send(url);
+    await createBrowser().send(url);
+    const { csrfToken = "" } = await sessionOf(browser, server);
+    await browser.send(`${server.address}/auth/logout`, {
+      method: "POST",
+      headers: { "x-frontdesk-csrf": csrfToken },
+    });
+    const answer = await server.call("/v1beta/projects/-/auditEntries", server.operator);
+    const { auditEntries } = (await answer.json()) as { auditEntries: Readonly<Record<string, string>>[] };
+    assert.deepEqual(
+      auditEntries.map(({ method = "", principal = "", outcome, reason = "", address }) =>
+        [method.slice(method.lastIndexOf(".") + 1), principal, outcome, reason, address].join(" "),
+      ),
+      [
+        "SignOut user:ann@example.com OK  127.0.0.1",
+        "SignIn  UNAUTHENTICATED expired 127.0.0.1",
+        "SignIn user:ann@example.com OK  127.0.0.1",
+        "MakeSignInLink  OK  127.0.0.1",
+      ],
+    );
+  });
+});

@@ -11,6 +11,7 @@ import {
   type HandlerDeps,
 } from "#protocols";
 import { createToolFiles, MAX_TOOL_FILE } from "#search";
+import { auditSignIns } from "../audit-sign-ins.ts";
 import type { App } from "../build-app.ts";
 import type { Config } from "../config.ts";
 import { createConsoleHandler } from "../console.ts";
@@ -28,7 +29,7 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
     rest: createRestHandler(registry, deps),
     connect: createConnectHandler(registry, deps),
     token: createTokenHandler(authentication.tokenEndpoint, deps),
-    signIn: createSignInHandler(authentication, { ...deps, clock }),
+    signIn: createSignInHandler(authentication, { ...deps, clock }, auditSignIns(app.audit, clock)),
     a2a: createA2aHandler(registry, {
       ...deps,
       card: (tenant, reader) => app.a2a.cards.public(tenant, reader),

@@ -7,6 +7,7 @@ import { sendJson } from "../http/send.ts";
 import { identifySender } from "../http/sender.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { NO_STORE, type Page, type SignInServer } from "./contract.ts";
+import { recordEvent } from "./record-event.ts";
 
 /** Where a person allows a login, in the console. */
 const DEVICE_PAGE = "/console/device";
@@ -48,13 +49,16 @@ async function waiting({ request, response }: Parameters<Page>[0], url: URL, { p
 }
 
 /** The person decides: `{"userCode": "BCDF-GHJK", "allow": true}`. */
-async function decide({ request, response }: Parameters<Page>[0], _url: URL, { parts, deps }: SignInServer) {
+async function decide(exchange: Parameters<Page>[0], _url: URL, server: SignInServer) {
+  const { request, response } = exchange;
+  const { parts, deps } = server;
   const person = await personOf(request, parts);
   const parsed = parseJson(await readBody(request, deps.limits));
   const { userCode, allow } = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
   if (typeof userCode !== "string" || typeof allow !== "boolean")
     throw invalidArgument({ field: "allow", description: 'send {"userCode": "…", "allow": true} or false' });
   if (!parts.deviceLogins.decide(userCode, allow ? person : undefined)) throw unknownCode(userCode);
+  await recordEvent(exchange, allow ? "AllowLogin" : "DenyLogin", server, person);
   await sendJson(request, response, 200, "{}", NO_STORE);
 }
 

@@ -12,8 +12,9 @@ import { sendEarly } from "../http/send-early.ts";
 import { identifySender } from "../http/sender.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { renderError } from "../rest/error.ts";
-import { NO_STORE, type Page, type SignInParts, type SignInServer } from "./contract.ts";
+import { NO_STORE, type Page, type RecordSignIn, type SignInParts, type SignInServer } from "./contract.ts";
 import { DEVICE_PAGES } from "./device-pages.ts";
+import { recordEvent } from "./record-event.ts";
 
 /** Cookie of a sign-in that began. */
 const LOGIN_COOKIE = "frontdesk_login";
@@ -31,9 +32,10 @@ const PAGES: Readonly<Record<string, Page>> = {
 };
 
 /** Signing in to the console, and out of it (AUTH-17, AUTH-20, AUTH-21). */
-export function createSignInHandler(parts: SignInParts, deps: ProtocolDeps): HttpHandler {
+export function createSignInHandler(parts: SignInParts, deps: ProtocolDeps, record: RecordSignIn): HttpHandler {
   const server: SignInServer = {
     parts,
+    record,
     deps: resolveDeps({ ...deps, limits: { maxBodyBytes: 64 * 1024, bodyTimeoutMs: 10_000 } }),
   };
   const { logger, clock } = server.deps;
@@ -73,7 +75,7 @@ async function login(exchange: Exchange, url: URL, server: SignInServer): Promis
   const token = url.searchParams.get("link");
   if (token !== null) {
     const person = links.use(token);
-    if (!person) return redirect(exchange, faultPage("expired", returnTo));
+    if (!person) return refuse(exchange, "expired", returnTo, server);
     return beginSession(exchange, person, returnTo, server);
   }
   if (!signIn) return redirect(exchange, faultPage("no-issuer", returnTo));
@@ -85,7 +87,7 @@ async function login(exchange: Exchange, url: URL, server: SignInServer): Promis
     const { url: issuerUrl, cookie } = await signIn.begin(returnTo);
     redirect(exchange, issuerUrl, [loginCookie(exchange.request, cookie, 600, origin)]);
   } catch (error) {
-    redirect(exchange, faultPage(faultOf(error), returnTo));
+    await refuse(exchange, faultOf(error), returnTo, server);
   }
 }
 
@@ -98,7 +100,8 @@ async function callback(exchange: Exchange, url: URL, server: SignInServer): Pro
     const { person, returnTo } = await signIn.finish(url, cookie);
     await beginSession(exchange, person, returnTo, server);
   } catch (error) {
-    redirect(exchange, faultPage(faultOf(error), "/"), [loginCookie(exchange.request, "", 0, addresses.origin)]);
+    const cleared = loginCookie(exchange.request, "", 0, addresses.origin);
+    await refuse(exchange, faultOf(error), "/", server, [cleared]);
   }
 }
 
@@ -106,9 +109,11 @@ async function beginSession(
   exchange: Exchange,
   person: Parameters<SignInParts["sessions"]["begin"]>[0],
   returnTo: string,
-  { parts, deps }: SignInServer,
+  server: SignInServer,
 ): Promise<void> {
+  const { parts, deps } = server;
   const { cookie, expiresAt } = await parts.sessions.begin(person);
+  await recordEvent(exchange, "SignIn", server, { ...person, credentialId: person.by });
   const maxAge = Math.floor((expiresAt - deps.clock.now()) / 1_000);
   const { request } = exchange;
   const { origin } = parts.addresses;
@@ -148,9 +153,15 @@ function namesOf({ name, email }: Readonly<Record<string, unknown>>): object {
   return { ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) };
 }
 
-async function logout({ request, response }: Exchange, _url: URL, { parts, deps }: SignInServer): Promise<void> {
+async function logout(exchange: Exchange, _url: URL, server: SignInServer): Promise<void> {
+  const { request, response } = exchange;
+  const { parts, deps } = server;
   const cookie = cookiesOf(request.headers.cookie).get(SESSION_COOKIE);
-  if (cookie !== undefined && (await callerOf(request, deps))) await parts.sessions.end(cookie);
+  const caller = await callerOf(request, deps);
+  if (cookie !== undefined && caller) {
+    await parts.sessions.end(cookie);
+    await recordEvent(exchange, "SignOut", server, caller);
+  }
   const cleared = setCookie(SESSION_COOKIE, "", {
     maxAge: 0,
     secure: isSecure(request, parts.addresses.origin),
@@ -160,7 +171,9 @@ async function logout({ request, response }: Exchange, _url: URL, { parts, deps 
 }
 
 /** The operator makes a link for a person, or for the operator. */
-async function makeLink({ request, response }: Exchange, _url: URL, { parts, deps }: SignInServer): Promise<void> {
+async function makeLink(exchange: Exchange, _url: URL, server: SignInServer): Promise<void> {
+  const { request, response } = exchange;
+  const { parts, deps } = server;
   const { caller } = await identifySender(request, deps);
   if (caller.kind !== "operator")
     throw permissionDenied("Only the operator at the machine makes links: frontdesk auth link.", {
@@ -168,6 +181,7 @@ async function makeLink({ request, response }: Exchange, _url: URL, { parts, dep
     });
   const principal = principalOf(await readBody(request, deps.limits));
   const url = linkUrl(parts, principal);
+  await recordEvent(exchange, "MakeSignInLink", server, caller);
   await sendJson(request, response, 200, JSON.stringify({ url }), NO_STORE);
 }
 
@@ -188,6 +202,23 @@ function principalOf(body: Buffer): string {
 function redirect({ response }: Exchange, location: string, cookies: readonly string[] = []): void {
   response.writeHead(302, { ...NO_STORE, location, ...(cookies.length > 0 && { "set-cookie": [...cookies] }) });
   response.end();
+}
+
+/** Back to the page that says what went wrong. */
+async function refuse(
+  exchange: Exchange,
+  fault: string,
+  returnTo: string,
+  server: SignInServer,
+  cookies: readonly string[] = [],
+): Promise<void> {
+  await server.record({
+    action: "SignIn",
+    address: server.deps.peerOf(exchange.request).address,
+    requestId: exchange.requestId,
+    fault,
+  });
+  redirect(exchange, faultPage(fault, returnTo), cookies);
 }
 
 function faultPage(fault: string, returnTo: string): string {
