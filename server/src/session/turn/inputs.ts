@@ -89,7 +89,9 @@ function violationsOf({ inputType, recordingControl }: SessionInput, field: stri
       if (recordingControl !== "") return [];
       return [{ field, description: "one of text, dtmf, tool_responses, image, blob, variables, event is required" }];
     case "audio":
-      return [{ field: `${field}.audio`, description: "audio needs config.input_audio_config, which says how it is encoded" }];
+      return [
+        { field: `${field}.audio`, description: "audio needs config.input_audio_config, which says how it is encoded" },
+      ];
     case "text":
       return inputType.value === "" ? [{ field: `${field}.text`, description: "must not be empty" }] : [];
     case "event":

@@ -655,7 +655,7 @@ describe("inputs", () => {
       assert.ok(error instanceof ConnectError);
       assert.equal(
         error.rawMessage,
-        "inputs[0].audio: audio needs BidiRunSession; this call takes text; inputs[1].text: must not be empty; " +
+        "inputs[0].audio: audio needs config.input_audio_config, which says how it is encoded; inputs[1].text: must not be empty; " +
           "inputs[2].image.mime_type: must be one of image/png, image/jpeg, image/webp",
       );
       return true;
