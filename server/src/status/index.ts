@@ -24,5 +24,6 @@ export {
   unauthenticated,
   unavailable,
   unimplemented,
+  unsupported,
 } from "./status-errors.ts";
 export { toStatusError } from "./to-status-error.ts";

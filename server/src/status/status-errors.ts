@@ -166,6 +166,11 @@ export function unimplemented(method: string): ConnectError {
   });
 }
 
+/** UNIMPLEMENTED for something that a served method does not do here. The message says what is missing, and what to use instead. */
+export function unsupported(message: string): ConnectError {
+  return withReason(Code.Unimplemented, message, { reason: "NOT_SUPPORTED" });
+}
+
 /** INTERNAL: a fault of this server. `cause` goes to the log, never to the client. */
 export function internal(cause: unknown): ConnectError {
   return new ConnectError(

@@ -11,7 +11,7 @@ import {
 } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
 import type { JsonValue } from "#base";
-import { failedPrecondition, invalidArgument, unimplemented } from "#status";
+import { failedPrecondition, invalidArgument, unsupported } from "#status";
 import { type DataSource, QueryError, type ResultSet, type SqlSource } from "#warehouse";
 import type { TurnDeps } from "../chat/turn.ts";
 import type { SemanticModel } from "../contract.ts";
@@ -66,7 +66,9 @@ async function openSource({ context }: QueryDataRequest, { open }: QueryDataDeps
   }
   const source = await open(context.datasourceReferences, viewParameters(context));
   if (source.kind === "sql") return source;
-  throw unimplemented("QueryData for Looker explores");
+  throw unsupported(
+    "QueryData takes no Looker explores, because it answers with SQL and Looker runs none of ours. Ask the explores with Chat instead.",
+  );
 }
 
 /** Plans a statement, and repairs it until the statement check and the engine accept it. */

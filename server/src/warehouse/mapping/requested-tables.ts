@@ -1,5 +1,5 @@
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
-import { invalidArgument, unimplemented } from "#status";
+import { invalidArgument, unsupported } from "#status";
 import type { TablePath } from "../contract.ts";
 
 /** What data source references name: tables, or all tables of a database. */
@@ -54,7 +54,10 @@ function fromBigQueryReferences({
   }
   if (graph) {
     const { projectId, datasetId, propertyGraphId } = graph;
-    throw unimplemented(`Chat over the property graph ${projectId}.${datasetId}.${propertyGraphId}`);
+    throw unsupported(
+      `The property graph ${projectId}.${datasetId}.${propertyGraphId} cannot be asked: no engine of this server runs graph queries (GQL). ` +
+        "Name the tables of the graph in context.datasource_references.bq.table_references instead.",
+    );
   }
   if (tableReferences.length === 0) {
     throw invalidArgument({
