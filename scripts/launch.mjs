@@ -27,6 +27,7 @@ const COMMANDS = {
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
   test: { console: true, run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)] },
   bench: { run: () => [join(ROOT, "server", "bench", "main.ts"), ...args] },
+  chaos: { run: () => [join(ROOT, "server", "test", "replicas", "chaos", "main.ts"), ...args] },
   drift: { run: () => [join(ROOT, "server", "drift", "main.ts"), ...args] },
   check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
 };

@@ -15,7 +15,7 @@ const KINDS = [
   ["server/test/console/", 6],
   ["console/test/", 1],
   ["python/", 1],
-  ...["live", "python", "sandbox-attacks", "voice"].map((folder) => [`server/test/${folder}/`, 1]),
+  ...["live", "python", "replicas", "sandbox-attacks", "voice"].map((folder) => [`server/test/${folder}/`, 1]),
   ["server/test/", 10],
   ["", 20],
 ];

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, type SpawnOptions, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,8 @@ import { join } from "node:path";
 export interface ThrowawayPostgres {
   /** `postgresql://…` of a role that owns the database `postgres`. */
   readonly url: string;
+  /** Ends it as a crash does, and starts it again at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,34 +50,36 @@ export async function startPostgres(): Promise<ThrowawayPostgres> {
   const settings = [
     "fsync=off",
     "shared_buffers=32MB",
-    "max_connections=20",
+    "max_connections=40",
     "log_min_messages=panic",
     "autovacuum=off",
   ];
-  const server = spawn(
-    join(bin, "postgres"),
-    [
-      "-D",
-      data,
-      "-p",
-      String(port),
-      "-k",
-      folder,
-      "-h",
-      "127.0.0.1",
-      ...settings.flatMap((setting) => ["-c", setting]),
-    ],
-    options,
-  );
-  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   const url = `postgresql://owner@127.0.0.1:${port}/postgres`;
-  await untilItAnswers(url, ended);
+  const flags = settings.flatMap((setting) => ["-c", setting]);
+  const args = ["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1", ...flags];
+  const start = () => started(join(bin, "postgres"), args, options, url);
+  let running = await start();
   return {
     url,
+    async restart() {
+      await running.end("SIGQUIT");
+      running = await start();
+    },
     async stop() {
-      server.kill("SIGINT");
-      await ended;
+      await running.end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function started(program: string, args: readonly string[], options: SpawnOptions, url: string) {
+  const server = spawn(program, args, options);
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  await untilItAnswers(url, ended);
+  return {
+    end: async (signal: NodeJS.Signals) => {
+      server.kill(signal);
+      await ended;
     },
   };
 }

@@ -1,0 +1,50 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A TCP proxy that can misbehave. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Breaks all connections, in the middle of whatever they carry. */
+  cut(): void;
+  /** Keeps what is sent for this long, in both directions. */
+  stall(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port. */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target, "127.0.0.1");
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (chunk) => void to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : 0,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    stall: (milliseconds) => {
+      const stalled = [...sockets];
+      for (const socket of stalled) socket.pause();
+      setTimeout(() => {
+        for (const socket of stalled) socket.resume();
+      }, milliseconds);
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
