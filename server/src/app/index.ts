@@ -22,6 +22,7 @@ export { ConfigError } from "./config-values.ts";
 export { migrateDatabase } from "./database-section.ts";
 export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
+export { moveData } from "./move-data.ts";
 export { openAdmin } from "./open-admin.ts";
 export { evaluatePackage } from "./package-tests/evaluate-package.ts";
 export type { AppPackage } from "./package-tests/throw-away-app.ts";

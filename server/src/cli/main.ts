@@ -15,6 +15,7 @@ import { lint } from "./lint.ts";
 import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
+import { move } from "./move.ts";
 import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
@@ -41,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   logout,
   audit,
   migrate,
+  move,
 ];
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);

@@ -25,7 +25,8 @@ export type {
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";
-export { migrateSchema, openStorage } from "./open-storage.ts";
+export type { MoveReport } from "./move/move.ts";
+export { migrateSchema, moveStorage, openStorage } from "./open-storage.ts";
 export { searchWords } from "./select-conversations.ts";
 export type { DatabaseOptions, KeyStore, Replica } from "./shared-contract.ts";
 export type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

@@ -1,5 +1,6 @@
 import type { Logger } from "#base";
 import type { Storage, StorageOptions } from "./contract.ts";
+import type { MoveReport } from "./move/move.ts";
 import type { DatabaseOptions } from "./shared-contract.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
@@ -19,4 +20,23 @@ export async function migrateSchema(
 ): Promise<{ readonly from: number; readonly to: number }> {
   const { migrateDatabase } = await import("./postgres/open-postgres.ts");
   return migrateDatabase(database, logger);
+}
+
+/** Copies everything between the data folder and the database, neither of which a server may use meanwhile (DB-11). */
+export async function moveStorage(
+  { dataDir, database, clock, logger }: StorageOptions & { readonly database: DatabaseOptions },
+  direction: "to-database" | "to-folder",
+  progress: (line: string) => void,
+): Promise<MoveReport> {
+  const [{ openFolderSide }, { openDatabaseSide }, { move }] = await Promise.all([
+    import("./move/folder-side.ts"),
+    import("./move/database-side.ts"),
+    import("./move/move.ts"),
+  ]);
+  await using open = new AsyncDisposableStack();
+  const folder = openFolderSide(dataDir, clock);
+  open.defer(() => folder.close());
+  const shared = await openDatabaseSide(database, logger);
+  open.defer(() => shared.close());
+  return direction === "to-database" ? await move(folder, shared, progress) : await move(shared, folder, progress);
 }

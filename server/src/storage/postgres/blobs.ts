@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { resourceExhausted } from "#status";
 import type { BlobStore } from "../contract.ts";
 import type { Engine } from "../engine.ts";
@@ -12,7 +13,7 @@ export function createBlobStore({ all, commit }: Pick<Engine, "all" | "commit">)
     get: async (key) => {
       const [row] = await all<{ bytes: Uint8Array }>({
         sql: "select bytes from blobs where key = $1",
-        parameters: [key],
+        parameters: [digest(key)],
       });
       return row?.bytes;
     },
@@ -25,12 +26,17 @@ export function createBlobStore({ all, commit }: Pick<Engine, "all" | "commit">)
           },
         );
       const sql = "insert into blobs values ($1, $2) on conflict (key) do update set bytes = excluded.bytes";
-      await commit([{ sql, parameters: [key, bytes] }]);
+      await commit([{ sql, parameters: [digest(key), bytes] }]);
     },
     remove: async (key) => {
-      await commit([{ sql: "delete from blobs where key = $1", parameters: [key] }]);
+      await commit([{ sql: "delete from blobs where key = $1", parameters: [digest(key)] }]);
     },
   };
+}
+
+/** Blobs have the same names in a folder, so that they can be moved. */
+function digest(key: string): string {
+  return hash("sha256", key);
 }
 
 /** Keys in a table, as the caller sealed them. */

@@ -7,6 +7,7 @@ import { createConversationStore } from "../conversation-store.ts";
 import { createCredentialStore } from "../credential-store.ts";
 import type { Engine, Sharing, Statement, Step } from "../engine.ts";
 import { createExportStore } from "../export-store.ts";
+import { UNFINISHED_MOVE, unfinishedMove } from "../move/unfinished-move.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
 import type { DatabaseOptions, Replica } from "../shared-contract.ts";
@@ -34,6 +35,9 @@ export async function openPostgres(options: Options): Promise<Storage> {
   const connections = openConnections(options.database, options.logger);
   try {
     await migrate(connections, { place, apply: options.database.migrate ?? true });
+    const parameters = [UNFINISHED_MOVE];
+    const moved = await connections.query({ sql: "select 1 from server_keys where name = $1", parameters });
+    if (moved.rows.length > 0) throw unfinishedMove(place);
     return await openStores(connections, place, options);
   } catch (error) {
     await connections.close();

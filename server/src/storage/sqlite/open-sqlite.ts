@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Clock } from "#base";
 import { createAuditStore } from "../audit-store.ts";
@@ -5,6 +6,7 @@ import type { Storage, StorageOptions } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
 import { createCredentialStore } from "../credential-store.ts";
 import { createExportStore } from "../export-store.ts";
+import { UNFINISHED_MOVE, unfinishedMove } from "../move/unfinished-move.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
 import { createTaskStore } from "../task-store.ts";
@@ -26,6 +28,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
   const path = join(folder, "frontdesk.db");
   const lock = attempt(folder, () => lockFolder(folder, clock));
   try {
+    if (existsSync(join(folder, UNFINISHED_MOVE))) throw unfinishedMove(folder);
     const blobs = await openBlobFolder(join(folder, "blobs"));
     const reader = attempt(path, () => openMigrated(path, folder, clock));
     const writer = new Writer({ path, maintenance: maintenanceSteps(), logger, onCommit });

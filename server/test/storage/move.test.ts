@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import pg from "pg";
+import { createLogger, systemClock } from "#base";
+import { moveStorage, openStorage, type Storage } from "#storage";
+import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { bytes, head, operation, resource, turn } from "./rows.ts";
+
+const logger = createLogger("silent");
+const root = mkdtempSync(join(tmpdir(), "frontdesk-move-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+describe("a move between a data folder and a database (DB-11)", { skip: withoutPostgres() }, () => {
+  let postgres: ThrowawayPostgres;
+  const [from, back] = [join(root, "from"), join(root, "back")];
+  const conversation = head("apps/moved", "long", 1);
+  const clock = systemClock;
+  const database = () => ({ url: postgres.url });
+  const move = (dataDir: string, direction: "to-database" | "to-folder") =>
+    moveStorage({ dataDir, database: database(), clock, logger }, direction, () => {});
+
+  before(async () => {
+    postgres = await startPostgres();
+    const storage = await openStorage({ dataDir: from, clock, logger });
+    await fill(storage);
+    await storage.close();
+    writeFileSync(join(from, "chat-token.key"), bytes(60));
+  });
+  after(() => postgres.stop());
+
+  async function fill({ conversations, resources, operations, audit, blobs, credentials }: Storage): Promise<void> {
+    await resources.write([{ kind: "put", row: resource("apps/moved", { displayName: "Ünïcode \0 name" }) }]);
+    for (let index = 1; index <= 450; index += 1)
+      await conversations.appendTurn({ ...conversation, turnCount: index }, turn(index, `word${index} common`));
+    await operations.put(operation("moved", { done: true }));
+    await audit.append([{ id: 0, time: 1.5, principal: "user:a", method: "m", resource: "r", body: "{}" }]);
+    await blobs.put("an image", bytes(70_000));
+    const key = { id: "k", parent: "projects/p", kind: "api-key", principal: "p", secretDigest: "d", createTime: 1 };
+    await credentials.insert({ ...key, body: "{}" });
+  }
+
+  async function contentOf(storage: Storage): Promise<Readonly<Record<string, unknown>>> {
+    const { conversations, resources, operations, audit, blobs, credentials } = storage;
+    const query = { app: conversation.app, sources: [], limit: 5 };
+    const found = await conversations.list({ ...query, where: { kind: "search", words: "word449 comm" } });
+    const { displayName, ...row } = (await resources.get(resource("apps/moved").name)) ?? { displayName: "" };
+    return {
+      ...{ row, displayName: displayName.replace("\0", "\uFFFD") },
+      turns: await conversations.getTurns(conversation.name),
+      found: found.rows,
+      head: await conversations.getHead(conversation.name),
+      operation: await operations.get(operation("moved").name),
+      audit: (await audit.list({ limit: 5 })).map((entry) => ({ ...entry })),
+      image: await blobs.get("an image"),
+      credential: await credentials.get("k"),
+    };
+  }
+
+  it("goes on after an interruption, and no server opens what is not whole", async () => {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await (await openStorage({ dataDir: "", database: database(), clock, logger })).close();
+    await client.query(`create function no_more() returns trigger language plpgsql as $$
+      begin if new.turn_index > 300 then raise exception 'the power is gone'; end if; return new; end $$`);
+    await client.query("create trigger no_more before insert on turns for each row execute function no_more()");
+    await assert.rejects(move(from, "to-database"), /the power is gone/);
+    await assert.rejects(
+      openStorage({ dataDir: "", database: database(), clock, logger }),
+      /run the same 'frontdesk move'/,
+    );
+    await client.query("drop trigger no_more on turns");
+    await client.end();
+    const { tables } = await move(from, "to-database");
+    assert.deepEqual(
+      tables.filter(({ rows }) => rows > 0).map(({ name, rows }) => [name, rows]),
+      [
+        ["resources", 1],
+        ["conversations", 1],
+        ["turns", 450],
+        ["operations", 1],
+        ["credentials", 1],
+        ["audit", 1],
+        ["blobs", 1],
+        ["server_keys", 1],
+      ],
+    );
+  });
+
+  it("brings everything there and back, and both go on", async () => {
+    await move(back, "to-folder");
+    const storages = [
+      await openStorage({ dataDir: from, clock, logger }),
+      await openStorage({ dataDir: "", database: database(), clock, logger }),
+      await openStorage({ dataDir: back, clock, logger }),
+    ];
+    const [first, ...others] = await Promise.all(storages.map(contentOf));
+    // A difference of thousands of bytes would take minutes to be shown.
+    for (const other of others)
+      for (const [part, content] of Object.entries(other))
+        assert.ok(isDeepStrictEqual(content, first?.[part]), `${part} differs`);
+    for (const { conversations } of storages)
+      await conversations.appendTurn({ ...conversation, turnCount: 451 }, turn(451));
+    await Promise.all(storages.map((storage) => storage.close()));
+  });
+
+  it("is refused into what has data, and while a server has the data", async () => {
+    await assert.rejects(move(from, "to-database"), /has data already \(resources\)/);
+    const running = await openStorage({ dataDir: "", database: database(), clock, logger });
+    await assert.rejects(move(join(root, "empty"), "to-folder"), /1 servers use the database/);
+    await running.close();
+  });
+});
