@@ -146,6 +146,9 @@ describe("fieldMaskViolations", () => {
       },
     ]);
     assert.deepEqual(fieldMaskViolations(DeploymentSchema, paths.slice(1)), []);
+    assert.deepEqual(fieldMaskViolations(DeploymentSchema, ["a.".repeat(501)]), [
+      { field: "update_mask", description: "A path has at most 1000 characters." },
+    ]);
   });
 
   it("accepts '*' alone, and rejects it among other paths", () => {

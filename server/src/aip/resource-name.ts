@@ -26,7 +26,8 @@ export function parseNamePattern(text: string): NamePattern {
 
 /** The variables of a name that has this pattern; undefined when it does not match. A `-` segment matches like any other. */
 export function matchName(pattern: NamePattern, name: string): NameVariables | undefined {
-  const parts = name.split("/");
+  // A name can have millions of segments: one too many is enough.
+  const parts = name.split("/", pattern.segments.length + 1);
   if (parts.length !== pattern.segments.length) return undefined;
   const variables: Record<string, string> = {};
   for (const [index, segment] of pattern.segments.entries()) {

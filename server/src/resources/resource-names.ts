@@ -8,7 +8,7 @@ const APP_SEGMENTS = 6;
 
 /** The app of a resource name, which can be the name itself; undefined for names outside apps. */
 export function appOf(name: string): string | undefined {
-  const app = name.split("/").slice(0, APP_SEGMENTS).join("/");
+  const app = name.split("/", APP_SEGMENTS).join("/");
   return resourceTypeOf(AppSchema)?.patterns.some((pattern) => hasPattern(pattern, app)) ? app : undefined;
 }
 

@@ -128,6 +128,7 @@ function structures(length: number): readonly HostileRequest[] {
     },
     { ...turn(plain, () => []), name: "ten million empty inputs", body: () => `{"inputs":${many(10_000_000, "{}")}}` },
     { ...turn(plain, () => []), name: "ten million lists", body: () => "[".repeat(10_000_000) },
+    ...longNames(length),
     {
       name: "three million inputs over Connect",
       path: "/google.cloud.ces.v1beta.SessionService/RunSession",
@@ -135,6 +136,35 @@ function structures(length: number): readonly HostileRequest[] {
     },
   ];
   return requests.map((request) => ({ ...request, group: "many values" }));
+}
+
+/** Texts of this length where a name is expected. */
+function longNames(length: number): readonly Omit<HostileRequest, "group">[] {
+  const service = "/google.cloud.ces.v1beta.AgentService";
+  const call = (method: string, params: JsonObject) => ({ jsonrpc: "2.0", id: 1, method, params });
+  const unknown = () => Object.fromEntries(Array.from({ length: length / 20 }, (_, at) => [`unknown${at}`, 1]));
+  return [
+    {
+      name: "a name of many segments",
+      path: `${service}/GetApp`,
+      body: () => ({ name: "a/".repeat(length / 2) }),
+    },
+    {
+      name: "a mask with a path of many steps",
+      path: `${service}/UpdateApp`,
+      body: () => ({ app: { name: `${PARENT}/apps/${NESTED_APP}` }, updateMask: `a${".a".repeat(length / 2)}` }),
+    },
+    {
+      name: "a tool of MCP with a long name",
+      path: "/mcp",
+      body: () => call("tools/call", { name: "a".repeat(length), arguments: {} }),
+    },
+    {
+      name: "a tool of MCP with many unknown arguments",
+      path: "/mcp",
+      body: () => call("tools/call", { name: "list_apps", arguments: unknown() }),
+    },
+  ];
 }
 
 function asVariableOf(text: JsonObject[string]): JsonObject[] {

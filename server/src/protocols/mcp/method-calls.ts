@@ -55,9 +55,14 @@ function rejectUnknownArguments(args: JsonObject, type: DescMessage): void {
   const accepted = type.fields.map(({ jsonName }) => jsonName);
   const violations = Object.keys(args)
     .filter((name) => !known.has(name))
-    .map((name) => unknownArgument(name, accepted));
+    .map((name, at) =>
+      at < MAX_HINTS ? unknownArgument(name, accepted) : { field: name, description: "There is no such argument." },
+    );
   if (violations.length > 0) throw invalidArgument(violations);
 }
+
+/** Unknown arguments that are compared with the known ones, which takes some microseconds each. */
+const MAX_HINTS = 100;
 
 /** The violation of an unknown argument, with the name that was probably meant. */
 export function unknownArgument(name: string, accepted: readonly string[]): FieldViolation {
