@@ -79,7 +79,7 @@ interface Pending {
 export class Guest {
   /** Resolves when the interpreter can be called; rejects when it did not start. */
   readonly ready: Promise<void>;
-  /** How much its memory grew since it started, bytes, as of the last call. It never shrinks. */
+  /** Bytes of memory that calls used beyond the image, as of the last call: the machine does not get them back while the guest lives. */
   grownBytes = 0;
   /** False once it ended or was told to. */
   alive = true;

@@ -81,7 +81,7 @@ function serve(payload: Uint8Array): void {
   const head = new Uint8Array(9);
   const headView = new DataView(head.buffer);
   head[0] = ENDINGS.indexOf(ending);
-  headView.setUint32(1, interpreter.memory().length - metadata.memoryBytes, true);
+  headView.setUint32(1, interpreter.grownBytes(), true);
   headView.setUint32(5, printed.length, true);
   writeAll(encodeFrame(FrameType.result, head, printed, body));
 }

@@ -13,7 +13,7 @@ export const STORE_REACH = 7;
 interface ImageCopy {
   /** Into a new memory, which is zero: what the image leaves zero is not touched and takes no memory of the machine. */
   first(): void;
-  /** Every byte, whatever was written. */
+  /** Every byte up to the last that was ever written, whatever was written since. */
   everything(): void;
   /** The blocks that were written since the last time: a hundredth of the work. */
   written(): void;
@@ -58,7 +58,10 @@ export function createImageCopy(
       }),
     everything() {
       memory.forWritten(() => {});
-      restore(0, memory.bytes.length >> BLOCK_BITS);
+      // The rest is zero: filling it would have the machine give pages for it.
+      const used = Math.max(offsets.length, memory.usedBytes >> BLOCK_BITS);
+      restore(0, used);
+      restoreReach(used);
     },
   };
 }

@@ -49,7 +49,7 @@ function controlFlow({ table, deadline, metadata }: Surroundings): Record<string
 
 function memoryFunctions(memory: LinearMemory): Record<string, Live> {
   return {
-    emscripten_resize_heap: (bytes: number) => (memory.growTo(bytes >>> 0) ? 1 : 0),
+    emscripten_resize_heap: (bytes: number) => (memory.has(bytes >>> 0) ? 1 : 0),
     emscripten_get_heap_max: () => memory.maximumBytes,
     getentropy: (address: number, length: number) => {
       const start = address >>> 0;

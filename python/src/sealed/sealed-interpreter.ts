@@ -48,6 +48,8 @@ export interface SealedInterpreter {
   prepare(): void;
   /** The interpreter's memory as it is now. */
   memory(): Uint8Array;
+  /** Bytes of memory behind those of the image that were ever written: the machine has given pages for them. */
+  grownBytes(): number;
 }
 
 /** Instantiates the interpreter and restores the image into it. */
@@ -95,6 +97,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
   };
   const call = (request: Uint8Array, cpuMs: number) => {
     deadline.start(cpuMs);
+    memory.isExhausted = false;
     try {
       return callEntry(c, memory, metadata.entry, request);
     } catch (thrown) {
@@ -114,6 +117,7 @@ export async function createSealedInterpreter(parts: SealedParts): Promise<Seale
       deadline.rest();
     },
     memory: () => memory.bytes,
+    grownBytes: () => Math.max(0, memory.usedBytes - metadata.memoryBytes),
   };
 }
 
@@ -134,9 +138,8 @@ function callEntry(c: Exports, memory: LinearMemory, entry: number, request: Uin
 
 /** A trap or an overflow of the native stack. */
 function stopOf(thrown: unknown, memory: LinearMemory): Stop {
-  const full = memory.memory.buffer.byteLength >= memory.maximumBytes;
   if (thrown instanceof RangeError) return new Stop("crashed", "the code exhausted the interpreter's stack");
   if (typeof thrown === "number") return new Stop("crashed", "native code threw an exception that nothing caught");
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Stop(full ? "out-of-memory" : "crashed", `the interpreter stopped: ${reason}`);
+  return new Stop(memory.isExhausted ? "out-of-memory" : "crashed", `the interpreter stopped: ${reason}`);
 }
