@@ -19,6 +19,7 @@ import { move } from "./move.ts";
 import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
+import { resourceCommands } from "./resources/resource-commands.ts";
 import { start } from "./start.ts";
 import { testPackage } from "./test.ts";
 
@@ -43,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   audit,
   migrate,
   move,
+  ...resourceCommands,
 ];
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);
@@ -70,11 +72,16 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map((command) => command.name.length));
-  const rows = COMMANDS.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  const rows = (commands: readonly Command[]) =>
+    commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return [
     "Frontdesk, the open engine for customer-engagement agents.",
     "",
-    ...rows,
+    ...rows(COMMANDS.filter((command) => !resourceCommands.includes(command))),
+    "",
+    "Resources: list, get, create, update and delete them, e.g. frontdesk agents list --app order-desk",
+    "",
+    ...rows(resourceCommands),
     "",
     "Run frontdesk help <command> for the flags of a command, and frontdesk --version for the version.",
   ].join("\n");

@@ -1,0 +1,53 @@
+import type { Command } from "../command.ts";
+import { SERVER_FLAG } from "../command.ts";
+
+/** What each collection is, by its word. The words and their methods come from the annotations of the API; this is for the help. */
+export const COLLECTIONS: Readonly<Record<string, string>> = {
+  apps: "apps",
+  agents: "agents of an app",
+  tools: "tools of an app",
+  toolsets: "toolsets of an app",
+  guardrails: "guardrails of an app",
+  examples: "examples of an app",
+  deployments: "deployments of an app",
+  versions: "versions of an app",
+  changelogs: "changes of an app",
+  conversations: "conversations with an app",
+  evaluations: "evaluations of an app",
+  "evaluation-datasets": "datasets of evaluations",
+  "evaluation-expectations": "expectations of evaluations",
+  "evaluation-results": "results of evaluations",
+  "evaluation-runs": "runs of evaluations",
+  "scheduled-evaluation-runs": "runs of evaluations by schedule",
+  "security-settings": "security settings of a project",
+  "data-agents": "data agents",
+  "data-conversations": "conversations with data agents",
+};
+
+/** `frontdesk apps list` and its like: the standard methods of each collection. */
+export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).map(([name, summary]) => ({
+  name,
+  operands: "list|get|create|update|delete [name]",
+  summary,
+  flags: [
+    { name: "app", value: "name", summary: "the app: an id or a resource name (default: the example app)" },
+    { name: "parent", value: "name", summary: "the parent, in place of --app, --project and --location" },
+    { name: "project", value: "id", summary: "project (default: local)" },
+    { name: "location", value: "id", summary: "location (default: us)" },
+    {
+      name: "file",
+      value: "file",
+      summary: "the resource for create and update, as JSON or YAML; - for standard input",
+    },
+    { name: "mask", value: "fields", summary: "fields to update, separated by commas (default: those of the file)" },
+    { name: "filter", value: "text", summary: "what list shows, as in the API" },
+    { name: "order-by", value: "text", summary: "the order of list, as in the API" },
+    { name: "limit", value: "n", summary: "most resources that list shows (default: all)" },
+    { name: "force", summary: "delete what belongs to the resource, too" },
+    { name: "output", value: "format", summary: "table, json, yaml or name (default: table for list, else yaml)" },
+    { name: "json", summary: "the same as --output json" },
+    SERVER_FLAG,
+  ],
+  // Loaded when it runs: descriptors of all services take longer than most commands.
+  run: async (input) => (await import("./run-resource-command.ts")).runResourceCommand(name, input),
+}));

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+import { collections } from "../../src/cli/resources/collections.ts";
+import { COLLECTIONS } from "../../src/cli/resources/resource-commands.ts";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+const APP = "projects/local/locations/us/apps/order-desk";
+
+describe("the resource commands", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cli-resources-"));
+  let server: TestServer;
+  let commands: CommandLine;
+  before(async () => {
+    server = await startTestServer({ example: true });
+    commands = openCommandLine();
+  });
+  after(async () => {
+    await commands[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (...args: readonly string[]) => commands.run([...args, "--server", server.address]);
+  const output = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const failure = async (...args: readonly string[]) => {
+    const { code, stderr } = await run(...args);
+    assert.equal(code, 1);
+    return stderr;
+  };
+  let files = 0;
+  const fileWith = (text: string) => {
+    const file = join(folder, `${files++}.yaml`);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it("are the collections of the API", () => {
+    assert.deepEqual(Object.keys(COLLECTIONS).toSorted(), [...collections().keys()].toSorted());
+  });
+
+  it("list a collection as a table for people", async () => {
+    const lines = (await output("agents", "list")).trimEnd().split("\n");
+    assert.match(lines[0] ?? "", /^NAME +DISPLAY NAME +UPDATED$/);
+    assert.ok(
+      lines.some((line) => /^front-desk +Front desk +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(line)),
+      lines.join("\n"),
+    );
+  });
+
+  it("list names and JSON for programs, page by page, filtered and cut", async () => {
+    const names = (await output("agents", "list", "--app", "order-desk", "--output", "name")).trimEnd().split("\n");
+    assert.ok(names.length > 2 && names.every((name) => name.startsWith(`${APP}/agents/`)));
+    const [first] = JSON.parse(await output("agents", "list", "--json", "--limit", "1"));
+    assert.equal(first.name, names[0]);
+    const filter = 'display_name = "Front desk"';
+    assert.equal(await output("agents", "list", "--filter", filter, "--output", "name"), `${APP}/agents/front-desk\n`);
+  });
+
+  it("create, get, update and delete a resource in a file", async () => {
+    const created = await output(
+      "apps",
+      "create",
+      "corner-shop",
+      "--file",
+      fileWith("displayName: Shop\ndescription: old"),
+      "--json",
+    );
+    assert.equal(JSON.parse(created).name, "projects/local/locations/us/apps/corner-shop");
+    await output(
+      "guardrails",
+      "create",
+      "polite",
+      "--app",
+      "corner-shop",
+      "--file",
+      fileWith(
+        "displayName: Polite\nenabled: true\ncontentFilter: { bannedContents: [darn], matchType: WORD_BOUNDARY_STRING_MATCH }",
+      ),
+    );
+    assert.match(await output("guardrails", "get", "polite", "--app", "corner-shop"), /^displayName: Polite$/m);
+    await output("apps", "update", "corner-shop", "--file", fileWith("description: new"));
+    const { displayName, description } = JSON.parse(await output("apps", "get", "corner-shop", "--json"));
+    assert.deepEqual([displayName, description], ["Shop", "new"]);
+    assert.equal(
+      await output("apps", "delete", "corner-shop", "--force"),
+      "Deleted projects/local/locations/us/apps/corner-shop.\n",
+    );
+    assert.match(await failure("apps", "get", "corner-shop"), /apps\/corner-shop' was not found/);
+  });
+
+  it("take whole names, and lists of all parents", async () => {
+    assert.match(
+      await output("data-agents", "get", "projects/local/locations/us/dataAgents/shop"),
+      /^name: .*dataAgents\/shop$/m,
+    );
+    assert.equal(await output("evaluation-results", "list"), "None.\n");
+  });
+
+  it("say what is wrong, and what to do", async () => {
+    for (const [args, message] of [
+      [["agents"], /the verb is missing: use list, get, create, update, delete\./],
+      [["changelogs", "delete", "x"], /changelogs cannot 'delete': use list, get\./],
+      [["agents", "get"], /the name is missing: an id, or projects\/\{project\}/],
+      [["evaluation-results", "get", "r1"], /Give the whole name, or --parent/],
+      [["agents", "create", "a"], /--file is missing/],
+      [["agents", "create", "a", "--file", "/nowhere.yaml"], /\/nowhere\.yaml cannot be read/],
+      [["agents", "create", "a", "--file", fileWith("- 1")], /has no resource: expected an object/],
+      [["agents", "create", "a", "--file", fileWith("displayname: x")], /the resource does not fit: .*displayname/],
+      [["agents", "list", "--output", "xml"], /--output is 'xml'; use table, json, yaml, name\./],
+      [["agents", "list", "--limit", "none"], /--limit is 'none'; use a number above 0\./],
+    ] as const)
+      assert.match(await failure(...args), message, args.join(" "));
+  });
+});
