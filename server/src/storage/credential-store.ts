@@ -1,11 +1,15 @@
 import { alreadyExists } from "#status";
 import type { CredentialQuery, CredentialRow, CredentialStore, Page } from "./contract.ts";
 import type { Engine } from "./engine.ts";
-import { toPage } from "./queries.ts";
+import { prepare, toPage } from "./queries.ts";
 import type { StoredCredential } from "./tables.ts";
 
 /** Keys and tokens over any dialect. */
 export function createCredentialStore({ queries, all, commit, sharing }: Engine): CredentialStore {
+  // Each token that is seen for the first time reads a credential.
+  const select = prepare<{ id: string }>()((parameter) =>
+    queries.selectFrom("credentials").selectAll().where("id", "=", parameter("id")),
+  );
   let generation = 0;
   sharing?.onChange((change) => {
     if (change === undefined || change.kind === "credential") generation += 1;
@@ -23,7 +27,7 @@ export function createCredentialStore({ queries, all, commit, sharing }: Engine)
   }
 
   async function get(id: string): Promise<CredentialRow | undefined> {
-    const [row] = await all(queries.selectFrom("credentials").selectAll().where("id", "=", id).compile());
+    const [row] = await all(select({ id }));
     return row && toRow(row);
   }
 
