@@ -1,5 +1,5 @@
 // The floor: the least a Node server can do for the same turn — read JSON, call the same model as often, write one durable row,
-// answer JSON, streamed when asked. Run as a process of its own: `floor-server.ts <model port> <database file>`; it prints its port.
+// answer JSON, streamed when asked. Run as a process of its own: `floor-server.ts <model port> <database file or URL of PostgreSQL>`; it prints its port.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
@@ -7,11 +7,25 @@ import { Pool } from "undici";
 
 const [modelPort = "", file = ""] = process.argv.slice(2);
 const model = new Pool(`http://127.0.0.1:${modelPort}`, { connections: 256 });
-const database = new DatabaseSync(file);
-database.exec(
-  "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE turns (session TEXT, at REAL, body TEXT)",
-);
-const insert = database.prepare("INSERT INTO turns VALUES (?, ?, ?)");
+const insert = file.startsWith("postgres") ? await openPostgres(file) : openSqlite(file);
+
+type Insert = (session: string, at: number, body: string) => unknown;
+
+function openSqlite(path: string): Insert {
+  const database = new DatabaseSync(path);
+  database.exec(
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE turns (session TEXT, at REAL, body TEXT)",
+  );
+  const statement = database.prepare("INSERT INTO turns VALUES (?, ?, ?)");
+  return (...row) => statement.run(...row);
+}
+
+async function openPostgres(connectionString: string): Promise<Insert> {
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  await pool.query("create table floor_turns (session text, at double precision, body text)");
+  return (...row) => pool.query("insert into floor_turns values ($1, $2, $3)", row);
+}
 
 interface TurnRequest {
   readonly config: { readonly session: string };
@@ -72,7 +86,7 @@ const asksTwice = (session: string) => session.includes("/apps/floor-2/");
 async function wholeAnswer(session: string, said: string, response: ServerResponse): Promise<void> {
   if (asksTwice(session)) await callModel(said, false);
   const text = await callModel(said, true);
-  insert.run(session, Date.now(), JSON.stringify({ said, text }));
+  await insert(session, Date.now(), JSON.stringify({ said, text }));
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify({ outputs: [{ text, turnCompleted: true }] }));
 }
@@ -85,7 +99,7 @@ async function streamAnswer(session: string, said: string, response: ServerRespo
     response.write(`${text === "" ? "[" : ","}${JSON.stringify({ outputs: [{ text: piece }] })}`);
     text += piece;
   }
-  insert.run(session, Date.now(), JSON.stringify({ said, text }));
+  await insert(session, Date.now(), JSON.stringify({ said, text }));
   response.end(`,${JSON.stringify({ outputs: [{ turnCompleted: true }] })}]`);
 }
 

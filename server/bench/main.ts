@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { benchAuth } from "./auth.ts";
 import { benchAuthenticatedTurns } from "./authenticated-turns.ts";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
 import { benchBidi } from "./bidi.ts";
+import { benchDatabase } from "./database.ts";
 import { benchEvaluation } from "./evaluation.ts";
 import { benchLoop } from "./loop.ts";
 import { benchMcp } from "./mcp.ts";
@@ -40,6 +41,7 @@ try {
   else if (positionals[0] === "mcp") await benchMcp(folder);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
+  else if (positionals[0] === "database") await benchDatabase(folder, values.quick);
   else if (positionals[0] === "evaluation") await benchEvaluation(join(folder, "evaluation"));
   else if (positionals[0] === "loop") await benchLoop(join(folder, "loop"), values.only);
   else if (positionals[0] === "access") await benchAccess(join(folder, "access"));

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Logger } from "#base";
 import type { Storage, StorageOptions } from "./contract.ts";
 import type { MoveReport } from "./move/move.ts";
@@ -8,6 +10,8 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { database } = options;
   if (!database) return openSqlite(options);
+  // For what a server keeps beside its data: caches, and the operator's file.
+  mkdirSync(resolve(options.dataDir), { recursive: true, mode: 0o700 });
   // The driver is loaded only where it is used.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   return openPostgres({ ...options, database });

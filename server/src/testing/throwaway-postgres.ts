@@ -33,8 +33,8 @@ export function withoutPostgres(): string | undefined {
   return binaries() ? undefined : "PostgreSQL is not installed: apt-get install postgresql";
 }
 
-/** Creates a cluster and starts it on a free port of the loopback interface. PostgreSQL does not run as root, so root starts it as another user. */
-export async function startPostgres(): Promise<ThrowawayPostgres> {
+/** Creates a cluster and starts it on a free port of the loopback interface. PostgreSQL does not run as root, so root starts it as another user. `fsync`: whether commits wait for the disk; default false. */
+export async function startPostgres({ fsync = false } = {}): Promise<ThrowawayPostgres> {
   const bin = binaries() ?? "";
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const user = process.getuid?.() === 0 ? ordinaryUser() : undefined;
@@ -48,7 +48,7 @@ export async function startPostgres(): Promise<ThrowawayPostgres> {
   );
   const port = await freePort();
   const settings = [
-    "fsync=off",
+    `fsync=${fsync ? "on" : "off"}`,
     "shared_buffers=32MB",
     "max_connections=40",
     "log_min_messages=panic",

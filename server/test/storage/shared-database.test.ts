@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import pg from "pg";
 import { createLogger, systemClock } from "#base";
@@ -35,6 +39,14 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
   };
   /** The owner of a lease ended without a word, or sleeps for longer than it counts. */
   const abandon = (name: string) => database.query("update leases set owner = 'gone' where session = $1", [name]);
+
+  it("needs a folder for caches, and makes it", async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "frontdesk-shared-")), "new");
+    const options = { dataDir: folder, clock: systemClock, logger: createLogger("silent") };
+    await (await openStorage({ ...options, database: { url: postgres.url } })).close();
+    assert.deepEqual(readdirSync(folder), []);
+    rmSync(dirname(folder), { recursive: true });
+  });
 
   it("lets the turn of one server begin when that of another has ended (DB-6)", async () => {
     const first = head("apps/leases", "waiting", 1);
@@ -175,6 +187,71 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
     await assert.rejects(refused ?? Promise.resolve(), /differ by 60 s/);
     await assert.rejects(wrong.check(), (error) => error instanceof StorageError && error.reason === "CLOCK");
     await wrong.close();
+  });
+
+  /** A database of its own on the same server. */
+  async function another(name: string): Promise<{ readonly url: string; readonly client: pg.Client }> {
+    await database.query(`create database ${name}`);
+    const url = postgres.url.replace(/postgres$/, name);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return { url, client };
+  }
+
+  const refused = (url: string, reason: string, sentence: RegExp, more = {}) =>
+    assert.rejects(open(url, more), (error) => {
+      assert.ok(error instanceof StorageError, String(error));
+      assert.match(error.message, sentence);
+      assert.equal(error.reason, reason);
+      assert.ok(!error.message.includes("hidden"), "the message has the password");
+      return true;
+    });
+
+  it("is refused in one sentence when it is older, newer, read-only, closed to the user, missing, or no PostgreSQL (DB-2)", async () => {
+    const older = await another("older");
+    await refused(
+      older.url,
+      "OLDER_SCHEMA",
+      /has schema version 0, and this release needs \d+: run 'frontdesk migrate'/,
+      {
+        migrate: false,
+      },
+    );
+    await (await open(older.url)).close();
+    await older.client.query("insert into schema_version values (99, 1)");
+    await (await open(older.url)).close();
+    await older.client.query("insert into schema_version values (100, 98)");
+    await refused(
+      older.url,
+      "NEWER_SCHEMA",
+      /has schema version 100, which releases that know only version \d+ cannot use/,
+    );
+    await older.client.end();
+
+    const standby = await another("standby");
+    await standby.client.query("alter database standby set default_transaction_read_only = on");
+    await refused(standby.url, "READ_ONLY", /takes no writes/);
+    await standby.client.end();
+
+    await database.query("create role guest login password 'hidden'");
+    await refused(
+      postgres.url.replace("owner@", "guest:hidden@"),
+      "READ_ONLY",
+      /refuses this user \(permission denied/,
+    );
+    await refused(postgres.url.replace("owner@", "nobody:hidden@"), "FAILED", /refuses the sign-in/);
+    await refused(postgres.url.replace(/postgres$/, "missing"), "FAILED", /does not exist/);
+
+    const other = createServer((socket) => socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    await refused(`postgres://desk:hidden@127.0.0.1:${port}/desk`, "FAILED", /speak as PostgreSQL|cannot be reached/);
+    await new Promise((resolve) => other.close(resolve));
+    await refused(
+      `postgres://desk:hidden@127.0.0.1:${port}/desk`,
+      "FAILED",
+      /cannot be reached \(connect ECONNREFUSED/,
+    );
   });
 
   it("answers UNAVAILABLE with a time to try again while the database is gone, and goes on when it is back (DB-10)", async () => {

@@ -1,0 +1,26 @@
+// What a durable turn over PostgreSQL costs, against the least that a Node server can do over the same PostgreSQL, and two servers against one.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startPostgres, withoutPostgres } from "#testing";
+import { createBenchApps } from "./bench-apps.ts";
+import { startFrontdesk, startScript } from "./processes.ts";
+import { benchShapes, say } from "./turns.ts";
+
+/** The table of plain turns, each with a commit that waits for the disk. */
+export async function benchDatabase(folder: string, quick: boolean): Promise<void> {
+  const missing = withoutPostgres();
+  if (missing !== undefined) return say(missing);
+  await using resources = new AsyncDisposableStack();
+  const postgres = await startPostgres({ fsync: true });
+  resources.defer(() => postgres.stop());
+  await using model = await startScript("fake-model-server.ts");
+  await using floor = await startScript("floor-server.ts", String(model.port), postgres.url);
+  const configFile = join(folder, "config.yaml");
+  const google = { type: "gemini", apiKey: "bench", baseUrl: `http://127.0.0.1:${model.port}/v1beta` };
+  writeFileSync(configFile, JSON.stringify({ models: { providers: { google } } }));
+  process.env.FRONTDESK_DATABASE_URL = postgres.url;
+  process.env.FRONTDESK_SEALING_KEY = Buffer.alloc(32, 1).toString("base64");
+  await using ours = await startFrontdesk(join(folder, "one"), configFile);
+  await createBenchApps(ours.port);
+  await benchShapes({ model, floor, ours }, quick ? 3 : 8, quick ? [16] : [1, 16, 128], "plain text");
+}
