@@ -88,7 +88,9 @@ export class GuestPool {
 
   #mayStart({ tenant, group, neverWaits }: Waiter): boolean {
     const { free } = this.#shares;
-    if (this.#fleet.isAwaited(group)) return free > 1 || (free === 1 && this.#isStuck(tenant, group));
+    // A tenant beyond its share leaves two: whoever comes may have a call inside its call, too.
+    const left = this.#shares.mayHold(tenant) ? 1 : 2;
+    if (this.#fleet.isAwaited(group)) return free > left || (free > 0 && this.#isStuck(tenant, group));
     return this.#shares.mayCompute(tenant) && (neverWaits || this.#shares.mayHold(tenant));
   }
 
