@@ -110,11 +110,12 @@ async function saveChart(file: string, { chart }: DataAnswer): Promise<string> {
 }
 
 function show({ text, sql, columns, rows, chart, warnings, followUps }: DataAnswer, saved: string | undefined): void {
+  const untold = warnings.filter((warning) => !text.includes(warning));
   const parts = [
     ...(columns.length > 0 ? [terminalTable(columns, rows)] : []),
     ...(chart ? [terminalChart(chart.config, stdout.columns ?? 80)] : []),
     ...(text ? [text] : ["The question was not answered."]),
-    ...(warnings.length > 0 ? [dim(warnings.map((warning) => `! ${warning}`).join("\n"))] : []),
+    ...(untold.length > 0 ? [dim(untold.map((warning) => `! ${warning}`).join("\n"))] : []),
     ...(sql ? [dim(sql)] : []),
     ...(followUps.length > 0 ? [dim(["Follow-up questions:", ...followUps.map((one) => `  ${one}`)].join("\n"))] : []),
     ...(saved ? [saved] : []),

@@ -14,7 +14,7 @@ export interface DataAnswer {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly JsonObject[];
   readonly chart?: { readonly config: JsonObject; readonly image: Uint8Array };
-  /** Steps that failed on the way; the answer may be right all the same. */
+  /** Steps that failed on the way, and doubts about the answer; it may be right all the same. */
   readonly warnings: readonly string[];
   readonly followUps: readonly string[];
 }
@@ -36,7 +36,8 @@ export async function readAnswer(
 function take(answer: Draft, { kind }: SystemMessage, progress: (text: string) => void): void {
   switch (kind.case) {
     case "text": {
-      const { parts, textType } = kind.value;
+      const { parts, textType, warnings } = kind.value;
+      answer.warnings = [...answer.warnings, ...warnings];
       if (textType === TextType.FINAL_RESPONSE || textType === TextType.TEXT_TYPE_UNSPECIFIED)
         answer.text += parts.join("");
       else if (textType === TextType.FOLLOWUP_QUESTIONS) answer.followUps = parts;

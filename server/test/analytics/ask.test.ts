@@ -49,6 +49,15 @@ describe("frontdesk ask", () => {
     );
   });
 
+  it("tells programs its doubts as data, which people read in the answer", async () => {
+    const question = "revenue by month in 2025 for wombats";
+    const [json, shown] = [await ask("--json", "--fast", question), await ask("--fast", question)];
+    const { warnings } = JSON.parse(json.out) as { warnings: readonly string[] };
+    const doubt = warnings.find((warning) => warning.includes("“wombats”"));
+    assert.ok(doubt, json.out);
+    assert.equal(shown.out.split(doubt).length, 2, "told once");
+  });
+
   it("ends with 2 when the question was not understood", async () => {
     const { code, out } = await ask("--fast", "glorbify the frumious bandersnatch");
     assert.equal(code, 2, out);

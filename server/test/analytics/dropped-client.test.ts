@@ -76,7 +76,7 @@ describe("a client that leaves while a query without an end runs", () => {
     } as const;
     const seen: (string | undefined)[] = [];
     await assert.rejects(async () => {
-      for await (const message of client.chat({ ...request, messages: [...request.messages] }, { timeoutMs: 4_000 }))
+      for await (const message of client.chat({ ...request, messages: [...request.messages] }, { timeoutMs: 6_000 }))
         seen.push(message.kind.case);
     }, /deadline_exceeded/);
     assert.ok(seen.length > 0);

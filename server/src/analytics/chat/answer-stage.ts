@@ -24,7 +24,7 @@ export async function* answerStage(
   }
   const note = planner.warning ? `*${planner.warning}*` : "";
   const text = [checked.text || withheldNotice(checked.removed.length > 0), finding, note].filter(Boolean).join("\n\n");
-  yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(text, turn));
+  yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(text, turn), answer.warnings);
   if (answer.followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, answer.followUps);
 }
 

@@ -21,7 +21,13 @@ export interface MessageWriter {
   /** A PROGRESS message with the current activity. */
   heartbeat(): Message;
   message(kind: MessageKind, citation?: SystemMessage["citation"]): Message;
-  text(type: TextType, parts: readonly string[], citation?: SystemMessage["citation"]): Message;
+  /** `warnings`: doubts about what the text says. */
+  text(
+    type: TextType,
+    parts: readonly string[],
+    citation?: SystemMessage["citation"],
+    warnings?: readonly string[],
+  ): Message;
   error(text: string): Message;
 }
 
@@ -48,8 +54,8 @@ export function createMessageWriter({ clock, ids }: { readonly clock: Clock; rea
         messageId: ids.uuid(),
         kind: { case: "systemMessage", value: { kind, groupId, ...definedFields({ citation }) } },
       }),
-    text: (textType, parts, citation) =>
-      writer.message({ case: "text", value: { parts: [...parts], textType } }, citation),
+    text: (textType, parts, citation, warnings = []) =>
+      writer.message({ case: "text", value: { parts: [...parts], textType, warnings: [...warnings] } }, citation),
     error: (text) => writer.message({ case: "error", value: { text } }),
   };
   return writer;

@@ -65,6 +65,8 @@ export interface FailedAttempt {
 export interface PlannedAnswer {
   readonly text: string;
   readonly followUps: readonly string[];
+  /** Doubts about the answer, which the text tells as well (CA-37). Default none. */
+  readonly warnings?: readonly string[];
 }
 
 /** Turns questions into SQL and rows into words: a language model, or the rules. */

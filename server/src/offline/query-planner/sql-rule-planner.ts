@@ -48,8 +48,9 @@ export function createSqlRulePlanner(): Planner {
       const query = interpreted.get(plan) ?? fromPlan(plan);
       const last = results.at(-1);
       if (!last) return { text: "", followUps: [] };
-      if (plan.analysis) return { text: notes(query), followUps: query.followUps };
-      return { text: describeResult(query, last.result), followUps: query.followUps };
+      const { followUps, warnings } = query;
+      if (plan.analysis) return { text: notes(query), followUps, warnings };
+      return { text: describeResult(query, last.result), followUps, warnings };
     },
     writeAnalysis: async (_request, instruction) => programFor(instruction) ?? "",
   };
