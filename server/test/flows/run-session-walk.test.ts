@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SESSION = "projects/local/locations/us/apps/order-desk/sessions/walk-of-a-turn";
 
 /** Files of the walk that a text turn over REST with a Python tool does not need. */
-const NOT_IN_THIS_TURN = /grpc|websocket|dialogflow|toolset|outbound|egress|search/;
+const NOT_IN_THIS_TURN = /grpc|websocket|dialogflow|remote-agent|toolset|outbound|egress|search/;
 
 /** Most files that somebody has to read to follow a turn from the socket to the commit. */
 const MOST_FILES = 35;
