@@ -46,7 +46,8 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await startRun(page);
     await verdicts(page, ["Failed"]);
-    await page.getByRole("link", { name: "Expects no call", exact: true }).click();
+    const results = page.getByRole("region", { name: "Results" });
+    await results.getByRole("link", { name: "Expects no call", exact: true }).click();
     const failed = page.getByRole("article", { name: "No tool calls" }).first();
     await failed.getByText("Failed").waitFor();
     await failed.getByRole("button", { name: "Show span" }).click();

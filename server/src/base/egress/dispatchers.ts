@@ -25,6 +25,7 @@ export interface ConnectTarget {
 export interface Dispatchers {
   /** The pool for a host. Hosts that the operator allows have no address check, all others have. */
   pick(host: string, port: number, route: { readonly tls?: EgressTls; readonly connectTo?: ConnectTarget }): Agent;
+  /** Ends the requests in flight with an error: what may wait for them has had its time. */
   close(): Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export function createDispatchers(policy: AddressPolicy, resolve: Resolve): Disp
       return agent;
     },
     close: async () => {
-      await Promise.all([...pools.values(), usual.checked, usual.unchecked].map((agent) => agent.close()));
+      await Promise.all([...pools.values(), usual.checked, usual.unchecked].map((agent) => agent.destroy()));
     },
   };
 }
