@@ -17,9 +17,9 @@ import {
 import { type ProbedServer, startProbedServer } from "./server-process.ts";
 
 /** Characters of each text: each of these requests blocked the loop for seconds before its work was limited. */
-const LENGTH = 400_000;
+const LENGTH = 1_000_000;
 /** The same of a package's files; each import takes seconds of other processes' work. */
-const PACKAGE_LENGTH = 150_000;
+const PACKAGE_LENGTH = 300_000;
 /** Agents, tools and the like of an app. */
 const APP_SIZE = 300;
 /** How much longer than a harmless request of the same length a hostile one may block, in times and milliseconds. */

@@ -49,6 +49,10 @@ export function hostilePackages(length: number): readonly HostileRequest[] {
       "agents/root/root.json": undefined,
       "agents/root/root.yaml": `displayName: root\nx: ${"[".repeat(length / 2)}${"]".repeat(length / 2)}\n`,
     }),
+    "YAML of items inside items": () => ({
+      "agents/root/root.json": undefined,
+      "agents/root/root.yaml": `displayName: root\nx:\n  ${"- ".repeat(length / 2)}a\n`,
+    }),
     "YAML of aliases": () => ({
       "agents/root/root.json": undefined,
       "agents/root/root.yaml": `displayName: root\na: &a [1,2,3]\nb: [${"*a,".repeat(length / 3)}]\n`,

@@ -45,12 +45,18 @@ export function parseManifest(path: string, bytes: Uint8Array, findings: Finding
   return addViolation(path, "must hold an object of fields.", findings);
 }
 
-const [LINE_BREAK, COMMA] = Buffer.from("\n,");
+/** What a value of YAML begins with or follows: a line, a comma, a bracket, or the mark of an item or a key before a space. */
+const BEFORE_VALUES = new Set(Buffer.from("\n,[{"));
+const MARKS = new Set(Buffer.from("-?"));
+const [SPACE] = Buffer.from(" ");
 
-/** No fewer than the values of a YAML text: each is on a line of its own, or separated by a comma. */
+/** No fewer than the values of a YAML text, lists inside each other included. */
 function linesAndItems(bytes: Uint8Array): number {
   let count = 1;
-  for (const byte of bytes) if (byte === LINE_BREAK || byte === COMMA) count++;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (BEFORE_VALUES.has(byte) || (MARKS.has(byte) && bytes[at + 1] === SPACE)) count++;
+  }
   return count;
 }
 
