@@ -6,12 +6,14 @@ import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import { DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import { type Message, MessageSchema } from "@frontdesk/protos/gda/data_chat_service";
 import { parse } from "yaml";
-import { type Analytics, createAnalytics } from "#analytics";
+import { type Analytics, createAnalytics, relevantModel, SCHEMA_TOKENS } from "#analytics";
 import { createLogger, systemClock, systemIds } from "#base";
 import type { Models } from "#models";
 import { createBuiltinModel, createRulePlanners } from "#offline";
 import type { Sandbox } from "#sandbox";
 import { createWarehouse, type SqlSource, type Warehouse, writeSample } from "#warehouse";
+import { LARGE_CATALOG_QUESTIONS } from "../test/analytics/large-catalog.ts";
+import { startLargeCatalog } from "../test/analytics/start-large-catalog.ts";
 
 const AGENT = join(import.meta.dirname, "../../examples/shop/agent.yaml");
 const ROUNDS = 5;
@@ -50,6 +52,7 @@ export async function benchAnalytics(folder: string): Promise<void> {
     await turns(analytics, context, spent);
     await pictures(analytics, context);
     await manyRows(warehouse, context);
+    await retrieval();
   } finally {
     await warehouse.close();
   }
@@ -150,6 +153,32 @@ async function manyRows(warehouse: Warehouse, context: Context): Promise<void> {
   say(
     `${ROW_COUNT.toLocaleString("en-US")} rows, limited to ${rows.length.toLocaleString("en-US")} (cut: ${truncated}) in ${(performance.now() - startedAt).toFixed(0)} ms, ${megabytes.toFixed(0)} MB more resident`,
   );
+}
+
+/** What a question needs of 2,000 tables with 50,000 columns is chosen; the first question also builds the index of words. */
+async function retrieval(): Promise<void> {
+  const catalog = await startLargeCatalog();
+  try {
+    const columns = catalog.model.tables.reduce((sum, table) => sum + table.columns.length, 0);
+    const times: number[] = [];
+    let found = 0;
+    for (const [question, tables] of LARGE_CATALOG_QUESTIONS) {
+      const startedAt = performance.now();
+      const chosen = relevantModel(catalog.model, { question, earlier: [], statements: [] });
+      times.push(performance.now() - startedAt);
+      const names = new Set(chosen.tables.map(({ schema }) => schema.path.slice(1).join(".")));
+      if (tables.split(" ").every((table) => names.has(table))) found++;
+    }
+    const [first = 0, ...rest] = times;
+    say(
+      `retrieval      ${catalog.model.tables.length} tables, ${columns} columns: ${found} of ${times.length} questions have their tables within ${SCHEMA_TOKENS} tokens`,
+    );
+    say(
+      `               first ${first.toFixed(0)} ms, then ${figures(rest)}, most ${Math.max(...rest).toFixed(0)} ms (limit 50 ms)`,
+    );
+  } finally {
+    await catalog.close();
+  }
 }
 
 async function ask(analytics: Analytics, context: Context, question: string, image?: "png") {

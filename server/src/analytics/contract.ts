@@ -46,6 +46,18 @@ export interface SemanticModel {
   readonly glossary: readonly { readonly term: string; readonly meaning: string }[];
   /** The author's instruction as plain text; "" for none. */
   readonly instruction: string;
+  /** Values of the tables that a text names, also of columns with too many values to list. Default none. */
+  readonly valuesIn?: (text: string) => readonly FoundValue[];
+  /** Number of tables that were left out, because nothing in the question points to them. Default 0. */
+  readonly left?: number;
+}
+
+/** A value of a column that a text names. */
+export interface FoundValue {
+  readonly table: TablePath;
+  readonly column: string;
+  /** As stored. */
+  readonly value: string;
 }
 
 export interface SemanticTable {
@@ -61,6 +73,10 @@ export interface SemanticTable {
     readonly expression: string;
     readonly synonyms: readonly string[];
   }[];
+  /** Whether nobody declared its key: it was found by its values. Default false. */
+  readonly keyProposed?: boolean;
+  /** Columns that a language model is told in full; of others the name. Default all. */
+  readonly detailed?: ReadonlySet<string>;
 }
 
 export interface SemanticColumn {
@@ -73,6 +89,10 @@ export interface SemanticColumn {
   readonly tags: readonly string[];
   /** All distinct values, where they are few; literals of a question are looked up here. */
   readonly values?: readonly string[];
+  /** Some values, where they are many. */
+  readonly samples?: readonly string[];
+  /** Values that the question names, where they are many. */
+  readonly found?: readonly string[];
   /** First and last day of a column of time, as ISO dates; units of the calendar at both ends may be covered in part. */
   readonly range?: { readonly first: string; readonly last: string };
 }

@@ -7,9 +7,9 @@ import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
 import { createMessageWriter, type MessageWriter } from "./chat/message-writer.ts";
 import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
-import { matchQuery, nearestQueries } from "./context/example-queries.ts";
+import { type AuthoredQuery, matchQuery, nearestQueries } from "./context/example-queries.ts";
 import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
-import type { Analytics, ChatRequest, PlanningModels } from "./contract.ts";
+import type { Analytics, ChatRequest, PlanningModels, SemanticModel } from "./contract.ts";
 import { withAuthorMetadata } from "./looker/author-metadata.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
 import type { LookerPlanner } from "./looker/looker-planner.ts";
@@ -20,6 +20,7 @@ import type { Planner } from "./plan/planner.ts";
 import type { ProfileRows } from "./profiles/profile-store.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
+import { relevantModel } from "./retrieval/relevant-model.ts";
 
 export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly models: Models;
@@ -129,8 +130,10 @@ const MAX_EXAMPLES = 5;
 
 async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
   const { request, history, write, deps, planners, semanticModels } = opened;
-  const model = await semanticModels.get(source, request.context, request.signal);
-  const authored = semanticModels.authoredQueries(model, request.context);
+  const whole = await semanticModels.get(source, request.context, request.signal);
+  const authored = semanticModels.authoredQueries(whole, request.context);
+  const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
+  const model = relevantTo(history, examples, whole, request.context);
   return {
     request,
     history,
@@ -145,13 +148,32 @@ async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
       question: history.question,
       past: history.past,
       model,
-      examples: nearestQueries(history.question, authored, MAX_EXAMPLES),
+      examples,
       analysisAllowed: request.context.options?.analysis?.python?.enabled ?? false,
       now: new Date(deps.clock.now()),
       signal: request.signal,
     },
   };
 }
+
+/** Data sources of Looker Studio are told by their place among all, so none is left out. */
+function relevantTo(
+  { question, past }: History,
+  examples: readonly AuthoredQuery[],
+  whole: SemanticModel,
+  { datasourceReferences }: ChatRequest["context"],
+): SemanticModel {
+  if (datasourceReferences?.references.case === "studio") return whole;
+  const recent = past.slice(-PAST_QUESTIONS);
+  return relevantModel(whole, {
+    question,
+    earlier: recent.map((turn) => turn.question),
+    statements: [...examples, ...recent.flatMap(({ results }) => results)].map(({ sql }) => sql),
+  });
+}
+
+/** Earlier questions whose tables are kept at hand. */
+const PAST_QUESTIONS = 6;
 
 async function openSource(warehouse: Warehouse, { context, credentials }: ChatRequest): Promise<DataSource> {
   if (!context.datasourceReferences) {

@@ -19,7 +19,7 @@ describe("questions about the sample shop, without a language model", () => {
     assert.ok(datasourceReferences);
     const source = await shop.warehouse.open(datasourceReferences);
     assert.ok(source.kind === "sql");
-    ({ model } = await buildSemanticModel(source, shop.context, signal));
+    model = await buildSemanticModel(source, shop.context, signal);
   });
   after(() => shop.close());
 

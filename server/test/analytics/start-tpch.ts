@@ -41,7 +41,7 @@ async function openTpch(warehouse: Warehouse): Promise<Tpch> {
   assert.ok(context.datasourceReferences);
   const source = await warehouse.open(context.datasourceReferences);
   assert.ok(source.kind === "sql");
-  const { model } = await buildSemanticModel(source, context, signal);
+  const model = await buildSemanticModel(source, context, signal);
   const interpret = (question: string) => interpretQuestion([question], model, NOW);
   return {
     interpret,

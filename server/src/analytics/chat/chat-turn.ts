@@ -21,9 +21,10 @@ export function* schemaFound(turn: Turn): Generator<Message> {
   if (examples.length > 0) yield write.message({ case: "exampleQueries", value: { exampleQueries: [...examples] } });
   if (request.mode === "thinking") {
     const count = model.tables.length;
+    const of = model.left ? ` of ${count + model.left}` : "";
     yield write.text(TextType.THOUGHT, [
       "Reading the context",
-      `Found ${count} table${count === 1 ? "" : "s"} to answer from.`,
+      `Found ${count}${of} table${count === 1 ? "" : "s"} to answer from.`,
     ]);
   }
 }

@@ -28,10 +28,26 @@ export function proposeKeys(
   declared: readonly Relationship[],
 ): ProposedKeys {
   const keyed = schemas.flatMap((schema) => keyOf(schema, profiles.of(schema.path)?.keys ?? []) ?? []);
+  const known: Known = {
+    byName: Map.groupBy(
+      keyed.flatMap((one) => [...one.names].map((name) => ({ name, one }))),
+      ({ name }) => name,
+    ),
+    keyOf: new Map(keyed.map(({ schema, key }) => [schema, key.name])),
+    declared: new Set(declared.map(({ left, right }) => pairOf(left, right))),
+  };
   const relationships = schemas.flatMap((schema) =>
-    schema.columns.flatMap((column) => referenceOf(schema, column, keyed, declared) ?? []),
+    schema.columns.flatMap((column) => referenceOf(schema, column, known) ?? []),
   );
-  return { schemas: schemas.map((schema) => withKey(schema, keyed)), relationships };
+  return { schemas: schemas.map((schema) => withKey(schema, known)), relationships };
+}
+
+/** What references are looked up in: a catalog may have tens of thousands of columns. */
+interface Known {
+  readonly byName: ReadonlyMap<string, readonly { readonly one: Keyed }[]>;
+  readonly keyOf: ReadonlyMap<TableSchema, string>;
+  /** Pairs of tables with a declared relationship. */
+  readonly declared: ReadonlySet<string>;
 }
 
 function keyOf(schema: TableSchema, unique: readonly string[]): Keyed | undefined {
@@ -50,39 +66,28 @@ function keyOf(schema: TableSchema, unique: readonly string[]): Keyed | undefine
   return { schema, key, names: new Set(names) };
 }
 
-function referenceOf(
-  schema: TableSchema,
-  column: Column,
-  keyed: readonly Keyed[],
-  declared: readonly Relationship[],
-): Relationship | undefined {
-  const name = normalized(column.name);
-  const [meant, other] = keyed.filter(
-    ({ schema: target, key, names }) => target !== schema && names.has(name) && key.type === column.type,
-  );
-  if (!meant || other || isKeyOf(schema, column, keyed) || isDeclared(schema.path, meant.schema.path, declared))
-    return undefined;
+function referenceOf(schema: TableSchema, column: Column, known: Known): Relationship | undefined {
+  const named = known.byName.get(normalized(column.name)) ?? [];
+  const [meant, other] = named.filter(({ one }) => one.schema !== schema && one.key.type === column.type);
+  if (!meant || other || known.keyOf.get(schema) === column.name) return undefined;
+  const { path } = meant.one.schema;
+  if (known.declared.has(pairOf(schema.path, path))) return undefined;
   return {
     left: schema.path,
     leftColumns: [column.name],
-    right: meant.schema.path,
-    rightColumns: [meant.key.name],
+    right: path,
+    rightColumns: [meant.one.key.name],
     proposed: true,
   };
 }
 
-function isKeyOf(schema: TableSchema, column: Column, keyed: readonly Keyed[]): boolean {
-  return keyed.some((one) => one.schema === schema && one.key.name === column.name);
+function pairOf(one: TablePath, other: TablePath): string {
+  return [one.join("\0"), other.join("\0")].toSorted().join("\u0001");
 }
 
-function isDeclared(one: TablePath, other: TablePath, declared: readonly Relationship[]): boolean {
-  const pair = [one, other].map((path) => path.join("\0"));
-  return declared.some(({ left, right }) => pair.includes(left.join("\0")) && pair.includes(right.join("\0")));
-}
-
-function withKey(schema: TableSchema, keyed: readonly Keyed[]): TableSchema {
-  const found = keyed.find((one) => one.schema === schema);
-  return schema.primaryKey || !found ? schema : { ...schema, primaryKey: [found.key.name] };
+function withKey(schema: TableSchema, { keyOf }: Known): TableSchema {
+  const found = keyOf.get(schema);
+  return schema.primaryKey || found === undefined ? schema : { ...schema, primaryKey: [found] };
 }
 
 /** A name without case and separators. */

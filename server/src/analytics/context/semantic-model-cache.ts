@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { toBinary } from "@bufbuild/protobuf";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import { LRUCache } from "lru-cache";
@@ -6,7 +7,7 @@ import type { SqlSource } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import { type AuthoredQuery, authoredQueries } from "./example-queries.ts";
-import { buildSemanticModel } from "./semantic-model.ts";
+import { type Knowledge, readKnowledge, toSemanticModel } from "./semantic-model.ts";
 
 /** Semantic models of the contexts that were used last, so that not each question reads schemas and values. */
 export interface SemanticModelCache {
@@ -26,21 +27,30 @@ export interface SemanticModelCache {
 
 const MAX_MODELS = 50;
 const MAX_AGE_MS = 60_000;
+/** How long a model is kept whose values are not all read yet. */
+const INCOMPLETE_MS = 2_000;
 
 export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, "get">): SemanticModelCache {
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
-  const models = new LRUCache<string, { readonly model: SemanticModel; readonly at: number }>({ max: MAX_MODELS });
+  const models = new LRUCache<
+    string,
+    { readonly model: SemanticModel; readonly knowledge: Knowledge; readonly until: number }
+  >({ max: MAX_MODELS });
   return {
     async get(source, context, signal, viewParameters = {}) {
       const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
       const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
       const cached = models.get(key);
-      if (cached && clock.now() - cached.at < MAX_AGE_MS) return cached.model;
+      if (cached && clock.now() < cached.until) return cached.model;
       const viewer = parameters === "[]" ? "" : parameters;
-      const { model, complete } = await buildSemanticModel(source, context, signal, (schemas, reading) =>
+      const knowledge = await readKnowledge(source, context, signal, (schemas, reading) =>
         profiles.get(source, schemas, { ...reading, viewer }),
       );
-      if (complete) models.set(key, { model, at: clock.now() });
+      // What is made of a model, such as its index of words, stays with it as long as nothing has changed.
+      const unchanged = cached && isSame(cached.knowledge, knowledge);
+      const model = unchanged ? cached.model : toSemanticModel(source, context, knowledge);
+      const age = knowledge.profiles.complete ? MAX_AGE_MS : INCOMPLETE_MS;
+      models.set(key, { model, knowledge, until: clock.now() + age });
       return model;
     },
     authoredQueries(model, context) {
@@ -49,4 +59,14 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
       return queries;
     },
   };
+}
+
+/** Whether all tables and what is known of their values are as they were. */
+function isSame(before: Knowledge, now: Knowledge): boolean {
+  if (before.schemas.length !== now.schemas.length) return false;
+  return now.schemas.every((schema, at) => {
+    const other = before.schemas[at];
+    const known = now.profiles.of(schema.path) === before.profiles.of(schema.path);
+    return known && other?.version === schema.version && isDeepStrictEqual(other, schema);
+  });
 }

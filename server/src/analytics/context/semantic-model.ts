@@ -5,6 +5,7 @@ import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
 import { profileTable, type Reading, type TableProfile } from "../profiles/profile-table.ts";
 import type { KnownProfiles } from "../profiles/profiles.ts";
+import { createValueIndex } from "../retrieval/value-index.ts";
 import { proposeKeys } from "./propose-keys.ts";
 import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "./yaml-instruction.ts";
 
@@ -12,32 +13,48 @@ import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "
 export type ReadProfiles = (
   schemas: readonly TableSchema[],
   reading: Reading,
-) => Promise<Pick<KnownProfiles, "of" | "complete">>;
+) => Promise<Pick<KnownProfiles, "of" | "complete"> & Partial<Pick<KnownProfiles, "valuesIn">>>;
 
-/** A model, and whether everything that it may tell of the values was read. */
-export interface BuiltModel {
-  readonly model: SemanticModel;
-  readonly complete: boolean;
+/** What is read of the tables of a context. */
+export interface Knowledge {
+  readonly schemas: readonly TableSchema[];
+  readonly profiles: Awaited<ReturnType<ReadProfiles>>;
 }
 
-/** Builds the semantic model: schemas, overrides of the author, values of text columns, relationships. */
+/** Reads schemas, and what is known of the values. */
+export async function readKnowledge(
+  source: SqlSource,
+  context: Context,
+  signal: AbortSignal,
+  readProfiles: ReadProfiles,
+): Promise<Knowledge> {
+  const schemas = await source.describe(signal);
+  return { schemas, profiles: await readProfiles(schemas, { maxScannedBytes: maxScannedBytesFor(context), signal }) };
+}
+
+/** Builds the semantic model of a source after reading all values of its tables. */
 export async function buildSemanticModel(
   source: SqlSource,
   context: Context,
   signal: AbortSignal,
-  readProfiles: ReadProfiles = (schemas, reading) => readAll(source, schemas, reading),
-): Promise<BuiltModel> {
-  const schemas = await source.describe(signal);
+): Promise<SemanticModel> {
+  const knowledge = await readKnowledge(source, context, signal, (...of) => readAll(source, ...of));
+  return toSemanticModel(source, context, knowledge);
+}
+
+/** The semantic model: schemas, overrides of the author, values of text columns, relationships. */
+export function toSemanticModel(source: SqlSource, context: Context, { schemas, profiles }: Knowledge): SemanticModel {
   const notes = parseYamlInstruction(context.systemInstruction);
   const overrides = overridesOf(context);
-  const profiles = await readProfiles(schemas, { maxScannedBytes: maxScannedBytesFor(context), signal });
   const declared = [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)];
   const proposed = proposeKeys(schemas, profiles, declared);
-  const model = {
+  const { valuesIn } = profiles;
+  return {
     source,
-    tables: proposed.schemas.map((schema) =>
-      toTable(schema, overrides.get(keyOf(schema.path)), notesOf(notes, schema), profiles.of(schema.path)),
-    ),
+    tables: proposed.schemas.map((schema, at) => ({
+      ...toTable(schema, overrides.get(keyOf(schema.path)), notesOf(notes, schema), profiles.of(schema.path)),
+      ...(schema.primaryKey && !schemas[at]?.primaryKey && { keyProposed: true }),
+    })),
     relationships: [...declared, ...proposed.relationships],
     glossary: [
       ...context.glossaryTerms.flatMap(({ displayName, description, labels }) =>
@@ -46,15 +63,25 @@ export async function buildSemanticModel(
       ...notes.glossary,
     ],
     instruction: context.systemInstruction,
+    ...(valuesIn && { valuesIn }),
   };
-  return { model, complete: profiles.complete };
 }
 
 /** Profiles of all tables, however long that takes. */
 async function readAll(source: SqlSource, schemas: readonly TableSchema[], reading: Reading) {
   const profiles = new Map<TablePath, TableProfile>();
-  for (const schema of schemas) profiles.set(schema.path, await profileTable(source, schema, reading));
-  return { of: (path: TablePath) => profiles.get(path), complete: true };
+  const index = createValueIndex();
+  for (const schema of schemas) {
+    const profile = await profileTable(source, schema, reading);
+    profiles.set(schema.path, profile);
+    index.put(keyOf(schema.path), { ...profile.values, ...profile.indexed });
+  }
+  const paths = new Map(schemas.map(({ path }) => [keyOf(path), path]));
+  return {
+    of: (path: TablePath) => profiles.get(path),
+    valuesIn: (text: string) => index.find(text, paths),
+    complete: true,
+  };
 }
 
 const MAX_SCANNED_BYTES = 100 * 1024 * 1024;
@@ -64,6 +91,9 @@ function maxScannedBytesFor({ options }: Context): number {
   const billed = options?.datasource?.bigQueryMaxBilledBytes;
   return billed === undefined ? MAX_SCANNED_BYTES : Math.min(MAX_SCANNED_BYTES, Number(billed));
 }
+
+/** Values of a column with many that are kept as examples. */
+const SAMPLES = 3;
 
 function toTable(
   schema: TableSchema,
@@ -85,7 +115,11 @@ function toTable(
         description: field?.description || withWarning?.description || column.description || "",
         synonyms: [...(field?.synonyms ?? []), ...(withWarning?.synonyms ?? [])],
         tags: [...(field?.tags ?? []), ...(withWarning?.tags ?? [])],
-        ...definedFields({ values: profile?.values[column.name], range: profile?.ranges[column.name] }),
+        ...definedFields({
+          values: profile?.values[column.name],
+          samples: profile?.indexed[column.name]?.slice(0, SAMPLES),
+          range: profile?.ranges[column.name],
+        }),
       };
     }),
     measures: notes?.measures.filter(({ name, expression }) => name !== "" && expression !== "") ?? [],

@@ -1,5 +1,6 @@
 import type { ResultSet } from "#warehouse";
-import type { SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
+import type { SemanticModel } from "../contract.ts";
+import { describeJoins, describeTable } from "./describe-schema.ts";
 import type { NamedResult, PastTurn, Plan, PlanRequest } from "./planner.ts";
 
 export interface Prompt {
@@ -7,8 +8,6 @@ export interface Prompt {
   readonly user: string;
 }
 
-/** Values of a column in the prompt, at most. */
-const SHOWN_VALUES = 12;
 /** Rows of a result in the prompt, at most. */
 const READ_ROWS = 50;
 /** Earlier turns in the prompt, at most. */
@@ -39,7 +38,10 @@ export function planPrompt(request: PlanRequest): Prompt {
     ...(model.instruction ? ["", "Instruction of the data's author:", model.instruction] : []),
     "",
     "Tables:",
-    ...model.tables.map((table) => describeTable(table, model)),
+    ...model.tables.map((table) => describeTable(table, model.source)),
+    ...(model.left
+      ? [`${model.left} more tables are not listed, because nothing in the question points to them.`]
+      : []),
     ...joinLines(model),
     ...glossaryLines(model),
     ...exampleLines(request),
@@ -83,49 +85,9 @@ export function analysisPrompt(instruction: string, results: readonly NamedResul
   return { system, user: [instruction, "", ...shown].join("\n") };
 }
 
-function describeTable(
-  { schema, synonyms, tags, columns, measures }: SemanticTable,
-  { source }: SemanticModel,
-): string {
-  const notes = [
-    schema.description ?? "",
-    synonyms.length > 0 ? `also called ${synonyms.join(", ")}` : "",
-    tags.length > 0 ? `tags ${tags.join(", ")}` : "",
-  ].filter(Boolean);
-  return [
-    `${source.quoteTable(schema.path)}${notes.length > 0 ? `: ${notes.join("; ")}` : ""}`,
-    ...columns.map(describeColumn),
-    ...measures.map(({ name, expression }) => `  measure ${name} = ${expression}`),
-  ].join("\n");
-}
-
-function describeColumn({ name, type, description, synonyms, tags, values, range }: SemanticColumn): string {
-  const more = values && values.length > SHOWN_VALUES ? ", …" : "";
-  const shown = values
-    ? `values: ${values
-        .slice(0, SHOWN_VALUES)
-        .map((value) => JSON.stringify(value))
-        .join(", ")}${more}`
-    : "";
-  const notes = [
-    description,
-    synonyms.length > 0 ? `also ${synonyms.join(", ")}` : "",
-    tags.length > 0 ? `tags ${tags.join(", ")}` : "",
-    shown,
-    range ? `from ${range.first} to ${range.last}` : "",
-  ]
-    .filter(Boolean)
-    .join("; ");
-  return `  ${name} ${type}${notes ? ` (${notes})` : ""}`;
-}
-
-function joinLines({ relationships }: SemanticModel): readonly string[] {
-  if (relationships.length === 0) return [];
-  const lines = relationships.map(({ left, leftColumns, right, rightColumns, proposed = false }) => {
-    const pairs = leftColumns.map((column, at) => `${left.at(-1)}.${column} = ${right.at(-1)}.${rightColumns[at]}`);
-    return `${pairs.join(" AND ")}${proposed ? " (found by names and values, not declared)" : ""}`;
-  });
-  return ["", "Joins:", ...lines];
+function joinLines(model: SemanticModel): readonly string[] {
+  const lines = describeJoins(model);
+  return lines.length > 0 ? ["", "Joins:", ...lines] : [];
 }
 
 function glossaryLines({ glossary }: SemanticModel): readonly string[] {

@@ -26,7 +26,9 @@ export function createProfileStore(rows: ProfileRows | undefined) {
       return new Map(
         keys.flatMap((key) => {
           const row = found.get(nameOf(key));
-          return row ? [[key, JSON.parse(Buffer.from(row.body).toString()) as StoredProfile] as const] : [];
+          const stored = row && (JSON.parse(Buffer.from(row.body).toString()) as StoredProfile);
+          // A profile of a version that knew less is read again.
+          return stored?.profile.indexed ? [[key, stored] as const] : [];
         }),
       );
     },

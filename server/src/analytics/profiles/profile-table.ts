@@ -1,4 +1,4 @@
-import { QueryError, type SqlSource, type TableSchema } from "#warehouse";
+import { QueryError, type ResultSet, type SqlSource, type TableSchema } from "#warehouse";
 
 /** Maximum distinct values that are read of a column. */
 const MAX_VALUES = 200;
@@ -14,6 +14,8 @@ const TEMPORAL = new Set(["DATE", "DATETIME", "TIMESTAMP"]);
 export interface TableProfile {
   /** All distinct values of a text column, most frequent first. */
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Values of text columns that have too many to list, so that a question can name one; not all where there are more than 10,000. */
+  readonly indexed: Readonly<Record<string, readonly string[]>>;
   /** Columns named like an identifier that have another value in each row, where the table declares no key. */
   readonly keys: readonly string[];
   /** First and last day of a column of time, as ISO dates. */
@@ -22,6 +24,8 @@ export interface TableProfile {
 
 /** Limits of profiling one table. */
 export interface Reading {
+  /** Characters of `indexed` in all. Default 400,000. */
+  readonly maxIndexed?: number;
   /** Bytes that one query may bill: values and ranges are optional. */
   readonly maxScannedBytes: number;
   readonly signal: AbortSignal;
@@ -32,38 +36,89 @@ export interface Reading {
  * collects millions of them. Rejects only when the signal is aborted.
  */
 export async function profileTable(source: SqlSource, schema: TableSchema, reading: Reading): Promise<TableProfile> {
+  if (schema.rowCount === 0 && source.dialect === "duckdb") return { values: {}, indexed: {}, keys: [], ranges: {} };
   const ranges = await rangesOf(source, schema, reading);
   const keys = await keysOf(source, schema, reading);
   const values: Record<string, readonly string[]> = {};
-  for (const column of await columnsWithFewValues(source, schema, reading)) {
+  const { few, many } = await textColumns(source, schema, reading);
+  for (const column of few) {
     const { maxScannedBytes, signal } = reading;
     const found = await orUndefined(
       source.distinctValues(schema.path, column, MAX_VALUES, signal, maxScannedBytes),
       signal,
     );
     if (found) values[column] = found;
+    else many.push(column);
   }
-  return { values, keys, ranges };
+  return { values, keys, ranges, indexed: await indexedValues(source, schema, many, reading) };
 }
 
-/** Text columns that may have few values. BigQuery bills whole columns for any number of rows: there none is looked at before. */
-async function columnsWithFewValues(
+/** Columns of one table whose many values are read, at most. */
+const INDEXED_COLUMNS = 20;
+/** Values that are read of one column with many. */
+const INDEXED_VALUES = 10_000;
+/** Rows in which they are looked for, so that no statement collects hundreds of millions. */
+const INDEXED_ROWS = 1_000_000;
+/** A longer value is no name that a question repeats. */
+const INDEXED_LENGTH = 80;
+const MAX_INDEXED = 400_000;
+/** Rows of a table whose columns are read by one statement; of a larger one, each is read by its own. */
+const SMALL_TABLE = 50_000;
+
+/** Values of columns with many. BigQuery would bill the whole column for them: there none is read. */
+async function indexedValues(
+  source: SqlSource,
+  { path, rowCount }: TableSchema,
+  columns: readonly string[],
+  reading: Reading,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const indexed: Record<string, string[]> = {};
+  if (source.dialect === "googlesql") return indexed;
+  let left = reading.maxIndexed ?? MAX_INDEXED;
+  const valuesOf = (column: string, at: number) => {
+    const name = source.quoteName(column);
+    const rows = `SELECT ${name} AS v FROM ${source.quoteTable(path)} WHERE ${name} IS NOT NULL LIMIT ${INDEXED_ROWS}`;
+    const named = `SELECT DISTINCT v FROM (${rows}) AS r WHERE length(v) <= ${INDEXED_LENGTH} LIMIT ${INDEXED_VALUES}`;
+    return `SELECT ${at} AS n, v FROM (${named}) AS d${at}`;
+  };
+  const batch = rowCount !== undefined && rowCount <= SMALL_TABLE ? INDEXED_COLUMNS : 1;
+  const chosen = columns.slice(0, INDEXED_COLUMNS);
+  for (let at = 0; at < chosen.length && left > 0; at += batch) {
+    const names = chosen.slice(at, at + batch);
+    const limits = { maxRows: names.length * INDEXED_VALUES, maxBytes: 2 * left + 100_000 };
+    for (const [number, value] of await rowsOf(source, names.map(valuesOf).join(" UNION ALL "), limits, reading)) {
+      const column = names[Number(number)];
+      if (column === undefined || typeof value !== "string" || value.length > left) continue;
+      left -= value.length;
+      const known = indexed[column];
+      if (known) known.push(value);
+      else indexed[column] = [value];
+    }
+  }
+  return indexed;
+}
+
+/** Text columns that may have few values, and those with many. BigQuery bills whole columns for any number of rows: there none is looked at before. */
+async function textColumns(
   source: SqlSource,
   { path, columns }: TableSchema,
   reading: Reading,
-): Promise<readonly string[]> {
+): Promise<{ readonly few: readonly string[]; readonly many: string[] }> {
   const texts = columns.filter(({ type, mode }) => type === "STRING" && mode !== "REPEATED").map(({ name }) => name);
-  if (source.dialect === "googlesql") return texts;
-  const few: string[] = [];
+  if (source.dialect === "googlesql") return { few: texts, many: [] };
+  const [few, many]: [string[], string[]] = [[], []];
   for (let at = 0; at < texts.length; at += SAMPLE_COLUMNS) {
     const names = texts.slice(at, at + SAMPLE_COLUMNS);
     const quoted = names.map(source.quoteName);
     const counts = quoted.map((name, number) => `count(DISTINCT ${name}) AS n${number}`).join(", ");
     const sample = `SELECT ${quoted.join(", ")} FROM ${source.quoteTable(path)} LIMIT ${SAMPLE_ROWS}`;
     const row = await firstRow(source, `SELECT ${counts} FROM (${sample}) AS s`, reading);
-    few.push(...names.filter((_, number) => row !== undefined && Number(row[number]) <= MAX_VALUES));
+    if (!row) continue;
+    names.forEach((name, number) => {
+      (Number(row[number]) <= MAX_VALUES ? few : many).push(name);
+    });
   }
-  return few;
+  return { few, many };
 }
 
 /** Columns of a table that may identify its rows, at most. */
@@ -103,10 +158,20 @@ async function rangesOf(source: SqlSource, { path, columns }: TableSchema, readi
   return ranges;
 }
 
-async function firstRow(source: SqlSource, sql: string, { maxScannedBytes, signal }: Reading) {
-  const limits = { maxRows: 1, maxBytes: 100_000, timeoutMs: STATEMENT_MS, maxScannedBytes };
+async function firstRow(source: SqlSource, sql: string, reading: Reading) {
+  const [row] = await rowsOf(source, sql, { maxRows: 1, maxBytes: 100_000 }, reading);
+  return row;
+}
+
+async function rowsOf(
+  source: SqlSource,
+  sql: string,
+  { maxRows, maxBytes }: { readonly maxRows: number; readonly maxBytes: number },
+  { maxScannedBytes, signal }: Reading,
+): Promise<ResultSet["rows"]> {
+  const limits = { maxRows, maxBytes, timeoutMs: STATEMENT_MS, maxScannedBytes };
   const result = await orUndefined(source.query({ sql, limits, signal }), signal);
-  return result?.rows[0];
+  return result?.rows ?? [];
 }
 
 /** A profile never fails a question: what cannot be read is not known. */

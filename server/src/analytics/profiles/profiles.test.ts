@@ -71,6 +71,7 @@ describe("profiles of tables (CA-34)", () => {
       const profile = known.of(["acme", "wide", `t${at}`]);
       assert.deepEqual(Object.keys(profile?.values ?? {}), ["c0"]);
       assert.equal(profile?.values.c0?.length, 7);
+      assert.equal(profile?.indexed.c2?.length, ROWS);
       assert.deepEqual(profile?.ranges, { c1: { first: "2026-01-01", last: "2026-01-28" } });
     }
     assert.equal(reads, FILES);
@@ -81,8 +82,11 @@ describe("profiles of tables (CA-34)", () => {
     reads = 0;
     utimesSync(join(folder, "t3.csv"), new Date(), new Date("2026-07-01T00:00:00Z"));
     const profiles = open();
-    assert.equal((await ask(profiles)).complete, true);
+    const known = await ask(profiles);
+    assert.equal(known.complete, true);
     assert.equal(reads, 1);
+    const named = known.valuesIn("rows with Text 4 17 2, please");
+    assert.deepEqual(named, [{ table: ["acme", "wide", "t4"], column: "c4", value: "text 4 17 2" }]);
     await profiles.close();
   });
 
@@ -106,7 +110,7 @@ describe("profiles of tables (CA-34)", () => {
     };
     const profiles = open();
     const known = await profiles.get(broken, await source.describe(READING.signal), READING);
-    assert.deepEqual(known.of(["acme", "wide", "t0"]), { values: {}, keys: [], ranges: {} });
+    assert.deepEqual(known.of(["acme", "wide", "t0"]), { values: {}, keys: [], ranges: {}, indexed: {} });
     assert.deepEqual(faults, []);
     await profiles.close();
   });

@@ -2,12 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Clock, Logger } from "#base";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
+import type { FoundValue } from "../contract.ts";
+import { createValueIndex } from "../retrieval/value-index.ts";
 import { createProfileStore, type ProfileRows, type StoredProfile } from "./profile-store.ts";
-import { profileTable, type TableProfile } from "./profile-table.ts";
+import { profileTable, type Reading, type TableProfile } from "./profile-table.ts";
 
 /** Profiles of the tables of one question. */
 export interface KnownProfiles {
   of(path: TablePath): TableProfile | undefined;
+  /** Values of these tables that a text names. */
+  valuesIn(text: string): readonly FoundValue[];
   /** Whether all tables are profiled as they are now; others follow in the background. */
   readonly complete: boolean;
 }
@@ -43,24 +47,33 @@ const AT_ONCE = 2;
 /** How old a profile may be of a table that does not tell when it changes. */
 const MAX_AGE_MS = 3_600_000;
 const WAIT_MS = 3_000;
+/** Characters of values that are indexed of all tables of one question; each gets an equal part. */
+const MAX_INDEXED = 16_000_000;
+const MAX_INDEXED_OF_TABLE = 400_000;
 
 /** Creates the profiles (CA-34). */
 export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: ProfilesDeps): Profiles {
   const stored = createProfileStore(rows);
-  const known = new LRUCache<string, StoredProfile>({ max: MAX_TABLES });
-  const running = new Map<string, Promise<void>>();
+  const index = createValueIndex();
+  const known = new LRUCache<string, StoredProfile>({ max: MAX_TABLES, dispose: (_, key) => index.remove(key) });
+  const running = new Map<string, Running>();
   const waiting: (() => void)[] = [];
   const stop = new AbortController();
   let free = AT_ONCE;
 
-  async function profile(key: string, source: SqlSource, schema: TableSchema, options: ProfileOptions): Promise<void> {
+  function keep(key: string, entry: StoredProfile): void {
+    known.set(key, entry);
+    index.put(key, { ...entry.profile.values, ...entry.profile.indexed });
+  }
+
+  async function profile(key: string, source: SqlSource, schema: TableSchema, options: Reading & ProfileOptions) {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      const { maxScannedBytes, viewer } = options;
-      const found = await profileTable(source, schema, { maxScannedBytes, signal: stop.signal });
+      const { viewer } = options;
+      const found = await profileTable(source, schema, { ...options, signal: stop.signal });
       const entry = { profile: found, version: schema.version ?? "", at: clock.now() };
-      known.set(key, entry);
+      keep(key, entry);
       if (viewer === "") await stored.put(key, entry);
     } catch (error) {
       if (!stop.signal.aborted)
@@ -80,27 +93,43 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
     async get(source, schemas, options) {
       const keys = new Map(schemas.map((schema) => [schema, keyOf(source, schema, options.viewer)]));
       const unknown = [...keys.values()].filter((key) => !known.has(key));
-      for (const [key, entry] of await stored.getMany(unknown)) known.set(key, entry);
+      for (const [key, entry] of await stored.getMany(unknown)) keep(key, entry);
+      const maxIndexed = Math.min(MAX_INDEXED_OF_TABLE, Math.floor(MAX_INDEXED / Math.max(1, schemas.length)));
       const work = [...keys].flatMap(([schema, key]) => {
         const entry = known.get(key);
         if (entry && isCurrent(entry, schema)) return [];
-        const started = running.get(key) ?? profile(key, source, schema, options);
+        const started = running.get(key) ?? {
+          done: profile(key, source, schema, { ...options, maxIndexed }),
+          since: clock.now(),
+        };
         running.set(key, started);
         return [started];
       });
-      if (work.length > 0) await within(waitMs, Promise.all(work), options.signal);
+      // A question waits for what has just begun, so that a catalog of thousands of tables does not hold up each one.
+      const begun = Math.max(0, ...work.map(({ since }) => since));
+      const wait = waitMs - (clock.now() - begun);
+      if (work.length > 0 && wait > 0) await within(wait, Promise.all(work.map(({ done }) => done)), options.signal);
       const byPath = new Map([...keys].map(([{ path }, key]) => [path.join("\0"), known.get(key)?.profile]));
+      const paths = new Map([...keys].map(([{ path }, key]) => [key, path]));
       return {
         of: (path) => byPath.get(path.join("\0")),
+        valuesIn: (text) => index.find(text, paths),
         complete: [...keys.values()].every((key) => !running.has(key)),
       };
     },
     async close() {
       stop.abort();
       for (const next of waiting.splice(0)) next();
-      await Promise.allSettled(running.values());
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
     },
   };
+}
+
+/** A table that is being profiled. */
+interface Running {
+  readonly done: Promise<void>;
+  /** In milliseconds since the epoch. */
+  readonly since: number;
 }
 
 function keyOf({ dialect }: SqlSource, { path }: TableSchema, viewer: string): string {

@@ -16,6 +16,7 @@ import { type DataSource, QueryError, type ResultSet, type SqlSource } from "#wa
 import type { TurnDeps } from "../chat/turn.ts";
 import type { SemanticModel } from "../contract.ts";
 import type { FailedAttempt, Plan, Planner, PlanRequest } from "../plan/planner.ts";
+import { relevantModel } from "../retrieval/relevant-model.ts";
 import { verifyNumbers } from "../verification/verify-numbers.ts";
 import { rejectContextSets, viewParameters } from "./query-references.ts";
 
@@ -78,12 +79,13 @@ async function plan(
   { modelOf, plannerFor, deps, signal }: QueryDataDeps,
 ) {
   const references = context?.datasourceReferences;
-  const model = await modelOf(
+  const whole = await modelOf(
     source,
     create(ContextSchema, references && { datasourceReferences: references }),
     signal,
     viewParameters(context),
   );
+  const model = relevantModel(whole, { question: prompt, earlier: [], statements: [] });
   const planner = plannerFor();
   const now = new Date(deps.clock.now());
   const request: PlanRequest = { question: prompt, past: [], model, examples: [], analysisAllowed: false, now, signal };

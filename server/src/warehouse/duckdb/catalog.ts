@@ -10,32 +10,64 @@ export interface ContextTable extends ScopedTable {
   readonly baseTable: TablePath;
   /** The state of the file that has the rows, as it is now. */
   readonly version: () => string;
+  /** The keys that the file of the table declares, where the engine holds a copy without them. */
+  readonly keys?: () => Pick<TableSchema, "primaryKey" | "foreignKeys"> | undefined;
 }
 
-/** The schema of one table: types from its columns, comments and keys from the catalog of its base table. */
-export async function describeTable(
+/**
+ * The schemas of tables: types from their columns, comments and keys from the catalog of their base tables. The catalog is read once for
+ * all of them, because each of its functions lists whole databases.
+ */
+export async function describeTables(
+  connection: DuckDBConnection,
+  tables: readonly ContextTable[],
+): Promise<readonly TableSchema[]> {
+  const databases = [...new Set(tables.map(({ baseTable: [database = ""] }) => database))];
+  const catalog = {
+    tables: await readTableInfo(connection, databases),
+    comments: await readComments(connection, databases),
+    constraints: await readConstraints(connection, databases),
+    paths: new Map(tables.map(({ baseTable, path }) => [keyOf(baseTable), path])),
+  };
+  const schemas: TableSchema[] = [];
+  for (const table of tables) schemas.push(await describeTable(connection, table, catalog));
+  return schemas;
+}
+
+interface Catalog {
+  readonly tables: ReadonlyMap<string, { readonly comment: string; readonly rowCount: number | undefined }>;
+  readonly comments: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly constraints: ReadonlyMap<string, readonly Constraint[]>;
+  /** The names that clients use, by base table. */
+  readonly paths: ReadonlyMap<string, TablePath>;
+}
+
+async function describeTable(
   connection: DuckDBConnection,
   table: ContextTable,
-  pathOf: (baseTable: TablePath) => TablePath | undefined,
+  catalog: Catalog,
 ): Promise<TableSchema> {
-  const [columns, info, constraints] = [
-    await readColumns(connection, table.internalName),
-    await readTableInfo(connection, table.baseTable),
-    await readConstraints(connection, table.baseTable),
+  const key = keyOf(table.baseTable);
+  const columns = await readColumns(connection, table.internalName);
+  const [info, comments, constraints] = [
+    catalog.tables.get(key),
+    catalog.comments.get(key),
+    catalog.constraints.get(key) ?? [],
   ];
-  const comments = await readComments(connection, table.baseTable);
   const required = new Set(
     constraints.filter(({ type }) => type === "NOT NULL").flatMap(({ columns: names }) => names),
   );
-  const primaryKey = constraints.find(({ type }) => type === "PRIMARY KEY")?.columns;
-  const foreignKeys = constraints.flatMap((constraint) => toForeignKey(constraint, table.baseTable, pathOf));
+  const declared = table.keys?.();
+  const primaryKey = declared?.primaryKey ?? constraints.find(({ type }) => type === "PRIMARY KEY")?.columns;
+  const foreignKeys =
+    declared?.foreignKeys ?? constraints.flatMap((one) => toForeignKey(one, table.baseTable, catalog));
   return {
     path: table.path,
-    ...(info.comment && { description: info.comment }),
-    columns: columns.map((column) => withColumnInfo(column, required, comments.get(column.name))),
+    ...(info?.comment && { description: info.comment }),
+    columns: columns.map((column) => withColumnInfo(column, required, comments?.get(column.name))),
     ...(primaryKey && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
-    ...(info.rowCount !== undefined && { rowCount: info.rowCount }),
+    ...(info?.rowCount !== undefined && { rowCount: info.rowCount }),
     version: table.version(),
   };
 }
@@ -52,20 +84,27 @@ async function readColumns(connection: DuckDBConnection, internalName: TablePath
   );
 }
 
-async function readTableInfo(connection: DuckDBConnection, baseTable: TablePath) {
-  const rows = await read(connection, "comment, estimated_size", "duckdb_tables()", "table_name", baseTable);
-  const [[comment, size] = []] = rows;
-  return {
-    comment: typeof comment === "string" ? comment : "",
-    rowCount: size === undefined || size === null ? undefined : Number(size),
-  };
+async function readTableInfo(connection: DuckDBConnection, databases: readonly string[]): Promise<Catalog["tables"]> {
+  const rows = await read(connection, "comment, estimated_size", "duckdb_tables()", databases);
+  return new Map(
+    rows.map(({ key, values: [comment, size] }) => [
+      key,
+      {
+        comment: typeof comment === "string" ? comment : "",
+        rowCount: size === undefined || size === null ? undefined : Number(size),
+      },
+    ]),
+  );
 }
 
-async function readComments(connection: DuckDBConnection, baseTable: TablePath): Promise<ReadonlyMap<string, string>> {
-  const rows = await read(connection, "column_name, comment", "duckdb_columns()", "table_name", baseTable);
-  return new Map(
-    rows.flatMap(([name, comment]) => (typeof comment === "string" ? [[String(name), comment] as const] : [])),
-  );
+async function readComments(connection: DuckDBConnection, databases: readonly string[]): Promise<Catalog["comments"]> {
+  const rows = await read(connection, "column_name, comment", "duckdb_columns()", databases, "comment IS NOT NULL");
+  const comments = new Map<string, Map<string, string>>();
+  for (const { key, values } of rows) {
+    const own = comments.get(key) ?? new Map<string, string>();
+    comments.set(key, own.set(String(values[0]), String(values[1])));
+  }
+  return comments;
 }
 
 interface Constraint {
@@ -75,33 +114,56 @@ interface Constraint {
   readonly referencedColumns: readonly string[];
 }
 
-async function readConstraints(connection: DuckDBConnection, baseTable: TablePath): Promise<readonly Constraint[]> {
+async function readConstraints(
+  connection: DuckDBConnection,
+  databases: readonly string[],
+): Promise<Catalog["constraints"]> {
   const fields =
     "constraint_type, to_json(constraint_column_names), coalesce(referenced_table, ''), to_json(coalesce(referenced_column_names, []))";
-  const rows = await read(connection, fields, "duckdb_constraints()", "table_name", baseTable);
-  return rows.map(([type, columns, referencedTable, referencedColumns]) => ({
-    type: String(type),
-    columns: JSON.parse(String(columns)),
-    referencedTable: String(referencedTable),
-    referencedColumns: JSON.parse(String(referencedColumns)),
-  }));
+  const rows = await read(connection, fields, "duckdb_constraints()", databases);
+  const constraints = new Map<string, Constraint[]>();
+  for (const { key, values } of rows) {
+    const [type, columns, referencedTable, referencedColumns] = values;
+    const constraint = {
+      type: String(type),
+      columns: JSON.parse(String(columns)),
+      referencedTable: String(referencedTable),
+      referencedColumns: JSON.parse(String(referencedColumns)),
+    };
+    const own = constraints.get(key);
+    if (own) own.push(constraint);
+    else constraints.set(key, [constraint]);
+  }
+  return constraints;
 }
 
 function toForeignKey(
   { type, columns, referencedTable, referencedColumns }: Constraint,
   baseTable: TablePath,
-  pathOf: (baseTable: TablePath) => TablePath | undefined,
+  { paths }: Catalog,
 ): readonly ForeignKey[] {
   if (type !== "FOREIGN KEY") return [];
-  const table = pathOf([...baseTable.slice(0, -1), referencedTable]);
+  const table = paths.get(keyOf([...baseTable.slice(0, -1), referencedTable]));
   return table ? [{ columns, table, referencedColumns }] : [];
 }
 
-/** Reads one of DuckDB's catalog functions for a table. */
-async function read(connection: DuckDBConnection, what: string, from: string, column: string, baseTable: TablePath) {
-  const [database = "", schema = "", table = ""] = baseTable;
+/** Reads one of DuckDB's catalog functions for all tables of databases. */
+async function read(
+  connection: DuckDBConnection,
+  what: string,
+  from: string,
+  databases: readonly string[],
+  condition = "true",
+) {
   const reader = await connection.runAndReadAll(
-    `SELECT ${what} FROM ${from} WHERE database_name = ${quoteText(database)} AND schema_name = ${quoteText(schema)} AND ${column} = ${quoteText(table)}`,
+    `SELECT database_name, schema_name, table_name, ${what} FROM ${from} WHERE database_name IN (${databases.map(quoteText).join(", ")}) AND ${condition}`,
   );
-  return reader.getRows();
+  return reader.getRows().map(([database, schema, table, ...values]) => ({
+    key: keyOf([String(database), String(schema), String(table)]),
+    values,
+  }));
+}
+
+function keyOf(path: TablePath): string {
+  return path.join("\0");
 }

@@ -3,7 +3,7 @@ import { type QueryCheck, QueryError, type SqlSource, type TablePath, type Table
 import { translateGoogleSql } from "../googlesql/translate.ts";
 import { quoteName } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
-import { type ContextTable, describeTable } from "./catalog.ts";
+import { type ContextTable, describeTables } from "./catalog.ts";
 import type { Engine } from "./engine.ts";
 import { columnsOf, prepare, runQuery } from "./run-query.ts";
 import { checkStatement } from "./statement-check/check-statement.ts";
@@ -17,10 +17,18 @@ interface DuckdbSourceDeps {
   readonly scope: readonly ContextTable[];
   /** Reads files again that have changed since. */
   readonly refresh: () => Promise<void>;
+  /** Where schemas are kept as of a state of the files: reading those of thousands of tables takes seconds. */
+  readonly described: { get(): Described | undefined; set(described: Described): void };
+}
+
+/** Schemas, and the versions of their tables. */
+export interface Described {
+  readonly versions: string;
+  readonly schemas: readonly TableSchema[];
 }
 
 /** The tables of one context, in DuckDB. */
-export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps): SqlSource {
+export function createDuckdbSource({ engine, scope, refresh, described }: DuckdbSourceDeps): SqlSource {
   /** An authored statement in DuckDB's dialect: as it is where it binds and has no syntax of GoogleSQL, else translated. */
   async function translateAuthored(connection: DuckDBConnection, sql: string): Promise<string> {
     if (!/`|@\w/.test(sql) && (await binds(connection, sql))) return sql;
@@ -50,11 +58,12 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
     quoteName,
     async describe() {
       await refresh();
-      return engine.use(async (connection) => {
-        const schemas: TableSchema[] = [];
-        for (const table of scope) schemas.push(await describeTable(connection, table, (base) => pathOf(base, scope)));
-        return schemas;
-      });
+      const versions = scope.map(({ version }) => version()).join("\n");
+      const known = described.get();
+      if (known?.versions === versions) return known.schemas;
+      const schemas = await engine.use((connection) => describeTables(connection, scope));
+      described.set({ versions, schemas });
+      return schemas;
     },
     async distinctValues(table, column, limit, signal) {
       const [name, from] = [quoteName(column), internalName(table)];
@@ -84,8 +93,4 @@ export function createDuckdbSource({ engine, scope, refresh }: DuckdbSourceDeps)
         return runQuery(connection, checked.sql, parameters, limits, signal);
       }),
   };
-}
-
-function pathOf(baseTable: TablePath, scope: readonly ContextTable[]): TablePath | undefined {
-  return scope.find((table) => table.baseTable.join("\0") === baseTable.join("\0"))?.path;
 }

@@ -1,16 +1,17 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { SqlSource, TablePath } from "../contract.ts";
+import { LRUCache } from "lru-cache";
+import type { SqlSource, TablePath, TableSchema } from "../contract.ts";
 import { fileFingerprint } from "../mapping/files.ts";
-import { createTables } from "./create-tables.ts";
-import { createDuckdbSource } from "./duckdb-source.ts";
+import { type CreatedTable, createTables } from "./create-tables.ts";
+import { createDuckdbSource, type Described } from "./duckdb-source.ts";
 import { openEngine } from "./engine.ts";
 import { createInternalNames } from "./internal-names.ts";
 import {
   attachedDatabaseName,
   createMappedTables,
-  findMappedTable,
   type MappedTable,
+  mappedTableFinder,
   rejectAmbiguousFiles,
   splitMappings,
   withCurrentFingerprint,
@@ -25,6 +26,9 @@ export interface LocalDuckdb {
   source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
 }
 
+/** Contexts whose schemas are kept. */
+const MAX_CONTEXTS = 50;
+
 /** Opens DuckDB over the mapped sources. Views and copies are created when a table is first requested. */
 export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb> {
   const { databases, files } = splitMappings(config.sources);
@@ -34,7 +38,8 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
     memory: config.memory,
     spillDir: config.spillDir,
   });
-  const created = new Map<string, string>();
+  const created = new Map<string, CreatedTable>();
+  const described = new LRUCache<string, Described>({ max: MAX_CONTEXTS });
   const internalNameOf = createInternalNames(databases.map((_, at) => attachedDatabaseName(at)));
   const list = createMappedTables(engine, databases, files);
   const create = serialized((tables: readonly MappedTable[]) => createTables(engine, tables, internalNameOf, created));
@@ -47,7 +52,8 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
     },
     async source(paths) {
       const { tables, errors } = await list();
-      const found = paths.map((path) => ({ path, table: findMappedTable(path, tables) }));
+      const find = mappedTableFinder(tables);
+      const found = paths.map((path) => ({ path, table: find(path) }));
       const missing = found.flatMap(({ path, table }) => (table ? [] : [path]));
       const failed = errors.find(({ prefix }) =>
         missing.some((path) => prefix.every((part, at) => part === "*" || part === path[at])),
@@ -63,12 +69,36 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
           const internalName = internalNameOf(path);
           const stored = file?.file ?? mapping.path;
           const version = () => `${stored} ${fileFingerprint(stored)}`;
-          return { path, internalName, baseTable: baseTable ?? internalName, version };
+          const keys = () => declaredKeys(path, created, requested);
+          return { path, internalName, baseTable: baseTable ?? internalName, version, keys };
         }),
+        described: {
+          get: () => described.get(JSON.stringify(paths)),
+          set: (schemas) => void described.set(JSON.stringify(paths), schemas),
+        },
         refresh: () => create(requested.map(withCurrentFingerprint)),
       });
     },
   };
+}
+
+/** The keys that the file of an imported table declares; they refer to other tables of that file. */
+function declaredKeys(
+  path: TablePath,
+  created: ReadonlyMap<string, CreatedTable>,
+  requested: readonly MappedTable[],
+): Pick<TableSchema, "primaryKey" | "foreignKeys"> | undefined {
+  const keys = created.get(path.join("\0"))?.keys;
+  if (!keys) return undefined;
+  const own = requested.find((one) => one.path === path);
+  const foreignKeys = keys.foreignKeys.flatMap(({ columns, table, referencedColumns }) => {
+    const target = requested.find(
+      ({ file, mapping }) =>
+        file && "inside" in file && file.inside === table && file.file === own?.file?.file && mapping === own.mapping,
+    );
+    return target ? [{ columns, table: target.path, referencedColumns }] : [];
+  });
+  return { ...(keys.primaryKey && { primaryKey: keys.primaryKey }), foreignKeys };
 }
 
 /** Runs one call after the other, so that two questions about a changed file import it once. */

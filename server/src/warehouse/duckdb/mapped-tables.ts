@@ -99,21 +99,24 @@ async function tablesOfDatabase(
     }));
 }
 
-/** `*` as a project matches any; an exact match goes first. File names may be in another Unicode normalization form. */
-export function findMappedTable(path: TablePath, tables: readonly MappedTable[]): MappedTable | undefined {
-  const keyFrom = (one: TablePath, from: number) => one.slice(from).join("\0").normalize();
-  const fits = (table: MappedTable, from: number) => keyFrom(table.path, from) === keyFrom(path, from);
-  return tables.find((table) => fits(table, 0)) ?? tables.find((table) => table.path[0] === "*" && fits(table, 1));
+/** Finds mapped tables: `*` as a project matches any; an exact match goes first. File names may be in another Unicode normalization form. */
+export function mappedTableFinder(tables: readonly MappedTable[]): (path: TablePath) => MappedTable | undefined {
+  const [exact, anyProject] = [new Map<string, MappedTable>(), new Map<string, MappedTable>()];
+  const keyFrom = (path: TablePath, from: number) => path.slice(from).join("\0").normalize();
+  for (const table of tables.toReversed()) {
+    exact.set(keyFrom(table.path, 0), table);
+    if (table.path[0] === "*") anyProject.set(keyFrom(table.path, 1), table);
+  }
+  return (path) => exact.get(keyFrom(path, 0)) ?? anyProject.get(keyFrom(path, 1));
 }
 
 /** Two files of one folder may have one table name, e.g. `orders.csv` and `orders.parquet`; FAILED_PRECONDITION names both. */
 export function rejectAmbiguousFiles(requested: readonly MappedTable[], tables: readonly MappedTable[]): void {
+  const byName = Map.groupBy(tables, (one) => one.path.slice(1).join("\0").normalize());
   for (const { path, file, mapping } of requested) {
-    const name = path.slice(1).join("\0").normalize();
-    const other = tables.find(
-      (one) =>
-        one.mapping === mapping && one.file?.file !== file?.file && one.path.slice(1).join("\0").normalize() === name,
-    );
+    const other = byName
+      .get(path.slice(1).join("\0").normalize())
+      ?.find((one) => one.mapping === mapping && one.file?.file !== file?.file);
     if (!file || !other?.file) continue;
     const files = [file.file, other.file.file].map((one) => basename(one)).join(" and ");
     throw failedPrecondition(

@@ -20,6 +20,12 @@ const SHOP = `
   CREATE TABLE "odd ""name""" ("a b" TEXT, sum INT GENERATED ALWAYS AS (1) VIRTUAL) ;
   CREATE VIEW endless AS WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n FROM t) SELECT * FROM t;`;
 
+/** Keys of several columns, a reference without columns, and names in another case. */
+const KEYED = `
+  CREATE TABLE Buyers (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE deals (no INTEGER, area TEXT, buyer INTEGER REFERENCES BUYERS, PRIMARY KEY (area, no));
+  CREATE TABLE deal_lines (deal INTEGER, region TEXT, amount REAL, FOREIGN KEY (region, DEAL) REFERENCES deals (area, no));`;
+
 /** The parts of a workbook; `sheet` is the XML of the first sheet's rows. */
 function workbook(sheet: string, parts: Readonly<Record<string, string>> = {}): Uint8Array {
   const relation = (id: string, target: string) =>
@@ -52,6 +58,9 @@ describe("SQLite databases and Excel workbooks as tables", () => {
     const database = new DatabaseSync(at("shop.db"));
     database.exec(SHOP);
     database.close();
+    const keyed = new DatabaseSync(at("keyed.sqlite"));
+    keyed.exec(KEYED);
+    keyed.close();
     writeFileSync(at("book.xlsx"), workbook(ROWS));
     const names = [
       "bomb.xlsx",
@@ -67,6 +76,7 @@ describe("SQLite databases and Excel workbooks as tables", () => {
     warehouse = createWarehouse({
       sources: [
         { name: ["acme", "shop"], path: at("shop.db") },
+        { name: ["acme", "keys"], path: at("keyed.sqlite") },
         { name: ["acme", "book"], path: at("book.xlsx") },
         { name: ["acme", "all"], path: folder },
         ...direct,
@@ -122,6 +132,31 @@ describe("SQLite databases and Excel workbooks as tables", () => {
     const odd = await open("shop", 'odd "name"');
     assert.deepEqual(await typesOf(odd), ["a b STRING"]);
     await assert.rejects(open("shop", "endless"), { message: /acme\.shop\.endless/ });
+  });
+
+  it("reads the keys that a SQLite database declares, between the tables that are asked together", async () => {
+    const names = ["Buyers", "deals", "deal_lines"];
+    const tableReferences = names.map((tableId) => ({ projectId: "acme", datasetId: "keys", tableId }));
+    const source = await warehouse.open(
+      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
+    );
+    assert.ok(source.kind === "sql");
+    const keys = (await source.describe(signal)).map(({ primaryKey, foreignKeys }) => ({ primaryKey, foreignKeys }));
+    const toDeals = {
+      columns: ["region", "deal"],
+      table: ["acme", "keys", "deals"],
+      referencedColumns: ["area", "no"],
+    };
+    assert.deepEqual(keys, [
+      { primaryKey: ["id"], foreignKeys: undefined },
+      {
+        primaryKey: ["area", "no"],
+        foreignKeys: [{ columns: ["buyer"], table: ["acme", "keys", "Buyers"], referencedColumns: ["id"] }],
+      },
+      { primaryKey: undefined, foreignKeys: [toDeals] },
+    ]);
+    const alone = await open("keys", "deals");
+    assert.equal((await alone.describe(signal))[0]?.foreignKeys, undefined);
   });
 
   it("reads sheets by name, with dates, times and texts as Excel shows them", async () => {

@@ -8,6 +8,8 @@ import { type RowSource, type TableFile, TableFileError } from "./table-file.ts"
 export interface ImportedTable {
   readonly name: string;
   readonly file: string;
+  /** Its name in the file. */
+  readonly inside: string;
   readonly fingerprint: string;
   /** Rejects with FAILED_PRECONDITION naming the file where it cannot be read. */
   read<Result>(work: (source: RowSource) => Promise<Result>): Promise<Result>;
@@ -66,6 +68,7 @@ function toTable(file: string, kind: Kind, inside: string, name: string): Import
   return {
     name,
     file,
+    inside,
     fingerprint: fileFingerprint(file),
     read: (work) => withFileErrors(file, async () => (await loadFormat(kind)).read(file, inside, work)),
   };

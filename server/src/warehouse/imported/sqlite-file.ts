@@ -1,7 +1,14 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { quoteName } from "../sql-quoting.ts";
-import { type Cell, type FileColumn, type RowSource, type TableFile, TableFileError } from "./table-file.ts";
+import {
+  type Cell,
+  type FileColumn,
+  type FileKeys,
+  type RowSource,
+  type TableFile,
+  TableFileError,
+} from "./table-file.ts";
 
 /** Maximum bytes of one value. */
 const MAX_VALUE_BYTES = 64 * 1024 * 1024;
@@ -56,6 +63,7 @@ function rowSource(database: DatabaseSync, table: string, fileBytes: number): Ro
   const names = columns.map(({ name }) => quoteName(name)).join(", ");
   return {
     columns,
+    keys: keysOf(database, table),
     *rows() {
       const statement = database.prepare(`SELECT ${names} FROM main.${quoteName(table)}`);
       statement.setReadBigInts(true);
@@ -79,6 +87,38 @@ function columnsOf(database: DatabaseSync, table: string): readonly FileColumn[]
   return listed.flatMap(({ name, type, hidden }) =>
     hidden === 0 || hidden === 3 ? [{ name: String(name), declared: String(type) }] : [],
   );
+}
+
+/** The primary key and the foreign keys of a table. Names in a declaration may be in another case than the names they mean. */
+function keysOf(database: DatabaseSync, table: string): FileKeys {
+  const primaryKey = primaryKeyOf(database, table);
+  const tables = tableNames(database);
+  const listed = database.prepare(`PRAGMA main.foreign_key_list(${quoteName(table)})`).all();
+  const foreignKeys = [...Map.groupBy(listed, ({ id }) => id).values()].flatMap((pairs) => {
+    const target = sameName(tables, String(pairs[0]?.table));
+    const ordered = pairs.toSorted((one, other) => Number(one.seq) - Number(other.seq));
+    const own = columnsOf(database, table).map(({ name }) => name);
+    const columns = ordered.flatMap(({ from }) => sameName(own, String(from)) ?? []);
+    if (target === undefined || columns.length !== pairs.length) return [];
+    const theirs = columnsOf(database, target).map(({ name }) => name);
+    // Without columns, the primary key is meant.
+    const named = ordered.flatMap(({ to }) => (to === null ? [] : (sameName(theirs, String(to)) ?? [])));
+    const referencedColumns = ordered.some(({ to }) => to === null) ? primaryKeyOf(database, target) : named;
+    return referencedColumns.length === columns.length ? [{ columns, table: target, referencedColumns }] : [];
+  });
+  return { ...(primaryKey.length > 0 && { primaryKey }), foreignKeys };
+}
+
+function primaryKeyOf(database: DatabaseSync, table: string): readonly string[] {
+  const listed = database.prepare(`PRAGMA main.table_xinfo(${quoteName(table)})`).all();
+  return listed
+    .filter(({ pk, hidden }) => Number(pk) > 0 && (hidden === 0 || hidden === 3))
+    .toSorted((one, other) => Number(one.pk) - Number(other.pk))
+    .map(({ name }) => String(name));
+}
+
+function sameName(names: readonly string[], wanted: string): string | undefined {
+  return names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted.toLowerCase());
 }
 
 function bytesOf(file: string): number {

@@ -7,9 +7,21 @@ export interface FileColumn {
   readonly declared?: string;
 }
 
+/** What a file declares of the keys of a table; tables and columns by their names in the file. */
+export interface FileKeys {
+  readonly primaryKey?: readonly string[];
+  readonly foreignKeys: readonly {
+    readonly columns: readonly string[];
+    readonly table: string;
+    readonly referencedColumns: readonly string[];
+  }[];
+}
+
 /** One table of an open file. */
 export interface RowSource {
   readonly columns: readonly FileColumn[];
+  /** Absent where the format declares none. */
+  readonly keys?: FileKeys;
   /** All rows, the same at each call, with one cell a column. */
   rows(): Iterable<readonly Cell[]>;
 }

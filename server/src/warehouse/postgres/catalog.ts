@@ -32,18 +32,19 @@ export async function listFunctions(execute: Execute): Promise<ReadonlySet<strin
 export async function describeTables(execute: Execute, scope: readonly ScopedTable[]): Promise<readonly TableSchema[]> {
   const origins = JSON.stringify(scope.map(({ origin: [schema, table] }) => ({ s: schema, t: table })));
   const relations = await readRelations(execute, origins);
-  const columns = await readColumns(execute, origins);
-  const keys = await readKeys(execute, origins);
+  const columns = Map.groupBy(await readColumns(execute, origins), ({ of }) => of);
+  const keys = Map.groupBy(await readKeys(execute, origins), ({ of }) => of);
+  const paths = new Map(scope.map(({ origin, path }) => [keyOf(origin), path]));
   return scope.map(({ path, origin }) => {
     const key = keyOf(origin);
     const facts = relations.get(key);
-    const own = keys.filter(({ of }) => of === key);
+    const own = keys.get(key) ?? [];
     const primaryKey = own.find(({ type }) => type === "p")?.columns;
-    const foreignKeys = own.flatMap((one) => toForeignKey(one, scope));
+    const foreignKeys = own.flatMap((one) => toForeignKey(one, paths));
     return {
       path,
       ...(facts?.comment && { description: facts.comment }),
-      columns: columns.flatMap(({ of, column }) => (of === key ? [column] : [])),
+      columns: columns.get(key)?.map(({ column }) => column) ?? [],
       ...definedFields({ primaryKey }),
       ...(foreignKeys.length > 0 && { foreignKeys }),
       ...(facts?.rowCount !== undefined && { rowCount: facts.rowCount }),
@@ -114,9 +115,9 @@ async function readKeys(execute: Execute, origins: string): Promise<readonly Key
 
 function toForeignKey(
   { type, columns, other, otherColumns }: Key,
-  scope: readonly ScopedTable[],
+  paths: ReadonlyMap<string, TablePath>,
 ): readonly ForeignKey[] {
-  const table: TablePath | undefined = scope.find(({ origin }) => keyOf(origin) === other)?.path;
+  const table = paths.get(other);
   return type === "f" && table ? [{ columns, table, referencedColumns: otherColumns }] : [];
 }
 

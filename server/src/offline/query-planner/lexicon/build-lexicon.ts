@@ -47,7 +47,9 @@ function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly E
     ...synonyms,
     ...verbs(column, spoken),
   ];
-  const values = (column.values ?? []).map((value): Entry => [value, { kind: "value", table, column, value }]);
+  const values = (column.values ?? column.found ?? []).map(
+    (value): Entry => [value, { kind: "value", table, column, value }],
+  );
   return [...names.map((words): Entry => [words, meaning]), ...values, ...rates(table, column)];
 }
 

@@ -32,7 +32,7 @@ describe("questions without a language model (CA-35)", () => {
     const references = create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
     const source = (await warehouse.open(references)) as SqlSource;
     const context = create(ContextSchema, { datasourceReferences: references });
-    ({ model } = await buildSemanticModel(source, context, new AbortController().signal));
+    model = await buildSemanticModel(source, context, new AbortController().signal);
   });
   after(async () => {
     await warehouse.close();
