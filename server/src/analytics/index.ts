@@ -21,5 +21,5 @@ export { createDataStores, type DataStores } from "./create-data-stores.ts";
 export type { LookerPlan, LookerPlanner } from "./looker/looker-planner.ts";
 export { findExplore } from "./looker/validate-query.ts";
 export { snakeCase } from "./plan/model-planner.ts";
-export type { PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";
+export type { NamedResult, PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";
 export { estimateTokens, relevantModel, SCHEMA_TOKENS } from "./retrieval/relevant-model.ts";

@@ -18,7 +18,7 @@ export const TPCH_RIGHT: Right = [
   ["total revenue excluding the BUILDING segment", `SELECT ${REV} FROM ${LOC} WHERE c_mktsegment <> 'BUILDING'`],
   [
     "customer with the most orders in 1996",
-    "SELECT c_name, count(*) n FROM orders JOIN customer ON o_custkey = c_custkey WHERE year(o_orderdate) = 1996 GROUP BY c_custkey, c_name ORDER BY n DESC, c_name LIMIT 1",
+    "SELECT c_name, count(*) n FROM orders JOIN customer ON o_custkey = c_custkey WHERE year(o_orderdate) = 1996 GROUP BY c_custkey, c_name QUALIFY rank() OVER (ORDER BY count(*) DESC) = 1 ORDER BY c_name",
   ],
   ["customers without orders", "SELECT * FROM customer WHERE c_custkey NOT IN (SELECT o_custkey FROM orders)"],
   [

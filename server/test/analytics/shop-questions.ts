@@ -191,7 +191,10 @@ const PAIRS: readonly (readonly [questions: string | readonly string[], sql: str
     "how many customers have exactly one order?",
     "SELECT count(*) FROM (SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) = 1)",
   ],
-  ["what is the cheapest coffee?", "SELECT name, price FROM products WHERE category = 'Coffee' ORDER BY price LIMIT 1"],
+  [
+    "what is the cheapest coffee?",
+    "SELECT name, price FROM products WHERE category = 'Coffee' QUALIFY rank() OVER (ORDER BY price) = 1 ORDER BY name",
+  ],
   [
     "the 5 worst stores by revenue in 2026",
     `SELECT s.name, ${R} r FROM ${SHOPS} WHERE ${IN_2026} GROUP BY s.store_id, s.name ORDER BY r LIMIT 5`,

@@ -50,8 +50,8 @@ describe("questions about TPC-H at scale 0.1, without a language model", () => {
   }
 
   it("says what it left out where a question goes beyond the data", () => {
-    for (const question of ["revenue by weather", "orders of unhappy customers by segment"]) {
-      assert.notDeepEqual(tpch.understand(question).warnings, [], question);
-    }
+    assert.notDeepEqual(tpch.understand("orders of unhappy customers by segment").warnings, []);
+    const found = tpch.interpret("revenue by weather");
+    assert.match(found.kind === "reply" ? found.text : "", /I know no “weather” to group by/);
   });
 });

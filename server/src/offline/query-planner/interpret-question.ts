@@ -10,11 +10,19 @@ import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
 import type { SemanticQuery } from "./query/semantic-query.ts";
-import { groupsWithoutRows, partialPeriods, undeclaredJoins, unreachedTables } from "./responses/caveats.ts";
+import {
+  assumedAggregates,
+  groupsWithoutRows,
+  partialPeriods,
+  repeatedNames,
+  undeclaredJoins,
+  unreachedTables,
+} from "./responses/caveats.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
 import { refusalOf } from "./semantics/refusals.ts";
+import { withYearColumn } from "./semantics/year-column.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
@@ -103,13 +111,16 @@ function isRedraw({ query }: ParsedQuestion): boolean {
 
 function write(resolved: Resolved, model: SemanticModel): Interpretation {
   const { parsed, lost } = resolved;
-  const query = asExistence(withSubject(resolved), resolved, model);
-  if (query.existence) return writeExistence(query, resolved, model);
-  const base = baseTable(query, resolved.subjects, model);
+  const asked = asExistence(withSubject(resolved), resolved, model);
+  if (asked.existence) return writeExistence(asked, resolved, model);
+  const base = baseTable(asked, resolved.subjects, model);
   if (!base) {
     const names = resolved.subjects.map(tableLabel).join(" and ");
     return refuse(`I found no way to join what you ask about${names ? ` (${names})` : ""}.`, model);
   }
+  const years = withYearColumn(asked, base, model);
+  if ("refusal" in years) return refuse(`I cannot answer that: ${years.refusal}.`, model);
+  const { query } = years;
   const mentioned = new Set(resolved.subjects.map(tableLabel));
   const written = toSql(query, base, model, mentioned);
   if (written.kind === "impossible") return refuse(`I cannot answer that: ${written.reason}.`, model);
@@ -121,6 +132,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...parsed.warnings,
       ...lost,
       ...assumed(query, resolved),
+      ...assumedAggregates(query),
+      ...repeatedNames(query),
       ...written.warnings,
       ...unreachedTables(resolved.subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
@@ -128,6 +141,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...unusedWords(parsed.unknown),
     ],
     ...(chartFor(query) && { chart: chartFor(query) }),
+    ...(query.top && query.dimensions.length === 1 && !query.average && { ranked: query.top.count ?? 1 }),
     followUps: followUps(query, base, model),
   };
   return { kind: "query", query: interpreted };

@@ -20,4 +20,6 @@ export interface InterpretedQuery {
   /** Absent where a chart is of no use. */
   readonly chart?: ChartHint;
   readonly followUps: readonly string[];
+  /** Rows of a ranking over all; more are equal to the last of them. Absent without a ranking. */
+  readonly ranked?: number;
 }

@@ -1,4 +1,4 @@
-import type { Plan, Planner, PlanRequest } from "#analytics";
+import type { NamedResult, Plan, Planner, PlanRequest } from "#analytics";
 import { definedFields } from "#base";
 import { BUILTIN_MODEL } from "../dialogue-policy/builtin-model.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS, QUESTION_TOO_LONG } from "../question-length.ts";
@@ -48,12 +48,19 @@ export function createSqlRulePlanner(): Planner {
       const query = interpreted.get(plan) ?? fromPlan(plan);
       const last = results.at(-1);
       if (!last) return { text: "", followUps: [] };
-      const { followUps, warnings } = query;
+      const { followUps } = query;
+      const warnings = [...query.warnings, ...ties(query, last.result)];
       if (plan.analysis) return { text: notes(query), followUps, warnings };
-      return { text: describeResult(query, last.result), followUps, warnings };
+      return { text: describeResult({ ...query, warnings }, last.result), followUps, warnings };
     },
     writeAnalysis: async (_request, instruction) => programFor(instruction) ?? "",
   };
+}
+
+/** Of a ranking, rows that are equal to the last one are shown, too. */
+function ties({ ranked }: InterpretedQuery, { rows }: NamedResult["result"]): readonly string[] {
+  if (ranked === undefined || rows.length <= ranked) return [];
+  return [`${rows.length} rows are shown in place of ${ranked}, because the last ones have equal numbers.`];
 }
 
 const SWITCHED_OFF =

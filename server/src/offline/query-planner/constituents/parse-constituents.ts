@@ -33,7 +33,7 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     readComparison(tokens, at),
     readTop(tokens, at),
     readLatest(tokens, at),
-    readKeyword(tokens, at),
+    isColumnNamedAsKeyword(tokens, at, lexicon) ? undefined : readKeyword(tokens, at),
   ].filter((parse): parse is Read => parse !== undefined);
   const [best] = readings.toSorted((left, right) => right.length - left.length);
   return best ?? readOpenComparison(tokens, at) ?? readMisspelledName(tokens[at], lexicon) ?? readRest(tokens[at]);
@@ -49,6 +49,14 @@ function isAggregateOfNext(tokens: readonly Token[], at: number, lexicon: Lexico
   return next.meanings.some(
     (meaning) => meaning.kind === "column" && isNumeric(meaning.column) && !isKey(meaning.table, meaning.column),
   );
+}
+
+/** "total count of accountants", where a column is called count: the "of" behind it makes no keyword of it. */
+function isColumnNamedAsKeyword(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
+  const word = tokens[at]?.stem ?? "";
+  if (word !== "count" && word !== "volume") return false;
+  const phrases = lexicon.get(word) ?? [];
+  return phrases.some(({ stems, meanings }) => stems.length === 1 && meanings.some(({ kind }) => kind === "column"));
 }
 
 /** "more than their price": a comparison without a number is unknown, not ignored. */

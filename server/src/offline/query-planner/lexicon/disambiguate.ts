@@ -24,7 +24,9 @@ export function disambiguate(
     .toSorted((left, right) => left.distance - right.distance);
   const [first, second] = ranked;
   if (!first) return undefined;
-  if (!second || second.distance > first.distance || first.distance === 0) return { meaning: first.meaning };
+  if (!second || second.distance > first.distance) return { meaning: first.meaning };
+  // Of a table that is named, a column is meant; a value may still be that of two of its columns.
+  if (first.distance === 0 && first.meaning.kind !== "value") return { meaning: first.meaning };
   const others = ranked.slice(1).filter(({ distance }) => distance === first.distance);
   const names = others.map(({ meaning }) => describe(meaning)).join(" or ");
   return {
@@ -59,6 +61,6 @@ function describe(meaning: Meaning): string {
     case "rate":
       return `how often ${meaning.column.name} of ${table} is ${meaning.value}`;
     case "value":
-      return `a ${meaning.column.name} of ${table}`;
+      return `${/^[aeiou]/i.test(meaning.column.name) ? "an" : "a"} ${meaning.column.name} of ${table}`;
   }
 }

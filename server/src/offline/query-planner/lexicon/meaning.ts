@@ -31,7 +31,39 @@ export function isTemporal({ type }: SemanticColumn): boolean {
 
 /** Whole numbers that name a year, by their column's name: they are points in time, and not amounts. */
 export function isYear({ name, type }: SemanticColumn): boolean {
-  return type === "INT64" && /(^|[_\s])year$/i.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+  return type === "INT64" && /(^|[_\s])years?$/i.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
+/** Whole numbers that stand for something else, by their column's name: codes, numbers of houses and districts. */
+export function isCode({ name, type }: SemanticColumn): boolean {
+  return type === "INT64" && /(^|[_\s])(code|zip|district|nr|phone)$/i.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
+/** A part of the calendar as a whole number, by its column's name. */
+export function isCalendarPart({ name, type }: SemanticColumn): boolean {
+  return type === "INT64" && /(^|[_\s])(month|day|weekday|week|quarter|hour)$/i.test(name);
+}
+
+/** Numbers that have a mean and no sum, by their column's name. */
+export function isIntensive({ name, type }: SemanticColumn): boolean {
+  return (
+    NUMERIC.has(type) &&
+    /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)$/i.test(name.replace(/\s*[([].*$/, ""))
+  );
+}
+
+/** A coordinate, by its column's name. */
+export function isPlace({ name, type }: SemanticColumn): boolean {
+  return NUMERIC.has(type) && /^(lat|lon|lng|long|latitude|longitude)$/i.test(name);
+}
+
+const NUMBER_TEXT =
+  /^\s*[-+(]?\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-+]?\d[\d.,'\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|k|m|bn)?\s*\)?\s*$/iu;
+
+/** Whether the values of a text column are numbers as people write them: `$130.75`, `1.234,56 €`, `12 %`. */
+export function isNumberAsText({ type, values, samples }: SemanticColumn): boolean {
+  const known = (values ?? samples ?? []).filter((value) => value.trim() !== "");
+  return type === "STRING" && known.length > 0 && known.every((value) => NUMBER_TEXT.test(value));
 }
 
 /** Whether a column only identifies rows: a key, or a column named id or key. */

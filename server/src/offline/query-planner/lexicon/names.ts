@@ -32,9 +32,22 @@ function splitCompound(name: string): string {
 
 /** The column that names a row to people; undefined where none does. */
 export function displayColumn(table: SemanticTable): SemanticColumn | undefined {
-  const texts = table.columns.filter((column) => column.type === "STRING" && !isKey(table, column));
-  return texts.find((column) => /^(name|title|label)$|name$|title$/i.test(columnLabel(table, column))) ?? undefined;
+  const texts = table.columns.filter(({ type }) => type === "STRING" || type === "JSON");
+  const owner = tokenize(tableLabel(table)).map(({ stem }) => stem);
+  return texts.find((column) => {
+    if (isKey(table, column)) return false;
+    const words = tokenize(columnLabel(table, column));
+    const last = words.at(-1)?.text.toLowerCase() ?? "";
+    // "airport name" of bird strikes names an airport.
+    const others = words.slice(0, -1).filter(({ stem, text }) => !owner.includes(stem) && !OF_NAMES.test(text));
+    return (others.length === 0 && NAMES.test(last)) || (words.length === 1 && /(name|title)$/.test(last));
+  });
 }
+
+const NAMES = /^(name|title|label|headline|caption|subject)$/;
+/** Words that say which name of a thing it is. */
+const OF_NAMES =
+  /^(full|display|first|last|common|short|long|legal|official|brand|company|business|user|product|item|article|original|local|english)$/i;
 
 const PEOPLE = /\b(customer|client|user|buyer|person|people|employee|member|shopper|patient|student)/i;
 
@@ -50,7 +63,9 @@ export function timeColumns(table: SemanticTable): readonly SemanticColumn[] {
 
 /** The price column; undefined where there is none. */
 export function priceColumn({ columns }: SemanticTable): SemanticColumn | undefined {
-  return columns.find((column) => isNumeric(column) && /price|cost/i.test(column.name));
+  const found = columns.filter((column) => isNumeric(column) && /price|cost/i.test(column.name));
+  const named = found.find(({ name }) => /^(?:[a-z]{1,3}_)?(?:unit|list|retail|sales?)?[\s_]*price$/i.test(name));
+  return named ?? (found.length === 1 ? found[0] : undefined);
 }
 
 /** The stem of a verb form: "shipped" and "shipping" give "ship", "delivered" gives "deliver". */

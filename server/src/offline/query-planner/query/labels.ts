@@ -65,10 +65,16 @@ export function toSnakeCase(label: string): string {
 
 function singular(words: string): string {
   const parts = words.split(" ");
-  return [...parts.slice(0, -1), stem(parts.at(-1) ?? "")].join(" ");
+  const last = parts.at(-1) ?? "";
+  return [...parts.slice(0, -1), ENDS_IN_IE.test(last) ? last.replace(/s$/, "") : stem(last)].join(" ");
 }
 
+/** Words whose singular ends in -ie; of others, that of -ies ends in -y. */
+const ENDS_IN_IE = /^(movie|cookie|calorie|zombie|selfie|hoodie|brownie|rookie|pie|tie|genie|prairie|birdie)s?$/;
+
 function plural(words: string): string {
+  if (/[^aeiou]y$/.test(words)) return `${words.slice(0, -1)}ies`;
+  if (/(x|ch|sh)$/.test(words)) return `${words}es`;
   return /s$/.test(words) ? words : `${words}s`;
 }
 

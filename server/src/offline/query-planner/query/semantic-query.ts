@@ -10,7 +10,12 @@ export interface ColumnRef {
 
 /** A measure: an aggregate in the result. */
 export type Measure =
-  | ({ readonly kind: "aggregate"; readonly fn: AggregateFunction } & ColumnRef)
+  | ({
+      readonly kind: "aggregate";
+      readonly fn: AggregateFunction;
+      /** Whether the question names no aggregate: it was chosen by the column. Default false. */
+      readonly assumed?: boolean;
+    } & ColumnRef)
   /** The number of rows of a table. */
   | { readonly kind: "rows"; readonly table: SemanticTable }
   /** A named measure of the author. */

@@ -1,5 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, displayColumn, tableLabel } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
@@ -27,6 +27,40 @@ export function undeclaredJoins(steps: readonly JoinStep[]): readonly string[] {
       const names = columns.map(([mine]) => mine).join(" and ");
       return `${tableLabel(from)} and ${tableLabel(to)} are joined by ${names}, which fits by name and values and is declared by nobody.`;
     });
+}
+
+/** Columns whose sum is what anybody means, by their names, and columns that only have a mean. */
+const ADDED =
+  /(amount|revenue|sales?|turnover|gross|net|cost|total|quantity|qty|units?|count|number|spend|spent|budget|paid|payments?|fees?|tax|vat|discount|profit|value|volume|votes?|deaths?|receipts|disbursements|people|population|generation|balance|stock|hours|minutes|pieces|items|clicks|views|visits|freight|weight|miles|debts?|loans?|cash|goals|points|income|expenses?|duty|refunds?|bal|extended ?price|supply ?cost)/i;
+const AVERAGED =
+  /(price|rate|ratio|age|percent|pct|percentage|temperature|temp|avg|average|rating|mass|height|length|width|depth|speed)$/i;
+
+/** Warns where the question names no aggregate, and neither does the name of the column. */
+export function assumedAggregates({ measures, dimensions, top }: SemanticQuery): readonly string[] {
+  return measures.flatMap((measure) => {
+    if (measure.kind !== "aggregate" || !measure.assumed) return [];
+    // Grouped by rows of the same table, each group is one row.
+    if (dimensions.some((one) => one.kind === "entity" && one.table === measure.table)) return [];
+    const name = columnLabel(measure.table, measure.column);
+    const plain = measure.column.name.replace(/\s*[([].*$/, "");
+    if (measure.fn === "sum" && !ADDED.test(plain))
+      return [`${name} is added up; say “average ${name}” or “highest ${name}” for another number.`];
+    // "the highest rate" may be that of one row.
+    if (measure.fn === "avg" && (top !== undefined || !AVERAGED.test(plain)))
+      return [`${name} is averaged; say “highest ${name}” or “total ${name}” for another number.`];
+    return [];
+  });
+}
+
+/** Warns where rows of a table are counted that have few names: "how many species" of a table of sightings. */
+export function repeatedNames({ measures }: SemanticQuery): readonly string[] {
+  return measures.flatMap((measure) => {
+    if (measure.kind !== "rows" || measure.table.schema.primaryKey) return [];
+    const named = displayColumn(measure.table);
+    const [rows, names] = [measure.table.schema.rowCount, named?.values?.length];
+    if (!named || names === undefined || rows === undefined || rows <= names) return [];
+    return [`Rows of ${tableLabel(measure.table)} were counted; ${named.name} has ${names} different values.`];
+  });
 }
 
 /** Warns about groups without rows: "customers with fewer than 3 orders" omits customers without any. */

@@ -28,7 +28,7 @@ function body(understanding: string, result: ResultSet): string {
 }
 
 function single({ columns, rows: [row = []] }: ResultSet): string {
-  const parts = columns.map(({ name }, at) => `${spoken(name)}: **${formatCell(row[at] ?? null)}**`);
+  const parts = columns.map(({ name }, at) => `${spoken(name)}: **${formatCell(row[at] ?? null, name)}**`);
   return parts.join(", ");
 }
 
@@ -39,16 +39,16 @@ function overTime({ columns, rows }: ResultSet): string {
   const [highest, lowest, last] = [byValue[0], byValue.at(-1), points.at(-1)];
   const name = spoken(columns[1]?.name ?? "value");
   const point = (label: string, at: (typeof points)[number] | undefined) =>
-    at ? [`- ${label}: **${formatCell(at.value ?? null)}** (${at.when})`] : [];
+    at ? [`- ${label}: **${formatCell(at.value ?? null, name)}** (${at.when})`] : [];
   return [`${name}:`, ...point("highest", highest), ...point("lowest", lowest), ...point("latest", last)].join("\n");
 }
 
 function ranked({ columns, rows, truncated }: ResultSet): string {
   const lines = rows.slice(0, TOLD).map((row) => {
     const numbers = columns.flatMap(({ name, type }, at) =>
-      isNumber(type) ? [`${spoken(name).toLowerCase()} **${formatCell(row[at] ?? null)}**`] : [],
+      isNumber(type) ? [`${spoken(name).toLowerCase()} **${formatCell(row[at] ?? null, name)}**`] : [],
     );
-    const names = columns.flatMap(({ type }, at) => (isNumber(type) ? [] : [formatCell(row[at] ?? null)]));
+    const names = columns.flatMap(({ name, type }, at) => (isNumber(type) ? [] : [formatCell(row[at] ?? null, name)]));
     return `- ${names.join(", ")}${numbers.length > 0 && names.length > 0 ? ": " : ""}${numbers.join(", ")}`;
   });
   const more = rows.length > TOLD || truncated ? ["", "More rows are in the table."] : [];
@@ -64,10 +64,11 @@ function spoken(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Formats a cell: numbers with thousands separators and at most two places, everything else unchanged. */
-function formatCell(cell: JsonValue): string {
+/** Formats a cell: years, keys and codes as they are, other numbers with thousands separators and at most two places, everything else unchanged. */
+function formatCell(cell: JsonValue, column: string): string {
   if (cell === null) return "–";
   if (typeof cell !== "string") return JSON.stringify(cell);
+  if (/(^|_|\s)(year|id|key|code|zip|nr)$/i.test(column) && /^\d+$/.test(cell)) return cell;
   if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell)) return cell;
   const number = Number(cell);
   return number.toLocaleString("en-US", { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });

@@ -1,3 +1,4 @@
+import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import { isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
@@ -6,9 +7,6 @@ import { applyTimeColumn } from "./apply-time.ts";
 import { addColumn, completeRanking } from "./grouping.ts";
 import { measureColumn } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
-
-/** A numeric column with at most this many values, such as a rating or a size, can be a dimension. */
-const FEW_VALUES = 12;
 
 /** "average price" is a measure, "by channel" a dimension, "how many cities" a count, "price over 50" the column of a filter. */
 export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean, at: number): void {
@@ -19,9 +17,10 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
   else if (isListed(parse, ref)) parse.subjects.push(ref.table);
   else if (pending.aggregate || isNumber(parse, ref)) {
+    refuseNumberOfNumber(parse, ref, at);
     warnBesideCount(parse, ref, at);
-    measureColumn(parse, ref);
-  } else if (pending.count) countValues(parse, ref);
+    measureColumn(parse, ref, at);
+  } else if (pending.count && !pending.group) countValues(parse, ref);
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
 }
 
@@ -63,9 +62,30 @@ function groupAverage(parse: SemanticParse, ref: ColumnRef): void {
   parse.pending = nothingPending();
 }
 
-function isNumber({ pending }: SemanticParse, { table, column }: ColumnRef): boolean {
-  const isFew = column.values !== undefined && column.values.length <= FEW_VALUES;
-  return isNumeric(column) && !isKey(table, column) && !(pending.group && (isFew || isYear(column)));
+function isNumber({ pending, draft, cues }: SemanticParse, { table, column }: ColumnRef): boolean {
+  if (!isNumeric(column) || isKey(table, column)) return false;
+  if (isYear(column)) return !pending.group && !pending.which;
+  // "average price by size": after a number, a whole number is what it is split by; a ranking has its number there.
+  return !(pending.group && !cues.per && draft.measures.length > 0 && !draft.top && isSplitBy(column));
+}
+
+/** Fractions are measured: hardly two rows have the same. */
+function isSplitBy({ type }: SemanticColumn): boolean {
+  return type === "INT64";
+}
+
+/** "average age of people", "revenue by latitude": the second number neither divides nor adds to the first. */
+function refuseNumberOfNumber(
+  { draft, constituents, pending, cues, refusals }: SemanticParse,
+  ref: ColumnRef,
+  at: number,
+) {
+  const [own, before] = [constituents[at], draft.measures.at(-1)];
+  if (before?.kind !== "aggregate" || pending.aggregate || draft.top || before.column === ref.column) return;
+  const joined = pending.group ? (cues.per ? "per" : "by") : own?.kind === "ref" && own.of ? "of" : undefined;
+  if (joined === undefined) return;
+  const [one, other] = [columnLabel(before.table, before.column), columnLabel(ref.table, ref.column)];
+  refusals.push(`${one} and ${other} are both numbers, and I do not know what “${one} ${joined} ${other}” is.`);
 }
 
 function countValues(parse: SemanticParse, { table, column }: ColumnRef): void {
@@ -85,7 +105,8 @@ function groupByColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean): v
     const name = `${columnLabel(ref.table, ref.column)} of ${tableLabel(ref.table)}`;
     parse.refusals.push(`${name} is a text, so nothing can be ranked by it. Store it as a number first.`);
   }
+  const { count } = parse.pending;
   addColumn(parse, ref);
   if (top) completeRanking(parse, plural);
-  parse.pending = { ...nothingPending(), top: top && !group };
+  parse.pending = { ...nothingPending(), top: top && !group, count: count && group };
 }

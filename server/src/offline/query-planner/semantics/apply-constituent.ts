@@ -32,13 +32,13 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyQuotedText(parse, constituent.text);
       return;
     case "number":
-      applyNumber(parse, constituent);
+      applyNumber(parse, constituent, at);
       return;
     case "follow-up":
       applyFollowUp(parse, constituent, at);
       return;
     case "unknown":
-      parse.unknown.push(constituent.text);
+      applyUnknown(parse, constituent.text, at);
       return;
     case "share":
     case "growth":
@@ -51,6 +51,14 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyKeyword(parse, constituent, at);
       return;
   }
+}
+
+/** "deaths by country", "top 3 airports": without what is grouped or ranked the answer is another question's. */
+function applyUnknown({ unknown, refusals, constituents }: SemanticParse, text: string, at: number): void {
+  unknown.push(text);
+  const before = constituents[at - 1]?.kind;
+  if (before === "group") refusals.push(`I know no “${text}” to group by.`);
+  if (before === "top") refusals.push(`I know no “${text}” to rank.`);
 }
 
 /** A keyword that affects the constituents after it, or the question as a whole. */

@@ -1,6 +1,6 @@
-import type { SemanticTable } from "#analytics";
-import { timeColumns } from "../lexicon/names.ts";
-import { addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
+import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
+import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
+import { addColumn, addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
 import { applyRatio, averageOfTotals } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
@@ -39,6 +39,16 @@ function isCounted({ draft, pending: { count, aggregate } }: SemanticParse): boo
 
 function countRows(parse: SemanticParse, table: SemanticTable): void {
   const { aggregate } = parse.pending;
+  const own = ownColumn(table);
+  if (own && aggregate === "distinct") {
+    parse.draft.measures.push({ kind: "aggregate", fn: "distinct", table, column: own });
+    parse.pending = nothingPending();
+    return;
+  }
+  if (own)
+    parse.warnings.push(
+      `Rows of the table ${tableLabel(table)} are counted; say “how many different ${tableLabel(table)}” to count values of ${columnLabel(table, own)}.`,
+    );
   parse.draft.measures.push({ kind: "rows", table });
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" ? aggregate : undefined };
   if (aggregate === "avg") parse.cues.openAverage = true;
@@ -57,7 +67,9 @@ function qualifiesNext({ constituents }: SemanticParse, table: SemanticTable, at
 
 function isGroup(parse: SemanticParse, table: SemanticTable, at: number): boolean {
   const { group, which, top } = parse.pending;
-  return group || which || (top && !isMeasuredBy(parse, table, at));
+  // "what is the total price of Tea orders": the question is for the number.
+  const asksNumber = which && parse.draft.measures.length > 0 && !parse.draft.top && !parse.cues.person;
+  return group || (which && !asksNumber) || (top && !isMeasuredBy(parse, table, at));
 }
 
 /** "which customer has the most orders": the table after the ranking is counted when there is a dimension already. */
@@ -79,10 +91,22 @@ function rankSubjectBy(parse: SemanticParse, table: SemanticTable, at: number): 
   parse.pending = nothingPending();
 }
 
+/** The column of a table's own name: job of jobs. */
+function ownColumn(table: SemanticTable): SemanticColumn | undefined {
+  if (table.schema.primaryKey) return undefined;
+  return table.columns.find((column) => stem(columnLabel(table, column)) === stem(tableLabel(table)));
+}
+
 function groupByRows(parse: SemanticParse, table: SemanticTable, plural: boolean): void {
   const { draft, cues } = parse;
   const { group, which, top } = parse.pending;
-  addEntity(parse, table);
+  const own = ownColumn(table);
+  if (own) addColumn(parse, { table, column: own });
+  else if (table.schema.primaryKey || displayColumn(table)) addEntity(parse, table);
+  else {
+    parse.refusals.push(`Nothing tells rows of ${tableLabel(table)} apart or names them. Name a column to group by.`);
+    return;
+  }
   if (top) completeRanking(parse, plural);
   if (which && !plural && !draft.top) cues.singular = true;
   cues.several ||= which && plural;

@@ -57,10 +57,23 @@ function textsOf(last: Meaning | undefined): ColumnRef | undefined {
 
 /** "order 1207", "store 5": a number after a table is its key, after a column of numbers its value. */
 export function applyNumber(
-  { draft, last, unknown }: SemanticParse,
+  { draft, last, unknown, refusals, constituents }: SemanticParse,
   { value, text }: Extract<Constituent, { kind: "number" }>,
+  at: number,
 ): void {
   const column = last && numbersOf(last);
+  const next = constituents[at + 1];
+  const other =
+    next?.kind === "ref" && next.meanings.find((meaning) => meaning.kind === "column" && isNumeric(meaning.column));
+  if (constituents[at - 1]?.kind === "unknown") {
+    refusals.push(`I do not know which number “${text}” is about.`);
+    return;
+  }
+  if (last?.kind === "column" && column && other && other.kind === "column" && other.column !== column) {
+    const [one, two] = [columnLabel(last.table, column), columnLabel(other.table, other.column)];
+    refusals.push(`“${text}” may be of ${one} or of ${two}. Say “with ${two} of ${text}” or “with ${one} of ${text}”.`);
+    return;
+  }
   if (last && column) draft.filters.push({ kind: "compare", table: last.table, column, comparison: "=", value });
   else unknown.push(text);
 }

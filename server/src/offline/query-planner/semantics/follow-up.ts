@@ -1,5 +1,5 @@
 import { definedFields } from "#base";
-import { type Dimension, EMPTY_QUERY, type Filter, type SemanticQuery } from "../query/semantic-query.ts";
+import { type Dimension, EMPTY_QUERY, type Filter, type Measure, type SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period } from "../time/period.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 
@@ -34,7 +34,7 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
   const newSubject = next.measures.length > 0;
   return {
     ...EMPTY_QUERY,
-    measures: newSubject ? next.measures : last.measures,
+    measures: newSubject ? next.measures.map((measure) => withAggregateOf(last, measure)) : last.measures,
     dimensions: mergeDimensions(last.dimensions, next.dimensions, adds),
     filters: mergeFilters(last.filters, next.filters),
     having: next.having.length > 0 ? next.having : last.having,
@@ -53,6 +53,15 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
     ...((next.latest ?? last.latest) && { latest: next.latest ?? last.latest }),
     ...definedFields({ chart: next.chart }),
   };
+}
+
+/** "average price by city", "and the weight?": the mean of it, too. */
+function withAggregateOf(last: SemanticQuery, measure: Measure): Measure {
+  const [before] = last.measures;
+  if (measure.kind !== "aggregate" || !measure.assumed || before?.kind !== "aggregate" || before.assumed)
+    return measure;
+  if (before.fn === "distinct") return measure;
+  return { kind: "aggregate", fn: before.fn, table: measure.table, column: measure.column };
 }
 
 /** The same existence query with another period or other filters. */

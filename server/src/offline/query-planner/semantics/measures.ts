@@ -1,6 +1,16 @@
 import type { SemanticTable } from "#analytics";
 import type { AggregateFunction } from "../constituents/constituent.ts";
-import { isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import {
+  isCalendarPart,
+  isCode,
+  isIntensive,
+  isKey,
+  isNumberAsText,
+  isNumeric,
+  isPlace,
+  isTemporal,
+  isYear,
+} from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
@@ -25,6 +35,7 @@ export function applyRatio(parse: SemanticParse, per: SemanticTable): void {
 
 /** The aggregate of a column without one: the mean of prices, rates, ages and scores, the sum of everything else. */
 function defaultAggregate({ column }: ColumnRef): AggregateFunction {
+  if (isIntensive(column)) return "avg";
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
   return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days|mass|weight|height|length|width|depth|speed)$/i.test(
     column.name.replace(/\s*[([].*$/, ""),
@@ -34,21 +45,34 @@ function defaultAggregate({ column }: ColumnRef): AggregateFunction {
 }
 
 /** Adds a measure over a column, with the aggregate in the question or the default one; texts and keys are counted. */
-export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef): void {
+export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef, at: number): void {
   const { aggregate, count, which } = parse.pending;
-  const fn = aggregate ?? consumeExtreme(parse) ?? (count ? "distinct" : defaultAggregate({ table, column }));
+  const named = aggregate ?? consumeExtreme(parse) ?? (count ? "distinct" : aggregateBefore(parse, at));
+  const fn = named ?? defaultAggregate({ table, column });
   const numeric = isNumeric(column) && !isKey(table, column);
   const known = numeric || fn === "min" || fn === "max" ? fn : "distinct";
-  refuseArithmetic(parse, { table, column }, aggregate);
+  refuseArithmetic(parse, { table, column }, known === "distinct" ? aggregate : fn);
   for (const other of parse.otherAggregates.splice(0)) {
     refuseArithmetic(parse, { table, column }, other);
     parse.draft.measures.push({ kind: "aggregate", fn: other, table, column });
   }
-  parse.draft.measures.push({ kind: "aggregate", fn: known, table, column });
+  const assumed = named === undefined && known === fn;
+  parse.draft.measures.push({ kind: "aggregate", fn: known, table, column, ...(assumed && { assumed }) });
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" && !numeric ? aggregate : undefined, which };
 }
 
+/** "average price and weight": the mean of both. */
+function aggregateBefore({ draft, constituents }: SemanticParse, at: number): AggregateFunction | undefined {
+  const before = draft.measures.at(-1);
+  const joined = constituents[at - 1]?.kind === "follow-up" && constituents[at - 2]?.kind === "ref";
+  if (!joined || before?.kind !== "aggregate" || before.assumed || before.fn === "distinct") return undefined;
+  return before.fn;
+}
+
 const ADDING: ReadonlySet<AggregateFunction | undefined> = new Set(["sum", "avg", "median"]);
+
+/** What the least and the largest are called. */
+const FIRST: Partial<Record<AggregateFunction, string>> = { min: "lowest", max: "highest" };
 
 /** Texts, keys and years are not added up or averaged, even where that is asked. */
 function refuseArithmetic(
@@ -56,11 +80,21 @@ function refuseArithmetic(
   { table, column }: ColumnRef,
   fn: AggregateFunction | undefined,
 ): void {
-  if (!ADDING.has(fn)) return;
+  if (fn === undefined || fn === "distinct") return;
   const name = `${columnLabel(table, column)} of ${tableLabel(table)}`;
   const [example] = column.values ?? [];
   const shown = example === undefined ? "" : `, such as “${example}”`;
-  if (isKey(table, column)) refusals.push(`${name} only identifies rows; adding it up says nothing.`);
+  if (!ADDING.has(fn)) {
+    if (isNumberAsText(column))
+      refusals.push(
+        `${name} is a text${shown}, so the ${FIRST[fn] ?? fn} is that of letters. Store it as a number first.`,
+      );
+  } else if (isKey(table, column) || isCode(column))
+    refusals.push(`${name} only identifies rows; adding it up says nothing.`);
+  else if (isPlace(column) && fn === "sum")
+    refusals.push(`${name} is a place on the map; adding places up says nothing.`);
+  else if (isIntensive(column) && fn === "sum") refusals.push(`${name} cannot be added up; ask for its average.`);
+  else if (isCalendarPart(column)) refusals.push(`${name} is a part of the calendar; adding it up says nothing.`);
   else if (isYear(column)) refusals.push(`${name} is a year; adding years up says nothing.`);
   else if (!isNumeric(column) && !isTemporal(column))
     refusals.push(`${name} is a text${shown}, so it cannot be added up or averaged. Store it as a number first.`);

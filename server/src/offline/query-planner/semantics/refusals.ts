@@ -28,16 +28,35 @@ export function refusalOf(
   if (refusal) return { why: refusal, followUps: [] };
   const ranked = rankedByNothing(query, model);
   if (ranked) return ranked;
+  if (query.top && query.measures.length > 0 && query.dimensions.length === 0)
+    return { why: "I do not know what to rank. Name it, as in “store with the highest revenue”.", followUps: [] };
+  const beyond = unknown.find((word) => BEYOND.test(word));
+  if (beyond) return { why: `I cannot compute what “${beyond}” asks for.`, followUps: [] };
   const bound = unknown.find((word) => /^(>|<|=|between )/.test(word));
   if (bound) return { why: `I do not know which column “${bound}” is about.${also(unknown, bound)}`, followUps: [] };
   if (hasOrBetweenColumns(question, query))
     return { why: "I combine conditions on different columns with AND only; ask for each of them.", followUps: [] };
+  const isTimed = query.dimensions.some(({ kind }) => kind === "time");
+  if (
+    (isTimed || asksNumber(question)) &&
+    query.measures.length === 0 &&
+    !query.countGroups &&
+    !query.existence &&
+    unknown.length > 0
+  ) {
+    const words = unknown.map((word) => `“${word}”`).join(", ");
+    return { why: `I know nothing of ${words}, and a list of rows is not the number that you ask for.`, followUps: [] };
+  }
   if (isBareList(query) && unknown.length > 0) {
     const words = unknown.map((word) => `“${word}”`).join(", ");
     return { why: `I know nothing of ${words}, and a list of all rows would not answer that.`, followUps: [] };
   }
   return undefined;
 }
+
+/** Words without which a question is another one: arithmetic between numbers, and superlatives of words that are no column. */
+const BEYOND =
+  /^(minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
 
 function also(unknown: readonly string[], bound: string): string {
   const others = unknown.filter((word) => word !== bound).map((word) => `“${word}”`);
@@ -77,6 +96,13 @@ function hasOrBetweenColumns(question: string, { filters, having }: SemanticQuer
   const ors = words.match(/\bor\b/gi)?.length ?? 0;
   const alternatives = filters.reduce((sum, one) => sum + (one.kind === "values" ? one.values.length - 1 : 0), 0);
   return ors > alternatives && filters.length + having.length > 1;
+}
+
+/** Whether a number is asked for, by its words. */
+function asksNumber(question: string): boolean {
+  return /\b(how many|how much|number of|average|mean|median|total|sum|share|percentage|highest|lowest|minimum|maximum)\b/i.test(
+    question,
+  );
 }
 
 function isBareList({

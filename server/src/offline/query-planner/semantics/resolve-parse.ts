@@ -1,3 +1,4 @@
+import type { SemanticTable } from "#analytics";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
 import type { Grain, Period } from "../time/period.ts";
@@ -49,9 +50,23 @@ function resolveMoney(parse: SemanticParse): void {
 }
 
 /** A count without an object counts the first table of the question. */
-function countSubject({ draft, pending, subjects }: SemanticParse): void {
-  const [table] = subjects;
-  if (draft.measures.length === 0 && pending.count && table) draft.measures.push({ kind: "rows", table });
+function countSubject({ draft, pending, subjects, warnings, refusals }: SemanticParse): void {
+  if (draft.measures.length > 0) return;
+  const [subject] = subjects;
+  if (pending.aggregate === "sum" && draft.dimensions.length + draft.filters.length > 0)
+    refusals.push("I do not know what to add up. Name a number, or say “how many”.");
+  if (!pending.count) return;
+  const table = subject ?? onlyTable(draft);
+  if (!table) return;
+  draft.measures.push({ kind: "rows", table });
+  if (!subject) warnings.push(`I counted rows of ${tableLabel(table)}.`);
+}
+
+/** The table of all conditions and groups: "how many are open". */
+function onlyTable({ filters, dimensions }: Draft): SemanticTable | undefined {
+  const grouped = dimensions.flatMap((one) => (one.kind === "column" || one.kind === "entity" ? [one.table] : []));
+  const tables = new Set([...filters.map(({ table }) => table), ...grouped]);
+  return tables.size === 1 ? [...tables][0] : undefined;
 }
 
 /** "which products are best": a ranking of several. */

@@ -1,5 +1,5 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
-import { priceColumn } from "../lexicon/names.ts";
+import { columnLabel, priceColumn, tableLabel } from "../lexicon/names.ts";
 import type { Dimension } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
@@ -7,12 +7,27 @@ import type { Draft, SemanticParse } from "./semantic-parse.ts";
 /** "the cheapest product", "best products": ranked by its price, or by the first measure of the author, with a warning. */
 export function resolveRanking(parse: SemanticParse): void {
   const { dimensions, measures, top } = parse.draft;
+  if (top) rankSingleRows(parse, top);
   if (top && measures.length > 0 && dimensions.length === 0) rankSubject(parse);
   if (!top || measures.length > 0) return;
   const ranked = dimensions.find(isOfTable);
   if (ranked) rankGroups(parse, ranked.table, top);
   else if (dimensions.length > 0) rankByFirstMeasure(parse);
   else rankFiltered(parse, top);
+}
+
+/** "the car with the highest horsepower": where no key tells cars of one name apart, each row is one. */
+function rankSingleRows({ draft, warnings }: SemanticParse, { direction }: Top): void {
+  const rows = draft.dimensions.flatMap((one) =>
+    one.kind === "entity" && !one.table.schema.primaryKey ? [one.table] : [],
+  );
+  draft.measures = draft.measures.map((measure) => {
+    if (measure.kind !== "aggregate" || !measure.assumed || !rows.includes(measure.table)) return measure;
+    const { assumed, ...named } = measure;
+    const [rowName, name] = [tableLabel(measure.table), columnLabel(measure.table, measure.column)];
+    warnings.push(`Each row of ${rowName} counts by itself; say “total ${name}” to add up rows of one name.`);
+    return { ...named, fn: direction === "most" ? "max" : "min" };
+  });
 }
 
 /** "nation with the lowest average balance": the table before the ranking is ranked. */

@@ -68,11 +68,18 @@ function filteredAround(lines: readonly string[], { window, test }: GroupFilter,
 }
 
 /** The partitions of a ranking come first; a filter by the mean has one ranking over all. */
-function orderByName({ groups, values: [value], query, words, model }: Parts): readonly string[] {
+function orderByName(parts: Parts): readonly string[] {
+  const {
+    groups,
+    values: [value],
+    query,
+    words,
+    model,
+  } = parts;
   const names = groups.map(({ name }) => model.source.quoteName(name));
   const first = model.source.quoteName(value?.name ?? "");
   return [
-    ...(query.average ? [] : names.slice(1)),
+    ...(bestOfEach(parts) ? names.slice(1) : []),
     query.top?.direction === "least" ? `${first} ASC` : words.descending(first),
     ...names.slice(0, 1),
   ];
@@ -87,7 +94,7 @@ interface GroupFilter {
 
 /** "top 3 products in each category", "stores with above average revenue": groups are filtered by the other groups. */
 function groupFilterOf(parts: Parts): GroupFilter | undefined {
-  return bestOfEach(parts) ?? aboveAverage(parts);
+  return bestOfEach(parts) ?? bestOfAll(parts) ?? aboveAverage(parts);
 }
 
 /** Ranks the first dimension within the others; undefined where the ranking is over all. */
@@ -99,6 +106,16 @@ function bestOfEach({ query, groups, values: [value], words }: Parts): GroupFilt
   const by = within.flatMap(({ by: keys }) => keys).join(", ");
   const window = `row_number() OVER (PARTITION BY ${by} ORDER BY ${order}, ${ranked.text})`;
   return { window, test: (place) => `${place} <= ${count}` };
+}
+
+/** The first groups over all; those that are equal to the last of them belong to it. */
+function bestOfAll({ query, values: [value], words }: Parts): GroupFilter | undefined {
+  const { top, average, share, growth, running } = query;
+  if (!top || !value || average) return undefined;
+  // The outer statement of engines without QUALIFY has no derived columns.
+  if (!words.qualifies && (share || growth || running)) return undefined;
+  const order = top.direction === "most" ? words.descending(value.text) : `${value.text} ASC`;
+  return { window: `rank() OVER (ORDER BY ${order})`, test: (place) => `${place} <= ${top.count ?? 1}` };
 }
 
 /** Groups whose first measure is above, or below, the mean of all groups. */
@@ -138,8 +155,8 @@ function orderOf(parts: Parts): readonly string[] {
 /** The limit of the ranking; a ranking within other groups is filtered already. */
 function limitOf(parts: Parts): readonly string[] {
   const { top } = parts.query;
-  if (top && !bestOfEach(parts)) return [`LIMIT ${top.count ?? 1}`];
-  return top ? [] : [`LIMIT ${MAX_ROWS}`];
+  if (top && !groupFilterOf(parts)) return [`LIMIT ${top.count ?? 1}`];
+  return bestOfEach(parts) ? [] : [`LIMIT ${MAX_ROWS}`];
 }
 
 /** The number of units in a year. */

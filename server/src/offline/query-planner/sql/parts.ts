@@ -1,5 +1,6 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import type { DayPart } from "../constituents/constituent.ts";
+import { isYear } from "../lexicon/meaning.ts";
 import { dimensionLabel, toSnakeCase } from "../query/labels.ts";
 import type { ColumnRef, Dimension, SemanticQuery } from "../query/semantic-query.ts";
 import type { DialectFunctions } from "./dialect.ts";
@@ -59,7 +60,9 @@ export function toGroup(
       return { name, text: shown, by: [...new Set([...keys, shown])], time: false };
     }
     case "column":
-      return ofOne(name, write.column(dimension));
+      return isYear(dimension.column)
+        ? { ...ofOne(name, write.column(dimension)), order: write.column(dimension) }
+        : ofOne(name, write.column(dimension));
   }
 }
 

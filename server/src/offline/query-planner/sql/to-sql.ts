@@ -52,7 +52,7 @@ export function toSql(
     groups: query.dimensions.map((dimension) => toGroup(dimension, write, words, timeColumn)),
     values: measures.map(({ measure, text = "" }) => ({ name: toSnakeCase(measureLabel(measure)), text })),
     when: timeColumn ? periodConditions(query, write, timeColumn) : [],
-    where: query.filters.map(write.filter),
+    where: [...query.filters.map(write.filter), ...rankedWithValue(query, write)],
     having: groupConditions(query, write),
   });
   const warnings = [...severalWays(from), ...undeclaredJoins(from.proposed)];
@@ -65,6 +65,12 @@ function statement(parts: Parts): string {
   if (values.length === 0 && groups.length === 0) return listOfRows(parts);
   if (query.share && groups.length === 0) return shareOfAll(parts);
   return groupedRows(parts);
+}
+
+/** Rows without a value are no group that could be the first of a ranking. */
+function rankedWithValue({ top, measures, dimensions }: SemanticQuery, write: Expressions): readonly string[] {
+  if (!top || measures.length === 0) return [];
+  return dimensions.flatMap((one) => (one.kind === "column" ? [`${write.column(one)} IS NOT NULL`] : []));
 }
 
 function severalWays(from: FromClause): readonly string[] {
