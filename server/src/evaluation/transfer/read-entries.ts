@@ -1,6 +1,5 @@
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
-import { createPauses } from "#base";
+import { createJobThread, createPauses } from "#base";
 import { type EntryTexts, entryTexts } from "./entry-texts.ts";
 
 /** Characters of a text that is read here; a longer one takes a thread, and other calls run meanwhile. */
@@ -25,30 +24,13 @@ export async function* itemsOf<Item>(batches: readonly string[]): AsyncGenerator
   }
 }
 
-/** Never rejects. */
-function readInThread(text: string): Promise<EntryTexts> {
-  const file = new URL(`./entry-worker${extname(import.meta.filename)}`, import.meta.url);
-  const worker = new Worker(file, { name: "evaluations", resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-  worker.unref();
-  const tooLong: EntryTexts = {
-    kind: "unreadable",
-    description: "takes too much time or memory to read; import it in parts.",
-  };
-  return new Promise((resolve) => {
-    const settle = (texts: EntryTexts) => {
-      clearTimeout(timer);
-      worker.removeAllListeners();
-      // An error of a terminated thread must not end the process.
-      worker.on("error", () => {});
-      void worker.terminate();
-      resolve(texts);
-    };
-    const timer = setTimeout(() => settle(tooLong), TIMEOUT_MS);
-    worker.on("message", (message: { readonly texts: EntryTexts } | { readonly "watch:import": unknown }) => {
-      if ("texts" in message) settle(message.texts);
-    });
-    worker.on("error", () => settle(tooLong));
-    worker.on("exit", () => settle(tooLong));
-    worker.postMessage(text);
+async function readInThread(text: string): Promise<EntryTexts> {
+  const run = createJobThread<string, EntryTexts>({
+    file: new URL(`./entry-worker${extname(import.meta.filename)}`, import.meta.url),
+    name: "evaluations",
+    timeoutMs: TIMEOUT_MS,
+    heapMb: HEAP_MB,
   });
+  const description = "takes too much time or memory to read; import it in parts.";
+  return (await run(text)) ?? { kind: "unreadable", description };
 }

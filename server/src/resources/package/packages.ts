@@ -3,6 +3,7 @@ import type { AppPackages, AppSnapshots, InspectPython, ResourceTree } from "../
 import type { PackageLimits } from "./archive/read-zip.ts";
 import { exportApp } from "./export/export-app.ts";
 import { importApp } from "./import/import-app.ts";
+import { createManifestReader } from "./manifest/read-manifest.ts";
 
 /** What the import and export of packages need. */
 export interface PackagesDeps {
@@ -20,8 +21,9 @@ export interface PackagesDeps {
 
 /** Creates the import and export of app packages. */
 export function createPackages(deps: PackagesDeps): AppPackages {
+  const readManifest = createManifestReader();
   return {
-    importApp: (request, author = "") => importApp(request, author, deps),
+    importApp: (request, author = "") => importApp(request, author, { ...deps, readManifest }),
     exportApp: (request) => exportApp(request, { ...deps, objects: deps.objects }),
   };
 }

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Findings } from "../findings.ts";
 import { KINDS } from "../kinds.ts";
 import { fileSafeName } from "../layout.ts";
-import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
-import { type SourceOf, sourceOfManifest } from "../manifest/source-document.ts";
+import type { ReadManifest } from "../manifest/read-manifest.ts";
+import type { SourceOf } from "../manifest/source-document.ts";
 import type { PackageFiles } from "../package-files.ts";
 
 /** The placeholder in a manifest or schema for a value of `environment.json`. */
@@ -23,10 +23,14 @@ export interface Environment {
 const EMPTY: Environment = { app: undefined, resources: new Map(), sourceOf: () => undefined };
 
 /** Reads `environment.json`; without the file there are no values. */
-export function readEnvironment(files: PackageFiles, findings: Findings): Environment {
-  const bytes = files.get(ENVIRONMENT_FILE);
-  const json = bytes && parseManifest(ENVIRONMENT_FILE, bytes, findings);
-  if (!bytes || !json) return EMPTY;
+export async function readEnvironment(
+  files: PackageFiles,
+  read: ReadManifest,
+  findings: Findings,
+): Promise<Environment> {
+  const manifest = files.has(ENVIRONMENT_FILE) ? await read(ENVIRONMENT_FILE, files, findings) : undefined;
+  if (!manifest) return EMPTY;
+  const { json, sourceOf } = manifest;
   const resources = new Map<string, JsonObject>();
   for (const [key, value] of Object.entries(json)) {
     if (key === "app") continue;
@@ -35,7 +39,7 @@ export function readEnvironment(files: PackageFiles, findings: Findings): Enviro
     else for (const [name, values] of entriesOf(value, key, findings)) resources.set(`${kind.part}/${name}`, values);
   }
   const [app] = "app" in json ? entriesOf({ app: json.app ?? null }, "", findings) : [];
-  return { app: app?.[1], resources, sourceOf: sourceOfManifest(ENVIRONMENT_FILE, manifestText(bytes) ?? "", json) };
+  return { app: app?.[1], resources, sourceOf };
 }
 
 /** The key of a resource's values: its display name, or the file-safe form of it (PKG-20). */

@@ -72,6 +72,13 @@ describe("The server URLs of an OpenAPI schema", () => {
     );
   });
 
+  it("are found beside words with marks of references, in linear time", () => {
+    const servers = "servers:\n- url: /a\n  description: This & that, *all* of it\n";
+    const many = `paths:\n${"  /b: {}\n".repeat(5_000)}`;
+    assert.deepEqual(serverUrls(`${servers}${many}`), ["/a"]);
+    assert.deepEqual(serverUrls(`${"\n \n".repeat(100_000)}${servers}`), ["/a"]);
+  });
+
   it("are none in a text that is no schema", () => {
     for (const text of ["", "servers: [", "servers: 1", "servers: [1, {url: 2}]", "just text", "{not json"]) {
       assert.deepEqual(serverUrls(text), []);

@@ -63,7 +63,7 @@ function afterColon(text: string, from: number): number {
  * `"absent"` when there is no such field; undefined when the text has another layout, or the part refers to another part.
  */
 export function locateYamlField(text: string, name: string): TextRange | "absent" | undefined {
-  const first = /^(?!\s*(?:#.*)?$|---|%|\uFEFF)/m.exec(text);
+  const first = /^(?![^\S\n]*(?:#.*)?$|---|%|\uFEFF)/m.exec(text);
   if (!first || !/[\w"']/.test(text.charAt(first.index)) || /^(?:\.\.\.|---\s+\S)/m.test(text)) return undefined;
   const key = new RegExp(`^(?:${name}|"${name}"|'${name}')[ \\t]*:(?=\\s)`, "m").exec(text);
   if (!key) return "absent";
@@ -71,5 +71,8 @@ export function locateYamlField(text: string, name: string): TextRange | "absent
   rest.lastIndex = key.index + key[0].length;
   const next = rest.exec(text);
   const end = next ? next.index : text.length;
-  return /[*&]/.test(text.slice(key.index, end)) ? undefined : { start: key.index, end };
+  return REFERENCE.test(text.slice(key.index, end)) ? undefined : { start: key.index, end };
 }
+
+/** An anchor or an alias; `&` and `*` inside words or before a space are neither. */
+const REFERENCE = /(?:^|[\s[{,])[*&][^\s,[\]{}*]+(?![^\s,[\]{}])/;

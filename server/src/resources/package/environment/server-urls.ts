@@ -1,6 +1,5 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
-import { MAX_YAML_LENGTH } from "../manifest/parse-manifest.ts";
 import { scalarStyle } from "../manifest/yaml-style.ts";
 import { locateJsonField, locateYamlField } from "./locate-servers.ts";
 
@@ -27,6 +26,9 @@ export function replaceServerUrls(schema: string, replacement: (url: string) => 
   return text;
 }
 
+/** Characters of YAML that are read for its servers, at most: they are a few lines, and parsing takes the event loop milliseconds per thousand. */
+const MAX_YAML_LENGTH = 16 * 1024;
+
 /** A URL and its range in the text, quotes included. */
 interface FoundUrl {
   readonly url: string;
@@ -37,9 +39,10 @@ interface FoundUrl {
 function findUrls(schema: string): readonly FoundUrl[] {
   if (/^\s*\{/.test(schema) && isJson(schema)) return urlsInJson(schema);
   const part = locateYamlField(schema, "servers");
-  if (part === "absent" || schema.length > MAX_YAML_LENGTH) return [];
-  if (!part) return urlsInYaml(schema);
-  return urlsInYaml(schema.slice(part.start, part.end)).map((found) => moved(found, part.start));
+  if (part === "absent") return [];
+  const { start, end } = part ?? { start: 0, end: schema.length };
+  if (end - start > MAX_YAML_LENGTH) return [];
+  return urlsInYaml(schema.slice(start, end)).map((found) => moved(found, start));
 }
 
 function moved({ url, start, end }: FoundUrl, by: number): FoundUrl {

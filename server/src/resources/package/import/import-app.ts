@@ -13,6 +13,7 @@ import { PACKAGE_LIMITS, type PackageLimits, readZip } from "../archive/read-zip
 import { createFindings, type Findings, throwViolations, warningsOf } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { findAppFiles } from "../layout.ts";
+import type { ReadManifest } from "../manifest/read-manifest.ts";
 import type { PythonSource } from "../texts.ts";
 import { addDatasetMembers } from "./add-dataset-members.ts";
 import { importContent } from "./app-content.ts";
@@ -29,6 +30,7 @@ import { appMessage, findTargetApp, type Naming } from "./target-app.ts";
 interface ImportDeps extends Naming {
   readonly tree: ResourceTree;
   readonly inspectPython: InspectPython;
+  readonly readManifest: ReadManifest;
   readonly limits?: PackageLimits;
   readonly objects?: ObjectStorage | undefined;
 }
@@ -47,8 +49,8 @@ export async function importApp(
   const { zip, patch } = await importContent(request, limits, deps.objects);
   const packed = findAppFiles(await readZip(zip, limits), findings);
   throwViolations(findings);
-  const files = patch ? await patchPackage(packed, patch) : packed;
-  const parsed = withStandIns(await parsePackage(files, findings));
+  const files = patch ? await patchPackage(packed, patch, deps.readManifest) : packed;
+  const parsed = withStandIns(await parsePackage(files, deps.readManifest, findings));
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);
   const named = assignNames(members, target, deps.ids, findings);

@@ -21,8 +21,7 @@ import {
   type ManifestPlace,
   reportUnusedFiles,
 } from "../layout.ts";
-import { manifestText, parseManifest } from "../manifest/parse-manifest.ts";
-import { type SourceOf, sourceOfManifest } from "../manifest/source-document.ts";
+import type { Manifest, ReadManifest } from "../manifest/read-manifest.ts";
 import { toMessage } from "../manifest/to-message.ts";
 import type { PackageFiles } from "../package-files.ts";
 import { loadTexts, type PythonSource } from "../texts.ts";
@@ -48,8 +47,12 @@ import {
  * Parses all files of a package. What cannot be parsed is left out where the rest can do without it, and else a violation (PKG-28); after
  * a violation the result serves only to find the others.
  */
-export async function parsePackage(files: PackageFiles, findings: Findings): Promise<ParsedPackage> {
-  const state = startParsing(files, findings);
+export async function parsePackage(
+  files: PackageFiles,
+  readManifest: ReadManifest,
+  findings: Findings,
+): Promise<ParsedPackage> {
+  const state = await startParsing(files, readManifest, findings);
   const appPath = findAppManifest(files, findings) ?? "";
   const app = appPath === "" ? undefined : await readApp(appPath, state);
   const { places, withoutManifest } = findManifests(files, findings);
@@ -79,6 +82,7 @@ export async function parsePackage(files: PackageFiles, findings: Findings): Pro
 /** The state of parsing one package. */
 interface ParseState {
   readonly files: PackageFiles;
+  readonly readManifest: ReadManifest;
   readonly byFolder: ReadonlyMap<string, readonly string[]>;
   readonly findings: Findings;
   readonly environment: Environment;
@@ -89,19 +93,19 @@ interface ParseState {
   readonly pause: () => Promise<void> | undefined;
 }
 
-function startParsing(files: PackageFiles, findings: Findings): ParseState {
-  const environment = readEnvironment(files, findings);
-  const used = new Set([ENVIRONMENT_FILE, ...pythonEnvironmentFiles(files, findings)]);
+async function startParsing(files: PackageFiles, readManifest: ReadManifest, findings: Findings): Promise<ParseState> {
+  const environment = await readEnvironment(files, readManifest, findings);
+  const used = new Set([ENVIRONMENT_FILE, ...(await pythonEnvironmentFiles(files, readManifest, findings))]);
   const byFolder = filesByFolder(files);
   const pause = createPauses();
-  return { files, byFolder, findings, environment, usedEnvironment: new Set(), used, python: [], pause };
+  return { files, readManifest, byFolder, findings, environment, usedEnvironment: new Set(), used, python: [], pause };
 }
 
 /** Undefined for a manifest that cannot be read, which is a violation: there is no app without it. */
 async function readApp(path: string, state: ParseState): Promise<App | undefined> {
-  const json = parse(path, state, state.findings);
+  const manifest = await read(path, state, state.findings);
   await state.pause();
-  const made = json && toMessage(AppSchema, json, path, state.findings, sourceOf(path, json, state));
+  const made = manifest && toMessage(AppSchema, manifest.json, path, state.findings, manifest.sourceOf);
   if (made?.kind === "failed") state.findings.violations.push(...made.reasons.map(sentence));
   if (made?.kind !== "made") return undefined;
   const place = { manifest: path, key: "app", sourceOf: state.environment.sourceOf };
@@ -122,10 +126,11 @@ async function readResource(place: ManifestPlace, state: ParseState): Promise<Pa
     return reportOmitted({ kind, displayNames, reasons, isOff: !enabled }, state.findings);
   };
   if (problem !== undefined) return omit([folder], [{ field: `${kind.part}/${folder}/`, description: problem }]);
-  const json = parse(path, state, findings);
+  const manifest = await read(path, state, findings);
   await state.pause();
-  if (!json) return omit(displayNamesInText(state.files.get(path), folder), findings.violations.map(fault));
-  const made = toMessage(kind.schema, json, path, findings, sourceOf(path, json, state));
+  if (!manifest) return omit(displayNamesInText(state.files.get(path), folder), findings.violations.map(fault));
+  const { json, sourceOf } = manifest;
+  const made = toMessage(kind.schema, json, path, findings, sourceOf);
   if (made.kind === "failed") return omit(displayNamesIn(json, folder), made.reasons, json);
   // The kind's schema makes messages of the kind's type.
   const message = made.message as PackagedResource;
@@ -160,13 +165,13 @@ async function completeResource(
   return { kind, path, displayNames, id: idOf(message.name), message: withoutDerivedName(whole, message) };
 }
 
-function parse(path: string, { files, used }: ParseState, findings: Findings): JsonObject | undefined {
+function read(
+  path: string,
+  { files, readManifest, used }: ParseState,
+  findings: Findings,
+): Promise<Manifest | undefined> {
   used.add(path);
-  return parseManifest(path, files.get(path) ?? new Uint8Array(), findings);
-}
-
-function sourceOf(path: string, json: JsonObject, { files }: ParseState): SourceOf {
-  return sourceOfManifest(path, manifestText(files.get(path) ?? new Uint8Array()) ?? "", json);
+  return readManifest(path, files, findings);
 }
 
 /** Loads texts first: texts of schemas have values of the environment too. */
@@ -220,13 +225,17 @@ function reportUnusedEnvironment({ environment, usedEnvironment, findings }: Par
  * The `pythonEnvFiles` manifest of exports since July 2026, always empty so far (PKG-8). Content is a
  * warning, since its meaning is not published. Returns the manifest files.
  */
-function pythonEnvironmentFiles(files: PackageFiles, findings: Findings): readonly string[] {
+async function pythonEnvironmentFiles(
+  files: PackageFiles,
+  readManifest: ReadManifest,
+  findings: Findings,
+): Promise<readonly string[]> {
   const paths = ["json", "yaml", "yml"]
     .map((ending) => `pythonEnvFiles/pythonEnvFiles.${ending}`)
     .filter((path) => files.has(path));
   for (const path of paths) {
-    const json = parseManifest(path, files.get(path) ?? new Uint8Array(), createFindings());
-    if (!json || Object.keys(json).length > 0)
+    const manifest = await readManifest(path, files, createFindings());
+    if (!manifest || Object.keys(manifest.json).length > 0)
       findings.warnings.push(`${path}: is expected to be empty; its content was ignored.`);
   }
   return paths;

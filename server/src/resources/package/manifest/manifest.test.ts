@@ -9,15 +9,17 @@ import { createFindings } from "../findings.ts";
 import type { Document } from "./document.ts";
 import { freeFormDocument, toDocument } from "./document.ts";
 import { formatDouble, formatFloat } from "./format-number.ts";
-import { parseManifest } from "./parse-manifest.ts";
+import { createManifestReader } from "./read-manifest.ts";
 import { toMessage } from "./to-message.ts";
 import { writeJson, writeYaml } from "./write-manifest.ts";
 
-function parse(path: string, text: string | Uint8Array) {
+const read = createManifestReader();
+
+async function parse(path: string, text: string | Uint8Array) {
   const findings = createFindings();
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const { warnings, violations } = findings;
-  return { value: parseManifest(path, bytes, findings), warnings, violations };
+  return { value: (await read(path, new Map([[path, bytes]]), findings))?.json, warnings, violations };
 }
 
 function make(json: JsonObject) {
@@ -166,20 +168,20 @@ describe("A YAML manifest", () => {
     [`${"word ".repeat(20)}end`, `k: ${"word ".repeat(16).trim()}\n  ${"word ".repeat(4)}end\n`],
     [`${"word ".repeat(20)} \nend`, `k: "${"word ".repeat(16).trim()}\\\n  \\ ${"word ".repeat(4)} \\nend"\n`],
   ] as const) {
-    it(`writes ${JSON.stringify(value.slice(0, 20))} as PyYAML does`, () => {
+    it(`writes ${JSON.stringify(value.slice(0, 20))} as PyYAML does`, async () => {
       assert.equal(yaml(value), written);
-      assert.deepEqual(parse("a.yaml", written), { value: { k: value }, warnings: [], violations: [] });
+      assert.deepEqual(await parse("a.yaml", written), { value: { k: value }, warnings: [], violations: [] });
     });
   }
 });
 
 describe("A manifest file", () => {
-  it("is parsed as JSON or YAML by its extension", () => {
-    assert.deepEqual(parse("a.json", '\ufeff{"a": [1]}').value, { a: [1] });
-    assert.deepEqual(parse("a.yaml", "a:\n- 1 # one\n").value, { a: [1] });
-    assert.deepEqual(parse("a.yml", "base: &b {x: 1}\na:\n  <<: *b\n").value, { base: { x: 1 }, a: { x: 1 } });
-    assert.deepEqual(parse("a.yaml", "").value, {});
-    assert.deepEqual(parse("a.yaml", "%YAML 1.1\n---\na: 2026-09-01\n").value, { a: "2026-09-01" });
+  it("is parsed as JSON or YAML by its extension", async () => {
+    assert.deepEqual((await parse("a.json", '\ufeff{"a": [1]}')).value, { a: [1] });
+    assert.deepEqual((await parse("a.yaml", "a:\n- 1 # one\n")).value, { a: [1] });
+    assert.deepEqual((await parse("a.yml", "base: &b {x: 1}\na:\n  <<: *b\n")).value, { base: { x: 1 }, a: { x: 1 } });
+    assert.deepEqual((await parse("a.yaml", "")).value, {});
+    assert.deepEqual((await parse("a.yaml", "%YAML 1.1\n---\na: 2026-09-01\n")).value, { a: "2026-09-01" });
   });
 
   for (const [path, text, field, description] of [
@@ -198,37 +200,69 @@ describe("A manifest file", () => {
     ["a.json", '{"a": "\\ud83d"}', "a.json:1:1", "A text in it holds half a surrogate pair."],
     ["a.yaml", "- a\n", "a.yaml", "The file must hold an object of fields."],
   ] as const) {
-    it(`that reads ${JSON.stringify(text)} is a violation at ${field}`, () => {
-      assert.deepEqual(parse(path, text), { value: undefined, warnings: [], violations: [{ field, description }] });
+    it(`that reads ${JSON.stringify(text)} is a violation at ${field}`, async () => {
+      assert.deepEqual(await parse(path, text), {
+        value: undefined,
+        warnings: [],
+        violations: [{ field, description }],
+      });
     });
   }
 
-  it("is a violation when it is not UTF-8", () => {
-    assert.deepEqual(parse("a.json", Uint8Array.of(0x7b, 0xff, 0x7d)).violations, [
+  it("is a violation when it is not UTF-8", async () => {
+    assert.deepEqual((await parse("a.json", Uint8Array.of(0x7b, 0xff, 0x7d))).violations, [
       { field: "a.json", description: "The file is not UTF-8 text." },
     ]);
   });
 
-  it("can repeat a key, with a warning", () => {
-    assert.deepEqual(parse("a.yaml", "a: 1\na: 2\n"), {
+  it("can repeat a key, with a warning", async () => {
+    assert.deepEqual(await parse("a.yaml", "a: 1\na: 2\n"), {
       value: { a: 2 },
       warnings: ["a.yaml:2:1: The key 'a' is repeated in its object; the last value was used."],
       violations: [],
     });
-    const { value, warnings } = parse("a.json", '{"a": 1,\n "b": {"a": 2}, "a": 3}');
+    const { value, warnings } = await parse("a.json", '{"a": 1,\n "b": {"a": 2}, "a": 3}');
     assert.deepEqual(value, { a: 3, b: { a: 2 } });
     assert.deepEqual(warnings, ["a.json:2:17: The key 'a' is repeated in its object; the last value was used."]);
   });
 
-  it("has 20,000 values at most (PKG-32)", () => {
+  it("has 20,000 values at most (PKG-32)", async () => {
     const tooMany = "The file has more than 20000 values.";
-    const described = (path: string, text: string) => parse(path, text).violations.map((each) => each.description);
-    assert.deepEqual(described("a.json", `{"a": [${"1,".repeat(20_000)}1]}`), [tooMany]);
-    assert.deepEqual(described("a.yaml", `a:\n${"- 1\n".repeat(20_000)}`), [tooMany]);
-    assert.deepEqual(described("a.json", `{"a": [${"1,".repeat(19_000)}1]}`), []);
+    const described = async (path: string, text: string) =>
+      (await parse(path, text)).violations.map((each) => each.description);
+    assert.deepEqual(await described("a.json", `{"a": [${"1,".repeat(20_000)}1]}`), [tooMany]);
+    assert.deepEqual(await described("a.yaml", `a:\n${"- 1\n".repeat(20_000)}`), [tooMany]);
+    assert.deepEqual(await described("a.json", `{"a": [${"1,".repeat(19_000)}1]}`), []);
   });
 
-  it("cannot exhaust the parser with aliases or depth", () => {
+  it("is parsed beside the event loop when it is long, with the same result (PKG-32)", async () => {
+    const long = "x".repeat(300_000);
+    assert.deepEqual((await parse("a.yaml", `a: ${long.slice(0, 20_000)}\n`)).value, { a: long.slice(0, 20_000) });
+    const { value, warnings } = await parse("a.json", `{"a": "${long}",\n "a": 1}`);
+    assert.deepEqual(value, { a: 1 });
+    assert.deepEqual(warnings, ["a.json:2:2: The key 'a' is repeated in its object; the last value was used."]);
+    const { violations } = await parse("a.yaml", "a: b: c\n".repeat(5_000));
+    assert.match(`${violations[0]?.field} ${violations[0]?.description}`, /^a\.yaml:1:\d+ Not valid YAML: /);
+  });
+
+  it("keeps unknown fields of a long text as they are spelled", async () => {
+    const files = new Map([["a.yaml", new TextEncoder().encode(`x: ${"x".repeat(20_000)}\nn: {later: 1.50}\n`)]]);
+    const manifest = await read("a.yaml", files, createFindings());
+    assert.deepEqual(manifest?.sourceOf(manifest.json.n as JsonObject), {
+      kind: "object",
+      members: [["later", { kind: "literal", text: "1.50" }]],
+    });
+  });
+
+  it("has no more values with what its aliases stand for", async () => {
+    const { violations } = await parse("a.yaml", `a: &a [${"1,".repeat(1_000)}]\nb: [${"*a,".repeat(50)}]\n`);
+    assert.deepEqual(
+      violations.map(({ description }) => description),
+      ["With what its aliases stand for, it has more than 20000 values."],
+    );
+  });
+
+  it("cannot exhaust the parser with aliases or depth", async () => {
     const laughs = [
       "a: &a [x, x, x, x, x, x, x, x, x]",
       ..."bcdefghi"
@@ -236,24 +270,24 @@ describe("A manifest file", () => {
         .map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdefgh"[index]}`).join(", ")}]`),
     ];
     assert.deepEqual(
-      parse("a.yaml", laughs.join("\n")).violations.map(({ field }) => field),
+      (await parse("a.yaml", laughs.join("\n"))).violations.map(({ field }) => field),
       ["a.yaml:2:8"],
     );
-    assert.deepEqual(parse("a.yaml", "a: 1\nb: *hello*\n").violations, [
+    assert.deepEqual((await parse("a.yaml", "a: 1\nb: *hello*\n")).violations, [
       {
         field: "a.yaml:2:4",
         description: "The alias *hello* has no anchor before it. Quote the text if it is no alias.",
       },
     ]);
     assert.deepEqual(
-      parse("a.yaml", "a: &self [*self]").violations.map(({ field }) => field),
+      (await parse("a.yaml", "a: &self [*self]")).violations.map(({ field }) => field),
       ["a.yaml:1:11"],
     );
     assert.deepEqual(
-      parse("a.json", "[".repeat(15_000)).violations.map(({ field }) => field),
+      (await parse("a.json", "[".repeat(15_000))).violations.map(({ field }) => field),
       ["a.json:1:1"],
     );
-    assert.equal(parse("a.yaml", "[".repeat(200_000)).violations.length, 1);
+    assert.equal((await parse("a.yaml", "[".repeat(200_000))).violations.length, 1);
   });
 });
 

@@ -2,24 +2,26 @@ import { type Node as JsonNode, parseTree } from "jsonc-parser";
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Node as YamlNode, type Document as YamlText } from "yaml";
 import { isJsonObject, type JsonObject } from "#base";
 import type { Document, Member } from "./document.ts";
-import { YAML_OPTIONS } from "./parse-manifest.ts";
+import { YAML_OPTIONS } from "./parse-text.ts";
 
 /** The document of an object of a parsed manifest, in the file's own spelling of numbers and order of keys. */
 export type SourceOf = (object: JsonObject) => Document | undefined;
 
-/**
- * The documents of all objects of a manifest, which must be one that `parseManifest` read as `json`. The file is read again at the
- * first call only, because few manifests have unknown fields.
- */
-export function sourceOfManifest(path: string, text: string, json: JsonObject): SourceOf {
+/** The documents of all objects of a manifest, whose value is `json`. The file's is made at the first call only, because few manifests have unknown fields. */
+export function documentsOf(json: JsonObject, documentOfFile: () => Document): SourceOf {
   let documents: WeakMap<object, Document> | undefined;
   return (object) => {
-    documents ??= documentsOf(json, path.endsWith(".json") ? documentOfJson(text) : documentOfYaml(text));
+    documents ??= documentsByObject(json, documentOfFile());
     return documents.get(object);
   };
 }
 
-function documentsOf(json: JsonObject, root: Document): WeakMap<object, Document> {
+/** The document of a manifest's text, which must be valid, by its file name. */
+export function documentOfText(path: string, text: string): Document {
+  return path.endsWith(".json") ? documentOfJson(text) : documentOfYaml(text);
+}
+
+function documentsByObject(json: JsonObject, root: Document): WeakMap<object, Document> {
   const found = new WeakMap<object, Document>();
   const visit = (value: unknown, document: Document | undefined): void => {
     if (Array.isArray(value) && document?.kind === "list") {

@@ -4,7 +4,7 @@ import { ENVIRONMENT_FILE } from "../../environment/environment-file.ts";
 import { createFindings } from "../../findings.ts";
 import { KINDS } from "../../kinds.ts";
 import { findAppManifest, findManifests } from "../../layout.ts";
-import { parseManifest } from "../../manifest/parse-manifest.ts";
+import type { ReadManifest } from "../../manifest/read-manifest.ts";
 import { type PackageFiles, textFile } from "../../package-files.ts";
 import { applyToDocument, type PatchOperation, readPatch } from "./json-patch.ts";
 
@@ -24,10 +24,11 @@ interface Part {
 export async function patchPackage(
   files: PackageFiles,
   { text, field }: { readonly text: string; readonly field: string },
+  read: ReadManifest,
 ): Promise<PackageFiles> {
   const patch = readPatch(text, field);
   const parts = partsOf(files);
-  const document = await documentOf(parts, files);
+  const document = await documentOf(parts, files, read);
   await applyToDocument(document, patch, field);
   checkDocument(document, field);
   return withChanges(files, document, parts, patch);
@@ -46,16 +47,16 @@ function partsOf(files: PackageFiles): readonly Part[] {
   ];
 }
 
-async function documentOf(parts: readonly Part[], files: PackageFiles): Promise<JsonObject> {
+async function documentOf(parts: readonly Part[], files: PackageFiles, read: ReadManifest): Promise<JsonObject> {
   const pause = createPauses();
   const document: JsonObject = Object.fromEntries(KINDS.map(({ part }) => [part, {}]));
   for (const { tokens, path } of parts) {
     await pause();
     const [first, folder] = tokens;
-    const manifest = parseManifest(path, files.get(path) ?? new Uint8Array(), createFindings());
+    const manifest = await read(path, files, createFindings());
     if (!manifest) continue;
-    if (folder === undefined) document[first] = manifest;
-    else (document[first] as JsonObject)[folder] = manifest;
+    if (folder === undefined) document[first] = manifest.json;
+    else (document[first] as JsonObject)[folder] = manifest.json;
   }
   return document;
 }

@@ -1,71 +1,29 @@
 import { type ParseError, parse, printParseErrorCode, visit as visitJson } from "jsonc-parser";
 import { isScalar, type ParsedNode, parseAllDocuments, visit as visitYaml, type YAMLError } from "yaml";
-import { hasMoreJsonValues, isJsonObject, type JsonObject, yamlValue } from "#base";
-import type { Findings } from "../findings.ts";
-import { decodeText } from "../package-files.ts";
+import { yamlValue } from "#base";
 
 /** Values of one manifest, at most: reading, checking and copying them takes the event loop some tens of milliseconds (PKG-32). */
-const MAX_VALUES = 20_000;
+export const MAX_VALUES = 20_000;
 
 /**
  * Characters of a YAML text that are parsed at most, far more than people write. JSON parses a hundred times faster and has no such limit.
  */
-export const MAX_YAML_LENGTH = 256 * 1024;
+const MAX_YAML_LENGTH = 256 * 1024;
 
 /** A problem at a place in a text; line and column count from 1. */
-interface SyntaxProblem {
+export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
 /** The JSON value of a manifest's text, or why it cannot be parsed. `remarks` do not stop an import. */
-type ParsedText =
+export type ParsedText =
   | { readonly kind: "parsed"; readonly value: unknown; readonly remarks: readonly SyntaxProblem[] }
   | { readonly kind: "broken"; readonly problems: readonly SyntaxProblem[] };
 
-/**
- * Parses a manifest to a JSON object, by its file name: `.json` is JSON, anything else YAML. A file that cannot be parsed is undefined and a
- * violation with file, line and column: its resource is unknown, so the import fails as a whole.
- */
-export function parseManifest(path: string, bytes: Uint8Array, findings: Findings): JsonObject | undefined {
-  if (path.endsWith(".json") ? hasMoreJsonValues(bytes, MAX_VALUES) : linesAndItems(bytes) > MAX_VALUES)
-    return addViolation(path, `has more than ${MAX_VALUES} values.`, findings);
-  const text = manifestText(bytes);
-  if (text === undefined) return addViolation(path, "is not UTF-8 text.", findings);
-  const parsed = parseText(path, text);
-  if (parsed.kind === "broken") {
-    for (const problem of parsed.problems)
-      findings.violations.push({ field: placeOf(path, problem), description: problem.message });
-    return undefined;
-  }
-  for (const remark of parsed.remarks) findings.warnings.push(`${placeOf(path, remark)}: ${remark.message}`);
-  if (parsed.value === null) return {};
-  if (isJsonObject(parsed.value)) return parsed.value;
-  return addViolation(path, "must hold an object of fields.", findings);
-}
-
-/** What a value of YAML begins with or follows: a line, a comma, a bracket, or the mark of an item or a key before a space. */
-const BEFORE_VALUES = new Set(Buffer.from("\n,[{"));
-const MARKS = new Set(Buffer.from("-?"));
-const [SPACE] = Buffer.from(" ");
-
-/** No fewer than the values of a YAML text, lists inside each other included. */
-function linesAndItems(bytes: Uint8Array): number {
-  let count = 1;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (BEFORE_VALUES.has(byte) || (MARKS.has(byte) && bytes[at + 1] === SPACE)) count++;
-  }
-  return count;
-}
-
-/** The text of a manifest without a byte order mark; undefined when it is not UTF-8. */
-export function manifestText(bytes: Uint8Array): string | undefined {
-  return decodeText(bytes)?.replace(/^\uFEFF/, "");
-}
-
-function parseText(path: string, text: string): ParsedText {
+/** Parses the text of a manifest, by its file name: `.json` is JSON, anything else YAML. */
+export function parseText(path: string, text: string): ParsedText {
   try {
     const parsed = path.endsWith(".json") ? parseJson(text) : parseYaml(text);
     if (parsed.kind === "broken" || isWellFormed(parsed.value)) return parsed;
@@ -149,9 +107,22 @@ function parseYaml(text: string): ParsedText {
   const warnings = document.warnings.map((warning) => yamlProblem(text, warning));
   const remarks = [...warnings, ...repeatedYamlKeys(text, document.contents)];
   const found = yamlValue(document);
-  return "problem" in found
-    ? broken(text, found.offset, found.problem)
-    : { kind: "parsed", value: found.value, remarks };
+  if ("problem" in found) return broken(text, found.offset, found.problem);
+  if (hasMoreValues(found.value, MAX_VALUES))
+    return broken(text, 0, `With what its aliases stand for, it has more than ${MAX_VALUES} values.`);
+  return { kind: "parsed", value: found.value, remarks };
+}
+
+/** Whether a value has more values than `most`; one that several places share counts at each of them. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const open = [value];
+  for (let count = 0; open.length > 0; count++) {
+    if (count + open.length > most) return true;
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    for (const item of Object.values(next)) open.push(item);
+  }
+  return false;
 }
 
 function repeatedYamlKeys(text: string, contents: ParsedNode | null): readonly SyntaxProblem[] {
@@ -186,13 +157,4 @@ function lineColumn(text: string, offset: number): { readonly line: number; read
 
 function repeatedKey(key: string): string {
   return `The key '${key}' is repeated in its object; the last value was used.`;
-}
-
-function placeOf(path: string, { line, column }: SyntaxProblem): string {
-  return `${path}:${line}:${column}`;
-}
-
-function addViolation(path: string, description: string, findings: Findings): undefined {
-  findings.violations.push({ field: path, description: `The file ${description}` });
-  return undefined;
 }
