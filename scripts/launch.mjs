@@ -26,6 +26,10 @@ const COMMANDS = {
   dev: { console: true, run: () => [...SERVER_FLAGS, "--watch", SERVER, "start", ...args] },
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
   test: { console: true, run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)] },
+  "test:long": {
+    console: true,
+    run: () => ["--test", "--test-concurrency=1", "--test-timeout=900000", ...testFiles(args, { long: true })],
+  },
   bench: { run: () => [join(ROOT, "server", "bench", "main.ts"), ...args] },
   chaos: { run: () => [join(ROOT, "server", "test", "replicas", "chaos", "main.ts"), ...args] },
   drift: { run: () => [join(ROOT, "server", "drift", "main.ts"), ...args] },

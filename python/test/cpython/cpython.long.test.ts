@@ -1,0 +1,4 @@
+import { CPYTHON_MODULES } from "./cpython-modules.ts";
+import { testModules } from "./test-modules.ts";
+
+testModules(Object.keys(CPYTHON_MODULES), 11_000);
