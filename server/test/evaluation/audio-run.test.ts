@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startTestServer } from "#testing";
 import { createTurnApp } from "../conformance/turn-app.ts";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 import { tone } from "../voice/fake-provider.ts";
 import { startHttpSpeech } from "../voice/http-speech-server.ts";
 import { DialogueModel } from "./generated-dialogues.ts";
@@ -61,8 +61,7 @@ async function runGolden({ rest, app, model }: Opened, input: object, text: stri
 }
 
 async function resultOf(rest: Rest, app: string, request: object) {
-  let operation = await rest("POST", `${app}:runEvaluation`, request);
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, await rest("POST", `${app}:runEvaluation`, request));
   assert.equal(operation.error, undefined);
   const { evaluationResults } = await rest("GET", operation.response.evaluationRun);
   return rest("GET", evaluationResults[0]);
@@ -104,8 +103,7 @@ describe("evaluations by voice (EVAL-49)", () => {
     assert.equal(channelType, "AUDIO");
     assert.equal(turns[0].messages[0].chunks[0].transcript, "where is it");
 
-    let operation = await rest("POST", `${name}:runEvaluationResultMetrics`, {});
-    while (!operation.done) operation = await rest("GET", operation.name);
+    const operation = await finished(rest, await rest("POST", `${name}:runEvaluationResultMetrics`, {}));
 
     assert.equal(operation.response.status, "FAIL");
   });

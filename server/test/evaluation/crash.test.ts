@@ -3,9 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { startTestServer } from "#testing";
 import { startServerProcess } from "../flows/server-process.ts";
-import { restOf } from "../rest.ts";
+import { finished, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 const RESULTS = 200;
@@ -17,8 +18,7 @@ test("a run whose server was killed goes on after a restart: no result twice, no
 
   await using server = await startTestServer({ dataDir });
   const rest = restOf(() => server);
-  let ended = await rest("GET", operation);
-  while (!ended.done) ended = await rest("GET", operation);
+  const ended = await finished(rest, await rest("GET", operation));
   const { state, progress, evaluationResults } = await rest("GET", run);
 
   assert.equal(ended.error, undefined);
@@ -43,6 +43,7 @@ async function killInTheMiddle(dataDir: string) {
   const run: string = metadata.evaluationRun;
   let before: readonly { name: string }[] = [];
   while (before.length < RESULTS / 10) {
+    await delay(20);
     const filter = encodeURIComponent(`evaluation_run="${run}" AND execution_state=COMPLETED`);
     const { evaluationResults = [] } = await rest("GET", `${APP}/evaluations/-/results?pageSize=1000&filter=${filter}`);
     before = evaluationResults;

@@ -9,7 +9,7 @@ import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { resourceExhausted } from "#status";
 import { modelsOf, startTestServer } from "#testing";
 import { type ImportCallDeps, importEvaluations } from "../../src/evaluation/transfer/import-evaluations.ts";
-import { restOf } from "../rest.ts";
+import { finished, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/fault-app";
 
@@ -51,8 +51,7 @@ async function runWith(error: Error) {
   const evaluations: string[] = [];
   for (const [displayName, inputs] of Object.entries(INPUTS))
     evaluations.push((await rest("POST", `${APP}/evaluations`, { displayName, ...inputs })).name);
-  let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations, runCount: 1 });
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, await rest("POST", `${APP}:runEvaluation`, { evaluations, runCount: 1 }));
   const { evaluationResults } = await rest("GET", operation.response.evaluationRun);
   const results = await Promise.all(evaluationResults.map((name: string) => rest("GET", name)));
   const errors = lines.filter(({ level }) => level >= 50);

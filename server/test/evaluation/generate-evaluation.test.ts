@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ScriptedModel, say, startTestServer } from "#testing";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 const SESSION = `${APP}/sessions/a-return`;
@@ -20,13 +20,6 @@ async function talk(rest: Rest): Promise<void> {
 }
 
 /** The result of an operation. */
-async function finished(rest: Rest, operation: { name: string; done?: boolean }) {
-  let last = operation;
-  while (!last.done) last = await rest("GET", last.name);
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
-  return last as any;
-}
-
 for (const goldenRunMethod of ["STABLE", "NAIVE"]) {
   test(`a golden that is generated from a conversation passes: ${goldenRunMethod}`, async () => {
     await using server = await startTestServer({ example: true });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { startTestServer } from "#testing";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/corner-cafe";
 
@@ -32,8 +32,7 @@ async function createCafe(rest: Rest): Promise<void> {
 async function run(rest: Rest, options: object = {}): Promise<void> {
   const evaluations = [`${APP}/evaluations/talk-case`];
   const body = { evaluations, goldenRunMethod: "NAIVE", ...options };
-  let operation = await rest("POST", `${APP}:runEvaluation`, body);
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, await rest("POST", `${APP}:runEvaluation`, body));
   assert.equal(operation.error, undefined);
 }
 

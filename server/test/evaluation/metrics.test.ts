@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
 import { createTurnApp } from "../conformance/turn-app.ts";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 import { failedMetrics, type TurnResult } from "./failed-metrics.ts";
 import { DialogueModel, GENERATED_APP } from "./generated-dialogues.ts";
 import { MATCHING_CASES } from "./matching-cases.ts";
@@ -27,8 +27,7 @@ async function createCase(
 async function runCases(rest: Rest, app: string, cases: readonly MetricCase[], users: readonly string[]) {
   const evaluations: string[] = [];
   for (const [at, one] of cases.entries()) evaluations.push(await createCase(rest, app, one, users[at] ?? ""));
-  let operation = await rest("POST", `${app}:runEvaluation`, { evaluations });
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, await rest("POST", `${app}:runEvaluation`, { evaluations }));
   assert.equal(operation.error, undefined);
   const { evaluationResults } = await rest("GET", operation.response.evaluationRun);
   return Promise.all(evaluationResults.map((name: string) => rest("GET", name)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestServer } from "#testing";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 
@@ -9,8 +9,10 @@ const APP = "projects/local/locations/us/apps/order-desk";
 async function runAll(rest: Rest, options: object) {
   const { evaluations } = await rest("GET", `${APP}/evaluations`);
   const names = evaluations.map(({ name }: { name: string }) => name);
-  let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: names, ...options });
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(
+    rest,
+    await rest("POST", `${APP}:runEvaluation`, { evaluations: names, ...options }),
+  );
   assert.equal(operation.error, undefined);
   const run = await rest("GET", operation.response.evaluationRun);
   const results = await Promise.all(run.evaluationResults.map((name: string) => rest("GET", name)));
@@ -86,8 +88,7 @@ test("a kept result is scored again by its evaluation as it is now, without runn
   expectation.expectation.toolCall.args = { order_id: "A-9999" };
   await rest("PATCH", `${APP}/evaluations/where-is-my-order?updateMask=golden`, { golden });
 
-  let operation = await rest("POST", `${name}:runEvaluationResultMetrics`, {});
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, await rest("POST", `${name}:runEvaluationResultMetrics`, {}));
 
   assert.equal(operation.response?.status, "FAIL", JSON.stringify(operation));
   const again = await rest("GET", name);
@@ -138,9 +139,9 @@ test("an evaluation that is deleted while it runs does not fail the run of the o
   const { evaluations } = await rest("GET", `${APP}/evaluations`);
   const names = evaluations.map(({ name }: { name: string }) => name);
 
-  let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: names, runCount: 20 });
+  const started = await rest("POST", `${APP}:runEvaluation`, { evaluations: names, runCount: 20 });
   await rest("DELETE", `${names[0]}?force=true`);
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, started);
 
   assert.equal(operation.error, undefined);
   const run = await rest("GET", operation.response.evaluationRun);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
 import { createTurnApp } from "../conformance/turn-app.ts";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 import { DialogueModel, GENERATED_APP } from "./generated-dialogues.ts";
 
 const USER = "Where is it?";
@@ -38,8 +38,7 @@ describe("runs of an app with tools, guardrails and deployments", () => {
   after(() => server[Symbol.asyncDispose]());
 
   async function run(options: object, evaluations = [`${app}/evaluations/the-golden`]) {
-    let operation = await rest("POST", `${app}:runEvaluation`, { evaluations, ...options });
-    while (!operation.done) operation = await rest("GET", operation.name);
+    const operation = await finished(rest, await rest("POST", `${app}:runEvaluation`, { evaluations, ...options }));
     assert.equal(operation.error, undefined);
     const ran = await rest("GET", operation.response.evaluationRun);
     return { run: ran, results: await Promise.all(ran.evaluationResults.map((name: string) => rest("GET", name))) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ModelRequest } from "#models";
 import { startTestServer } from "#testing";
-import { type Rest, restOf } from "../rest.ts";
+import { finished, type Rest, restOf } from "../rest.ts";
 import { playing } from "./playing-model.ts";
 
 const APP = "projects/local/locations/us/apps/corner-cafe";
@@ -25,8 +25,10 @@ async function runScenario(
     scenario,
     evaluationMetricsConfigOverride,
   });
-  let operation = await rest("POST", `${APP}:runEvaluation`, { evaluations: [name], ...options });
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(
+    rest,
+    await rest("POST", `${APP}:runEvaluation`, { evaluations: [name], ...options }),
+  );
   assert.equal(operation.error, undefined);
   const run = await rest("GET", operation.response.evaluationRun);
   return { run, result: await rest("GET", run.evaluationResults[0]) };
@@ -184,11 +186,13 @@ test("personas of the request play the scenario, each as often as it says", asyn
   await rest("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/host-agent` });
   const { name } = await rest("POST", `${APP}/evaluations`, { displayName: "Hours", scenario: HOURS });
 
-  let operation = await rest("POST", `${APP}:runEvaluation`, {
-    evaluations: [name],
-    personaRunConfigs: [{ persona: "p1", taskCount: 2 }],
-  });
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(
+    rest,
+    await rest("POST", `${APP}:runEvaluation`, {
+      evaluations: [name],
+      personaRunConfigs: [{ persona: "p1", taskCount: 2 }],
+    }),
+  );
   assert.equal(operation.error, undefined);
   const run = await rest("GET", operation.response.evaluationRun);
 

@@ -3,17 +3,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { startTestServer } from "#testing";
-import type { Rest } from "../rest.ts";
+import { finished, type Rest } from "../rest.ts";
 
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/order-desk`;
 const COPY = `${PARENT}/apps/order-copy`;
 
 /** The response of a method that is a long-running operation. */
-async function finished(rest: Rest, path: string, body: object) {
-  let operation = await rest("POST", path, body);
-  while (operation.name && !operation.done) operation = await rest("GET", operation.name);
-  return operation.response ?? operation;
+async function responseOf(rest: Rest, path: string, body: object) {
+  const answer = await rest("POST", path, body);
+  return answer.metadata ? (await finished(rest, answer)).response : answer;
 }
 
 /** Calls a server; the answer may be an error. */
@@ -30,7 +29,7 @@ function restOf(server: () => { readonly address: string }): Rest {
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const importCsv = (rest: Rest, csv: string, strategy?: string) =>
-  finished(rest, `${APP}:importEvaluations`, {
+  responseOf(rest, `${APP}:importEvaluations`, {
     csvContent: base64(csv),
     ...(strategy && { importOptions: { conflictResolutionStrategy: strategy } }),
   });
@@ -39,11 +38,11 @@ const importCsv = (rest: Rest, csv: string, strategy?: string) =>
 async function exportAll(rest: Rest, exportFormat: string) {
   const { evaluations } = await rest("GET", `${APP}/evaluations`);
   const names = evaluations.map(({ name }: { name: string }) => name);
-  const { evaluationRun } = await finished(rest, `${APP}:runEvaluation`, { evaluations: names });
+  const { evaluationRun } = await responseOf(rest, `${APP}:runEvaluation`, { evaluations: names });
   const exportOptions = { exportFormat };
   const options = { names, exportOptions, includeEvaluations: true, includeEvaluationResults: true };
-  const exported = await finished(rest, `${APP}/evaluations:export`, options);
-  const runs = await finished(rest, `${APP}/evaluationRuns:export`, { names: [evaluationRun], exportOptions });
+  const exported = await responseOf(rest, `${APP}/evaluations:export`, options);
+  const runs = await responseOf(rest, `${APP}/evaluationRuns:export`, { names: [evaluationRun], exportOptions });
   return { names, content: exported.evaluationsContent, runsContent: runs.evaluationRunsContent };
 }
 
@@ -54,12 +53,12 @@ for (const format of ["JSON", "YAML"]) {
     await using server = await startTestServer({ example: true });
     const rest = restOf(() => server);
     const { names, content, runsContent } = await exportAll(rest, format);
-    const { appContent } = await finished(rest, `${APP}:exportApp`, { exportFormat: "JSON" });
-    await finished(rest, `${PARENT}/apps:importApp`, { appContent, appId: "order-copy" });
+    const { appContent } = await responseOf(rest, `${APP}:exportApp`, { exportFormat: "JSON" });
+    await responseOf(rest, `${PARENT}/apps:importApp`, { appContent, appId: "order-copy" });
     for (const name of names) await rest("DELETE", `${name.replace(APP, COPY)}?force=true`);
 
-    const imported = await finished(rest, `${COPY}:importEvaluations`, { csvContent: content });
-    const runs = await finished(rest, `${COPY}:importEvaluations`, { csvContent: runsContent });
+    const imported = await responseOf(rest, `${COPY}:importEvaluations`, { csvContent: content });
+    const runs = await responseOf(rest, `${COPY}:importEvaluations`, { csvContent: runsContent });
 
     assert.deepEqual(imported.errorMessages ?? [], []);
     assert.deepEqual([imported.evaluations.length, imported.evaluationResults.length], [2, 2]);
@@ -78,7 +77,7 @@ test("exports refuse what they cannot do, and name the evaluations that do not e
   const rest = restOf(() => server);
   const { evaluations } = await rest("GET", `${APP}/evaluations`);
   const names = [evaluations[0].name, `${APP}/evaluations/nobody`];
-  const exportTo = (path: string, body: object) => finished(rest, path, body);
+  const exportTo = (path: string, body: object) => responseOf(rest, path, body);
 
   const some = await exportTo(`${APP}/evaluations:export`, { names, includeEvaluations: true });
   const nothing = await exportTo(`${APP}/evaluations:export`, { names });
@@ -238,7 +237,7 @@ test("conversations are imported as goldens; one of another app and an unknown o
     `${COPY}/conversations/a-talk-1`,
   ];
 
-  const imported = await finished(rest, `${APP}:importEvaluations`, { conversationList: { conversations } });
+  const imported = await responseOf(rest, `${APP}:importEvaluations`, { conversationList: { conversations } });
 
   assert.equal(imported.evaluations[0].displayName, "Golden from a-talk-1");
   assert.equal(imported.importFailureCount, 2);
@@ -260,7 +259,7 @@ test("a file in Cloud Storage is read through the gate, and the error says what 
       example: true,
       config: { voice: { providers: {}, storageUrl }, egressAllow: [...egressAllow] },
     });
-    return await finished(
+    return await responseOf(
       restOf(() => server),
       `${APP}:importEvaluations`,
       { gcsUri },

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
-import { restOf } from "../rest.ts";
+import { finished, restOf } from "../rest.ts";
 
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/order-desk`;
@@ -42,8 +42,7 @@ const rest = restOf(() => server);
 /** The outcome of a long-running call: its response or its error. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
 async function outcome(path: string, body: object): Promise<any> {
-  let operation = await rest("POST", path, body);
-  while (!operation.done) operation = await rest("GET", operation.name);
+  const operation = await finished(rest, await rest("POST", path, body));
   return operation.response ?? operation.error;
 }
 

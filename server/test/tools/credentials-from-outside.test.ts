@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { strToU8, zipSync } from "fflate";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
-import { restOf } from "../rest.ts";
+import { finished, restOf } from "../rest.ts";
 import { OWN_CA, OWN_CERTIFICATE, OWN_KEY, type ShutInServer, startShutInServer } from "./shut-in-server.ts";
 import { documentOf } from "./tool-bench.ts";
 
@@ -111,8 +111,7 @@ async function importApp(appId: string, files: Readonly<Record<string, object>>)
   );
   const appContent = Buffer.from(zipSync(Object.fromEntries(entries))).toString("base64");
   const { name } = await rest("POST", `${PARENT}/apps:importApp`, { appId, displayName: appId, appContent });
-  let operation = await rest("GET", name);
-  while (!operation.done) operation = await rest("GET", name);
+  const operation = await finished(rest, await rest("GET", name));
   assert.deepEqual([operation.error, operation.response?.warnings ?? []], [undefined, []]);
 }
 

@@ -1,0 +1,3 @@
+import { testMutations } from "./test-mutations.ts";
+
+testMutations(200);
