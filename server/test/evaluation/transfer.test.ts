@@ -12,7 +12,8 @@ const COPY = `${PARENT}/apps/order-copy`;
 /** The response of a method that is a long-running operation. */
 async function responseOf(rest: Rest, path: string, body: object) {
   const answer = await rest("POST", path, body);
-  return answer.metadata ? (await finished(rest, answer)).response : answer;
+  const operation = answer.name ? await finished(rest, answer) : answer;
+  return operation.response ?? operation;
 }
 
 /** Calls a server; the answer may be an error. */
