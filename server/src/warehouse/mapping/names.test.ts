@@ -17,7 +17,7 @@ const NAMES = [
   ...["plain", "a.b.c", "dash-ed", "with space", "select", "100", "a$b", "a,b", "per%cent", "-- comment", "semi;colon"],
   ...['quo"te', "sin'gle", "ti`ck", "back\\slash", "{curly}", "br[1]", "br1", "st*r", "star", "qu?st", "quest", "[*]"],
   ...["Case", "case", "CASE", "Üm läut", "üm läut", "日本語", "😀", "Straße", "strasse"],
-  ...randomNames(200, 20_261_122),
+  ...randomNames(40, 20_261_122),
 ].filter((name, at, all) => all.indexOf(name) === at && !isUnreadable(name));
 
 /** Such a name is a glob pattern to DuckDB, in which it reads a backslash as a slash. */
