@@ -32,6 +32,14 @@ const COMMANDS = {
   },
   bench: { run: () => [join(ROOT, "server", "bench", "main.ts"), ...args] },
   chaos: { run: () => [join(ROOT, "server", "test", "replicas", "chaos", "main.ts"), ...args] },
+  "event-loop": {
+    run: () => [
+      "--test",
+      "--test-timeout=1800000",
+      join(ROOT, "server", "test", "flows", "event-loop-full.ts"),
+      ...args,
+    ],
+  },
   drift: { run: () => [join(ROOT, "server", "drift", "main.ts"), ...args] },
   check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
 };
