@@ -2,13 +2,14 @@ import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { mapStream } from "#base";
 import { invalidArgument } from "#status";
 import type { Interceptor } from "./contract.ts";
+import { longNames } from "./long-names.ts";
 import { createRequiredFields } from "./required-fields.ts";
 
-/** Rejects requests that lack REQUIRED fields with INVALID_ARGUMENT, which names all of them (AIP-203). */
+/** Rejects requests that lack REQUIRED fields, or whose names and filters are too long, with INVALID_ARGUMENT, which names all of them (AIP-203). */
 export function checkRequiredFields(): Interceptor {
   const missing = createRequiredFields();
   const assertComplete = (method: DescMethod, request: Message): void => {
-    const violations = missing(method, request);
+    const violations = [...missing(method, request), ...longNames(method, request)];
     if (violations.length > 0) throw invalidArgument(violations);
   };
   const checked = (method: DescMethod, request: Message): Message => {

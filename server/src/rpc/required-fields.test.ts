@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create, type DescField, type DescMessage, fromJson, getOption } from "@bufbuild/protobuf";
-import { AgentService, CreateAppRequestSchema, UpdateAppRequestSchema } from "@frontdesk/protos/ces/agent_service";
+import {
+  AgentService,
+  CreateAppRequestSchema,
+  ListAppsRequestSchema,
+  UpdateAppRequestSchema,
+} from "@frontdesk/protos/ces/agent_service";
 import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/protos/ces/evaluation_service";
 import { RunSessionRequestSchema, SessionService } from "@frontdesk/protos/ces/session_service";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
+import { longNames } from "./long-names.ts";
 import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
 import { createRequiredFields } from "./required-fields.ts";
 import { createTypeRegistry } from "./type-registry.ts";
@@ -66,6 +72,18 @@ describe("REQUIRED fields", () => {
       dataAgentContext: {},
     });
     assert.deepEqual(paths(DataChatService.method.chat, request), ["data_agent_context.data_agent"]);
+  });
+});
+
+describe("names and filters of a request", () => {
+  it("have 10,000 characters at most", () => {
+    const long = "é".repeat(10_001);
+    const request = create(ListAppsRequestSchema, { parent: long, filter: long, orderBy: "x".repeat(10_000) });
+    const description = "has 10001 characters; the limit is 10000";
+    assert.deepEqual(longNames(AgentService.method.listApps, request), [
+      { field: "parent", description },
+      { field: "filter", description },
+    ]);
   });
 });
 

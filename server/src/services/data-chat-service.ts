@@ -74,6 +74,11 @@ async function answer(
   const found = await chatContext(request, call, deps);
   const { conversation, context, credentials } = found;
   const models = deps.chargedModels(call, request.parent);
+  if (request.messages.length > MAX_MESSAGES)
+    throw invalidArgument({
+      field: "messages",
+      description: `has ${request.messages.length} items; the limit is ${MAX_MESSAGES}`,
+    });
   const ask = (messages: readonly Message[]) =>
     deps.analytics.chat({
       messages,
@@ -90,6 +95,9 @@ async function answer(
   const store = (batch: readonly Message[]) => deps.conversations.append(conversation, batch);
   return storeBeforeSending(question, withErrorMessage(ask([...history, question]), call.signal, deps), store);
 }
+
+/** Most messages of a request: a client that keeps the history sends it with each question, a dozen for each answer. */
+const MAX_MESSAGES = 5_000;
 
 /** The API has an option of the agent for SVG charts. This header requests an image for one answer. */
 function chartImage({ headers }: CallContext): "svg" | "png" | undefined {

@@ -35,6 +35,16 @@ const BAD_REQUESTS: readonly (readonly [string, object, RegExp])[] = [
     { message: { ...MESSAGE, parts: Array.from({ length: 1_001 }, () => ({ text: "x" })) } },
     /1001 parts/,
   ],
+  [
+    "too long a text",
+    { message: { ...MESSAGE, parts: [{ text: "x".repeat(1_000_001) }] } },
+    /parts.*1000001 characters/,
+  ],
+  [
+    "too many values",
+    { message: { ...MESSAGE, parts: [{ data: { list: Array.from({ length: 10_000 }, () => 1) } }] } },
+    /parts.*10002 values/,
+  ],
   ["a link that is none", { message: { ...MESSAGE, parts: [{ url: "not an address" }] } }, /parts\[0\]\.url/],
   ["no role", { message: { ...MESSAGE, role: "ROLE_UNSPECIFIED" } }, /role/],
   ["the role of an agent", { message: { ...MESSAGE, role: "ROLE_AGENT" } }, /role/],

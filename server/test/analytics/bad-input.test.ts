@@ -51,6 +51,15 @@ const REFUSED: readonly (readonly [string, object, string, RegExp])[] = [
     /the question has 800000 characters; the limit is 10000/,
   ],
   [
+    "more messages than any conversation has",
+    {
+      ...inline({ datasourceReferences: tables("orders") }),
+      messages: Array.from({ length: 5_001 }, () => ({ userMessage: { text: "x" } })),
+    },
+    "INVALID_ARGUMENT",
+    /messages.*has 5001 items; the limit is 5000/,
+  ],
+  [
     "a last message of the system's",
     {
       ...inline({ datasourceReferences: tables("orders") }),

@@ -265,6 +265,11 @@ describe("apps as resources", () => {
     assert.match(error?.message ?? "", /page_token/);
   });
 
+  it("with long addresses are refused", async () => {
+    const { error } = await ask(server.address, "resources/read", { uri: "a".repeat(10_001) });
+    assert.deepEqual([error?.code, error?.message], [-32602, "params.uri has 10001 characters; the limit is 10000."]);
+  });
+
   it("that do not exist are errors of the protocol", async () => {
     for (const uri of [
       "frontdesk://nothing",

@@ -1,3 +1,4 @@
+import type { Value } from "@bufbuild/protobuf/wkt";
 import type { Message, Part, SendMessageRequest } from "@frontdesk/protos/a2a/a2a";
 import { Role } from "@frontdesk/protos/a2a/a2a";
 import { a2aError, type FieldViolation, invalidArgument } from "#status";
@@ -6,6 +7,10 @@ import { a2aError, type FieldViolation, invalidArgument } from "#status";
 const MAX_ID = 512;
 /** Most parts of a message (A2A-9). */
 const MAX_PARTS = 1_000;
+
+/** Most characters of a message's texts and text files together, and most values of its data (A2A-9). */
+const MAX_TEXT = 1_000_000;
+const MAX_VALUES = 10_000;
 
 /** Media types of files that agents read (A2A-8). Texts of any kind, and JSON, come besides. */
 export const FILE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp", "application/pdf"];
@@ -27,6 +32,7 @@ export function checkedMessage({ message, configuration }: SendMessageRequest): 
   if (!message) throw invalidArgument({ field: "message", description: "is required" });
   const violations = [
     ...messageViolations(message),
+    ...sizeViolations(message),
     ...historyViolations(configuration?.historyLength, "configuration."),
   ];
   if (violations.length > 0) throw invalidArgument(violations);
@@ -52,6 +58,39 @@ function idViolations(field: string, id: string): readonly FieldViolation[] {
   if (id.length > MAX_ID) return [{ field, description: `has ${id.length} characters; the limit is ${MAX_ID}` }];
   // Ids are told in logs and in addresses.
   return /\p{Cc}/u.test(id) ? [{ field, description: "must not contain control characters" }] : [];
+}
+
+/** Agents read texts, and data as text. */
+function sizeViolations({ parts }: Message): readonly FieldViolation[] {
+  const characters = parts.reduce((sum, part) => sum + textLength(part), 0);
+  const values = parts.reduce(
+    (sum, { content }) => sum + (content.case === "data" ? countValues(content.value) : 0),
+    0,
+  );
+  const tooMany = (what: string, limit: number) => ({
+    field: "message.parts",
+    description: `have ${what} together; the limit is ${limit}`,
+  });
+  return [
+    ...(characters > MAX_TEXT ? [tooMany(`${characters} characters of text`, MAX_TEXT)] : []),
+    ...(values > MAX_VALUES ? [tooMany(`${values} values of data`, MAX_VALUES)] : []),
+  ];
+}
+
+function textLength({ content, mediaType }: Part): number {
+  if (content.case === "text" || content.case === "url") return content.value.length;
+  return content.case === "raw" && isTextType(mediaType.toLowerCase()) ? content.value.length : 0;
+}
+
+/** Values of JSON, at all levels. */
+function countValues(value: Value): number {
+  const open = [value];
+  for (let count = 0; ; count++) {
+    const kind = open.pop()?.kind;
+    if (!kind) return count;
+    if (kind.case === "listValue") for (const item of kind.value.values) open.push(item);
+    if (kind.case === "structValue") for (const item of Object.values(kind.value.fields)) open.push(item);
+  }
 }
 
 function partViolations({ content }: Part, at: number): readonly FieldViolation[] {

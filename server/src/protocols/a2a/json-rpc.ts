@@ -17,7 +17,7 @@ import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
 import type { JsonDecoder } from "../json/decode-json.ts";
-import { parseJson } from "../json/parse-json.ts";
+import { parseLongJson } from "../json/parse-json.ts";
 import { sendStream } from "../rest/stream-response.ts";
 import { withRequiredFields } from "./complete-json.ts";
 import { A2aCode, faultOf, type JsonRpcFault } from "./error-codes.ts";
@@ -92,7 +92,7 @@ async function readJson({ request }: Exchange, { limits }: ResolvedDeps): Promis
   const [type = ""] = (request.headers["content-type"] ?? "application/json").split(";");
   if (!/^application\/(?:[\w.-]+\+)?json$/i.test(type.trim()))
     throw new RpcError(-32005, `The content type of a request is application/json, not ${type.trim().slice(0, 100)}.`);
-  const parsed = parseJson(await readBody(request, limits));
+  const parsed = await parseLongJson(await readBody(request, limits));
   if (parsed.ok) return parsed.value;
   throw new RpcError(A2aCode.parseError, `Invalid JSON payload: ${parsed.reason}`);
 }

@@ -151,6 +151,9 @@ function asProtocolError(error: unknown): unknown {
   return new JsonRpcError(JsonRpcCode.invalidParams, error.rawMessage, toErrorBody(error) as unknown as JsonObject);
 }
 
+/** Characters of a resource's address, at most. */
+const MAX_ADDRESS = 10_000;
+
 async function answerResources(provider: ResourceProvider, method: string, params: JsonObject, context: CallContext) {
   switch (method) {
     case "resources/list":
@@ -159,6 +162,11 @@ async function answerResources(provider: ResourceProvider, method: string, param
       return { resourceTemplates: [...provider.templates(context)] };
     case "resources/read": {
       const { uri } = params;
+      if (typeof uri === "string" && uri.length > MAX_ADDRESS)
+        throw new JsonRpcError(
+          JsonRpcCode.invalidParams,
+          `params.uri has ${uri.length} characters; the limit is ${MAX_ADDRESS}.`,
+        );
       const contents = typeof uri === "string" ? await provider.read(uri, context) : undefined;
       if (contents) return { contents: [...contents] };
       throw new JsonRpcError(JsonRpcCode.invalidParams, `Resource not found: ${JSON.stringify(uri ?? null)}.`, {
