@@ -174,6 +174,18 @@ describe("tools called by code", () => {
     assert.deepEqual(outcome.state, { set: { inner: 3, both: "outer" }, removed: [] });
   });
 
+  it("see the variables that tools before them changed (PY-22)", async () => {
+    const reader = python("reader", `def reader() -> dict:\n  return {"inner": get_variable("inner")}\n`);
+    const outer = python(
+      "outer",
+      "def outer() -> dict:\n  tools.inner({'n': 3})\n  tools.inner({'n': 4})\n  return tools.reader({}).json()\n",
+    );
+    const context = contextOf([outer, inner, reader]);
+    const outcome = await toolsWith().execute(outer, { id: "1", name: "outer", args: {} }, context);
+    assert.deepEqual(outcome.response, { result: { result: { inner: 4 } } });
+    assert.equal("inner" in context.python.state, false);
+  });
+
   it("that fail are responses with a status, not exceptions", async () => {
     const bad = python("bad", "def bad():\n  raise ValueError('no')\n");
     const outer = python("outer", "def outer():\n  r = tools.bad({})\n  return [r.status_code, r.reason, r.json()]\n");

@@ -1,7 +1,7 @@
-import { definedFields, type Egress, type JsonObject, writeJson } from "#base";
+import { definedFields, type Egress, type JsonObject, mergeJson, writeJson } from "#base";
 import type { Outbound } from "#outbound";
-import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
-import type { NestedCall, ToolContext, ToolOutcome, Tools } from "../contract.ts";
+import type { HostCall, HostCallHandler, HostReply, PythonContext } from "#sandbox";
+import type { NestedCall, ToolContext, ToolOutcome, ToolStateChange, Tools } from "../contract.ts";
 import { NO_CHANGE } from "../outcomes.ts";
 import { findToolsetTool } from "./toolset-tools.ts";
 
@@ -20,9 +20,14 @@ export function createHostCalls(
   onCall: (call: NestedCall) => void,
   { tools, egress, outbound }: HostCallDeps,
 ): HostCallHandler {
+  let after = context;
+  const record = (made: NestedCall): void => {
+    after = { ...after, python: withChanges(after.python, made.outcome.state) };
+    onCall(made);
+  };
   return (call, signal) =>
     call.op === "tool"
-      ? callTool(call, signal, context, onCall, tools)
+      ? callTool(call, signal, after, record, tools)
       : callHttp(call, signal, context.app, egress, outbound);
 }
 
@@ -32,7 +37,18 @@ interface HostCallDeps {
   readonly outbound: Pick<Outbound, "originsOfCode">;
 }
 
-/** Nested calls are resolved against the app, see the state that their caller started with, and are no step of the loop (PY-24, PY-22, TURN-3). */
+/** The same context with the variables after a change. Copying evaluates all getters of the context, so one without changes is not copied. */
+function withChanges(python: PythonContext, { set, removed }: ToolStateChange): PythonContext {
+  if (Object.keys(set).length === 0 && removed.length === 0) return python;
+  const kept = { ...python.state };
+  for (const name of removed) delete kept[name];
+  return { ...python, state: mergeJson(kept, set) };
+}
+
+/**
+ * Nested calls are resolved against the app, see the state that their caller started with and what nested calls before them changed, and are
+ * no step of the loop (PY-24, PY-22, TURN-3).
+ */
 async function callTool(
   call: Extract<HostCall, { op: "tool" }>,
   signal: AbortSignal,
