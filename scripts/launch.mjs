@@ -41,6 +41,7 @@ const COMMANDS = {
     ],
   },
   drift: { run: () => [join(ROOT, "server", "drift", "main.ts"), ...args] },
+  pack: { console: true, run: () => [join(ROOT, "scripts", "pack.mjs"), ...args] },
   check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
 };
 

@@ -43,6 +43,8 @@ const UPLOADS = "\0inspect";
 export interface SandboxOptions {
   /** Folder in which the memory image is kept; the first sandbox builds it there, which takes some seconds. */
   readonly cacheFolder: string;
+  /** Folder of images that were built before (see `writeImage`): taken when one fits the present sources. Default: none. */
+  readonly shippedFolder?: string;
   /** Functions of the host that code may call, unless a run names others. Default: none. */
   readonly hostFunctions?: HostFunctions;
   /** Limits of a run that names none. Default: 10 seconds of processor time, 30 seconds in all. */
@@ -71,8 +73,8 @@ export interface SandboxOptions {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { logger = SILENT, maxGuests = Math.max(2, availableParallelism()) } = options;
   const closing = new AbortController();
-  const { cacheFolder, wheelsFolder, programFolder, runtime } = options;
-  const sources = { cacheFolder, wheelsFolder, programFolder };
+  const { cacheFolder, shippedFolder, wheelsFolder, programFolder, runtime } = options;
+  const sources = { cacheFolder, shippedFolder, wheelsFolder, programFolder };
   const starter = new GuestStarter({ sources, runtime, logger, signal: closing.signal });
   const maxMembers = membersWithin(options.memoryBudget ?? defaultBudget(), maxGuests);
   const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, maxMembers, logger });

@@ -23,5 +23,6 @@ export type {
   TextList,
 } from "./contract.ts";
 export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";
+export { type ShippedImage, writeImage } from "./image/write-image.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
 export { lastItems } from "./list-pages.ts";

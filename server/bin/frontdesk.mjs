@@ -1,18 +1,46 @@
 #!/usr/bin/env node
-// The `frontdesk` command: in a checkout it runs the launcher, in the published package dist/.
+// The `frontdesk` command: in a checkout it runs the launcher, in the published package dist/. Plain JavaScript that old versions of Node
+// can read, so that they can say what they lack.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NODE_FLAGS, SERVER_FLAGS } from "./node-flags.mjs";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
-const launcher = join(PACKAGE, "..", "scripts", "launch.mjs");
-const args = existsSync(launcher)
-  ? [launcher, "frontdesk"]
-  : [...NODE_FLAGS, ...SERVER_FLAGS, join(PACKAGE, "dist", "cli", "main.js")];
-const child = spawn(process.execPath, [...args, ...process.argv.slice(2)], { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-child.on("exit", (code, signal) => {
-  process.exitCode = signal ? 1 : code;
-});
+const PROGRAM = join(PACKAGE, "dist", "cli", "main.js");
+const LAUNCHER = join(PACKAGE, "..", "scripts", "launch.mjs");
+
+/** The first version of Node with what the package needs: SQLite without a flag. */
+const OLDEST = [22, 13];
+
+if (existsSync(PROGRAM)) runPackage();
+else run([LAUNCHER, "frontdesk"], process.env);
+
+function runPackage() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
+    run([...NODE_FLAGS, ...SERVER_FLAGS, PROGRAM], { NODE_COMPILE_CACHE: compileCache(), ...process.env });
+    return;
+  }
+  const needed = OLDEST.join(".");
+  process.stderr.write(
+    `frontdesk: needs Node ${needed} or newer, and this is ${process.versions.node} (${process.execPath}).\n`,
+  );
+  process.exitCode = 1;
+}
+
+/** Compiled code is kept where only this user writes: what lies there is run. Node makes the folder, or does without. */
+function compileCache() {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  return join(XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), ".cache"), "frontdesk", "compiled");
+}
+
+function run(program, env) {
+  const child = spawn(process.execPath, [...program, ...process.argv.slice(2)], { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    process.exitCode = signal ? 1 : code;
+  });
+}

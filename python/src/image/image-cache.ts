@@ -32,16 +32,21 @@ const KEEP_MS = 7 * 86_400_000;
 /** Where an image is kept, and what it is made of beside this package. */
 export interface ImageSources {
   readonly cacheFolder: string;
+  /** Images that came with the embedder's package: used when one was made of the present sources. */
+  readonly shippedFolder?: string | undefined;
   /** The operator's wheels. */
   readonly wheelsFolder?: string | undefined;
   /** The embedder's guest program. */
   readonly programFolder?: string | undefined;
+  /** What the image's randomness and clock are made of, so that the same sources give the same bytes. Default: the machine's own. */
+  readonly seed?: string | undefined;
 }
 
 /**
  * The memory image out of the cache folder, built first when there is none for the present interpreter, library, guest
- * sources and builder. Building happens in a process of its own; the image appears under its name only when it is whole,
- * so servers that share a cache folder may race. Each installation builds its own image and with it its own hash seed.
+ * sources and builder, in the cache or among the shipped ones. Building happens in a process of its own; the image appears
+ * under its name only when it is whole, so servers that share a cache folder may race. An image that is built has a hash seed
+ * of its own; a shipped one has the same everywhere.
  */
 export class ImageCache {
   readonly #sources: ImageSources;
@@ -56,9 +61,11 @@ export class ImageCache {
 
   /** Makes sure that there is a whole image. Returns its folder. */
   async ensure(): Promise<string> {
-    const { cacheFolder } = this.#sources;
-    const folder = join(cacheFolder, `python-${(await sourcesHash(this.#sources)).slice(0, 16)}`);
+    const { cacheFolder, shippedFolder } = this.#sources;
+    const name = `python-${(await sourcesHash(this.#sources)).slice(0, 16)}`;
+    const folder = join(cacheFolder, name);
     if (await isWhole(folder)) return folder;
+    if (shippedFolder && (await isWhole(join(shippedFolder, name)))) return join(shippedFolder, name);
     const started = performance.now();
     this.#logger.info({ folder }, "building the Python image");
     await rm(folder, { recursive: true, force: true });
@@ -86,9 +93,9 @@ export class ImageCache {
   }
 
   async #build(folder: string): Promise<void> {
-    const { programFolder = "", wheelsFolder = "" } = this.#sources;
+    const { programFolder = "", wheelsFolder = "", seed = "" } = this.#sources;
     const entry = join(import.meta.dirname, `build-image-process${extname(import.meta.filename)}`);
-    const args = ["--no-warnings", entry, folder, programFolder, wheelsFolder];
+    const args = ["--no-warnings", entry, folder, programFolder, wheelsFolder, seed];
     const options = { env: {}, timeout: BUILD_TIMEOUT_MS, signal: this.#signal };
     await promisify(execFile)(process.execPath, args, options).catch(async (error: Error & { stderr?: string }) => {
       await rm(folder, { recursive: true, force: true });

@@ -21,8 +21,12 @@ export const GUEST_ENTRY = join(SEALED_FOLDER, `guest-process${extname(import.me
  */
 const V8_FLAGS = [
   ...["--stack-size=3600", "--max-old-space-size=96", "--max-semi-space-size=1"],
-  ...["--wasm-tiering-budget=2000000", "--wasm-num-compilation-tasks=1", "--no-wasm-deopt"],
+  ...["--wasm-tiering-budget=2000000", "--wasm-num-compilation-tasks=1"],
 ];
+
+/** Node ends when it does not know a flag; V8 has it since Node 24, and Node 22 does not guess. */
+const NO_DEOPT = "--no-wasm-deopt";
+const NODE_GUESSES = Number(process.versions.node.split(".")[0]) >= 24;
 
 const DENO_ARGS = [
   ...["run", "--no-prompt", "--no-remote", "--no-npm", "--cached-only", "--no-config", "--no-lock", "--no-code-cache"],
@@ -36,12 +40,13 @@ const DENO_ARGS = [
     "--deny-sys",
     "--deny-import",
   ],
-  `--v8-flags=${V8_FLAGS.join(",")}`,
+  `--v8-flags=${[...V8_FLAGS, NO_DEOPT].join(",")}`,
 ];
 
 const NODE_ARGS = [
   ...["--permission", `--allow-fs-read=${join(SEALED_FOLDER, "*")}`, "--no-warnings", "--disable-proto=delete"],
   ...V8_FLAGS,
+  ...(NODE_GUESSES ? [NO_DEOPT] : []),
 ];
 
 /**

@@ -1,5 +1,6 @@
 // Commands that need the code of the server (`#app`) load it when they run, so that chat, ask and help start at once.
 import "./native-base64.ts";
+import "./node-22.ts";
 import { readFileSync } from "node:fs";
 import { ask } from "./ask.ts";
 import { audit } from "./audit.ts";

@@ -9,6 +9,9 @@ import { listsOf, programInput } from "./program-input.ts";
 /** The Python package that makes a sealed interpreter this product's: classes and globals that user code finds. */
 const GUEST_PROGRAM = join(import.meta.dirname, "../../guest/frontdesk_guest");
 
+/** Published packages have an image of it; a checkout has none. */
+const SHIPPED_IMAGES = join(import.meta.dirname, "../../python-image");
+
 const HISTORY_EVENTS = 10_000;
 
 export interface SandboxOptions {
@@ -37,6 +40,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { historyEvents = HISTORY_EVENTS } = options;
   const sealed = createSealedSandbox({
     cacheFolder: cacheDir,
+    shippedFolder: SHIPPED_IMAGES,
     programFolder: GUEST_PROGRAM,
     logger,
     ...definedFields({ wheelsFolder: wheelsDir }),

@@ -3,6 +3,7 @@ export { Code, ConnectError } from "@connectrpc/connect";
 export { type A2aReason, a2aError, a2aReasonOf } from "./a2a-errors.ts";
 export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
 export { logFault } from "./log-fault.ts";
+export { requirePackage } from "./require-package.ts";
 export {
   aborted,
   alreadyExists,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "#base";
+import { requirePackage } from "#status";
 
 /** A chart as a picture. Libraries are loaded with the first one. */
 export async function renderSvg(config: JsonObject): Promise<string> {
@@ -15,6 +16,7 @@ export async function renderSvg(config: JsonObject): Promise<string> {
 
 /** The same picture in pixels, twice as dense as the drawing, on white: pictures are pasted into pages. */
 export async function renderPng(svg: string): Promise<Uint8Array> {
+  requirePackage("@resvg/resvg-js", "Charts as PNG");
   const { Resvg } = await import("@resvg/resvg-js");
   return new Resvg(svg, {
     fitTo: { mode: "zoom", value: 2 },

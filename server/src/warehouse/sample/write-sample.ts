@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { requirePackage } from "#status";
 import { SAMPLE_SHOP } from "./sample-shop.ts";
 
 /** Days of orders in the sample: two years. */
@@ -25,12 +26,13 @@ export async function writeSample(file: string, lastDay: Date): Promise<void> {
   }
 }
 
-const PROGRAM = fileURLToPath(new URL("./sample-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL(`./sample-process${extname(import.meta.filename)}`, import.meta.url));
 const run = promisify(execFile);
 
 /** Writes the sample as `writeSample` does, in a child process, so that the memory of DuckDB is freed when it ends. */
 export async function writeSampleInChildProcess(file: string, lastDay: Date): Promise<void> {
   if (existsSync(file)) return;
+  requirePackage("@duckdb/node-api", "Questions to files and to the sample shop");
   const args = ["--disable-warning=ExperimentalWarning", PROGRAM, file, lastDay.toISOString()];
   // The child process needs no environment variable, and some are keys.
   await run(process.execPath, args, { env: {} });

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { setPriority } from "node:os";
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { requirePackage } from "#status";
 import { QueryError } from "../../contract.ts";
 import { fromEngineError } from "./engine-error.ts";
 import { processMemory, residentMemory } from "./memory-limit.ts";
@@ -39,7 +40,7 @@ export interface EngineProcess {
   kill(): void;
 }
 
-const PROGRAM = fileURLToPath(new URL("./program.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL(`./program${extname(import.meta.filename)}`, import.meta.url));
 const FLAGS = ["--disable-warning=ExperimentalWarning", "--max-old-space-size=512"];
 /** Lower than the server's: its answers do not wait for a statement. */
 const PRIORITY = 5;
@@ -51,6 +52,7 @@ interface Waiting {
 
 /** Starts the process and opens the engine in it. Rejects with the error of the engine when it cannot be opened. */
 export async function startEngineProcess(config: EngineConfig): Promise<EngineProcess> {
+  requirePackage("@duckdb/node-api", "Questions to files and to the sample shop");
   const child = spawnLimited(config);
   const watch = watchMemory(child, processMemory(config.memory).resident);
   const waiting = new Map<number, Waiting>();

@@ -1,0 +1,21 @@
+// Makes the packages for the registry: `npm run pack` writes dist/packages/<name>/ and a tarball of each beside it. The same sources
+// give the same bytes.
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ROOT } from "./launch/progress.mjs";
+import { stageSealedPython } from "./pack/sealed-python-package.mjs";
+import { stageServer } from "./pack/server-package.mjs";
+import { writeTarball } from "./pack/tarball.mjs";
+
+const [given] = process.argv.slice(2);
+const out = resolve(process.env.INIT_CWD ?? ROOT, given ?? join(ROOT, "dist", "packages"));
+const folderOf = (name) => join(out, name);
+
+mkdirSync(out, { recursive: true });
+stageSealedPython(folderOf("sealed-python"));
+await stageServer(folderOf("server"), folderOf("sealed-python"));
+for (const name of ["sealed-python", "server"]) {
+  const { file, size, unpacked } = writeTarball(folderOf(name), out);
+  const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+  process.stdout.write(`${file}  ${megabytes(size)}, unpacked ${megabytes(unpacked)}\n`);
+}

@@ -1,0 +1,62 @@
+// What the bundle contains of others: their licences, which they ask to be passed on, and a bill of materials (CycloneDX 1.5, as `npm
+// sbom` writes it, reduced to what is in the package).
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ROOT } from "../launch/progress.mjs";
+import { writeText } from "./stage.mjs";
+
+const TEXT = /^(?:licen[cs]e|copying|notice)/i;
+
+/** Writes THIRD-PARTY.txt and sbom.cdx.json of a package from the files that were bundled and the dependencies that it names. */
+export function writeThirdParties(folder, manifest, bundledFiles) {
+  const bundled = packagesOf(bundledFiles);
+  const named = { ...manifest.dependencies, ...manifest.optionalDependencies };
+  writeText(folder, "THIRD-PARTY.txt", bundled.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`));
+  const parts = [...bundled.map(({ name, version }) => `${name}@${version}`), ...atVersions(named)];
+  writeText(folder, "sbom.cdx.json", `${JSON.stringify(billOf(manifest, new Set(parts)), undefined, 1)}\n`);
+}
+
+/** The packages that files lie in, by name. */
+function packagesOf(files) {
+  const found = new Map();
+  for (const file of files) {
+    const [, root] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll("\\", "/")) ?? [];
+    if (!root || found.has(root)) continue;
+    const { name, version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    if (!name.startsWith("@frontdesk/")) found.set(root, { root, name, version, license });
+  }
+  return [...found.values()].sort((a, b) => `${a.name} ${a.version}`.localeCompare(`${b.name} ${b.version}`, "en"));
+}
+
+function licenceOf({ root, name, version, license }) {
+  const texts = readdirSync(root).filter((file) => TEXT.test(file) && !existsSync(join(root, file, ".")));
+  const text = texts.sort().map((file) => readFileSync(join(root, file), "utf8").trim());
+  return `${name} ${version}\nLicence: ${license ?? "see below"}\n\n${text.join("\n\n")}\n`;
+}
+
+function atVersions(dependencies) {
+  return Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+}
+
+/** npm's bill has an identifier and a time of its making, which differ each time; they are left out. */
+function billOf({ name, version }, parts) {
+  const npm = join(dirname(process.execPath), "npm");
+  const args = ["sbom", "--sbom-format=cyclonedx", "--omit=dev", "--workspace=server", "--workspace=python"];
+  const text = execFileSync(existsSync(npm) ? npm : "npm", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28 });
+  const { bomFormat, specVersion, components, dependencies } = JSON.parse(text);
+  const kept = components.filter((part) => parts.has(`${nameOf(part)}@${part.version}`));
+  const references = new Set(kept.map((part) => part["bom-ref"]));
+  return {
+    ...{ bomFormat, specVersion, version: 1 },
+    metadata: { component: { type: "application", "bom-ref": `${name}@${version}`, name, version } },
+    components: kept.map(({ properties: _, ...part }) => part),
+    dependencies: dependencies
+      .filter(({ ref }) => references.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((part) => references.has(part)) })),
+  };
+}
+
+function nameOf({ group, name }) {
+  return group && !name.startsWith("@") ? `${group}/${name}` : name;
+}
