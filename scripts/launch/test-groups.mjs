@@ -14,8 +14,10 @@ const KINDS = [
   ["server/test/console/pages.test.ts", 1],
   ["server/test/console/", 6],
   ["console/test/", 1],
+  ["python/src/", 4],
   ["python/", 1],
-  ...["live", "python", "replicas", "sandbox-attacks", "voice"].map((folder) => [`server/test/${folder}/`, 1]),
+  ...["live", "python", "voice"].map((folder) => [`server/test/${folder}/`, 4]),
+  ...["replicas", "sandbox-attacks"].map((folder) => [`server/test/${folder}/`, 1]),
   ["server/test/", 10],
   ["", 20],
 ];
