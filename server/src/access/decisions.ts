@@ -5,7 +5,7 @@ import type { Grant } from "./policies/compile-policy.ts";
 import type { Condition, ConditionSubject } from "./policies/condition.ts";
 import { memberKeysOf } from "./policies/members.ts";
 import { type PolicyBook, SERVER } from "./policies/policy-book.ts";
-import { labelsOf, typeOfName } from "./policies/resource-facts.ts";
+import { labelsOf } from "./policies/resource-facts.ts";
 import { beforeWildcard, isBelowPolicies, isWithin, policyScopes } from "./policy-scopes.ts";
 
 /** Answers from the policies whether a caller has a permission. */
@@ -111,14 +111,12 @@ class PolicyDecisions {
   /** Labels are read only where no condition holds without them. */
   #someHolds(conditions: readonly Condition[], { caller, peer }: Asker, resource: string): Decision {
     const { clock, store } = this.#deps;
-    const type = typeOfName(resource);
-    const service = type.slice(0, type.indexOf("/"));
     const now = clock.now();
     const subject = (labels: ConditionSubject["resource"]["labels"]): ConditionSubject => ({
       caller,
       address: peer.address,
       now,
-      resource: { name: resource, type, service, labels },
+      resource: { name: resource, labels },
     });
     const withoutLabels = subject({});
     if (conditions.some((condition) => !condition.readsLabels && condition.holds(withoutLabels))) return true;

@@ -56,11 +56,10 @@ export function createExpressionParser(vocabulary: ExpressionVocabulary): (text:
     const names = new Set(text.match(/[A-Za-z_]\w*/g));
     return {
       evaluate(values) {
-        const used = Object.entries(values).filter(([name]) => names.has(name));
+        const used: Record<string, unknown> = Object.create(null);
+        for (const name of names) if (Object.hasOwn(values, name)) used[name] = toCel(values[name]);
         BUDGET.start(vocabulary.steps);
-        const result: unknown = orExpressionError(() =>
-          parsed(Object.fromEntries(used.map(([name, value]) => [name, toCel(value)]))),
-        );
+        const result: unknown = orExpressionError(() => parsed(used));
         if (typeof result === "boolean") return result;
         throw notCondition(typeof result);
       },

@@ -1,5 +1,6 @@
-import ipaddr from "ipaddr.js";
 import { type Caller, createExpressionParser, type Expression, ExpressionError } from "#base";
+import { createAddressRanges } from "./address-ranges.ts";
+import { typeOfName } from "./resource-facts.ts";
 
 /** What a condition is evaluated for. */
 export interface ConditionSubject {
@@ -13,10 +14,6 @@ export interface ConditionSubject {
 
 interface ConditionResource {
   readonly name: string;
-  /** E.g. `ces.googleapis.com/Agent`; "" when the name is of no known form. */
-  readonly type: string;
-  /** E.g. `ces.googleapis.com`. */
-  readonly service: string;
   /** Of the app or data agent that the resource is, or belongs to; read when `Condition.readsLabels`. */
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -31,6 +28,8 @@ export interface Condition {
 /** Steps of one evaluation, at most: a policy's conditions are evaluated one after the other, before a call is answered. */
 const MAX_STEPS = 1_000;
 
+const RANGES = createAddressRanges();
+
 const parse = createExpressionParser({
   steps: MAX_STEPS,
   variables: {
@@ -42,25 +41,29 @@ const parse = createExpressionParser({
     resource: { name: "string", type: "string", service: "string", labels: "map<string, string>" },
   },
   functions: {
-    "inIpRange(string, string): bool": (address: string, range: string) => inIpRange(address, range),
+    "inIpRange(string, string): bool": (address: string, range: string) => RANGES.contains(range, address),
     "inIpRange(string, list<string>): bool": (address: string, ranges: readonly string[]) =>
-      ranges.some((range) => inIpRange(address, range)),
+      ranges.some((range) => RANGES.contains(range, address)),
   },
 });
 
 /** Compiles the text of a condition. Throws `ExpressionError`, whose message is for the author. */
 export function parseCondition(text: string): Condition {
   const expression = parse(text);
-  const evaluate = (subject: ConditionSubject) => holds(expression, subject);
-  const readsLabels = /\blabels\b/.test(text);
-  return { readsLabels, holds: readsLabels || /\btime\b/.test(text) ? evaluate : remembering(evaluate) };
+  // A name may be written with escapes where it is a key: `resource["t\x79pe"]`.
+  const reads = (word: RegExp) => text.includes("\\") || word.test(text);
+  const readsType = reads(/\b(type|service)\b/);
+  const evaluate = (subject: ConditionSubject) => holds(expression, subject, readsType);
+  const readsLabels = reads(/\blabels\b/);
+  if (readsLabels || reads(/\btime\b/)) return { readsLabels, holds: evaluate };
+  return { readsLabels, holds: remembering(evaluate, reads(/\bresource\b/)) };
 }
 
 /** Answers that are kept for one caller. */
 const MAX_ANSWERS = 1_000;
 
-/** Keeps answers by caller, address and resource: nothing else decides a condition that reads neither the time nor labels. */
-function remembering(evaluate: Condition["holds"]): Condition["holds"] {
+/** Keeps answers by caller, address and, where it is read, resource: nothing else decides a condition that reads neither the time nor labels. */
+function remembering(evaluate: Condition["holds"], readsResource: boolean): Condition["holds"] {
   const byCaller = new WeakMap<Caller, Map<string, boolean>>();
   return (subject) => {
     const { caller, address, resource } = subject;
@@ -69,7 +72,7 @@ function remembering(evaluate: Condition["holds"]): Condition["holds"] {
       answers = new Map();
       byCaller.set(caller, answers);
     }
-    const key = `${address} ${resource.name}`;
+    const key = readsResource ? `${address} ${resource.name}` : address;
     let answer = answers.get(key);
     if (answer === undefined) {
       answer = evaluate(subject);
@@ -79,9 +82,16 @@ function remembering(evaluate: Condition["holds"]): Condition["holds"] {
   };
 }
 
-function holds(expression: Expression, { caller, address, now, resource }: ConditionSubject): boolean {
+function holds(
+  expression: Expression,
+  { caller, address, now, resource }: ConditionSubject,
+  readsType: boolean,
+): boolean {
   const { principal, kind, claims } = caller;
-  const { name, type, service, labels } = resource;
+  const { name, labels } = resource;
+  // E.g. `ces.googleapis.com/Agent`, of `ces.googleapis.com`; "" when the name is of no known form.
+  const type = readsType ? typeOfName(name) : "";
+  const service = type.slice(0, Math.max(0, type.indexOf("/")));
   try {
     return expression.evaluate({
       request: { time: new Date(now), auth: { principal, kind, claims } },
@@ -92,12 +102,4 @@ function holds(expression: Expression, { caller, address, now, resource }: Condi
     if (error instanceof ExpressionError) return false;
     throw error;
   }
-}
-
-/** Whether an address is in a range such as `10.0.0.0/8`; IPv4 addresses that are written as IPv6 count as IPv4. */
-function inIpRange(address: string, range: string): boolean {
-  const [network, bits] = ipaddr.parseCIDR(range.includes("/") ? range : `${range}/${range.includes(":") ? 128 : 32}`);
-  if (!ipaddr.isValid(address)) return false;
-  const client = ipaddr.process(address);
-  return client.kind() === network.kind() && client.match(network, bits);
 }

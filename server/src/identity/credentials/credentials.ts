@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { type Clock, definedFields } from "#base";
 import type { CredentialRow, CredentialStore } from "#storage";
 import type { Credential, CredentialDetails, CredentialKind } from "./contract.ts";
@@ -41,15 +42,33 @@ interface CredentialsDeps {
   readonly clock: Clock;
 }
 
+/** Credentials that stay read: programs show new tokens of the same few again and again. */
+const MAX_KNOWN = 10_000;
+
 /** Expired credentials are kept for a while, so that a list shows why a program fails. Milliseconds. */
 const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
 
 export function createCredentials({ store, clock }: CredentialsDeps): Credentials {
   const uses = createLastUses(store, clock);
+  const known = new LRUCache<string, { readonly credential: Credential; readonly generation: number }>({
+    max: MAX_KNOWN,
+  });
+
+  async function read(id: string): Promise<Credential | undefined> {
+    const generation = store.generation();
+    const found = known.get(id);
+    if (found?.generation === generation) return found.credential;
+    const row = await store.get(id);
+    if (!row) return undefined;
+    const credential = toCredential(row);
+    known.set(id, { credential, generation });
+    return credential;
+  }
+
   return {
     find: async (id) => {
-      const row = await store.get(id);
-      return row && (row.expireTime === undefined || row.expireTime > clock.now()) ? toCredential(row) : undefined;
+      const credential = await read(id);
+      return credential && (credential.expireTime ?? Number.POSITIVE_INFINITY) > clock.now() ? credential : undefined;
     },
     list: async (page) => {
       await uses.store();

@@ -1,4 +1,4 @@
-import { type CryptoKey, importJWK } from "jose";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { ANONYMOUS, type Caller, type Clock, definedFields } from "#base";
 import type { Credential } from "../credentials/contract.ts";
@@ -8,7 +8,8 @@ import { invalidToken } from "../refusals.ts";
 import { listOf, scopesOf } from "./claims.ts";
 import { readJwt, type UnverifiedJwt } from "./read-jwt.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
-import { CLOCK_SKEW_MS, verifyJwt } from "./verify-jwt.ts";
+import { CLOCK_SKEW_MS } from "./verify-jwt.ts";
+import { verifySignedJwt } from "./verify-signed-jwt.ts";
 
 /** JWTs that programs sign with the private key of a service account (AUTH-2). */
 export interface ServiceAccountTokens extends TokenVerifier {
@@ -41,7 +42,7 @@ const MAX_KEYS = 1_000;
 
 export function createServiceAccountTokens(deps: ServiceAccountTokensDeps): ServiceAccountTokens {
   const { credentials, clock, isApi, isTokenEndpoint } = deps;
-  const keys = new LRUCache<string, CryptoKey>({ max: MAX_KEYS });
+  const keys = new LRUCache<string, KeyObject>({ max: MAX_KEYS });
 
   async function signerOf({ header: { kid }, claims: { iss, sub } }: UnverifiedJwt): Promise<Credential> {
     if (sub !== undefined && sub !== iss)
@@ -54,18 +55,18 @@ export function createServiceAccountTokens(deps: ServiceAccountTokensDeps): Serv
     );
   }
 
-  async function keyOf({ id, publicKey }: Credential): Promise<CryptoKey> {
+  function keyOf({ id, publicKey }: Credential): KeyObject {
     const known = keys.get(id);
     if (known) return known;
     if (!publicKey) throw new Error(`the service account key ${id} was stored without its public key`);
-    const key = (await importJWK(publicKey, "RS256")) as CryptoKey;
+    const key = createPublicKey({ key: publicKey, format: "jwk" });
     keys.set(id, key);
     return key;
   }
 
   async function verified(token: string, jwt: UnverifiedJwt) {
     const credential = await signerOf(jwt);
-    const claims = await verifyJwt(token, await keyOf(credential), { algorithms: ["RS256"] }, clock);
+    const claims = verifySignedJwt(token, jwt, keyOf(credential), clock);
     const expiresAt = 1_000 * Number(claims.exp);
     if (expiresAt > clock.now() + MAX_LIFETIME_MS + CLOCK_SKEW_MS)
       throw invalidToken("The token is valid for longer than an hour, which a token that a program signs may not be.");

@@ -1,10 +1,14 @@
-import { type CryptoKey, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from "jose";
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from "jose";
 import type { Clock } from "#base";
 import { ConnectError } from "#status";
 import { expiredToken, invalidToken } from "../refusals.ts";
 
 /** How far the clock of another machine may be off, milliseconds (AUTH-11). */
 export const CLOCK_SKEW_MS = 60_000;
+
+/** For a token whose time has not come. */
+export const NOT_YET_VALID =
+  "The token is not valid yet: its claim 'nbf' is in the future. Check the clock of the machine that made it.";
 
 /** What a JWT must be. */
 export interface JwtExpectations extends Pick<JWTVerifyOptions, "issuer" | "subject"> {
@@ -17,7 +21,7 @@ export interface JwtExpectations extends Pick<JWTVerifyOptions, "issuer" | "subj
  */
 export async function verifyJwt(
   token: string,
-  key: CryptoKey | JWTVerifyGetKey,
+  key: JWTVerifyGetKey,
   { algorithms, ...expected }: JwtExpectations,
   clock: Clock,
 ): Promise<JWTPayload> {
@@ -29,10 +33,7 @@ export async function verifyJwt(
     requiredClaims: ["exp"],
   };
   try {
-    // The library's overloads tell keys and functions apart.
-    const { payload } =
-      typeof key === "function" ? await jwtVerify(token, key, options) : await jwtVerify(token, key, options);
-    return payload;
+    return (await jwtVerify(token, key, options)).payload;
   } catch (error) {
     if (error instanceof ConnectError) throw error;
     throw refusalOf(error);
@@ -54,8 +55,7 @@ function refusalOf(error: unknown): unknown {
 
 /** `nbf` is in the future, `iss` is another one, … */
 function claimSentence({ claim, reason }: errors.JWTClaimValidationFailed): string {
-  if (claim === "nbf")
-    return "The token is not valid yet: its claim 'nbf' is in the future. Check the clock of the machine that made it.";
+  if (claim === "nbf") return NOT_YET_VALID;
   if (reason === "missing") return `The token lacks the claim '${claim}'.`;
   return `The claim '${claim}' of the token is not the expected one.`;
 }
