@@ -111,6 +111,11 @@ export class QueryError extends Error {
   }
 }
 
+/** The error of a result whose first row is over the limit: without a row the answer would be "nothing found". */
+export function rowTooLarge(maxBytes: number): QueryError {
+  return new QueryError("failed", `One row has more than ${maxBytes} bytes; select fewer or shorter columns.`);
+}
+
 /** SQL dialect of a source. "duckdb" also accepts authored GoogleSQL: known constructs are translated, others are rejected by name. */
 export type SqlDialect = "duckdb" | "googlesql" | "postgresql" | "mysql";
 

@@ -15,7 +15,7 @@ export type {
   TableSchema,
   Warehouse,
 } from "./contract.ts";
-export { QueryError } from "./contract.ts";
+export { QueryError, rowTooLarge } from "./contract.ts";
 export { createWarehouse } from "./create-warehouse.ts";
 export type {
   BigQueryAccess,

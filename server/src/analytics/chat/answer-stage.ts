@@ -23,9 +23,24 @@ export async function* answerStage(
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const note = planner.warning ? `*${planner.warning}*` : "";
-  const text = [checked.text || withheldNotice(checked.removed.length > 0), finding, note].filter(Boolean).join("\n\n");
-  yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(text, turn), answer.warnings);
+  const cut = cutNotices(results, checked.text);
+  const text = [
+    checked.text || withheldNotice(checked.removed.length > 0),
+    finding,
+    ...cut.map((notice) => `*${notice}*`),
+    note,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+  yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(text, turn), [...(answer.warnings ?? []), ...cut]);
   if (answer.followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, answer.followUps);
+}
+
+/** Says that more rows exist than were read, unless the text does. */
+function cutNotices(results: Results, text: string): readonly string[] {
+  return results
+    .filter(({ result }) => result.truncated && !/may be more|there are more|only the first/i.test(text))
+    .map(({ result }) => `Only the first ${result.rows.length} rows were read; there are more.`);
 }
 
 function withheldNotice(withheld: boolean): string {

@@ -12,16 +12,22 @@ type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
 /** Maximum bytes of the rows in one message; further rows are left out (CA-14). */
 const MAX_BYTES = 3_000_000;
 
+/** Rows that fit into one message. */
+export function shownRows(result: ResultSet): ResultSet {
+  let bytes = 0;
+  const names = result.columns.map(({ name }) => name);
+  const end = result.rows.findIndex((row) => {
+    bytes += Buffer.byteLength(JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at] ?? null]))));
+    return bytes > MAX_BYTES;
+  });
+  return end < 0 ? result : { ...result, rows: result.rows.slice(0, end), truncated: true };
+}
+
 /** Rows as a message: a struct a row, keys the column names, scalars as strings. */
 export function toDataResult(name: string, { columns, rows }: ResultSet): DataKind {
-  const data: JsonObject[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const struct = Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null]));
-    bytes += Buffer.byteLength(JSON.stringify(struct));
-    if (bytes > MAX_BYTES) break;
-    data.push(struct);
-  }
+  const data: JsonObject[] = rows.map((row) =>
+    Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null])),
+  );
   return {
     case: "result",
     value: { name, schema: { fields: columns.map((column) => toField(column, LEGACY)) }, data },

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { DataMessageSchema, Message } from "@frontdesk/protos/gda/data_chat_service";
-import { QueryError, type QueryParameter, type ResultSet } from "#warehouse";
+import { QueryError, type QueryParameter, type ResultSet, rowTooLarge } from "#warehouse";
 import type { FailedAttempt, NamedResult, Plan } from "../plan/planner.ts";
-import { toBigQueryJob, toDataResult, toDatasources } from "./data-result.ts";
+import { shownRows, toBigQueryJob, toDataResult, toDatasources } from "./data-result.ts";
+import { readableError } from "./readable-error.ts";
 import type { Stage, Turn } from "./turn.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
@@ -22,6 +23,8 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
   let empty: Empty | undefined;
   for (;;) {
     const authored = failed.length === 0 && turn.match !== undefined;
+    const open = authored ? openParameters(turn) : [];
+    if (open.length > 0) return { kind: "other", plan: { kind: "reply", text: askFor(open), followUps: [] } };
     turn.write.setActivity("Writing the query");
     const plan = authored ? authoredPlan(turn) : await planner.plan(turn.plan, failed);
     if (planner.warning && planner.warning !== shownWarning) {
@@ -48,10 +51,22 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
       yield data(turn, toDataResult(outcome.name, outcome.result));
       return { kind: "found", plan, result: outcome };
     }
-    yield turn.write.error(outcome.message);
+    yield turn.write.error(readableError(outcome));
     failed.push({ sql: plan.sql, error: outcome.message });
-    if (isFinal(outcome) || failed.length > repairs) return { kind: "gave-up", error: outcome.message };
+    if (isFinal(outcome) || failed.length > repairs) return { kind: "gave-up", error: readableError(outcome) };
   }
+}
+
+/** Parameters of the matched query that the question gives no value. */
+function openParameters({ match }: Turn): readonly string[] {
+  const given = new Set(match?.values.map(({ name }) => name));
+  const used = (match?.query.sql ?? "").replace(/'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*/g, "").matchAll(/@(\w+)/g);
+  return [...new Set([...used].map(([, name = ""]) => name))].filter((name) => !given.has(name));
+}
+
+function askFor(names: readonly string[]): string {
+  const words = names.map((name) => name.replaceAll("_", " ")).join(" and ");
+  return `There is a verified query for this question, and it needs ${words}. Which ${words} do you mean?`;
 }
 
 /** A statement that ran and found nothing. */
@@ -110,7 +125,10 @@ async function run(
     ...(billed !== undefined && { maxScannedBytes: Number(billed) }),
   };
   try {
-    return { name, sql, result: await source.query({ sql, authored, parameters, limits, signal: request.signal }) };
+    const result = await source.query({ sql, authored, parameters, limits, signal: request.signal });
+    const shown = shownRows(result);
+    if (result.rows.length > 0 && shown.rows.length === 0) return rowTooLarge(maxBytes);
+    return { name, sql, result: shown };
   } catch (error) {
     request.signal.throwIfAborted();
     if (error instanceof QueryError) return error;
@@ -124,7 +142,9 @@ function isFinal({ kind }: QueryError): boolean {
 }
 
 function gaveUp(failed: readonly FailedAttempt[], plan: Exclude<Plan, { kind: "query" }>): Queried {
-  const error = plan.kind === "reply" && plan.text ? plan.text : (failed.at(-1)?.error ?? "");
+  const message = failed.at(-1)?.error ?? "";
+  const readable = readableError({ kind: "invalid", message });
+  const error = plan.kind === "reply" && plan.text ? plan.text.replace(message || readable, () => readable) : readable;
   return { kind: "gave-up", error };
 }
 

@@ -79,24 +79,35 @@ function rejectIncompleteAnswer(reason: FinishReason): void {
   if (reason === "safety") throw new ModelAnswerError("The language model's provider withheld its answer for safety.");
 }
 
-/** Models sometimes put JSON in a code fence. Other text is returned as a reply. */
+/** Models sometimes put JSON, or a statement alone, in a code fence. Other text is returned as a reply. */
 function readJson(text: string): JsonObject {
-  const body = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text;
-  try {
-    const value = JSON.parse(body) as JsonValue;
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return { text };
+  const fenced = /```(\w*)\s*\n?([\s\S]*)```/.exec(text);
+  for (const body of [text, fenced?.[2] ?? ""]) {
+    try {
+      const value = JSON.parse(body) as JsonValue;
+      return isJsonObject(value) ? value : {};
+    } catch {
+      // The next form.
+    }
   }
+  const sql = withoutFence(text);
+  const isStatement = fenced && /^(sql|duckdb|postgresql|googlesql|)$/i.test(fenced[1] ?? "") && STATEMENT.test(sql);
+  return isStatement ? { kind: "query", sql } : { text };
+}
+
+const STATEMENT = /^(?:--[^\n]*\n\s*)*(?:select|with|from|pivot|unpivot|describe|summarize)\b/i;
+
+/** What stands in the first code fence; the text where there is none. */
+function withoutFence(text: string): string {
+  return (/```\w*\s*\n?([\s\S]*?)```/.exec(text)?.[1] ?? text).trim();
 }
 
 function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {
-  const sql = textOf(answer.sql).trim().replace(/;\s*$/, "");
+  const sql = withoutFence(textOf(answer.sql)).replace(/;\s*$/, "");
   const analysis = textOf(answer.analysis);
   if (answer.kind === "redraw") return readRedraw(answer, analysisAllowed);
   if (sql === "" || answer.kind === "reply") {
-    const text =
-      textOf(answer.text) || "I could not make a query of that question. Please generateJson in other words.";
+    const text = textOf(answer.text) || "I could not make a query of that question. Please ask in other words.";
     return { kind: "reply", text, followUps: textsOf(answer.follow_ups).slice(0, 3) };
   }
   const wantsChart = isJsonObject(answer.chart ?? null);

@@ -94,9 +94,14 @@ function glossaryLines({ glossary }: SemanticModel): readonly string[] {
   return glossary.length > 0 ? ["", "Glossary:", ...glossary.map(({ term, meaning }) => `${term}: ${meaning}`)] : [];
 }
 
-function exampleLines({ examples }: PlanRequest): readonly string[] {
+/** Authors write for BigQuery (CA-21). */
+function exampleLines({ examples, model }: PlanRequest): readonly string[] {
+  const dialect =
+    model.source.dialect === "googlesql"
+      ? ""
+      : " (some are GoogleSQL for BigQuery; write your statement in the dialect above)";
   const lines = examples.flatMap(({ question, sql }) => [`Question: ${question}`, `SQL: ${sql}`]);
-  return lines.length > 0 ? ["", "Verified examples:", ...lines] : [];
+  return lines.length > 0 ? ["", `Verified examples${dialect}:`, ...lines] : [];
 }
 
 function pastLines(past: readonly PastTurn[]): readonly string[] {

@@ -37,6 +37,22 @@ describe("the numbers of an answer", () => {
     }
   });
 
+  it("stand beside the label of their row, in whatever order the two are told", () => {
+    const rows = [
+      ["North", "120", "0.4", "2025-03-31"],
+      ["South", "75", "0.6", "2025-04-30"],
+    ];
+    const told = (text: string) => verifyNumbers(text, [{ ...RESULT, rows }], []).removed;
+    for (const text of [
+      "North made 120 and South 75.",
+      "120 came from North, 75 from South.",
+      "North and South made 120 and 75.",
+    ])
+      assert.deepEqual(told(text), [], text);
+    for (const text of ["North made 75 and South 120.", "South leads with 120."])
+      assert.deepEqual(told(text), [text], text);
+  });
+
   it("may repeat what was asked", () => {
     assert.deepEqual(removed("These are the top 5 of 2024.", "top 5 regions in 2024"), []);
     assert.deepEqual(removed("These are the top 5 of 2024."), ["These are the top 5 of 2024."]);

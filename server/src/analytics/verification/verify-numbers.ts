@@ -2,6 +2,7 @@ import type { ResultSet } from "#warehouse";
 import { type KnownValues, knownValuesOf } from "./known-values.ts";
 import { extractDates, quarterOf } from "./parse-dates.ts";
 import { parseNumbers, type WrittenNumber } from "./parse-numbers.ts";
+import { labelledNumbers, standWithTheirLabels } from "./row-labels.ts";
 
 /** A text without the sentences that could not be verified. */
 interface VerifiedText {
@@ -17,7 +18,8 @@ interface VerifiedText {
  */
 export function verifyNumbers(text: string, results: readonly ResultSet[], known: readonly string[]): VerifiedText {
   const facts = knownValuesOf(results, known);
-  return filterSentences(text, (sentence) => isVerified(sentence, facts));
+  const labelled = labelledNumbers(results);
+  return filterSentences(text, (sentence) => isVerified(sentence, facts) && standWithTheirLabels(sentence, labelled));
 }
 
 /** Verifies the finding of a program. Computed numbers are new; a number that is a literal of the program was invented. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "#base";
-import { type Column, QueryError, type QueryJob, type QueryLimits, type ResultSet } from "../contract.ts";
+import { type Column, QueryError, type QueryJob, type QueryLimits, type ResultSet, rowTooLarge } from "../contract.ts";
 import { toRow } from "./cell-value.ts";
 import type { BigQueryScope } from "./dry-run.ts";
 import { objectAt, objectsAt, textAt } from "./json-fields.ts";
@@ -85,6 +85,7 @@ async function readRows(run: JobRun, location: string, { maxRows, maxBytes }: Qu
     for (const wire of objectsAt(page, "rows")) {
       const row = toRow(wire, columns);
       bytes += Buffer.byteLength(JSON.stringify(row));
+      if (bytes > maxBytes && rows.length === 0) throw rowTooLarge(maxBytes);
       if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, truncated: true };
       rows.push(row);
     }

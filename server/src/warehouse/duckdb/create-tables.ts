@@ -61,7 +61,22 @@ async function createTable(
   }
   const rows = `SELECT * FROM ${file.reader.function}(${quoteText(literalPath(file.file))})`;
   await connection.run(`CREATE OR REPLACE ${file.reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
+  if (file.reader.function === "read_json") await scalarsAsText(connection, internalName);
   return undefined;
+}
+
+/** A column with texts and numbers, and neither objects nor lists, is read as JSON; as text its values are what people write. */
+async function scalarsAsText(connection: DuckDBConnection, internalName: TablePath): Promise<void> {
+  const name = internalName.map(quoteName).join(".");
+  const described = await connection.runAndReadAll(`DESCRIBE ${name}`);
+  const columns = described.getRows().flatMap(([column, type]) => (type === "JSON" ? [quoteName(String(column))] : []));
+  for (const column of columns) {
+    const nested = await connection.runAndReadAll(
+      `SELECT count(*) FROM ${name} WHERE json_type(${column}) IN ('OBJECT', 'ARRAY')`,
+    );
+    if (Number(nested.getRows()[0]?.[0]) > 0) continue;
+    await connection.run(`ALTER TABLE ${name} ALTER ${column} SET DATA TYPE VARCHAR USING ${column} ->> '$'`);
+  }
 }
 
 /** Escapes `*`, `?` and `[`, which DuckDB reads as a glob pattern. In a pattern it reads a backslash as a slash. */

@@ -1,6 +1,13 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { JsonValue } from "#base";
-import { type Column, QueryError, type QueryLimits, type QueryParameter, type ResultSet } from "../contract.ts";
+import {
+  type Column,
+  QueryError,
+  type QueryLimits,
+  type QueryParameter,
+  type ResultSet,
+  rowTooLarge,
+} from "../contract.ts";
 import { toCell } from "./cell-value.ts";
 import { toColumn } from "./column-types.ts";
 
@@ -67,11 +74,6 @@ async function readRows(
     }
   }
   return { rows, truncated: false };
-}
-
-/** Without a row the answer would be "nothing found". */
-function rowTooLarge(maxBytes: number): QueryError {
-  return new QueryError("failed", `One row has more than ${maxBytes} bytes; select fewer or shorter columns.`);
 }
 
 /** Milliseconds between interrupts: DuckDB forgets one that comes before it has begun a statement. */

@@ -1,6 +1,6 @@
 import type { FieldDef } from "pg";
 import type { JsonValue } from "#base";
-import type { Column, QueryLimits, ResultSet } from "../contract.ts";
+import { type Column, type QueryLimits, type ResultSet, rowTooLarge } from "../contract.ts";
 import { toCell } from "./cell-value.ts";
 import type { Execute } from "./connection-pool.ts";
 import { toColumn } from "./wire-types.ts";
@@ -32,6 +32,7 @@ export async function readRows(
       if (rows.length === maxRows) return { rows, truncated: true };
       const row = cells.map((cell, at) => toCell(cell, fields[at]?.dataTypeID ?? 25));
       bytes += Buffer.byteLength(JSON.stringify(row));
+      if (bytes > maxBytes && rows.length === 0) throw rowTooLarge(maxBytes);
       if (bytes > maxBytes) return { rows, truncated: true };
       rows.push(row);
     }

@@ -37,6 +37,14 @@ const QUESTIONS = [
   "SELECT order_id FROM orders TABLESAMPLE 10 ROWS",
   "SELECT 170141183460469231731687303715884105727 AS largest, 0.1 + 0.2, 1e3",
   "SELECT 'ünïcödé', order_id FROM orders LIMIT 1",
+  "SELECT * FROM (SELECT status, channel FROM orders) PIVOT (count(*) FOR status IN ('Delivered', 'Cancelled'))",
+  "PIVOT orders ON status IN ('Delivered', 'Cancelled') USING count(*) GROUP BY channel",
+  "SELECT * FROM (SELECT order_id, customer_id FROM orders) UNPIVOT (v FOR k IN (order_id, customer_id))",
+  "UNPIVOT (SELECT order_id, customer_id FROM orders) ON order_id, customer_id INTO NAME k VALUE v",
+  "DESCRIBE orders",
+  "DESCRIBE SELECT status FROM orders",
+  "SUMMARIZE acme.shop.orders",
+  "SELECT column_name FROM (SUMMARIZE orders)",
 ];
 
 describe("the statement check", () => {

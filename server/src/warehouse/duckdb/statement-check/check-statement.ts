@@ -61,7 +61,7 @@ async function parseStatement(connection: DuckDBConnection, sql: string): Promis
     if (statements.count !== 1) {
       return statements.count === 0
         ? { kind: "invalid", error: "There is no statement." }
-        : rejected(`${statements.count} statements`, "a question is exactly one SELECT");
+        : severalStatements(sql, statements.count);
     }
   } catch (error) {
     return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
@@ -70,6 +70,13 @@ async function parseStatement(connection: DuckDBConnection, sql: string): Promis
   const [node] = Array.isArray(tree.statements) ? tree.statements : [];
   if (tree.error === false && isNode(node)) return { node };
   return rejected(firstWord(sql), "a question is a SELECT; nothing may be written, attached, loaded, set or explained");
+}
+
+/** DuckDB makes a second statement of a PIVOT whose values it would have to look up. */
+function severalStatements(sql: string, count: number): CheckedStatement {
+  return /\bPIVOT\b/i.test(sql)
+    ? rejected("PIVOT without a list", "name its values: FROM t PIVOT (sum(n) FOR year IN (2024, 2025))")
+    : rejected(`${count} statements`, "a question is exactly one SELECT");
 }
 
 async function serialize(connection: DuckDBConnection, sql: string): Promise<Node> {

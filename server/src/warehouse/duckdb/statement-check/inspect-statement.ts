@@ -3,7 +3,11 @@ import { type Inspection, type NamedTable, type Rejection, rejected } from "../.
 import type { AllowedFunctions } from "./allowed-functions.ts";
 
 /** Kinds of table references that a SELECT may have. A kind that a DuckDB release adds is rejected until it is listed here. */
-const TABLE_REFERENCES = new Set(["BASE_TABLE", "JOIN", "SUBQUERY", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY"]);
+const TABLE_REFERENCES = new Set([
+  ...["BASE_TABLE", "JOIN", "SUBQUERY", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY"],
+  // Those that read a table of the context; others are rejected below.
+  ...["PIVOT", "SHOW_REF"],
+]);
 
 interface Walk {
   readonly functions: AllowedFunctions;
@@ -60,7 +64,8 @@ function isRecursive(query: Node): boolean {
 }
 
 function checkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
-  for (const field of ["from_table", ...(stringField(node, "type") === "JOIN" ? ["left", "right"] : [])]) {
+  const type = stringField(node, "type");
+  for (const field of ["from_table", ...(INNER[type] ?? [])]) {
     const reference = node[field];
     if (isNode(reference) && !TABLE_REFERENCES.has(stringField(reference, "type"))) return rejectReference(reference);
   }
@@ -70,15 +75,35 @@ function checkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefin
     case "TABLE_FUNCTION":
       return checkTableFunction(node, walk);
     case "SHOW_REF":
+      return describesQuery(node) ? undefined : rejectReference(node);
     case "PIVOT":
-      return rejectReference(node);
+      return pivotsListed(node)
+        ? undefined
+        : rejected("PIVOT over a type", "name its values: FOR year IN (2024, 2025)");
     default:
       return checkCall(node, walk);
   }
 }
 
+/** Fields with table references, of references that have some. */
+const INNER: Readonly<Record<string, readonly string[]>> = { JOIN: ["left", "right"], PIVOT: ["source"] };
+
+/** DESCRIBE and SUMMARIZE of a table or a query, which is walked like any other; SHOW lists what others have. */
+function describesQuery(node: Node): boolean {
+  return (
+    isNode(node.query) &&
+    /^(DESCRIBE|SUMMARY)$/.test(stringField(node, "show_type")) &&
+    stringField(node, "table_name") === ""
+  );
+}
+
+/** An ENUM type whose values are the columns would be looked up by its name. */
+function pivotsListed({ pivots }: Node): boolean {
+  return Array.isArray(pivots) && pivots.every((one) => isNode(one) && stringField(one, "pivot_enum") === "");
+}
+
 function rejectReference(reference: Node): Rejection {
-  const names: Readonly<Record<string, string>> = { SHOW_REF: "DESCRIBE, SHOW or SUMMARIZE", PIVOT: "PIVOT" };
+  const names: Readonly<Record<string, string>> = { SHOW_REF: "SHOW" };
   const type = stringField(reference, "type");
   return rejected(names[type] ?? type, "a question reads the tables of its context with SELECT");
 }
