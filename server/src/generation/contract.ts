@@ -2,6 +2,7 @@ import type { GenerateAppResourceRequest } from "@frontdesk/protos/ces/agent_ser
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import type { EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { JsonObject } from "#base";
 import type { TestedCase } from "#evaluation";
 import type { Finding } from "#lint";
 import type { Models } from "#models";
@@ -92,8 +93,34 @@ export interface Examination {
   readonly refusedOrigins: readonly string[];
 }
 
+/** What is said to the assistant. */
+export interface AssistRequest {
+  readonly draft: AppTree;
+  /** The draft as the assistant reads it first. */
+  readonly overview: string;
+  /** What was said before, the oldest first. */
+  readonly conversation: RevisionRequest["conversation"];
+  readonly message: string;
+  /** Gets what is being done, in a few words. */
+  readonly progress: (message: string) => Promise<void>;
+}
+
+/** What the assistant said and did. */
+export interface Assisted {
+  readonly text: string;
+  /** Its calls of tools that a client answers: what a person is shown. */
+  readonly calls: readonly { readonly name: string; readonly args: JsonObject }[];
+  /** The draft as its methods left it. What they did not change is the same object. */
+  readonly tree: AppTree;
+}
+
 /** Where drafts are tried: stored, linted and run beside the server. It keeps nothing, knows no secrets and reaches no other server but models. */
 export interface Bench {
+  /**
+   * Has the app of the assistant talk with a person about a draft, and call methods of the API for a copy of it. Rejects with the errors of its model,
+   * and when the signal aborts.
+   */
+  assist(request: AssistRequest, signal: AbortSignal): Promise<Assisted>;
   /** Tries a draft. `goldens`: which of its evaluations run. Rejects only when the signal aborts, or for a fault of this server. */
   examine(draft: AppTree, goldens: readonly string[], signal: AbortSignal): Promise<Examination>;
   close(): Promise<void>;

@@ -1,5 +1,7 @@
 /** GenerateAppResource: models write resources of apps, and what they write is tried before it is answered. See README.md. */
 export type {
+  Assisted,
+  AssistRequest,
   Bench,
   Examination,
   Generation,

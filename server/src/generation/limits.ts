@@ -31,6 +31,8 @@ export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 export const MAX_DOCUMENT_CHARACTERS = 400_000;
 /** Characters of an app as a model gets it. */
 export const MAX_SHOWN_APP = 600_000;
+/** Characters of an app as the assistant gets it at first; it reads the rest of a larger one by methods. */
+export const MAX_OVERVIEW = 100_000;
 /** Characters of one answer of a model. */
 export const MAX_ANSWER_CHARACTERS = 400_000;
 /** Agents, tools and evaluations that a generated app may have. */

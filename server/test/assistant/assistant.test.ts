@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { startTestServer, type TestServer } from "#testing";
+import { unavailable } from "#status";
+import { call, say, startTestServer, type TestServer } from "#testing";
 import { emptyApp } from "../generation/generate.ts";
-import { NOTHING } from "../generation/recorded-apps.ts";
-import { WritingModel } from "../generation/writing-model.ts";
 import { type Rest, restOf } from "../rest.ts";
+import { AssistantModel, addsClerk } from "./assistant-model.ts";
 
-const model = new WritingModel();
+const model = new AssistantModel();
 let server: TestServer;
 let rest: Rest;
 let app: string;
@@ -17,25 +17,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-const CLERK = {
-  ...NOTHING,
-  reply: "I would add a clerk.",
-  intent: "A desk with a clerk",
-  suggestions: ["Add a tool."],
-  app: { display_name: "", description: "", global_instruction: "", root_agent: "Clerk" },
-  agents: [
-    {
-      name: "Clerk",
-      description: "Answers.",
-      instruction:
-        '<role>You are the clerk.</role>\n<persona>Friendly.</persona>\n<taskflow>\nToday is {current_date}.\n<subtask name="Answer">\n<step name="Answer">\n<trigger>A question.</trigger>\n<action>Answer, then call {@TOOL: end_session}.</action>\n</step>\n</subtask>\n</taskflow>\n',
-      tools: ["end_session"],
-      child_agents: [],
-      callbacks: [],
-    },
-  ],
-};
-const TALK = { ...NOTHING, reply: "It has no agent yet." };
+const TALK = say("It has no agent yet.");
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
 type Event = any;
@@ -97,12 +79,16 @@ describe("a conversation with the assistant", () => {
     assert.deepEqual([stored.state, stored.activeTurn, stored.displayName], ["IDLE", undefined, "What is there?"]);
     model.answers = [TALK];
     await stream(session, { message: "And now?" });
-    assert.match(model.material, /user: What is there\?[\s\S]*assistant: It has no agent yet\.[\s\S]*user: And now\?/);
+    const texts = model.asked[0]?.messages.flatMap(({ parts }) =>
+      parts.map((part) => ("text" in part ? part.text : "")),
+    );
+    const said = texts?.filter((text) => !text.startsWith("<state_update>"));
+    assert.deepEqual(said, ["What is there?", "It has no agent yet.", "And now?"]);
   });
 
   it("proposes a change, which is stored when a person confirms it, behind a version to go back to (ASST-3)", async () => {
     const session = await newSession();
-    model.answers = [CLERK];
+    model.answers = addsClerk(app);
     const asked = await stream(session, { message: "Add a clerk.", ...CARDS });
     assert.deepEqual(
       kinds(asked).filter((kind) => kind !== "status"),
@@ -129,7 +115,7 @@ describe("a conversation with the assistant", () => {
   it("leaves the app alone when a person declines, or somebody changed it meanwhile (ASST-3)", async () => {
     const session = await newSession();
     const propose = async () => {
-      model.answers = [CLERK];
+      model.answers = addsClerk(app);
       return find(await stream(session, { message: "Add a clerk.", ...CARDS }), "confirmationRequest").confirmationId;
     };
     const declined = await stream(session, { confirmationResponse: { confirmationId: await propose() } });
@@ -150,7 +136,7 @@ describe("a conversation with the assistant", () => {
         assistantSession: session,
         message: { role: "user", chunks: [{ text }], eventTime: "2026-01-01T00:00:00Z" },
       });
-    model.answers = [CLERK];
+    model.answers = addsClerk(app);
     const { output, state } = await run("Add a clerk.");
     assert.deepEqual([state, output.userResponseSuggestions.suggestions], ["AWAITING_CONFIRMATION", ["Add a tool."]]);
     assert.equal(output.message.chunks[1].typedPayload.type, "proposal");
@@ -158,9 +144,9 @@ describe("a conversation with the assistant", () => {
     assert.equal((await rest("GET", `${app}/agents`)).agents.length, 1);
     await rest("PATCH", `${app}?updateMask=rootAgent`, { rootAgent: "" });
     const chat = (message: string) => eventsOf(`${app}:chatAiAssistant`, { assistantSession: session, message });
-    const gone = { ...TALK, reply: "Gone.", remove: [{ kind: "agent", name: "Clerk" }] };
+    const gone = [call("frontdesk_delete_agent", { name: `${app}/agents/clerk` }), say("Gone.")];
     // An app without an agent has errors, which are asked about again.
-    model.answers = Array(6).fill(gone);
+    model.answers = [...gone, ...Array(5).fill(say("Gone."))];
     const texts = (await chat("Remove the clerk.")).map(({ textChunk = "" }) => textChunk).join("");
     assert.match(texts, /removes the agent 'Clerk'[\s\S]*Answer 'apply'/);
     await rest("PATCH", `${app}?updateMask=description`, { description: "Changed again." });
@@ -187,10 +173,13 @@ describe("a conversation with the assistant", () => {
     const [followed, own] = await Promise.all([attached, first]);
     assert.equal(followed[0].resumeSnapshot.turnId, activeTurn.turnId);
     assert.deepEqual(followed.at(-1).turnCompleted, own.at(-1).turnCompleted);
-    assert.equal(find([...(followed[0].resumeSnapshot.events ?? []), ...followed], "textChunk"), TALK.reply);
+    assert.equal(
+      find([...(followed[0].resumeSnapshot.events ?? []), ...followed], "textChunk"),
+      "It has no agent yet.",
+    );
     const again = await stream(session, { attachOnly: true });
     assert.deepEqual(kinds(again), ["resumeSnapshot", "turnCompleted"]);
-    assert.equal(find(again[0].resumeSnapshot.events, "textChunk"), TALK.reply);
+    assert.equal(find(again[0].resumeSnapshot.events, "textChunk"), "It has no agent yet.");
 
     const waiting = Promise.withResolvers<void>();
     model.answers = [
@@ -210,11 +199,42 @@ describe("a conversation with the assistant", () => {
 
   it("ends in a told refusal when the model fails, and changes nothing", async () => {
     const session = await newSession();
-    model.answers = ["no JSON", "no JSON", "no JSON"];
+    model.answers = [unavailable("The model is out of order.")];
     const events = await stream(session, { message: "Add a clerk." });
     assert.equal(events.at(-1).turnCompleted.reason, "FAILED");
-    assert.match(events.find(({ status }) => status?.code)?.status.message, /no answer that can be used/);
+    assert.match(events.find(({ status }) => status?.code)?.status.message, /out of order/);
     assert.equal((await rest("GET", session)).messages, undefined);
+  });
+});
+
+describe("what the assistant calls", () => {
+  it("is refused beyond its own tools and a copy of the app (ASST-7)", async () => {
+    const other = await emptyApp(server, "another-desk");
+    const session = await newSession();
+    model.answers = [
+      [
+        ...call("frontdesk_get_app", { name: other }, "call-1"),
+        ...call("frontdesk_delete_app", { name: app }, "call-2"),
+        ...call("run_session", {}, "call-3"),
+      ],
+      say("I may not."),
+    ];
+    const events = await stream(session, { message: "Delete everything.", ...CARDS });
+    assert.equal(find(events, "confirmationRequest"), undefined);
+    const answers = model.asked[1]?.messages.at(-1)?.parts.map((part) => JSON.stringify(part)) ?? [];
+    assert.match(answers[0] ?? "", /another-desk.*not found|not found.*another-desk|does not exist/i);
+    for (const answer of answers.slice(1)) assert.match(answer, /Tool not found/);
+    assert.equal((await rest("GET", app)).name, app);
+  });
+
+  it("asks questions with answers to choose from", async () => {
+    const session = await newSession();
+    const options = [{ title: "Phone", text: "By phone." }];
+    model.answers = [call("ask_person", { question: "How do people reach you?", options }), say("Tell me first.")];
+    const events = await stream(session, { message: "Build it." });
+    assert.deepEqual(find(events, "optionQuestionsChunk").questions, [
+      { question: "How do people reach you?", options: [{ title: "Phone", submitText: "By phone." }] },
+    ]);
   });
 });
 

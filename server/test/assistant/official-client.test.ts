@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { ces_v1beta } from "googleapis/build/src/apis/ces/v1beta.js";
-import { startTestServer, type TestServer } from "#testing";
+import { say, startTestServer, type TestServer } from "#testing";
 import { emptyApp } from "../generation/generate.ts";
-import { NOTHING } from "../generation/recorded-apps.ts";
-import { WritingModel } from "../generation/writing-model.ts";
+import { AssistantModel } from "./assistant-model.ts";
 
-const model = new WritingModel();
+const model = new AssistantModel();
 let server: TestServer;
 before(async () => {
   server = await startTestServer({ model });
@@ -20,7 +19,7 @@ describe("the googleapis client", () => {
     const { apps } = new ces_v1beta.Ces({ rootUrl: `${server.address}/` }).projects.locations;
     const session = await apps.assistantSessions.create({ parent: app, requestBody: {} });
     const name = session.data.name ?? "";
-    model.answers = [{ ...NOTHING, reply: "Describe what it is for." }];
+    model.answers = [say("Describe what it is for.")];
     const eventTime = new Date().toISOString();
     const turn = await apps.runAssistant({
       app,

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import { ExportAppRequestSchema, ExportAppRequest_ExportFormat as Format } from "@frontdesk/protos/ces/agent_service";
-import { type Egress, EgressError, type EgressRequest } from "#base";
 import { appTests, runSuite, type TestedCase } from "#evaluation";
 import type { Bench, Examination } from "#generation";
 import { type Finding, lintFolder } from "#lint";
@@ -15,6 +14,9 @@ import type { App } from "../build-app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { validationErrorsOf } from "../lint-app.ts";
 import { contextOf } from "../package-tests/test-context.ts";
+import { type AssistantApp, importAssistant } from "./assistant-app.ts";
+import { BenchGate } from "./bench-gate.ts";
+import { changedTree } from "./changed-tree.ts";
 import type { AppOverrides } from "./platform.ts";
 
 /** What a bench shares with its server. */
@@ -36,14 +38,25 @@ export type BuildApp = (config: Config, overrides: Partial<AppOverrides>) => Pro
 export async function openBench({ config, sandbox, models, build }: SharedParts): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-generation-"));
   const { evaluation, cacheDir } = config;
-  const own = { ...readConfig(["--data", dataDir, "--log", "silent"], {}), example: false, evaluation, cacheDir };
-  const gate = new ShutGate();
+  const plain = readConfig(["--data", dataDir, "--log", "silent"], {});
+  const own = { ...plain, example: false, evaluation, cacheDir, maxModelCalls: MAX_MODEL_CALLS };
+  const gate = new BenchGate();
   const app = await build(own, { egress: gate, sandbox: shared(sandbox), models: sharedModels(models) });
+  let assistant: Promise<AssistantApp> | undefined;
   return {
     examine: async (draft, goldens, signal) => {
       gate.refused.clear();
       const found = await examine(draft, goldens, { app, config: own, signal });
       return { ...found, refusedOrigins: [...gate.refused].sort() };
+    },
+    assist: async (request, signal) => {
+      await store(request.draft, app);
+      const before = await app.resources.tree.readTree(request.draft.app.name);
+      assistant ??= importAssistant(app, config.generation.model);
+      const { methods, speak } = await assistant;
+      const speech = await gate.serving(methods, () => speak({ ...request, app: before.app.name }, signal));
+      const after = await app.resources.tree.readTree(before.app.name);
+      return { ...speech, tree: changedTree(request.draft, before, after) };
     },
     close: async () => {
       await app.close(0);
@@ -51,6 +64,9 @@ export async function openBench({ config, sandbox, models, build }: SharedParts)
     },
   };
 }
+
+/** Model calls in one turn: an assistant reads and writes many resources. */
+const MAX_MODEL_CALLS = 40;
 
 interface BenchContext {
   readonly app: App;
@@ -63,9 +79,8 @@ async function examine(
   goldens: readonly string[],
   context: BenchContext,
 ): Promise<Omit<Examination, "refusedOrigins">> {
-  const { resources } = context.app;
   try {
-    await resources.tree.writeTree(draft, { deleteOthers: PARTS, ignoreLock: true });
+    await store(draft, context.app);
   } catch (error) {
     const violations = fieldViolationsOf(error);
     if (violations.length === 0) throw error;
@@ -79,6 +94,10 @@ async function examine(
   const findings = await lint(draft.app.name, context);
   context.signal.throwIfAborted();
   return { violations: [], findings, cases: await run(draft.app.name, goldens, context) };
+}
+
+function store(draft: AppTree, { resources }: App): Promise<unknown> {
+  return resources.tree.writeTree(draft, { deleteOthers: PARTS, ignoreLock: true });
 }
 
 /** What a draft does not have any more is not left over from the one before. */
@@ -124,22 +143,6 @@ async function run(
     now: () => performance.now(),
   });
   return cases;
-}
-
-/** Lets nothing through, and notes who was asked for. */
-class ShutGate implements Egress {
-  readonly refused = new Set<string>();
-
-  async fetch(request: EgressRequest): Promise<never> {
-    return this.open(request);
-  }
-
-  async open({ url }: EgressRequest): Promise<never> {
-    this.refused.add(URL.canParse(url) ? new URL(url).origin : "an address that is none");
-    throw new EgressError("refused", "While an app is generated its code and tools reach no other server");
-  }
-
-  async close(): Promise<void> {}
 }
 
 /** The server's own, which a bench does not close. */

@@ -9,15 +9,15 @@ import { leavesOf, type Named } from "./differences.ts";
 /** Characters of a diff at most: more cannot be judged by a person. */
 const MAX_PATCH = 200_000;
 
-/** What a draft changes, as a unified diff: a file for each field that differs. */
-export function patchOf(before: AppTree, after: AppTree): string {
+/** What a draft changes, as a unified diff: a file for each field that differs. Undefined when no person could judge it, because it is too long. */
+export function patchOf(before: AppTree, after: AppTree): string | undefined {
   const patches = [
     ...patchesOf("app", AppSchema, [before.app], [after.app]),
     ...patchesOf("agents", AgentSchema, before.agents, after.agents),
     ...patchesOf("tools", ToolSchema, before.tools, after.tools),
     ...patchesOf("evaluations", EvaluationSchema, before.evaluations, after.evaluations),
   ].join("");
-  return patches.length <= MAX_PATCH ? patches : `${patches.slice(0, MAX_PATCH)}\n… the diff is longer.\n`;
+  return patches.length <= MAX_PATCH ? patches : undefined;
 }
 
 function patchesOf(

@@ -1,43 +1,43 @@
 import type { AppTree } from "#resources";
-import { documentParts, listPart, MATERIAL_IS_DATA, type MaterialPart, materialOf } from "../author/material.ts";
-import { authorOf, examined } from "../configurations/drafting.ts";
+import { generationFailed } from "../author/author.ts";
+import { documentParts, listPart, materialOf } from "../author/material.ts";
+import { examined } from "../configurations/drafting.ts";
 import type { Work } from "../configurations/job.ts";
-import type { Proposal, Revision, RevisionRequest } from "../contract.ts";
+import type { Assisted, Proposal, Revision, RevisionRequest } from "../contract.ts";
 import { type Feedback, improve } from "../improve/improve.ts";
 import { withoutKnown } from "../improve/wrongs.ts";
-import { CHANGES_GUIDE, EVALUATION_GUIDE, INSTRUCTION_GUIDE, PYTHON_GUIDE } from "../prompts/guides.ts";
 import { differences } from "../report/differences.ts";
 import { patchOf } from "../report/patch.ts";
-import { applyChanges, type Draft } from "../sketch/apply-changes.ts";
-import { shownApp } from "../sketch/shown-app.ts";
-import { hasChanges, type RevisionAnswer, RevisionShape } from "./revision-shape.ts";
+import type { Draft } from "../sketch/apply-changes.ts";
+import { appOverview } from "../sketch/shown-app.ts";
+import { shownCalls } from "./shown-calls.ts";
 
+/** A draft as the assistant left it. */
 interface RevisionDraft extends Draft {
-  readonly answer: RevisionAnswer;
+  readonly answer: Assisted;
 }
 
-/** The newest messages that a model gets of a conversation. */
+/** The newest messages that the assistant gets of a conversation. */
 const MAX_MESSAGES = 40;
 
 /**
- * Answers what was said last (GEN-13). An answer with changes is a draft: it is tried and mended like every other, and what comes of it is a
+ * Answers what was said last (GEN-13). What the assistant changes is a draft: it is tried and mended like every other, and what comes of it is a
  * proposal.
  */
 export async function revise(request: RevisionRequest, base: AppTree, work: Work): Promise<Revision> {
-  const write = (feedback: Feedback<RevisionDraft>) => ask(request, base, feedback, work);
+  const speak = (feedback: Feedback<RevisionDraft>) => ask(request, base, feedback, work);
   await work.progress("Reading the app.");
-  let first: RevisionAnswer | undefined = await write({ best: undefined, last: undefined, rejected: [] });
-  if (!hasChanges(first)) return revisionOf(first, undefined);
+  let first: Assisted | undefined = await speak({ best: undefined, last: undefined, rejected: [] });
+  if (differences(base, first.tree).length === 0) return revisionOf(first, undefined);
   const options = { work, scope: { base }, goldens: undefined, leftOut: undefined };
   const known = await examined(base, options);
   const drafted = await improve<RevisionDraft>({
     rounds: work.limits.rounds,
     signal: work.signal,
     propose: async (feedback) => {
-      const answer: RevisionAnswer = first ?? (await write(feedback));
+      const answer: Assisted = first ?? (await speak(feedback));
       first = undefined;
-      const tree = (feedback.best?.draft ?? feedback.last)?.tree ?? base;
-      return { ...applyChanges(tree, answer, { base, confirmed: true }, work.ids), answer };
+      return { tree: answer.tree, problems: [], explanation: answer.text, answer };
     },
     examine: async (draft) => withoutKnown(await examined(draft.tree, options), known),
     onRound: (round) => work.progress(round === 1 ? "Trying the change." : `Mending the change, round ${round}.`),
@@ -46,21 +46,25 @@ export async function revise(request: RevisionRequest, base: AppTree, work: Work
   if (!best) return failedRevision(rejected);
   const { draft, measured } = best;
   const notes = [...measured.wrongs.map(({ text }) => text), ...measured.refused, ...(stopped === "" ? [] : [stopped])];
-  return revisionOf(draft.answer, proposalOf(base, draft.tree, notes));
+  const proposal = proposalOf(base, draft.tree, notes);
+  if (proposal === "too-long") return failedRevision(["Its diff is too long to be judged. Ask for less at a time."]);
+  return revisionOf(draft.answer, proposal);
 }
 
-function revisionOf(
-  { reply, intent, suggestions, questions }: RevisionAnswer,
-  proposal: Proposal | undefined,
-): Revision {
-  return { reply, intent, suggestions, questions, proposal };
+/** An assistant that neither says nor asks nor changes anything has failed. */
+function revisionOf({ text, calls }: Assisted, proposal: Proposal | undefined): Revision {
+  const shown = shownCalls(calls);
+  if (text.trim() === "" && shown.questions.length === 0 && !proposal)
+    throw generationFailed("The assistant gave no answer that can be used.");
+  return { ...shown, reply: text || (proposal ? "This is what I would change." : ""), proposal };
 }
 
 /** Undefined when the changes change nothing. */
-function proposalOf(base: AppTree, tree: AppTree, notes: readonly string[]): Proposal | undefined {
+function proposalOf(base: AppTree, tree: AppTree, notes: readonly string[]): Proposal | undefined | "too-long" {
   const found = differences(base, tree);
   if (found.length === 0) return undefined;
-  return { base, tree, differences: found, patch: patchOf(base, tree), notes };
+  const patch = patchOf(base, tree);
+  return patch === undefined ? "too-long" : { base, tree, differences: found, patch, notes };
 }
 
 /** What the model wanted cannot be stored: the person reads why. */
@@ -70,38 +74,33 @@ function failedRevision(rejected: readonly string[]): Revision {
   return { reply, intent: "", suggestions: [], questions: [], proposal: undefined };
 }
 
-function ask(
+/** Says to the assistant what was said last, or what is wrong with what it did. */
+async function ask(
   { conversation, documents }: RevisionRequest,
   base: AppTree,
   { best, last, rejected }: Feedback<RevisionDraft>,
   work: Work,
-): Promise<RevisionAnswer> {
+): Promise<Assisted> {
   const before = best?.draft ?? last;
-  const material: readonly MaterialPart[] = [
-    ["app", shownApp(before?.tree ?? base)],
+  const said = conversation.at(-1)?.text ?? "";
+  const material = materialOf([
     ...documentParts(documents),
-    [
-      "conversation",
-      conversation
-        .slice(-MAX_MESSAGES)
-        .map(({ role, text }) => `${role}: ${text}`)
-        .join("\n\n"),
-    ],
-    ["last_answer", before?.answer.reply ?? ""],
     listPart("wrong", best?.measured.wrongs.map(({ text }) => text) ?? []),
-    listPart("rejected_draft", rejected),
-  ];
-  const system = [TASK, INSTRUCTION_GUIDE, PYTHON_GUIDE, EVALUATION_GUIDE, CHANGES_GUIDE, MATERIAL_IS_DATA].join(
-    "\n\n",
-  );
-  return authorOf(work).write(
-    { caller: "assistant", system, material: materialOf(material), shape: RevisionShape },
-    work.signal,
-  );
+    listPart("taken_back", rejected),
+  ]);
+  const [past, message] = before
+    ? [
+        [...conversation, { role: "assistant" as const, text: before.answer.text || "The change is made." }],
+        `${material}\n\n${MEND}`,
+      ]
+    : [conversation.slice(0, -1), [material, said].filter(Boolean).join("\n\n")];
+  const draft = before?.tree ?? base;
+  const { progress } = work;
+  const bench = await work.bench();
+  const request = { draft, overview: appOverview(draft), conversation: past.slice(-MAX_MESSAGES), message, progress };
+  return bench.assist(request, work.signal);
 }
 
-const TASK =
-  "You help a person to build the app in <app>. Answer the last message of <conversation> in `reply`. If it asks for a change of the app, write the changes; " +
-  "each entry is whole and replaces the one of its name. A person confirms them before they are stored, so say in `reply` what they do and never that they are " +
-  "done. If it is only a question, change nothing. Ask in `questions` only what you must know. If <wrong> or <rejected_draft> list faults of your last answer, " +
-  "mend them. Answer with JSON.";
+const MEND =
+  "Your change was tried. Mend what is listed as wrong; what is listed as taken back is not in the app any more. Then say again in full what you changed " +
+  "since the person asked for it.";

@@ -26,8 +26,6 @@ export interface Scope {
   readonly base: AppTree;
   /** Display name of the only agent that may change. Default: every agent, tool and variable may. */
   readonly agent?: string | undefined;
-  /** Whether what the app has may be removed and its evaluations changed, because a person confirms each change. Default false. */
-  readonly confirmed?: boolean;
 }
 
 /** Applies the changes of a model to an app; each entry replaces the one of its name. Shares what does not change. */
@@ -51,8 +49,8 @@ export function applyChanges(tree: AppTree, changes: AppChanges, scope: Scope, i
   return { tree: next, problems, explanation: changes.explanation };
 }
 
-function scopeProblems(changes: AppChanges, { base, agent, confirmed = false }: Scope): readonly string[] {
-  const known = new Set(confirmed ? [] : base.evaluations.map(({ displayName }) => displayName));
+function scopeProblems(changes: AppChanges, { base, agent }: Scope): readonly string[] {
+  const known = new Set(base.evaluations.map(({ displayName }) => displayName));
   const repeated = [...(changes.goldens ?? []), ...(changes.scenarios ?? [])]
     .filter(({ name }) => known.has(name))
     .map(({ name }) => `evaluations['${name}']: the app has an evaluation of this name; give yours another one.`);
@@ -67,17 +65,12 @@ function scopeProblems(changes: AppChanges, { base, agent, confirmed = false }: 
 }
 
 /** Without what the changes take back. Only what this generation wrote can be. */
-function withoutRemoved(
-  tree: AppTree,
-  { remove = [] }: AppChanges,
-  { base, confirmed = false }: Scope,
-  problems: string[],
-): AppTree {
+function withoutRemoved(tree: AppTree, { remove = [] }: AppChanges, { base }: Scope, problems: string[]): AppTree {
   const removed = (kind: string, own: ReadonlySet<string>) =>
     new Set(
       remove.flatMap((entry) => {
         if (entry.kind !== kind) return [];
-        if (confirmed || !own.has(entry.name)) return [entry.name];
+        if (!own.has(entry.name)) return [entry.name];
         problems.push(
           `remove: the ${kind} '${entry.name}' is part of the app already, and only its author removes it.`,
         );

@@ -1,7 +1,7 @@
 import { idOf } from "#aip";
 import type { AppTree } from "#resources";
 import { failedPrecondition } from "#status";
-import { MAX_SHOWN_APP } from "../limits.ts";
+import { MAX_OVERVIEW, MAX_SHOWN_APP } from "../limits.ts";
 import { agentChangeOf } from "./agent-of.ts";
 import { variableChangeOf } from "./variable-of.ts";
 
@@ -10,6 +10,28 @@ import { variableChangeOf } from "./variable-of.ts";
  * addresses, credentials or settings. FAILED_PRECONDITION for an app that is too large to be shown.
  */
 export function shownApp(tree: AppTree): string {
+  const text = textOf(tree);
+  if (text.length <= MAX_SHOWN_APP) return text;
+  throw failedPrecondition(
+    `The app is too large for a language model to read: ${text.length.toLocaleString("en")} characters of instructions and code, at ` +
+      `most ${MAX_SHOWN_APP.toLocaleString("en")}. Name one agent in app_version_context.agent_resource_name, or refine its parts one by one.`,
+  );
+}
+
+/** An app for a model that can read more of it: as `shownApp`, and of a large app what things are called and what they are for. */
+export function appOverview(tree: AppTree): string {
+  const text = textOf(tree);
+  if (text.length <= MAX_OVERVIEW) return text;
+  const { app, agents, tools, toolsets, guardrails, evaluations } = tree;
+  const named = (list: readonly { readonly displayName: string; readonly name: string }[]) =>
+    list.map(({ displayName, name }) => ({ display_name: displayName, name }));
+  const lists = { agents, tools, toolsets, guardrails, evaluations };
+  const names = Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, named(list)]));
+  const { displayName: display_name, description, rootAgent: root_agent } = app;
+  return JSON.stringify({ app: { display_name, description, root_agent }, ...names }, null, 1).slice(0, MAX_SHOWN_APP);
+}
+
+function textOf(tree: AppTree): string {
   const { app, agents, tools, toolsets, guardrails, evaluations } = tree;
   const displayNames = new Map([...agents, ...tools].map(({ name, displayName }) => [name, displayName]));
   const nameOf = (resource: string) => displayNames.get(resource) ?? idOf(resource);
@@ -31,12 +53,7 @@ export function shownApp(tree: AppTree): string {
     guardrails: guardrails.map(({ displayName, description }) => ({ name: displayName, description })),
     evaluations: evaluations.map(({ displayName, description }) => ({ name: displayName, description })),
   };
-  const text = JSON.stringify(shown, null, 1);
-  if (text.length <= MAX_SHOWN_APP) return text;
-  throw failedPrecondition(
-    `The app is too large for a language model to read: ${text.length.toLocaleString("en")} characters of instructions and code, at ` +
-      `most ${MAX_SHOWN_APP.toLocaleString("en")}. Name one agent in app_version_context.agent_resource_name, or refine its parts one by one.`,
-  );
+  return JSON.stringify(shown, null, 1);
 }
 
 function otherTool({ displayName, toolType }: AppTree["tools"][number]): readonly object[] {
