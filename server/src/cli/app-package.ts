@@ -14,9 +14,16 @@ import { callServer, clientFor } from "./server-client.ts";
 export async function packageAt(path: string): Promise<AppPackage | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return undefined;
-  if (!found.isDirectory()) return { name: path, zip: await readFile(path), warnings: [] };
+  if (!found.isDirectory()) return { name: path, zip: await readZip(path), warnings: [] };
   const { packFolder } = await import("#app");
   return { name: path, ...(await packFolder(path, Date.now())) };
+}
+
+/** The bytes of a zip. Another kind of file is refused by its name: whoever reads the bytes later does not know it. */
+export async function readZip(path: string): Promise<Buffer> {
+  const bytes = await readFile(path);
+  if (bytes.toString("latin1", 0, 2) === "PK") return bytes;
+  throw new CommandError(`${path} is not a zip archive; name the folder of an app package, or a zip of it.`);
 }
 
 /** The package of an app on the server in `--server`: its draft, or a version by id or display name. */

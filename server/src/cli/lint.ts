@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { LintResult } from "#app";
 import { ConnectError } from "#status";
+import { readZip } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
@@ -57,7 +58,7 @@ async function lintZip(path: string, options: { readonly configFile?: string }, 
   const folder = await mkdtemp(join(tmpdir(), "frontdesk-lint-"));
   try {
     const { unpackToFolder } = await import("#app");
-    await unpackToFolder(await readFile(path), folder);
+    await unpackToFolder(await readZip(path), folder);
     return await lintFolder({ folder, ...options });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { TestServer } from "#testing";
 import { api } from "./edit-api.ts";
 import { APP } from "./open-console.ts";
@@ -60,7 +61,7 @@ export async function seedRun(server: TestServer): Promise<(path: string) => str
   const { evaluations } = await api<{ evaluations: readonly { name: string }[] }>(server, "GET", `${APP}/evaluations`);
   const names = evaluations.map(({ name }) => name);
   let operation = await api<RunOperation>(server, "POST", `${APP}:runEvaluation`, { evaluations: names });
-  while (!operation.done) operation = await api<RunOperation>(server, "GET", operation.name);
+  for (; !operation.done; operation = await api<RunOperation>(server, "GET", operation.name)) await delay(20);
   const { evaluationRun } = operation.metadata;
   const run = await api<{ evaluationResults: readonly string[] }>(server, "GET", evaluationRun);
   return (path) => path.replace("{run}", evaluationRun).replace("{result}", run.evaluationResults[0] ?? "");

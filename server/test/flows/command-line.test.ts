@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -133,6 +133,12 @@ describe("frontdesk", () => {
       [missing.code, missing.stderr],
       [1, `frontdesk: ${join(folder, "nothing-here")} does not exist.\n`],
     );
+    const picture = join(folder, "picture.png");
+    await writeFile(picture, "no zip");
+    for (const command of ["import", "lint", "eval"]) {
+      const { stderr } = await frontdesk(command, picture);
+      assert.match(stderr, /picture\.png is not a zip archive; name the folder of an app package/);
+    }
     const unknown = await frontdesk("chat", "no-such-app", "--say", "hello");
     assert.deepEqual(
       [unknown.code, unknown.stderr],
