@@ -30,8 +30,9 @@ function packagesOf(files) {
 }
 
 function licenceOf({ root, name, version, license }) {
-  const texts = readdirSync(root).filter((file) => TEXT.test(file) && !existsSync(join(root, file, ".")));
-  const text = texts.sort().map((file) => readFileSync(join(root, file), "utf8").trim());
+  const entries = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile() && TEXT.test(entry.name));
+  const names = entries.map((entry) => entry.name).sort();
+  const text = names.map((file) => readFileSync(join(root, file), "utf8").trim());
   return `${name} ${version}\nLicence: ${license ?? "see below"}\n\n${text.join("\n\n")}\n`;
 }
 
@@ -39,13 +40,19 @@ function atVersions(dependencies) {
   return Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
 }
 
-/** npm's bill has an identifier and a time of its making, which differ each time; they are left out. */
+/**
+ * npm's bill has an identifier and a time of its making, which differ each time; they are left out. It is asked for development packages
+ * too: without them it leaves out what they share with the server.
+ */
 function billOf({ name, version }, parts) {
   const npm = join(dirname(process.execPath), "npm");
-  const args = ["sbom", "--sbom-format=cyclonedx", "--omit=dev", "--workspace=server", "--workspace=python"];
+  const args = ["sbom", "--sbom-format=cyclonedx", "--workspace=server", "--workspace=python"];
   const text = execFileSync(existsSync(npm) ? npm : "npm", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28 });
   const { bomFormat, specVersion, components, dependencies } = JSON.parse(text);
   const kept = components.filter((part) => parts.has(`${nameOf(part)}@${part.version}`));
+  const listed = new Set(kept.map((part) => `${nameOf(part)}@${part.version}`));
+  const missing = [...parts].filter((part) => !listed.has(part) && !part.startsWith("@frontdesk/"));
+  if (missing.length > 0) throw new Error(`npm's bill of materials lacks ${missing.join(", ")}`);
   const references = new Set(kept.map((part) => part["bom-ref"]));
   return {
     ...{ bomFormat, specVersion, version: 1 },
