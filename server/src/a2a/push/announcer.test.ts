@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, it, mock } from "node:test";
+import { afterEach, beforeEach, describe, it, mock } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { TaskPushNotificationConfigSchema, TaskSchema, TaskState } from "@frontdesk/protos/a2a/a2a";
 import { createLogger, EgressError, type EgressRequest, type Sealer } from "#base";
@@ -82,10 +82,9 @@ class Bench {
   }
 }
 
-beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
-});
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+// Other files of this process wait for real timers.
+afterEach(() => mock.timers.reset());
 
 describe("a push notification (A2A-18)", () => {
   it("carries the client's token and credentials, and what has changed", async () => {
