@@ -1,5 +1,7 @@
 import type { JsonValue } from "#base";
 import type { ResultSet } from "#warehouse";
+import { numberStyleOf } from "./number-style.ts";
+import { extractDates } from "./parse-dates.ts";
 import { parseNumbers } from "./parse-numbers.ts";
 
 /** Values that an answer may state. */
@@ -14,7 +16,6 @@ export interface KnownValues {
 }
 
 const PERCENT_NAME = /percent|pct|share|rate|ratio|growth|change|margin|portion|%/i;
-const DAY = /\b(\d{4})-(\d{2})-(\d{2})/g;
 
 /** Numbers and days of cells, and of texts that may be repeated, such as the question and the SQL. */
 export function knownValuesOf(results: readonly ResultSet[], known: readonly string[]): KnownValues {
@@ -38,19 +39,22 @@ function valuesOfCell(cell: JsonValue, column: string): readonly Some[] {
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   const whole = Number(text);
   if (text.trim() === "" || !Number.isFinite(whole)) return [valuesOfText(text)];
-  const isPart = Math.abs(whole) <= 1 && !Number.isInteger(whole);
-  const percents = PERCENT_NAME.test(column) ? [whole, whole * 100] : isPart ? [whole * 100] : [];
-  return [{ numbers: [whole], percents, days: [] }];
+  return [{ numbers: [whole], percents: percentsOf(whole, column), days: [] }];
+}
+
+/** What a cell is in percent: a part of one, or a value of a column that is named so. */
+export function percentsOf(cell: number, column: string): readonly number[] {
+  if (PERCENT_NAME.test(column)) return [cell, cell * 100];
+  return Math.abs(cell) <= 1 && !Number.isInteger(cell) ? [cell * 100] : [];
 }
 
 /** The year of a day is a number by itself; its month and day are only parts of a date. */
 function valuesOfText(text: string): Some {
-  const days = [...text.matchAll(DAY)].map(([day]) => day);
-  const years = days.map((day) => Number(day.slice(0, 4)));
-  const rest = text.replace(/\b\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+)?/g, " ");
-  const written = parseNumbers(rest);
+  const { rest, dates } = extractDates(text);
+  const days = dates.flatMap(({ readings }) => readings.filter((reading) => /^\d/.test(reading)));
+  const written = parseNumbers(rest, numberStyleOf(rest));
   return {
-    numbers: [...years, ...written.map(({ value }) => value)],
+    numbers: [...days.map((day) => Number(day.slice(0, 4))), ...written.map(({ value }) => value)],
     percents: written.filter(({ percent }) => percent).map(({ value }) => value),
     days,
   };

@@ -1,42 +1,75 @@
-const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december".split("|");
-const MONTH = `(${MONTHS.join("|")}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?`;
-const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
+/** A date in a text: its place, and what it may mean: "2025-03-31", "2025-03", "-03-31". */
+export interface WrittenDate {
+  readonly at: number;
+  readonly length: number;
+  /** 3/4/2025 has two readings. */
+  readonly readings: readonly string[];
+}
 
-const FORMS: readonly (readonly [pattern: RegExp, parts: (found: RegExpExecArray | RegExpMatchArray) => string])[] = [
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl"];
+
+/** Numbers of the months by their names, in lower case: in full in several languages, shortened in English. */
+const MONTHS: ReadonlyMap<string, number> = new Map([
+  ...LANGUAGES.flatMap((language) => monthsOf(language)),
+  ...monthsOf("en").map(([name, month]) => [name.slice(0, 3), month] as const),
+  ["sept", 9],
+]);
+
+function monthsOf(language: string): readonly (readonly [name: string, month: number])[] {
+  const { format } = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+  return Array.from({ length: 12 }, (_, at) => [format(Date.UTC(2024, at, 1)).toLowerCase(), at + 1] as const);
+}
+
+/** A name of a month, as a pattern; longer ones first. */
+export const MONTH_NAMES: string = [...MONTHS.keys()].toSorted((one, other) => other.length - one.length).join("|");
+const MONTH = `(?<!\\p{L})(${MONTH_NAMES})(?!\\p{L})\\.?`;
+const DAY = "(?<!\\d)(\\d{1,2})(?!\\d)(?:st|nd|rd|th|er|º|\\.)?";
+const OF = "(?:(?:of|de|del|di|do) )?";
+const TIME = "(?:[T ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?)?";
+
+type Parts = readonly (string | undefined)[];
+
+const FORMS: readonly (readonly [pattern: RegExp, readings: (parts: Parts) => readonly string[]])[] = [
   [
-    /\b(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]\d{2}:\d{2}(?::\d{2})?)?\b/g,
-    ([, year = "", month = "", day]) => iso(year, month, day),
+    new RegExp(`\\b(\\d{4})[-/](\\d{2})(?:[-/](\\d{2}))?${TIME}(?!\\d)`, "gu"),
+    ([year, month, day]) => [iso(year, month, day)],
   ],
   [
-    new RegExp(`\\b${DAY}\\s+(?:of\\s+)?${MONTH},?\\s+(\\d{4})\\b`, "gi"),
-    ([, day, month = "", year = ""]) => iso(year, numberOf(month), day),
+    new RegExp(`${DAY}\\s+${OF}${MONTH},?\\s+${OF}(\\d{4})(?!\\d)`, "giu"),
+    ([day, month, year]) => [iso(year, numberOf(month), day)],
   ],
   [
-    new RegExp(`\\b${MONTH}\\s+${DAY},?\\s+(\\d{4})\\b`, "gi"),
-    ([, month = "", day, year = ""]) => iso(year, numberOf(month), day),
+    new RegExp(`${MONTH}\\s+(?:the )?${DAY},?\\s+(\\d{4})(?!\\d)`, "giu"),
+    ([month, day, year]) => [iso(year, numberOf(month), day)],
   ],
+  [new RegExp(`${MONTH},?\\s+${OF}(\\d{4})(?!\\d)`, "giu"), ([month, year]) => [iso(year, numberOf(month), undefined)]],
+  [new RegExp(`${MONTH}\\s+(?:the )?${DAY}(?![\\d.,]*\\d)`, "giu"), ([month, day]) => [iso("", numberOf(month), day)]],
+  [new RegExp(`${DAY}\\s+${OF}${MONTH}`, "giu"), ([day, month]) => [iso("", numberOf(month), day)]],
+  [/(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/gu, ([day, month, year]) => [iso(year, month, day)]],
   [
-    new RegExp(`\\b${MONTH},?\\s+(\\d{4})\\b`, "gi"),
-    ([, month = "", year = ""]) => iso(year, numberOf(month), undefined),
-  ],
-  [new RegExp(`\\b${MONTH}\\s+${DAY}\\b`, "gi"), ([, month = "", day]) => iso("", numberOf(month), day)],
-  [
-    new RegExp(`\\b${DAY}\\s+(?:of\\s+)?${MONTH}(?!\\p{L})`, "giu"),
-    ([, day, month = ""]) => iso("", numberOf(month), day),
+    /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/gu,
+    ([one, other, year]) => [iso(year, one, other), iso(year, other, one)],
   ],
 ];
 
-/** A text without its dates, and the dates: "2025-03-31", "2025-03", "-03-31". */
-export function extractDates(text: string): { readonly rest: string; readonly days: readonly string[] } {
-  const days: string[] = [];
+/** A text with its dates as spaces, each character in its place, and the dates. */
+export function extractDates(text: string): { readonly rest: string; readonly dates: readonly WrittenDate[] } {
+  const dates: WrittenDate[] = [];
   let rest = text;
-  for (const [pattern, parts] of FORMS) {
-    rest = rest.replace(pattern, (...found) => {
-      days.push(parts(found as unknown as RegExpMatchArray));
-      return " ";
+  for (const [pattern, readingsOf] of FORMS) {
+    rest = rest.replace(pattern, (whole: string, ...found: readonly (string | number | undefined)[]) => {
+      const at = found.findIndex((part) => typeof part === "number");
+      const readings = readingsOf(found.slice(0, at) as Parts);
+      dates.push({ at: Number(found[at]), length: whole.length, readings });
+      return " ".repeat(whole.length);
     });
   }
-  return { rest, days };
+  return { rest, dates: dates.toSorted((one, other) => one.at - other.at) };
+}
+
+/** Whether a day of the rows is the date, or in it: "2025-03" has "2025-03-31". */
+export function isDay(day: string, { readings }: WrittenDate): boolean {
+  return readings.some((reading) => day.startsWith(reading) || day.slice(4).startsWith(reading));
 }
 
 /** The quarter of a day, as it is written: Q2 2025. */
@@ -44,11 +77,10 @@ export function quarterOf(day: string): { readonly quarter: number; readonly yea
   return { quarter: Math.ceil(Number(day.slice(5, 7)) / 3), year: Number(day.slice(0, 4)) };
 }
 
-function iso(year: string, month: string, day: string | undefined): string {
+function iso(year = "", month = "", day: string | undefined): string {
   return [year, month.padStart(2, "0"), ...(day === undefined ? [] : [day.padStart(2, "0")])].join("-");
 }
 
-function numberOf(month: string): string {
-  const start = month.toLowerCase().slice(0, 3);
-  return String(MONTHS.findIndex((name) => name.startsWith(start)) + 1);
+function numberOf(month = ""): string {
+  return String(MONTHS.get(month.toLowerCase()) ?? 0);
 }

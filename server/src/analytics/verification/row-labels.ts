@@ -1,13 +1,28 @@
 import type { JsonValue } from "#base";
-import type { ResultSet } from "#warehouse";
-import { parseNumbers, type WrittenNumber } from "./parse-numbers.ts";
+import type { Column, ResultSet } from "#warehouse";
+import { extractDates, isDay, type WrittenDate } from "./parse-dates.ts";
 
-/** Numbers of the rows, by the label that a sentence may name them with. */
-export interface LabelledNumbers {
-  /** Labels in lower case; those of several rows have the numbers of all of them. */
-  readonly byLabel: ReadonlyMap<string, readonly number[]>;
-  /** Every number that has a label. */
-  readonly all: readonly number[];
+/** A row of a result whose numbers have a name. */
+export interface LabelledRow {
+  /** Cells that are numbers, by the place of their column. */
+  readonly cells: readonly (number | undefined)[];
+  readonly table: LabelledTable;
+}
+
+/** The columns of a result, of which some are labels. */
+export interface LabelledTable {
+  readonly names: readonly string[];
+  /** Sums of the columns over all rows, where none is negative; absent where rows are missing, so that no sum is the whole. */
+  readonly totals?: readonly (number | undefined)[];
+}
+
+/** Rows by the labels and days that a sentence may name them with. */
+export interface RowLabels {
+  /** Labels in lower case. */
+  readonly byLabel: ReadonlyMap<string, readonly LabelledRow[]>;
+  /** Days and months as ISO dates. */
+  readonly byDay: ReadonlyMap<string, readonly LabelledRow[]>;
+  readonly rows: readonly LabelledRow[];
 }
 
 /** Rows of a result that are looked at. */
@@ -15,90 +30,104 @@ const MAX_ROWS = 1_000;
 const MAX_LABEL = 100;
 const NUMERIC = new Set(["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
 
-/** The labels of rows with their numbers: cells that are no numbers name the row they are in; of a single row, columns name their cell. */
-export function labelledNumbers(results: readonly ResultSet[]): LabelledNumbers {
-  const byLabel = new Map<string, number[]>();
-  const all: number[] = [];
-  for (const { columns, rows } of results) {
-    const isLabel = columns.map(({ type }) => !NUMERIC.has(type));
-    const add = (label: JsonValue | undefined, numbers: readonly number[]) => {
-      const key = typeof label === "string" ? label.trim().toLowerCase() : "";
-      if (key.length < 2 || key.length > MAX_LABEL || numbers.length === 0) return;
-      byLabel.set(key, [...(byLabel.get(key) ?? []), ...numbers]);
-      all.push(...numbers);
+/**
+ * The labels of rows: cells that are no numbers, and years, name the row they are in; of a single row, columns name their cell.
+ * `isWhole`: whether the results have every row that there is, so that sums of columns are totals.
+ */
+export function rowLabels(results: readonly ResultSet[], isWhole: boolean): RowLabels {
+  const byLabel = new Map<string, LabelledRow[]>();
+  const byDay = new Map<string, LabelledRow[]>();
+  const rows: LabelledRow[] = [];
+  for (const result of results) {
+    const table = tableOf(result, isWhole);
+    const label = (text: string, row: LabelledRow) => {
+      const key = text.trim().toLowerCase();
+      if (key.length >= 2 && key.length <= MAX_LABEL) add(byLabel, key, row);
     };
-    if (rows.length === 1) {
-      for (const [at, { name }] of columns.entries()) add(name.replaceAll("_", " "), numbersIn([rows[0]?.[at]]));
-      continue;
-    }
-    for (const row of rows.slice(0, MAX_ROWS)) {
-      const numbers = numbersIn(row.filter((_, at) => !isLabel[at]));
-      for (const [at, cell] of row.entries()) if (isLabel[at]) add(cell, numbers);
+    for (const cells of result.rows.slice(0, MAX_ROWS)) {
+      const isLabel = result.columns.map((column, at) => isLabelOf(column, cells[at]));
+      const numbers = cells.map((cell, at) => (isLabel[at] && result.rows.length > 1 ? undefined : numberOf(cell)));
+      rows.push({ cells: numbers, table });
+      if (result.rows.length === 1) {
+        for (const [at, name] of table.names.entries())
+          label(name.replaceAll("_", " "), {
+            cells: numbers.map((cell, place) => (place === at ? cell : undefined)),
+            table,
+          });
+        continue;
+      }
+      const row = { cells: numbers, table };
+      for (const [at, cell] of cells.entries()) {
+        if (!isLabel[at] || cell === null || typeof cell === "object") continue;
+        label(String(cell), row);
+        for (const day of daysOf(String(cell))) add(byDay, day, row);
+      }
     }
   }
-  return { byLabel, all };
+  return { byLabel, byDay, rows };
 }
 
-function numbersIn(cells: readonly (JsonValue | undefined)[]): readonly number[] {
-  return cells.flatMap((cell) => {
-    const number = typeof cell === "string" && cell.trim() !== "" ? Number(cell) : Number.NaN;
-    return Number.isFinite(number) ? [number] : [];
+function tableOf({ columns, rows, truncated }: ResultSet, isWhole: boolean): LabelledTable {
+  const names = columns.map(({ name }) => name);
+  if (!isWhole || truncated || rows.length < 2) return { names };
+  const totals = columns.map(({ type }, at) => {
+    if (!NUMERIC.has(type)) return undefined;
+    const cells = rows.flatMap((row) => numberOf(row[at]) ?? []);
+    const isSum = cells.length > 1 && cells.every((cell) => cell >= 0);
+    return isSum ? cells.reduce((sum, cell) => sum + cell, 0) : undefined;
   });
+  return { names, totals };
 }
 
-/** A label or a number in a sentence, by its place. */
-interface Placed<Thing> {
+function isLabelOf({ name, type }: Column, cell: JsonValue | undefined): boolean {
+  return !NUMERIC.has(type) || (/(?:^|_)year(?:$|_)/i.test(name) && /^[12]\d{3}$/.test(String(cell)));
+}
+
+function numberOf(cell: JsonValue | undefined): number | undefined {
+  const number = typeof cell === "string" && cell.trim() !== "" ? Number(cell) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function daysOf(cell: string): readonly string[] {
+  if (cell.length > MAX_LABEL) return [];
+  return extractDates(cell).dates.flatMap(({ readings }) => (readings.length === 1 ? readings : []));
+}
+
+function add(map: Map<string, LabelledRow[]>, key: string, row: LabelledRow): void {
+  const rows = map.get(key);
+  if (rows) rows.push(row);
+  else map.set(key, [row]);
+}
+
+/** A label or a date in a sentence, and the rows that it names. */
+export interface PlacedLabel {
   readonly at: number;
-  readonly thing: Thing;
+  readonly end: number;
+  readonly rows: readonly LabelledRow[];
 }
 
-/**
- * Whether the numbers of a sentence stand beside the labels of their rows: "Leeds 3, York 5" where Leeds has 5 and York 3 is wrong, though
- * both numbers are in the rows. Numbers without a label in the rows, and sentences without one, are left to the other checks.
- */
-export function standWithTheirLabels(sentence: string, { byLabel, all }: LabelledNumbers): boolean {
-  const labels = labelsIn(sentence, byLabel);
-  if (labels.length === 0) return true;
-  const blanked = labels.reduce((text, { at, thing }) => blank(text, at, thing.length), sentence);
-  const numbers = placedNumbers(blanked).filter(({ thing }) => all.some((fact) => isClose(thing, fact)));
-  if (numbers.length === 0) return true;
-  const fits = ({ thing: number }: Placed<WrittenNumber>, label: Placed<string> | undefined) =>
-    label === undefined || (byLabel.get(label.thing) ?? []).some((fact) => isClose(number, fact));
-  const before = (at: number) => labels.findLast((label) => label.at < at) ?? labels[0];
-  const behind = (at: number) => labels.find((label) => label.at > at) ?? labels.at(-1);
-  return (
-    numbers.every((number) => fits(number, before(number.at))) ||
-    numbers.every((number) => fits(number, behind(number.at))) ||
-    // "York and Leeds had 3 and 5, respectively."
-    (numbers.length === labels.length && numbers.every((number, place) => fits(number, labels[place])))
-  );
-}
-
-/** The labels that a sentence names, in its order; a longer one wins over one inside it. */
-function labelsIn(sentence: string, byLabel: LabelledNumbers["byLabel"]): readonly Placed<string>[] {
-  let text = sentence.toLowerCase();
-  const found: Placed<string>[] = [];
-  for (const label of [...byLabel.keys()].toSorted((one, other) => other.length - one.length)) {
+/** The labels that a sentence names, in its order; a longer one wins over one inside it. `dates`: those of the sentence. */
+export function labelsIn(
+  sentence: string,
+  dates: readonly WrittenDate[],
+  { byLabel, byDay }: RowLabels,
+): readonly PlacedLabel[] {
+  const found: PlacedLabel[] = dates.flatMap((date) => {
+    const rows = [...byDay].filter(([day]) => isDay(day, date)).flatMap(([, named]) => named);
+    return rows.length > 0 ? [{ at: date.at, end: date.at + date.length, rows }] : [];
+  });
+  let text = found.reduce((rest, { at, end }) => blank(rest, at, end), sentence.toLowerCase());
+  for (const [label, rows] of [...byLabel].toSorted(([one], [other]) => other.length - one.length)) {
     for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + 1)) {
-      if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") || /[\p{L}\p{N}]/u.test(text[at + label.length] ?? "")) continue;
-      found.push({ at, thing: label });
-      text = blank(text, at, label.length);
+      const end = at + label.length;
+      if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") || /[\p{L}\p{N}]/u.test(text[end] ?? "")) continue;
+      found.push({ at, end, rows });
+      text = blank(text, at, end);
     }
   }
   return found.toSorted((one, other) => one.at - other.at);
 }
 
-function blank(text: string, at: number, length: number): string {
-  return text.slice(0, at) + "\u0000".repeat(length) + text.slice(at + length);
-}
-
-function placedNumbers(text: string): readonly Placed<WrittenNumber>[] {
-  return [
-    ...text.matchAll(/[-−]?[£$€]?\s?\d[\d.,'’\u00a0\u202f]*\d(?:\s?(?:k|m|bn|thousand|million|billion)\b)?|[-−]?\d/giu),
-  ].flatMap(({ 0: written, index }) => parseNumbers(written).map((thing) => ({ at: index, thing })));
-}
-
-/** The sign may be in the words. Percentages and counts are checked elsewhere. */
-function isClose({ value, tolerance }: WrittenNumber, fact: number): boolean {
-  return Math.abs(Math.abs(value) - Math.abs(fact)) <= tolerance;
+function blank(text: string, at: number, end: number): string {
+  return text.slice(0, at) + "\u0000".repeat(end - at) + text.slice(end);
 }

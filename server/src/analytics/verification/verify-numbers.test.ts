@@ -117,6 +117,114 @@ describe("the numbers of an answer", () => {
     assert.deepEqual(verifyNumbers("Half of it is North's.", [halves], []).removed, []);
   });
 
+  /** Rows of one result with a label, and sentences that tell them rightly and wrongly. */
+  const SALES: ResultSet = {
+    ...RESULT,
+    columns: ["region", "orders", "returned", "revenue"].map((name) => ({
+      ...{ name, type: name === "region" ? "STRING" : "NUMERIC", mode: "NULLABLE" as const },
+    })),
+    rows: [
+      ["North", "304", "38", "1234.56"],
+      ["South", "76", "19", "2500000"],
+    ],
+  };
+  const MONTHS: ResultSet = {
+    ...RESULT,
+    columns: ["month", "orders"].map((name, at) => ({ name, type: at === 0 ? "DATE" : "INT64", mode: "NULLABLE" })),
+    rows: [
+      ["2024-03-01", "120"],
+      ["2024-04-01", "150"],
+    ],
+  };
+  const SINGLE: ResultSet = {
+    ...RESULT,
+    columns: ["returned", "orders"].map((name) => ({ name, type: "INT64", mode: "NULLABLE" })),
+    rows: [["12", "100"]],
+  };
+  const TEXTS: ResultSet = {
+    ...RESULT,
+    columns: ["day", "amount"].map((name) => ({ name, type: "STRING", mode: "NULLABLE" })),
+    rows: [
+      ["March 3rd 2024", "1.234,56 €"],
+      ["4/5/2024", "$130.75"],
+    ],
+  };
+
+  const HOLDS: readonly (readonly [
+    what: string,
+    result: ResultSet,
+    right: readonly string[],
+    wrong: readonly string[],
+  ])[] = [
+    [
+      "with a decimal comma",
+      SALES,
+      [
+        "Der Umsatz im North war 1.234,56 €.",
+        "North: 1.234,6 und South: 2.500.000.",
+        "Im North waren es 1.235 Euro, das ist die kleinere Zahl.",
+        "North : 1 234,56 € et South : 2 500 000 €.",
+      ],
+      ["Der Umsatz im North war 1.243,56 €.", "North: 2.500.000 und South: 1.234,56."],
+    ],
+    [
+      "in words",
+      SALES,
+      [
+        "North had three hundred and four orders.",
+        "North and South had three hundred and four and seventy-six.",
+        "South made two million five hundred thousand.",
+        "South had nineteen of its seventy six orders returned.",
+      ],
+      ["North had three hundred and five orders.", "South had three hundred and four orders.", "North had two dozen."],
+    ],
+    [
+      "as percentages of two cells",
+      SALES,
+      [
+        "12.5 % of the orders of North were returned, and 25 percent of South.",
+        "80% of the orders are North's.",
+        "In North 38 of 304 orders were returned, 12.5 %.",
+        "Ein Viertel: South 25 %, North 12,5 %.",
+      ],
+      ["12.5 % of the orders of South were returned.", "81% of the orders are North's.", "40% were returned."],
+    ],
+    [
+      "as a change between two rows",
+      MONTHS,
+      ["Orders rose by 25% from March 2024 to April 2024.", "March 2024 had 120 orders, April 2024 150."],
+      ["Orders rose by 26% from March 2024 to April 2024.", "March 2024 had 150 orders, April 2024 120."],
+    ],
+    ["of one row", SINGLE, ["12 % were returned.", "12 of 100 were returned, that is 12%."], ["13 % were returned."]],
+    [
+      "as dates in whatever form",
+      TEXTS,
+      [
+        "It was 1,234.56 on March 3rd 2024.",
+        "On 2024-03-03 it was 1234.56.",
+        "Am 3. März 2024 waren es 1.234,56 €.",
+        "El 3 de marzo de 2024 fue 1.234,56 €.",
+        "On the 3rd of March, 2024, and on 4/5/2024.",
+      ],
+      ["It was 1,234.56 on March 4th 2024.", "Am 3. April 2024 waren es 1.234,56 €."],
+    ],
+  ];
+  for (const [what, result, right, wrong] of HOLDS) {
+    it(`are bound to their row: ${what}`, () => {
+      for (const text of right) assert.deepEqual(verifyNumbers(text, [result], []).removed, [], text);
+      for (const text of wrong) assert.deepEqual(verifyNumbers(text, [result], []).removed, [text], text);
+    });
+  }
+
+  it("are no share of a column that was read in part", () => {
+    const text = "80% of the orders are North's.";
+    for (const [result, sql] of [
+      [SALES, "SELECT region FROM sales LIMIT 2"],
+      [{ ...SALES, truncated: true }, ""],
+    ] as const)
+      assert.deepEqual(verifyNumbers(text, [result], [sql]).removed, [text]);
+  });
+
   it("of a program are computed, not written into it", () => {
     const code = 'def analyze(results):\n    return {"text": f"It is {mean}. It was 4711."}';
     assert.equal(verifyFinding("It is 12.34. It was 4711.", [RESULT], code), "It is 12.34.");

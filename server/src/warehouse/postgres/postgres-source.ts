@@ -1,4 +1,11 @@
-import { type QueryCheck, QueryError, type QueryParameter, type SqlSource, type TablePath } from "../contract.ts";
+import {
+  type QueryCheck,
+  QueryError,
+  type QueryParameter,
+  type ResultSet,
+  type SqlSource,
+  type TablePath,
+} from "../contract.ts";
 import { quoteName } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
 import { describeTables } from "./catalog.ts";
@@ -8,6 +15,8 @@ import { openCursor, readRows } from "./run-query.ts";
 import { checkStatement, type ScopedTable } from "./statement-check/check-statement.ts";
 import type { KnownNames } from "./statement-check/inspect-statement.ts";
 import type { StatementParser } from "./statement-check/parse-statement.ts";
+
+type Query = Parameters<SqlSource["query"]>[0];
 
 interface PostgresSourceDeps {
   readonly pool: PostgresPool;
@@ -46,6 +55,18 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
     return { values: positional.values, checked: checkStatement(deps.parser, positional.sql, scope, known) };
   }
 
+  async function run({ sql, parameters = [], limits, signal }: Query): Promise<ResultSet> {
+    const { checked, values } = await check(sql, parameters);
+    if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
+    if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
+    const startedAt = performance.now();
+    return pool.transaction({ timeoutMs: limits.timeoutMs, signal, settings }, async (execute) => {
+      const found = await openCursor(execute, checked.sql, values);
+      const read = await readRows(execute, limits);
+      return { columns: found, ...read, durationMs: performance.now() - startedAt };
+    });
+  }
+
   return {
     kind: "sql",
     dialect: "postgresql",
@@ -71,18 +92,25 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
         return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
       }
     },
-    async query({ sql, parameters = [], limits, signal }) {
-      const { checked, values } = await check(sql, parameters);
-      if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
-      if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
-      const startedAt = performance.now();
-      return pool.transaction({ timeoutMs: limits.timeoutMs, signal, settings }, async (execute) => {
-        const found = await openCursor(execute, checked.sql, values);
-        const read = await readRows(execute, limits);
-        return { columns: found, ...read, durationMs: performance.now() - startedAt };
-      });
+    async query({ sql, authored = false, parameters = [], limits, signal }) {
+      try {
+        return await run({ sql, parameters, limits, signal });
+      } catch (error) {
+        const isOther = authored && error instanceof QueryError && error.kind !== "cancelled" && isGoogleSql(sql);
+        throw isOther ? new QueryError("rejected", GOOGLESQL) : error;
+      }
     },
   };
+}
+
+/** What an author writes for BigQuery, and PostgreSQL does not have (CA-21). */
+const GOOGLESQL =
+  "The verified query is written in GoogleSQL, and its tables are in PostgreSQL: write it for PostgreSQL, with names in double quotes and, for example, date_trunc('month', x) and CAST(x AS bigint).";
+
+function isGoogleSql(sql: string): boolean {
+  return /`|\bSAFE_CAST\s*\(|\bSAFE_DIVIDE\s*\(|\bCOUNTIF\s*\(|\b(?:INT64|FLOAT64)\b|_TRUNC\s*\([^()]*(?:\([^()]*\)[^()]*)*,\s*[A-Z]+\s*\)/i.test(
+    sql,
+  );
 }
 
 /** Reads once; after a failure the next call reads again. */

@@ -201,6 +201,19 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     assert.deepEqual(await execute("x' OR 1=1 --"), [["0"]]);
   });
 
+  it("says that a verified query is in another dialect, rather than where its parser stopped", async () => {
+    const source = await open("orders");
+    for (const sql of [
+      "SELECT count(*) FROM `acme.shop.orders`",
+      "SELECT SAFE_CAST(order_id AS INT64) FROM orders",
+      "SELECT DATE_TRUNC(now(), MONTH) FROM orders",
+    ])
+      await assert.rejects(source.query({ sql, authored: true, limits: LIMITS, signal }), {
+        kind: "rejected",
+        message: /written in GoogleSQL, .* write it for PostgreSQL/,
+      });
+  });
+
   it("observes limits of rows, bytes and time, cancels on the server, and works afterwards", async () => {
     const source = await open("orders");
     const run = (sql: string, limits = {}, until = signal) =>
