@@ -43,6 +43,7 @@ describe("every dialog of the console", { skip: withoutBrowser }, () => {
       await page.getByRole("button", { name: button, exact: true }).first().click();
       const dialog = page.getByRole("dialog", { name: title });
       await dialog.waitFor();
+      await dialog.getByText("Checking references…").waitFor({ state: "detached" });
       assert.deepEqual(await page.evaluate(CUT), [], title);
       assert.deepEqual(await violations(page), [], title);
       await dialog.getByRole("button", { name: "Close", exact: true }).click();
