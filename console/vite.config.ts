@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { compressedFiles } from "./build/compressed-files.ts";
 import { descriptorsWithoutHttp } from "./build/descriptors-without-http.ts";
 
 /** Where the server listens while the page is developed with `vite`. */
@@ -22,7 +23,7 @@ function isShared(path: string): boolean {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [descriptorsWithoutHttp(), react(), classicWidget()],
+  plugins: [descriptorsWithoutHttp(), react(), classicWidget(), compressedFiles()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
