@@ -1,0 +1,111 @@
+import type { SqlDialect } from "#warehouse";
+import type { ModelGrain, TimeUnit } from "../model/model.ts";
+
+/** What compiled statements say differently in each dialect. Calendar functions take and give dates, but for hours. */
+export interface ModelDialect {
+  readonly name: SqlDialect;
+  /** Name of the dialect among the spellings of a dimension. */
+  readonly spelling: string;
+  quote(name: string): string;
+  text(value: string): string;
+  truncate(grain: ModelGrain, value: string): string;
+  /** The day of a time. */
+  day(value: string): string;
+  date(iso: string): string;
+  timestamp(iso: string): string;
+  add(date: string, count: number, unit: TimeUnit): string;
+  /** A FROM item with one column `p`: the first days of all units from one to another. */
+  series(first: string, last: string, unit: TimeUnit, from: string): string;
+  /** A number that divides without losing its fraction. */
+  exact(value: string): string;
+  ratio(above: string, below: string): string;
+  readonly percentile?: (value: string, fraction: number) => string;
+  contains(value: string, text: string): string;
+  /** No value of a type, for a column of a union. */
+  nothing(type: "number" | "date" | "timestamp" | "text" | "boolean"): string;
+  least(one: string, other: string): string;
+}
+
+const doubled = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const backslashed = (text: string) =>
+  `'${text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
+const pattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const TYPES = { number: "INTEGER", date: "DATE", timestamp: "TIMESTAMP", text: "VARCHAR", boolean: "BOOLEAN" } as const;
+const GOOGLE_TYPES = {
+  number: "INT64",
+  date: "DATE",
+  timestamp: "TIMESTAMP",
+  text: "STRING",
+  boolean: "BOOL",
+} as const;
+
+const STANDARD = {
+  quote: quoted,
+  text: doubled,
+  day: (value: string) => `CAST(${value} AS DATE)`,
+  date: (iso: string) => `DATE ${doubled(iso)}`,
+  timestamp: (iso: string) => `TIMESTAMP ${doubled(iso)}`,
+  truncate: (grain: ModelGrain, value: string) =>
+    grain === "hour" ? `date_trunc('hour', ${value})` : `CAST(date_trunc('${grain}', ${value}) AS DATE)`,
+  add: (date: string, count: number, unit: TimeUnit) =>
+    // Quarters are three months: not each engine has intervals of quarters.
+    unit === "quarter"
+      ? `CAST(${date} + INTERVAL '${3 * count} months' AS DATE)`
+      : `CAST(${date} + INTERVAL '${count} ${unit}s' AS DATE)`,
+  contains: (value: string, text: string) => `${value} ILIKE ${doubled(pattern(text))} ESCAPE '\\'`,
+  nothing: (type: keyof typeof TYPES) => `CAST(NULL AS ${TYPES[type]})`,
+  least: (one: string, other: string) => `LEAST(${one}, ${other})`,
+};
+
+const step = (unit: TimeUnit) => (unit === "quarter" ? "INTERVAL '3 months'" : `INTERVAL '1 ${unit}'`);
+
+const DUCKDB: ModelDialect = {
+  ...STANDARD,
+  name: "duckdb",
+  spelling: "DUCKDB",
+  series: (first, last, unit, from) =>
+    `(SELECT CAST(unnest(generate_series(${first}, ${last}, ${step(unit)})) AS DATE) AS p ${from})`,
+  exact: (value) => value,
+  ratio: (above, below) => `${above} / NULLIF(${below}, 0)`,
+  percentile: (value, fraction) => `quantile_cont(${value}, ${fraction})`,
+};
+
+const POSTGRESQL: ModelDialect = {
+  ...STANDARD,
+  name: "postgresql",
+  spelling: "POSTGRESQL",
+  series: (first, last, unit, from) =>
+    `(SELECT CAST(generate_series(CAST(${first} AS timestamp), CAST(${last} AS timestamp), ${step(unit)}) AS date) AS p ${from})`,
+  // A quotient of whole numbers would be a whole number.
+  exact: (value) => `CAST(${value} AS numeric)`,
+  ratio: (above, below) => `CAST(${above} AS numeric) / NULLIF(${below}, 0)`,
+  percentile: (value, fraction) => `percentile_cont(${fraction}) WITHIN GROUP (ORDER BY ${value})`,
+};
+
+const GOOGLESQL: ModelDialect = {
+  name: "googlesql",
+  spelling: "BIGQUERY",
+  quote: (name) => `\`${name.replace(/[\\`]/g, "\\$&")}\``,
+  text: backslashed,
+  day: (value) => `DATE(${value})`,
+  date: (iso) => `DATE ${backslashed(iso)}`,
+  timestamp: (iso) => `TIMESTAMP ${backslashed(iso)}`,
+  truncate: (grain, value) =>
+    grain === "hour"
+      ? `TIMESTAMP_TRUNC(${value}, HOUR)`
+      : `DATE_TRUNC(DATE(${value}), ${grain === "week" ? "ISOWEEK" : grain.toUpperCase()})`,
+  add: (date, count, unit) => `DATE_ADD(${date}, INTERVAL ${count} ${unit.toUpperCase()})`,
+  series: (first, last, unit, from) =>
+    `(SELECT p FROM UNNEST((SELECT GENERATE_DATE_ARRAY(${first}, ${last}, INTERVAL 1 ${unit.toUpperCase()}) ${from})) AS p)`,
+  exact: (value) => value,
+  ratio: (above, below) => `${above} / NULLIF(${below}, 0)`,
+  contains: (value, text) => `CONTAINS_SUBSTR(${value}, ${backslashed(text)})`,
+  nothing: (type) => `CAST(NULL AS ${GOOGLE_TYPES[type]})`,
+  least: (one, other) => `LEAST(${one}, ${other})`,
+};
+
+/** The dialect of an engine; undefined where nothing compiles to it. */
+export function modelDialect(name: SqlDialect): ModelDialect | undefined {
+  return { duckdb: DUCKDB, postgresql: POSTGRESQL, googlesql: GOOGLESQL, mysql: undefined }[name];
+}

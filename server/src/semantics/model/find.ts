@@ -1,0 +1,55 @@
+import type { Dataset, Dimension, Measure, Metric, ModelDefinition } from "./model.ts";
+
+/** `dataset.name` in its two parts; a dataset may have dots. */
+export function splitName(reference: string): readonly [dataset: string, name: string] {
+  const dot = reference.lastIndexOf(".");
+  return [reference.slice(0, Math.max(0, dot)), reference.slice(dot + 1)];
+}
+
+export function findDataset({ datasets }: ModelDefinition, name: string): Dataset | undefined {
+  return datasets.find((dataset) => dataset.name === name);
+}
+
+export function findDimension(model: ModelDefinition, reference: string): FoundDimension | undefined {
+  const [datasetName, name] = splitName(reference);
+  const dataset = findDataset(model, datasetName);
+  const dimension = dataset?.dimensions.find((one) => one.name === name);
+  return dataset && dimension && { dataset, dimension };
+}
+
+export interface FoundDimension {
+  readonly dataset: Dataset;
+  readonly dimension: Dimension;
+}
+
+export function findMeasure(model: ModelDefinition, reference: string): FoundMeasure | undefined {
+  const [datasetName, name] = splitName(reference);
+  const dataset = findDataset(model, datasetName);
+  const measure = dataset?.measures.find((one) => one.name === name);
+  return dataset && measure && { dataset, measure };
+}
+
+export interface FoundMeasure {
+  readonly dataset: Dataset;
+  readonly measure: Measure;
+}
+
+export function findMetric({ metrics }: ModelDefinition, name: string): Metric | undefined {
+  return metrics.find((metric) => metric.name === name);
+}
+
+/** The metrics that a metric is made of, with their aliases. */
+export function inputsOf(metric: Metric) {
+  if (metric.kind === "ratio") return [metric.numerator, metric.denominator];
+  return metric.kind === "derived" ? metric.inputs : [];
+}
+
+/** The dimension that is the time of a measure. */
+export function timeOf({ dataset, measure }: FoundMeasure): Dimension | undefined {
+  const name = measure.timeDimension ?? dataset.timeDimension;
+  return dataset.dimensions.find((dimension) => dimension.name === name);
+}
+
+export function isTime({ type }: Pick<Dimension, "type">): boolean {
+  return type === "date" || type === "timestamp";
+}

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import pg from "pg";
+import {
+  compileQuery,
+  type Grouping,
+  ModelFault,
+  type ModelQuery,
+  modelDialect,
+  modelQuery,
+  validateModel,
+} from "#semantics";
+import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { bruteForce } from "./brute-force.ts";
+import { SHOP } from "./shop-model.ts";
+import { pick, type Random, randomFrom, shopRows, shopStatements } from "./shop-rows.ts";
+
+const ANY_FACT = [
+  "revenue",
+  "orders",
+  "buyers",
+  "largest_order",
+  "first_order",
+  "typical_order",
+  "paid_revenue",
+  "vip_revenue",
+  "refunds",
+  "refunded",
+  "refund_rate",
+  "kept",
+  "orders_per_buyer",
+];
+const OVER_TIME = [
+  "revenue_so_far",
+  "buyers_in_60_days",
+  "revenue_this_year",
+  "revenue_growth",
+  "orders_since_quarter_began",
+];
+
+describe("a compiled query gives what a loop over all rows gives (SEM-2, SEM-4, SEM-5)", () => {
+  let connection: DuckDBConnection;
+  before(async () => {
+    connection = await (await DuckDBInstance.create(":memory:")).connect();
+  });
+  after(() => connection.closeSync());
+
+  const onDuckdb = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
+
+  for (let seed = 1; seed <= 30; seed++) {
+    it(`in DuckDB, for random rows and queries ${seed}`, async () => {
+      const random = randomFrom(seed);
+      const rows = shopRows(random);
+      for (const statement of shopStatements(rows)) await connection.run(statement);
+      for (let count = 0; count < 8; count++) await agrees(randomQuery(random), rows, "duckdb", onDuckdb);
+    });
+  }
+
+  it("in PostgreSQL", { skip: withoutPostgres() }, async () => {
+    const server: ThrowawayPostgres = await startPostgres();
+    const client = new pg.Client({ connectionString: server.url });
+    try {
+      await client.connect();
+      const onPostgres = async (text: string) => (await client.query({ text, rowMode: "array", types: AS_TEXT })).rows;
+      for (let seed = 31; seed <= 40; seed++) {
+        const random = randomFrom(seed);
+        const rows = shopRows(random);
+        await client.query(shopStatements(rows).join(";"));
+        for (let count = 0; count < 8; count++) await agrees(randomQuery(random), rows, "postgresql", onPostgres);
+      }
+    } finally {
+      await client.end();
+      await server.stop();
+    }
+  });
+});
+
+const AS_TEXT = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
+
+async function agrees(
+  query: ModelQuery,
+  rows: ReturnType<typeof shopRows>,
+  dialect: "duckdb" | "postgresql",
+  run: (sql: string) => Promise<readonly (readonly unknown[])[]>,
+): Promise<void> {
+  const { sql } = compile(query, dialect);
+  const found = await run(sql).catch((error) => assert.fail(`${error}\n${sql}`));
+  const width = query.groupBy.length;
+  const got = found.map((row) => [JSON.stringify(row.slice(0, width).map(cell)), row.slice(width).map(cell)] as const);
+  const wanted = [...bruteForce(rows, query)].map(
+    ([key, values]) => [JSON.stringify(JSON.parse(key).map(cell)), values.map(cell)] as const,
+  );
+  const sorted = (groups: readonly (readonly [string, unknown])[]) =>
+    groups.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  assert.deepEqual(sorted(got), sorted(wanted), `${JSON.stringify(query)}\n${sql}`);
+}
+
+/** Cells as both sides write them: numbers with nine digits, truth as a word. */
+function cell(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (value === "t" || value === true) return "true";
+  if (value === "f" || value === false) return "false";
+  const number = Number(value);
+  return String(value).trim() === "" || Number.isNaN(number) ? String(value) : Number(number.toPrecision(9));
+}
+
+function compile(query: ModelQuery, dialect: "duckdb" | "postgresql" | "googlesql" = "duckdb") {
+  const target = modelDialect(dialect);
+  assert.ok(target);
+  return compileQuery(SHOP, query, { dialect: target, tableOf: ({ table = "" }) => target.quote(table) });
+}
+
+function randomQuery(random: Random): ModelQuery {
+  const overTime = random() < 0.4;
+  const time = pick(random, ["metric_time", "orders.placed_at"]);
+  const groupBy: readonly Grouping[] = [
+    ...(overTime || random() < 0.4
+      ? [
+          {
+            dimension: overTime ? time : "metric_time",
+            grain: overTime ? ("month" as const) : pick(random, ["day", "week", "month", "quarter", "year"] as const),
+          } as const,
+        ]
+      : []),
+    ...(random() < 0.5 ? [{ dimension: pick(random, ["customers.region", "customers.vip", "orders.status"]) }] : []),
+  ];
+  const finer = !overTime && random() < 0.2;
+  const metrics = finer
+    ? ["units"]
+    : overTime
+      ? [
+          pick(random, OVER_TIME),
+          pick(random, time === "metric_time" ? [...ANY_FACT, ...OVER_TIME] : ["orders", "revenue"]),
+        ]
+      : [pick(random, ANY_FACT), pick(random, ANY_FACT)];
+  return modelQuery({
+    metrics: [...new Set(metrics)],
+    groupBy: finer
+      ? [...groupBy.filter(({ dimension }) => dimension !== "metric_time"), { dimension: "items.product" }]
+      : groupBy,
+    where: [
+      ...(random() < 0.3
+        ? [{ dimension: "customers.region", operator: pick(random, ["=", "!="] as const), values: ["North"] }]
+        : []),
+      ...(random() < 0.3
+        ? [{ dimension: "orders.status", operator: pick(random, ["in", "not in"] as const), values: ["paid", "open"] }]
+        : []),
+      ...(random() < 0.2
+        ? [{ dimension: "orders.status", operator: pick(random, ["is null", "is not null"] as const), values: [] }]
+        : []),
+      ...(random() < 0.4 && !finer
+        ? [
+            {
+              dimension: overTime ? time : "metric_time",
+              operator: ">=" as const,
+              values: [pick(random, ["2025-11-01", "2025-12-01"])],
+            },
+            { dimension: overTime ? time : "metric_time", operator: "<" as const, values: ["2026-02-01"] },
+          ]
+        : []),
+    ],
+    filters: random() < 0.3 ? [{ name: "cancelled", negated: random() < 0.7 }] : [],
+    having: metrics[0] === "orders" && random() < 0.5 ? [{ metric: "orders", operator: ">", value: 2 }] : [],
+  });
+}
+
+describe("a query that would count rows more than once, or that could mean two things (SEM-3)", () => {
+  const refused: readonly (readonly [string, Partial<ModelQuery> & Pick<ModelQuery, "metrics">, RegExp])[] = [
+    [
+      "an order has several items",
+      { metrics: ["revenue"], groupBy: [{ dimension: "items.product" }] },
+      /items\.product cannot be combined with measures of orders: one row of orders has several of items.*fan-out/,
+    ],
+    [
+      "a condition on items",
+      { metrics: ["orders"], where: [{ dimension: "items.product", operator: "=", values: ["Tea"] }] },
+      /fan-out/,
+    ],
+    [
+      "one of two metrics cannot be grouped so",
+      { metrics: ["units", "refunds"], groupBy: [{ dimension: "items.product" }] },
+      /measures of refunds/,
+    ],
+    [
+      "items have no time",
+      { metrics: ["units"], groupBy: [{ dimension: "metric_time", grain: "day" }] },
+      /items\.units has no time dimension/,
+    ],
+    [
+      "a running total without a time",
+      { metrics: ["revenue_so_far"] },
+      /group by metric_time or orders\.placed_at once, with a grain/,
+    ],
+    [
+      "a month before, by week",
+      { metrics: ["revenue_growth"], groupBy: [{ dimension: "metric_time", grain: "week" }] },
+      /1 months are no whole number of weeks/,
+    ],
+    [
+      "a comparison of a part of a month",
+      {
+        metrics: ["revenue_growth"],
+        groupBy: [{ dimension: "metric_time", grain: "month" }],
+        where: [{ dimension: "metric_time", operator: ">=", values: ["2025-11-15"] }],
+      },
+      /begin and end with a whole month/,
+    ],
+    [
+      "several faults at once",
+      {
+        metrics: ["profit"],
+        groupBy: [{ dimension: "orders.placed_at" }, { dimension: "orders.status", grain: "day" }],
+        limit: 0,
+      },
+      /is a time; say by which grain[\s\S]*is no time[\s\S]*profit does not exist[\s\S]*limit/,
+    ],
+    [
+      "a value of another type",
+      { metrics: ["orders"], where: [{ dimension: "orders.placed_at", operator: "=", values: ["soon"] }] },
+      /"soon" is no timestamp/,
+    ],
+  ];
+  for (const [what, query, message] of refused)
+    it(`is refused by name: ${what}`, () => {
+      assert.throws(
+        () => compile(modelQuery(query)),
+        (error) => error instanceof ModelFault && message.test(error.message),
+      );
+    });
+
+  it("is refused where two joins lead to a dataset, until one is named", () => {
+    const model = {
+      ...SHOP,
+      relationships: [
+        ...SHOP.relationships,
+        { name: "payer", from: "orders", to: "customers", columns: [["payer_id", "id"]], cardinality: "many_to_one" },
+      ],
+    } as const satisfies typeof SHOP;
+    const dialect = modelDialect("duckdb");
+    assert.ok(dialect);
+    const sqlOf = (via?: string) =>
+      compileQuery(
+        model,
+        modelQuery({ metrics: ["orders"], groupBy: [{ dimension: "customers.region", ...(via && { via }) }] }),
+        {
+          dialect,
+          tableOf: ({ table = "" }) => table,
+        },
+      ).sql;
+    assert.throws(
+      () => sqlOf(),
+      /several joins lead from orders to customers \(order_customer; payer\); say which by via/,
+    );
+    assert.match(sqlOf("payer"), /payer_id/);
+  });
+});
+
+describe("a compiled statement", () => {
+  it("is the same for the same query, and quotes what comes from outside", () => {
+    const query = modelQuery({
+      metrics: ["orders"],
+      where: [{ dimension: "orders.status", operator: "=", values: ["it's'; DROP TABLE x; --"] }],
+    });
+    assert.equal(compile(query).sql, compile(query).sql);
+    assert.match(compile(query).sql, /'it''s''; DROP TABLE x; --'/);
+  });
+
+  it("is written in BigQuery's functions for BigQuery", () => {
+    const { sql } = compile(
+      modelQuery({ metrics: ["revenue_growth"], groupBy: [{ dimension: "metric_time", grain: "month" }] }),
+      "googlesql",
+    );
+    assert.match(sql, /DATE_TRUNC\(DATE\(t\), MONTH\)/);
+    assert.match(sql, /GENERATE_DATE_ARRAY\(a, b, INTERVAL 1 MONTH\)/);
+    assert.match(sql, /`placed_at`/);
+    assert.throws(
+      () => compile(modelQuery({ metrics: ["typical_order"] }), "googlesql"),
+      /googlesql has no exact percentile/,
+    );
+  });
+});
+
+describe("a model (SEM-1)", () => {
+  it("that is whole has no faults", () => assert.deepEqual(validateModel(SHOP), []));
+
+  it("is told everything that is wrong with it, by name", () => {
+    const [customers, orders, ...others] = SHOP.datasets;
+    assert.ok(customers && orders);
+    const faults = validateModel({
+      ...SHOP,
+      datasets: [
+        { ...customers, keys: [] },
+        {
+          ...orders,
+          dimensions: [...orders.dimensions, { name: "loop", type: "text", expr: "${loop}" }],
+          measures: [
+            ...orders.measures,
+            { name: "broken", aggregation: "sum", expr: "amount)" },
+            { name: "bare", aggregation: "sum" },
+          ],
+        },
+        ...others,
+      ],
+      metrics: [
+        ...SHOP.metrics,
+        { name: "orders", kind: "simple", measure: "orders.nothing" },
+        { name: "ring", kind: "derived", expression: "ring + cost", inputs: [{ metric: "ring" }] },
+        { name: "filtered", kind: "simple", measure: "orders.orders", filter: ["status = 'paid'"] },
+      ],
+    });
+    assert.deepEqual(faults, [
+      "metric orders is defined more than once",
+      "dimension orders.loop is defined by itself",
+      "measure orders.broken: its expression has parentheses that do not match",
+      "measure orders.bare: sum needs an expr",
+      "relationship order_customer: id is no key of customers, so a join could repeat rows; add it to its keys",
+      "metric orders: measure orders.nothing does not exist",
+      "metric ring is made of itself",
+      "metric ring: cost in its expression is none of its inputs",
+      "metric filtered, filter: write ${dataset.dimension} in place of status",
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { ModelDefinition } from "#semantics";
+
+/** Orders of customers, their items and refunds: two facts that share dimensions, and one that is finer. */
+export const SHOP: ModelDefinition = {
+  name: "shop",
+  datasets: [
+    {
+      name: "customers",
+      table: "customers",
+      keys: [["id"]],
+      dimensions: [
+        { name: "region", type: "text", values: ["North", "South"] },
+        { name: "vip", type: "boolean" },
+      ],
+      measures: [{ name: "customers", aggregation: "count" }],
+    },
+    {
+      name: "orders",
+      table: "orders",
+      keys: [["id"]],
+      timeDimension: "placed_at",
+      dimensions: [
+        { name: "placed_at", type: "timestamp", synonyms: ["order date"] },
+        { name: "status", type: "text", values: ["paid", "open", "cancelled"] },
+        { name: "net", type: "number", expr: "amount - discount", hidden: true },
+      ],
+      measures: [
+        { name: "orders", aggregation: "count" },
+        { name: "revenue", aggregation: "sum", expr: "${net}" },
+        { name: "paid_revenue", aggregation: "sum", expr: "amount", filter: "status = 'paid'" },
+        { name: "buyers", aggregation: "count_distinct", expr: "customer_id" },
+        { name: "largest", aggregation: "max", expr: "orders.amount" },
+        { name: "first_order", aggregation: "min", expr: "CAST(placed_at AS DATE)", type: "date" },
+        { name: "typical", aggregation: "median", expr: "amount" },
+      ],
+    },
+    {
+      name: "items",
+      table: "items",
+      keys: [["order_id", "line"]],
+      dimensions: [{ name: "product", type: "text", values: ["Tea", "Coffee", "Cake"] }],
+      measures: [{ name: "units", aggregation: "sum", expr: "quantity" }],
+    },
+    {
+      name: "refunds",
+      table: "refunds",
+      keys: [["id"]],
+      timeDimension: "refunded_on",
+      dimensions: [{ name: "refunded_on", type: "date" }],
+      measures: [
+        { name: "refunds", aggregation: "count" },
+        { name: "refunded", aggregation: "sum", expr: "amount" },
+      ],
+    },
+  ],
+  relationships: [
+    {
+      name: "order_customer",
+      from: "orders",
+      to: "customers",
+      columns: [["customer_id", "id"]],
+      cardinality: "many_to_one",
+    },
+    { name: "item_order", from: "items", to: "orders", columns: [["order_id", "id"]], cardinality: "many_to_one" },
+    { name: "refund_order", from: "refunds", to: "orders", columns: [["order_id", "id"]], cardinality: "many_to_one" },
+  ],
+  metrics: [
+    { name: "revenue", kind: "simple", measure: "orders.revenue", synonyms: ["sales", "turnover"] },
+    { name: "orders", kind: "simple", measure: "orders.orders", label: "number of orders" },
+    { name: "buyers", kind: "simple", measure: "orders.buyers" },
+    { name: "largest_order", kind: "simple", measure: "orders.largest" },
+    { name: "first_order", kind: "simple", measure: "orders.first_order" },
+    { name: "typical_order", kind: "simple", measure: "orders.typical" },
+    { name: "paid_revenue", kind: "simple", measure: "orders.paid_revenue", fill: 0 },
+    { name: "vip_revenue", kind: "simple", measure: "orders.revenue", filter: ["${customers.vip} = TRUE"] },
+    { name: "units", kind: "simple", measure: "items.units" },
+    { name: "refunds", kind: "simple", measure: "refunds.refunds" },
+    { name: "refunded", kind: "simple", measure: "refunds.refunded" },
+    { name: "refund_rate", kind: "ratio", numerator: { metric: "refunds" }, denominator: { metric: "orders" } },
+    {
+      name: "kept",
+      kind: "derived",
+      expression: "revenue - COALESCE(refunded, 0)",
+      inputs: [{ metric: "revenue" }, { metric: "refunded" }],
+    },
+    {
+      name: "orders_per_buyer",
+      kind: "derived",
+      expression: "orders / buyers",
+      inputs: [{ metric: "orders" }, { metric: "buyers" }],
+    },
+    { name: "revenue_so_far", kind: "cumulative", measure: "orders.revenue" },
+    { name: "buyers_in_60_days", kind: "cumulative", measure: "orders.buyers", window: { count: 60, unit: "day" } },
+    { name: "revenue_this_year", kind: "cumulative", measure: "orders.revenue", toDate: "year" },
+    {
+      name: "revenue_growth",
+      kind: "derived",
+      expression: "revenue - before",
+      inputs: [{ metric: "revenue" }, { metric: "revenue", alias: "before", offset: { count: 1, unit: "month" } }],
+    },
+    {
+      name: "orders_since_quarter_began",
+      kind: "derived",
+      expression: "orders - first",
+      inputs: [{ metric: "orders" }, { metric: "orders", alias: "first", offsetTo: "quarter" }],
+    },
+  ],
+  filters: [{ name: "cancelled", expr: "${orders.status} = 'cancelled'", synonyms: ["cancelled orders"] }],
+  glossary: [],
+  verifiedQuestions: [],
+};
