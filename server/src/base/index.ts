@@ -29,6 +29,7 @@ export {
 } from "./json.ts";
 export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling.ts";
+export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { localAddress, type OperatorFile, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";

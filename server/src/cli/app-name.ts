@@ -1,12 +1,13 @@
-import { CommandError } from "./command.ts";
+import { CommandError, type CommandInput } from "./command.ts";
+import { placeOf } from "./connection.ts";
 
 /** The example app: the default of `frontdesk chat`. */
-const DEFAULT_APP = "projects/local/locations/us/apps/order-desk";
+const DEFAULT_APP = "order-desk";
 
-/** The resource name of an app from an operand: a resource name, or an id in the local project. */
-export function appName(text: string | undefined): string {
-  if (!text) return DEFAULT_APP;
-  if (/^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+$/.test(text)) return text;
-  if (!text.includes("/")) return `projects/local/locations/us/apps/${text}`;
-  throw new CommandError(`'${text}' is not an app. Give an id, or projects/{project}/locations/{location}/apps/{app}.`);
+/** The resource name of an app from an operand: a resource name, or an id in the project of the command line. Default: the example app. */
+export function appName(text: string | undefined, input: Pick<CommandInput, "flags">): string {
+  const app = text || DEFAULT_APP;
+  if (/^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+$/.test(app)) return app;
+  if (!app.includes("/")) return `${placeOf(input)}/apps/${app}`;
+  throw new CommandError(`'${app}' is not an app. Give an id, or projects/{project}/locations/{location}/apps/{app}.`);
 }

@@ -32,7 +32,7 @@ export async function packageOnServer(
   version: string | undefined,
   input: CommandInput,
 ): Promise<AppPackage> {
-  const name = appName(app);
+  const name = appName(app, input);
   return callServer(input, async () => {
     const client = clientFor(AgentService, input);
     const appVersion = version === undefined ? "" : await versionName(name, version, input);

@@ -8,15 +8,17 @@ import {
   ChatRequest_ThinkingMode as ThinkingMode,
 } from "@frontdesk/protos/gda/data_chat_service";
 import { definedFields } from "#base";
-import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { placeOf } from "./connection.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
+import { styled } from "./style.ts";
 import { terminalChart } from "./terminal-chart.ts";
 import { terminalTable } from "./terminal-table.ts";
 
-const PARENT = "projects/local/locations/us";
 /** The agent over the sample shop. */
-const DEFAULT_AGENT = `${PARENT}/dataAgents/shop`;
+const DEFAULT_AGENT = "shop";
 /** Exit code when the server has no answer to the question, or did not understand it. */
 const UNANSWERED = 2;
 
@@ -28,11 +30,17 @@ export const ask: Command = {
   flags: [
     { name: "agent", value: "name", summary: "data agent: an id or a resource name (default: shop)" },
     { name: "chart", value: "file", summary: "save the chart to this file: .svg, .png, or .json for Vega-Lite" },
-    { name: "json", summary: "print one JSON object: sql, columns, rows, chart, answer, warnings, followUps" },
     { name: "fast", summary: "answer faster, with fewer retries and without thoughts" },
     { name: "address", value: "url", summary: "the same as --server" },
-    SERVER_FLAG,
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
+  examples: [
+    'ask "revenue by month in 2026"',
+    'ask "top ten customers" --agent shop --chart top.svg',
+    'ask "orders today" --json',
+  ],
+  exitCodes: { 2: "the question was not understood" },
   run: async (input) => {
     const flags = { ...input.flags, ...definedFields({ server: input.flags.address }) };
     return answerInTerminal({ ...input, flags });
@@ -48,7 +56,8 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   const request = create(ChatRequestSchema, requestFor(question, input));
   const headers = image === undefined ? {} : { "x-frontdesk-chart": image };
   const client = clientFor(DataChatService, input);
-  const showProgress = stdout.isTTY && input.flags.json !== true;
+  const isForPeople = formatOf(input.flags) === "table";
+  const showProgress = stdout.isTTY && isForPeople;
   const answer = await callServer(input, () =>
     readAnswer(client.chat(request, { headers }), (progress) => {
       if (showProgress) stdout.write(`\r\u001b[2K\u001b[2m${progress}…\u001b[0m`);
@@ -56,8 +65,8 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   );
   if (showProgress) stdout.write("\r\u001b[2K");
   const saved = file === undefined ? undefined : await saveChart(file, answer);
-  if (input.flags.json === true) stdout.write(`${JSON.stringify(toJson(question, answer), null, 2)}\n`);
-  else show(answer, saved);
+  if (isForPeople) show(answer, saved);
+  else printResult(input.flags, { value: toJson(question, answer), text: "" });
   return isAnswered(answer) ? 0 : UNANSWERED;
 }
 
@@ -66,8 +75,9 @@ function isAnswered({ text, sql, columns }: DataAnswer): boolean {
   return text !== "" && (sql !== "" || columns.length > 0);
 }
 
-function requestFor(question: string, { flags }: CommandInput): MessageInitShape<typeof ChatRequestSchema> {
-  const dataAgent = agentName(flags.agent);
+function requestFor(question: string, input: CommandInput): MessageInitShape<typeof ChatRequestSchema> {
+  const { flags } = input;
+  const dataAgent = agentName(flags.agent, input);
   return {
     parent: dataAgent.split("/").slice(0, 4).join("/"),
     messages: [{ kind: { case: "userMessage", value: { kind: { case: "text", value: question } } } }],
@@ -76,10 +86,10 @@ function requestFor(question: string, { flags }: CommandInput): MessageInitShape
   };
 }
 
-function agentName(text: string | boolean | undefined): string {
-  if (typeof text !== "string") return DEFAULT_AGENT;
+function agentName(given: string | boolean | undefined, input: CommandInput): string {
+  const text = typeof given === "string" ? given : DEFAULT_AGENT;
   if (/^projects\/[^/]+\/locations\/[^/]+\/dataAgents\/[^/]+$/.test(text)) return text;
-  if (!text.includes("/")) return `${PARENT}/dataAgents/${text}`;
+  if (!text.includes("/")) return `${placeOf(input)}/dataAgents/${text}`;
   throw new CommandError(
     `'${text}' is not a data agent. Give an id, or projects/{project}/locations/{location}/dataAgents/{agent}.`,
   );
@@ -124,7 +134,10 @@ function show({ text, sql, columns, rows, chart, warnings, followUps }: DataAnsw
 }
 
 function toJson(question: string, { text, sql, columns, rows, chart, warnings, followUps }: DataAnswer) {
-  return { question, answer: text, sql, columns, rows, chart: chart?.config ?? null, warnings, followUps };
+  return {
+    ...{ question, answer: text, sql, columns: columns.map((column) => ({ ...column })), rows: [...rows] },
+    ...{ chart: chart?.config ?? null, warnings: [...warnings], followUps: [...followUps] },
+  };
 }
 
-const dim = (text: string) => (stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text);
+const dim = (text: string) => styled("dim", text, stdout);

@@ -1,7 +1,9 @@
-import { toJsonString } from "@bufbuild/protobuf";
+import { toJson } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AuditEntry, AuditEntrySchema, AuditService } from "@frontdesk/protos/audit/audit_service";
-import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { connectionOf } from "./connection.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { columns } from "./text-columns.ts";
 
@@ -18,14 +20,15 @@ export const audit: Command = {
     { name: "resource", value: "name", summary: "calls about this resource and what is below it" },
     { name: "method", value: "name", summary: "calls of this method, e.g. DeleteApp" },
     { name: "limit", value: "number", summary: "the newest entries, at most this many (default 50)" },
-    { name: "json", summary: "write one line of JSON for each entry" },
-    SERVER_FLAG,
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
+  examples: ["audit --since 7d", "audit retail --method DeleteApp", "audit - --caller user:ann@example.com --json"],
   run: async (input) => {
     const { flags, positionals } = input;
     const text = (flag: string) => (typeof flags[flag] === "string" ? flags[flag] : "");
     const request = {
-      parent: `projects/${positionals[0] ?? "local"}`,
+      parent: `projects/${positionals[0] ?? connectionOf(input).project}`,
       startTime: timestampFromMs(sinceOf(text("since") || "24h")),
       principal: text("caller"),
       resource: text("resource"),
@@ -54,11 +57,10 @@ function limitOf(text: string): number {
 }
 
 function print(entries: readonly AuditEntry[], flags: CommandInput["flags"]): void {
-  if (entries.length === 0 && !flags.json) process.stderr.write("No entries.\n");
-  const lines = flags.json
-    ? entries.map((entry) => toJsonString(AuditEntrySchema, entry))
-    : columns(entries.map(cells));
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  printResult(flags, {
+    value: entries.map((entry) => toJson(AuditEntrySchema, entry)),
+    text: () => (entries.length === 0 ? "None." : columns(entries.map(cells)).join("\n")),
+  });
 }
 
 function cells({ eventTime, principal, callerKind, outcome, method, resource }: AuditEntry): readonly string[] {

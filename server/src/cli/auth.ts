@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { create, type DescService } from "@bufbuild/protobuf";
+import { create, type DescService, toJson } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
@@ -8,12 +8,14 @@ import { IAMPolicy } from "@frontdesk/protos/google/iam/v1/iam_policy";
 import { BindingSchema } from "@frontdesk/protos/google/iam/v1/policy";
 import {
   type Credential,
+  CredentialSchema,
   CredentialService,
   Credential_Kind as Kind,
 } from "@frontdesk/protos/identity/credential_service";
 import { readOperatorFile } from "#base";
 import { ConnectError } from "#status";
-import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { type Command, CommandError, type CommandInput, didYouMean } from "./command.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { dataFolder } from "./server-address.ts";
 import { startErrorOf } from "./start-error.ts";
 import { columns } from "./text-columns.ts";
@@ -43,7 +45,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000
 /** `frontdesk auth`: keys of this server, made and revoked by who can read its data folder, while it runs and while it does not. */
 export const auth: Command = {
   name: "auth",
-  operands: `<${Object.keys(ACTIONS).join("|")}> [name]`,
+  operands: `${Object.keys(ACTIONS).join("|")} [name]`,
+  words: Object.keys(ACTIONS),
   summary: "make, list and revoke the keys with which programs call this server",
   flags: [
     { name: "data", value: "folder", summary: "data folder of the server (FRONTDESK_DATA; default .frontdesk)" },
@@ -63,12 +66,23 @@ export const auth: Command = {
       summary: "give the key's caller this role on the project, or on --app: roles/ces.client",
     },
     { name: "user", value: "email", summary: "whom a link signs in (default: the operator)" },
+    ...OUTPUT_FLAGS,
+  ],
+  examples: [
+    "auth init",
+    "auth create-key ci --role roles/ces.client --expires 90d",
+    "auth list-keys --json",
+    "auth revoke-key k1",
+    "auth link --user ann@example.com",
   ],
   run: async (input) => {
     const { positionals, flags } = input;
     const [verb = "", name] = positionals;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (!action) throw new CommandError(`'${verb}' is not one of ${Object.keys(ACTIONS).join(", ")}.`);
+    if (!action)
+      throw new CommandError(
+        `'${verb}' is not one of ${Object.keys(ACTIONS).join(", ")}.${didYouMean(verb, Object.keys(ACTIONS))}`,
+      );
     const admin = await adminOf(input);
     try {
       const parent = `projects/${flags.project ?? "local"}`;
@@ -166,6 +180,7 @@ async function writeKeyFile(action: Action): Promise<{ readonly principal: strin
     else {
       writeFileSync(file, secret);
       process.stderr.write(`${principal} signs in with the key in ${path}. Nothing shows it again.\n`);
+      printResult(flags, { value: { name, principal, file: path }, text: "" });
     }
     return { principal, undo };
   } catch (error) {
@@ -198,18 +213,22 @@ async function createApiKey(action: Action): Promise<void> {
     throw error;
   }
   process.stderr.write(`The key of ${principal}. Nothing shows it again:\n`);
-  process.stdout.write(`${secret}\n`);
+  printResult(flags, { value: { name: key, principal, secret }, text: secret });
 }
 
-async function listKeys({ parent, credentials }: Action): Promise<void> {
-  const rows: (readonly string[])[] = [["KEY", "PRINCIPAL", "NAME", "MADE", "LAST USE", "EXPIRES"]];
+async function listKeys({ parent, credentials, input }: Action): Promise<void> {
+  const found: Credential[] = [];
   let pageToken = "";
   do {
     const page = await credentials.listCredentials({ parent, pageToken, pageSize: 1_000 });
-    rows.push(...page.credentials.map(cells));
+    found.push(...page.credentials);
     pageToken = page.nextPageToken;
   } while (pageToken !== "");
-  for (const line of columns(rows)) process.stdout.write(`${line}\n`);
+  const heading = ["KEY", "PRINCIPAL", "NAME", "MADE", "LAST USE", "EXPIRES"];
+  printResult(input.flags, {
+    value: found.map((credential) => toJson(CredentialSchema, credential)),
+    text: () => columns([heading, ...found.map(cells)]).join("\n"),
+  });
 }
 
 function cells({ name, principal, displayName, createTime, lastUsedTime, expireTime }: Credential): readonly string[] {
@@ -226,10 +245,12 @@ function cells({ name, principal, displayName, createTime, lastUsedTime, expireT
   ];
 }
 
-async function revokeKey({ name, parent, credentials }: Action): Promise<void> {
+async function revokeKey({ name, parent, credentials, input }: Action): Promise<void> {
   if (!name) throw new CommandError("Name the key, as frontdesk auth list-keys shows it.");
-  await credentials.deleteCredential({ name: `${parent}/credentials/${name}` });
+  const key = `${parent}/credentials/${name}`;
+  await credentials.deleteCredential({ name: key });
   process.stderr.write(`The key ${name} is revoked.\n`);
+  printResult(input.flags, { value: { name: key }, text: "" });
 }
 
 /** A link is kept in the memory of the server that it signs in to. */
@@ -240,7 +261,7 @@ async function link({ input: { flags }, admin }: Action): Promise<void> {
   if (!response.ok)
     throw new CommandError("The server does not run with --auth required on this data folder, or the address is none.");
   const { url } = (await response.json()) as { readonly url: string };
-  process.stdout.write(`${url}\n`);
+  printResult(flags, { value: { url }, text: url });
 }
 
 function expiryOf(text: string | boolean | undefined): Pick<Partial<Credential>, "expireTime"> {

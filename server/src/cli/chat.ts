@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
-import { type RunSessionResponse, type SessionOutput, SessionService } from "@frontdesk/protos/ces/session_service";
+import { type JsonObject, toJson } from "@bufbuild/protobuf";
+import {
+  type RunSessionResponse,
+  RunSessionResponseSchema,
+  type SessionOutput,
+  SessionService,
+} from "@frontdesk/protos/ces/session_service";
 import { appName } from "./app-name.ts";
-import { type Command, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
+import { styled as styledText } from "./style.ts";
 import { waterfall } from "./waterfall.ts";
 
 /** `frontdesk chat`: a conversation in the terminal, with streamed responses and, with `--trace`, the spans of each turn. */
@@ -17,11 +25,25 @@ export const chat: Command = {
     { name: "say", value: "text", summary: "send this text, print the response, and exit" },
     { name: "session", value: "id", summary: "continue this session (default: a new one)" },
     { name: "deployment", value: "name", summary: "talk to a deployment instead of the draft" },
-    SERVER_FLAG,
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
+  examples: [
+    "chat",
+    'chat order-desk --say "Where is my order A-1001?" --trace',
+    "chat order-desk --say hello --session s1 --json",
   ],
   run: async (input) => {
     const conversation = openConversation(input);
     const text = input.flags.say;
+    if (formatOf(input.flags) !== "table") {
+      if (typeof text !== "string") throw new CommandError("--output needs --say: a conversation is for people.");
+      printResult(input.flags, {
+        value: { name: conversation.session, responses: await conversation.ask(text) },
+        text,
+      });
+      return 0;
+    }
     if (typeof text === "string") {
       await conversation.say(text);
       return 0;
@@ -36,22 +58,29 @@ interface Conversation {
   /** Runs a turn; returns whether the agent ended the session. */
   say(text: string): Promise<boolean>;
   greet(): Promise<boolean>;
+  /** Runs a turn without printing it; returns its responses in JSON. */
+  ask(text: string): Promise<JsonObject[]>;
 }
 
 function openConversation(input: CommandInput): Conversation {
   const { flags, positionals } = input;
-  const session = `${appName(positionals[0])}/sessions/${flags.session ?? randomUUID()}`;
+  const session = `${appName(positionals[0], input)}/sessions/${flags.session ?? randomUUID()}`;
   const client = clientFor(SessionService, input);
   const config = { session, deployment: String(flags.deployment ?? ""), enableTextStreaming: true };
   type Input =
     | { readonly case: "text"; readonly value: string }
     | { readonly case: "event"; readonly value: { readonly event: string } };
-  const turn = (inputType: Input) =>
-    callServer(input, () => show(client.streamRunSession({ config, inputs: [{ inputType }] }), flags.trace === true));
+  const run = (inputType: Input) => client.streamRunSession({ config, inputs: [{ inputType }] });
+  const turn = (inputType: Input) => callServer(input, () => show(run(inputType), flags.trace === true));
   return {
     session,
     say: (text) => turn({ case: "text", value: text }),
     greet: () => turn({ case: "event", value: { event: "welcome" } }),
+    ask: (text) =>
+      callServer(input, async () => {
+        const responses = await Array.fromAsync(run({ case: "text", value: text }));
+        return responses.map((response) => toJson(RunSessionResponseSchema, response) as JsonObject);
+      }),
   };
 }
 
@@ -118,6 +147,5 @@ function lineFor({ outputType }: SessionOutput): string | undefined {
   }
 }
 
-const styled = (code: number) => (text: string) => (stdout.isTTY ? `\u001b[${code}m${text}\u001b[0m` : text);
-const bold = styled(1);
-const dim = styled(2);
+const bold = (text: string) => styledText("bold", text, stdout);
+const dim = (text: string) => styledText("dim", text, stdout);

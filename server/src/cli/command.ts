@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
+import { nearestName } from "#base";
 
 /** A flag of a command. `value` is the placeholder of its value in the help; without one the flag is boolean. */
-interface Flag {
+export interface Flag {
   readonly name: string;
   readonly value?: string;
   readonly summary: string;
+  /** All values that it may have. Default: any. */
+  readonly values?: readonly string[];
 }
 
 /** The operands and flags of a command line. */
@@ -13,13 +16,19 @@ export interface CommandInput {
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** A command. Its help and the parsing of its command line are derived from this. */
+/** A command. Its help, the parsing of its command line, its completions and its exit codes in the documentation are derived from this. */
 export interface Command {
   readonly name: string;
   /** Operands as in the help, e.g. `<folder|zip> [app]`. */
   readonly operands: string;
+  /** All words that the first operand may be. Default: any. */
+  readonly words?: readonly string[];
   readonly summary: string;
   readonly flags: readonly Flag[];
+  /** Command lines to copy, without the name of the program. */
+  readonly examples: readonly string[];
+  /** What exit codes beside 0 say. Default: 1, refused or failed. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
   /** The exit code when the command itself fails. Default 1. */
   readonly failureExitCode?: number;
   /** Resolves to the exit code. */
@@ -31,12 +40,23 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** The flag of all commands that call a server. */
-export const SERVER_FLAG: Flag = {
-  name: "server",
-  value: "url",
-  summary: "address of the server (FRONTDESK_SERVER; default http://127.0.0.1:8080)",
-};
+/** The flags of all commands that call a server: where it is, as whom, and in which project. */
+export const SERVER_FLAGS: readonly Flag[] = [
+  {
+    name: "server",
+    value: "url",
+    summary: "address of the server (FRONTDESK_SERVER; default http://127.0.0.1:8080)",
+  },
+  { name: "endpoint", value: "url", summary: "address of the hosted service, or of another server, called by gRPC" },
+  {
+    name: "token",
+    value: "token",
+    summary: "bearer token (FRONTDESK_TOKEN, which other users cannot read, is better)",
+  },
+  { name: "context", value: "name", summary: "the context to use in place of the current one (frontdesk context)" },
+  { name: "project", value: "id", summary: "project (default: that of the context, else local)" },
+  { name: "location", value: "id", summary: "location (default: that of the context, else us)" },
+];
 
 /** Parses the command line of a command. Throws `CommandError`. */
 export function parseCommandLine(command: Command, args: readonly string[]): CommandInput {
@@ -45,10 +65,41 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
   );
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    checkValues(command, values as CommandInput["flags"]);
     return { positionals, flags: values as CommandInput["flags"] };
   } catch (error) {
-    throw new CommandError(`${firstSentence(error as Error)}\n\n${helpFor(command)}`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      `${firstSentence(error as Error)}${meantFlag(command, error as Error)}\n\n${helpFor(command)}`,
+    );
   }
+}
+
+/** ` Did you mean …?` where one of the words is near; else nothing. */
+export function didYouMean(word: string, words: readonly string[], prefix = ""): string {
+  const near = nearestName(word, words);
+  return near === undefined ? "" : ` Did you mean ${prefix}${near}?`;
+}
+
+function checkValues({ flags }: Command, given: CommandInput["flags"]): void {
+  const { json, output = "json" } = given;
+  if (json === true && output !== "json") throw new CommandError(`--json and --output ${output} exclude each other.`);
+  for (const { name, values } of flags) {
+    const value = given[name];
+    if (!values || typeof value !== "string" || values.includes(value)) continue;
+    throw new CommandError(`--${name} is '${value}'; use ${values.join(", ")}.${didYouMean(value, values)}`);
+  }
+}
+
+/** Node names the flag in the message only. */
+function meantFlag({ flags }: Command, { message }: Error): string {
+  const [, unknown] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
+  if (unknown === undefined) return "";
+  return didYouMean(
+    unknown,
+    flags.map(({ name }) => name),
+    "--",
+  );
 }
 
 /** Node adds advice about positional arguments that does not apply here. */
@@ -58,14 +109,28 @@ function firstSentence({ message }: Error): string {
 
 /** The help text of one command. */
 export function helpFor(command: Command): string {
-  const lines = command.flags.map(
-    (flag) => [`--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`, flag.summary] as const,
-  );
-  const width = Math.max(0, ...lines.map(([left]) => left.length));
-  const flags = lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
   return [
     `frontdesk ${command.name} ${command.operands}`.trimEnd(),
     `  ${command.summary}`,
-    ...(flags.length > 0 ? ["", ...flags] : []),
+    ...section(
+      "Flags",
+      command.flags.map((flag) => [`--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`, flag.summary]),
+    ),
+    ...section(
+      "Examples",
+      command.examples.map((example) => [`frontdesk ${example}`, ""]),
+    ),
+    ...section("Exit codes beside 0", Object.entries(exitCodesOf(command))),
   ].join("\n");
+}
+
+/** What exit codes beside 0 say. */
+export function exitCodesOf({ exitCodes, failureExitCode = 1 }: Command): Readonly<Record<number, string>> {
+  return { ...exitCodes, [failureExitCode]: exitCodes?.[failureExitCode] ?? "refused or failed" };
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return ["", `${title}:`, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())];
 }

@@ -1,12 +1,14 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AppPackage, GatesFile, SuiteReport, TestFile } from "#app";
-import { definedFields } from "#base";
+import { definedFields, type JsonValue } from "#base";
 import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
-import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { keptFiles } from "./kept-files.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { showProgress } from "./progress-bar.ts";
+import { hasColours } from "./style.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */
 const COMMAND_FAILED = 2;
@@ -33,14 +35,21 @@ export const evaluate: Command = {
     { name: "ctrf", value: "file", summary: "write CTRF JSON" },
     { name: "markdown", value: "file", summary: "write Markdown, for a pull request" },
     { name: "html", value: "file", summary: "write one HTML file" },
-    SERVER_FLAG,
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
+  examples: [
+    "eval my-app",
+    "eval my-app tests --tags smoke --runs 3",
+    "eval order-desk --against v1 --markdown report.md",
+  ],
+  exitCodes: { 1: "a case failed, was not measured, or a gate is closed", 2: "the input could not be run" },
   run: async (input) => {
     const [source, ...files] = input.positionals;
     if (!source) throw new CommandError("the folder, zip or app is missing.");
     const runs = repeats(input);
-    const { evaluatePackage, readConfig, readGates, readTestFile, terminalReport } = await import("#app");
+    const { ctrfReport, evaluatePackage, readConfig, readGates, readTestFile, terminalReport } = await import("#app");
     const paths = (await Promise.all(files.map(testFiles))).flat();
     const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
     const gates = await gatesOf(source, runs, input, readGates);
@@ -75,7 +84,8 @@ export const evaluate: Command = {
       })
       .finally(progress.end);
     for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
-    process.stdout.write(terminalReport(report, process.stdout.isTTY === true));
+    if (formatOf(input.flags) === "table") process.stdout.write(terminalReport(report, hasColours(process.stdout)));
+    else printResult(input.flags, { value: JSON.parse(ctrfReport(report)) as JsonValue, text: "" });
     await writeReports(report, input);
     return exitCode(report, input.flags["allow-not-measured"] === true);
   },

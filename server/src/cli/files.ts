@@ -3,20 +3,25 @@ import { basename } from "node:path";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { appName } from "./app-name.ts";
-import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
-import { addressOf, callServer, clientFor } from "./server-client.ts";
-import { authorizationFor } from "./sign-in/bearer-token.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { addressOf, authorizationFor, callServer, clientFor } from "./server-client.ts";
 
 /** `frontdesk files`: the files of a file search tool. */
 export const toolFiles: Command = {
   name: "files",
   operands: "<app> <tool> [file…]",
   summary: "list the files of a file search tool, or upload files",
-  flags: [{ name: "remove", value: "name", summary: "delete this file of the tool" }, SERVER_FLAG],
+  flags: [{ name: "remove", value: "name", summary: "delete this file of the tool" }, ...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  examples: [
+    "files order-desk handbook",
+    "files order-desk handbook returns.md prices.pdf",
+    "files order-desk handbook --remove prices.pdf",
+  ],
   run: async (input) => {
     const [app, toolName, ...paths] = input.positionals;
     if (!app || !toolName) throw new CommandError("the app or the file search tool is missing.");
-    const tool = await findTool(appName(app), toolName, input);
+    const tool = await findTool(appName(app, input), toolName, input);
     if (input.flags.remove) await exchange(tool, input, "DELETE", String(input.flags.remove));
     for (const path of paths) {
       const bytes = await readFile(path).catch(() => undefined);
@@ -24,7 +29,10 @@ export const toolFiles: Command = {
       await exchange(tool, input, "PUT", basename(path), bytes);
     }
     const { files = [] } = await exchange(tool, input, "GET");
-    for (const { name, sizeBytes } of files) process.stdout.write(`${sizeBytes.padStart(10)}  ${name}\n`);
+    printResult(input.flags, {
+      value: files.map(({ name, sizeBytes }) => ({ name, sizeBytes })),
+      text: () => files.map(({ name, sizeBytes }) => `${sizeBytes.padStart(10)}  ${name}`).join("\n"),
+    });
     return 0;
   },
 };
@@ -56,7 +64,7 @@ async function exchange(
 ): Promise<FilesAnswer> {
   const path = file === "" ? "" : `/${encodeURIComponent(file)}`;
   const url = `${addressOf(input)}/upload/v1beta/${name}/files${path}`;
-  const headers = await authorizationFor(addressOf(input));
+  const headers = await authorizationFor(input);
   const response = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
   const answer = (await response.json()) as FilesAnswer;
   if (response.ok) return answer;

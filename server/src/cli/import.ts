@@ -5,8 +5,10 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import { appName } from "./app-name.ts";
 import { packageAt } from "./app-package.ts";
-import { type Command, CommandError, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
+import { placeOf } from "./connection.ts";
 import { finished } from "./operation.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
 /** `frontdesk import`: imports a package, a zip or a folder, as a new app or in place of one. */
@@ -17,16 +19,18 @@ export const importApp: Command = {
   flags: [
     { name: "overwrite", summary: "delete resources of the app that the package does not have" },
     { name: "dry-run", summary: "validate the package and change nothing" },
-    SERVER_FLAG,
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
+  examples: ["import my-app desk", "import desk.zip --dry-run", "import my-app desk --overwrite --project retail"],
   run: async (input) => {
     const [source, target] = input.positionals;
     if (!source) throw new CommandError("the folder or zip to import is missing.");
     const found = await packageAt(source);
     if (!found) throw new CommandError(`${source} does not exist.`);
     const { zip, warnings } = found;
-    const name = target ? appName(target) : undefined;
-    const [parent, appId] = name ? split(name) : ["projects/local/locations/us", ""];
+    const name = target ? appName(target, input) : undefined;
+    const [parent, appId] = name ? split(name) : [placeOf(input), ""];
     const response = await callServer(input, async () => {
       const operation = await clientFor(AgentService, input).importApp({
         parent,
@@ -39,10 +43,12 @@ export const importApp: Command = {
       });
       return finished(operation, ImportAppResponseSchema, input);
     });
-    for (const warning of [...warnings, ...response.warnings]) process.stderr.write(`warning: ${warning}\n`);
-    process.stdout.write(
-      input.flags["dry-run"] ? "the package is valid; nothing was changed\n" : `imported ${response.name}\n`,
-    );
+    const all = [...warnings, ...response.warnings];
+    for (const warning of all) process.stderr.write(`warning: ${warning}\n`);
+    printResult(input.flags, {
+      value: { name: response.name, warnings: all, imported: !input.flags["dry-run"] },
+      text: input.flags["dry-run"] ? "the package is valid; nothing was changed" : `imported ${response.name}`,
+    });
     return 0;
   },
 };

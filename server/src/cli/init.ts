@@ -3,6 +3,7 @@ import { basename, extname } from "node:path";
 import type { PackageGeneration } from "#app";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
 /** `frontdesk init`: a folder with a new app, from a template or from a description. */
 export const init: Command = {
@@ -14,6 +15,12 @@ export const init: Command = {
     { name: "describe", value: "text|file", summary: "what the app is for; a language model writes it, with goldens" },
     { name: "files", value: "a.pdf,b.md", summary: "documents that the app is written from, with --describe" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    ...OUTPUT_FLAGS,
+  ],
+  examples: [
+    "init my-app",
+    "init my-app --template returns",
+    'init my-app --describe "Answers questions about opening hours"',
   ],
   run: async (input) => {
     const { positionals, flags } = input;
@@ -33,7 +40,7 @@ async function fromTemplate({ positionals, flags }: CommandInput): Promise<numbe
   const template = String(flags.template ?? "faq");
   const [folder = template] = positionals;
   await copyTemplate(template, folder);
-  return told(folder);
+  return told(folder, "", flags);
 }
 
 async function fromDescription({ positionals, flags }: CommandInput): Promise<number> {
@@ -52,14 +59,13 @@ async function fromDescription({ positionals, flags }: CommandInput): Promise<nu
     },
     readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
   );
-  process.stdout.write(`${explanation}\n\n`);
-  return told(folder);
+  return told(folder, explanation, flags);
 }
 
-function told(folder: string): number {
-  process.stdout.write(
-    `A new app is in ${folder}. Try it:\n\n  frontdesk lint ${folder}\n  frontdesk eval ${folder}\n  frontdesk import ${folder} my-app\n`,
-  );
+function told(folder: string, explanation: string, flags: CommandInput["flags"]): number {
+  const next = ["lint", "eval", "import"].map((command) => `  frontdesk ${command} ${folder}`);
+  const text = [...(explanation ? [explanation, ""] : []), `A new app is in ${folder}. Try it:`, "", ...next];
+  printResult(flags, { value: { folder, explanation }, text: text.join("\n") });
   return 0;
 }
 

@@ -2,9 +2,11 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { LintResult } from "#app";
+import type { JsonValue } from "#base";
 import { ConnectError } from "#status";
 import { readZip } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 
@@ -15,10 +17,13 @@ export const lint: Command = {
   summary: "check an app package by the rules of import, validation and the toolkit's linter",
   flags: [
     { name: "fix", summary: "mend what is certain, in the folder" },
-    { name: "format", value: "text|json|sarif", summary: "form of the findings (default: text)" },
+    { name: "format", value: "text|json|sarif", values: FORMATS, summary: "form of the findings (default: text)" },
     { name: "config", value: "file", summary: "settings in place of the folder's cxaslint.yaml" },
     { name: "strict", summary: "warnings fail the run, too" },
+    ...OUTPUT_FLAGS,
   ],
+  examples: ["lint my-app", "lint my-app --fix", "lint my-app --strict --format sarif"],
+  exitCodes: { 1: "the app has errors; with --strict, or warnings", 2: "the input could not be checked" },
   // 1 means errors in the app.
   failureExitCode: 2,
   run: async (input) => {
@@ -34,7 +39,7 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
   const [source, ...more] = positionals;
   if (!source || more.length > 0) throw new CommandError("name one folder or zip to lint.");
   const format = FORMATS.find((name) => name === (flags.format ?? "text"));
-  if (!format) throw new CommandError(`--format is '${flags.format}'; use ${FORMATS.join(", ")}.`);
+  if (!format) throw new CommandError(`--format is none of ${FORMATS.join(", ")}.`);
   const found = await stat(source).catch(() => undefined);
   if (!found) throw new CommandError(`${source} does not exist.`);
   const configFile = typeof flags.config === "string" ? { configFile: flags.config } : {};
@@ -42,7 +47,8 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
     ? shownFrom(source, await lintFolder({ folder: source, fix: flags.fix === true, ...configFile }))
     : await lintZip(source, configFile, flags.fix === true);
   for (const warning of result.warnings) process.stderr.write(`warning: ${warning}\n`);
-  process.stdout.write(`${await report(result, format)}\n`);
+  if (formatOf(flags) === "table") process.stdout.write(`${await report(result, format)}\n`);
+  else printResult(flags, { value: JSON.parse(await report(result, "json")) as JsonValue, text: "" });
   const failing = flags.strict ? ["error", "warning"] : ["error"];
   return result.findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "#base";
-import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { checkedAddress } from "./server-address.ts";
 import { addressOf } from "./server-client.ts";
 import { postForm } from "./sign-in/post-form.ts";
@@ -16,16 +17,18 @@ export const login: Command = {
   name: "login",
   operands: "[server]",
   summary: "log in to a server that wants to know its callers, in a browser on any machine",
-  flags: [SERVER_FLAG],
+  flags: [...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  examples: ["login https://desk.example.com"],
   run: async (input) => {
     const origin = originOf(input);
     const { ok, body } = await postForm(`${origin}/auth/device`, { client_id: "frontdesk" });
     if (!ok) throw new CommandError(messageOf(body));
-    process.stdout.write(
+    process.stderr.write(
       `Open this address, compare the code ${body.user_code}, and allow it:\n\n  ${body.verification_uri_complete}\n\n`,
     );
     writeLogin(origin, loginOf(await allowed(origin, body)));
-    process.stdout.write(`Logged in to ${origin}. Commands with this --server, or FRONTDESK_SERVER, use the login.\n`);
+    const text = `Logged in to ${origin}. Commands with this --server, or FRONTDESK_SERVER, use the login.`;
+    printResult(input.flags, { value: { server: origin }, text });
     return 0;
   },
 };
@@ -35,14 +38,15 @@ export const logout: Command = {
   name: "logout",
   operands: "[server]",
   summary: "end the login at a server",
-  flags: [SERVER_FLAG],
+  flags: [...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  examples: ["logout https://desk.example.com"],
   run: async (input) => {
     const origin = originOf(input);
     const stored = readLogin(origin);
     if (!stored) throw new CommandError(`Nobody is logged in at ${origin}.`);
     await postForm(`${origin}/auth/revoke`, { token: stored.refreshToken });
     writeLogin(origin, undefined);
-    process.stdout.write(`Logged out of ${origin}.\n`);
+    printResult(input.flags, { value: { server: origin }, text: `Logged out of ${origin}.` });
     return 0;
   },
 };

@@ -2,51 +2,9 @@
 import "./native-base64.ts";
 import "./node-22.ts";
 import { readFileSync } from "node:fs";
-import { ask } from "./ask.ts";
-import { audit } from "./audit.ts";
-import { auth } from "./auth.ts";
-import { chat } from "./chat.ts";
-import { type Command, CommandError, helpFor, parseCommandLine } from "./command.ts";
-import { evaluate } from "./eval.ts";
-import { exportApp } from "./export.ts";
-import { toolFiles } from "./files.ts";
-import { importApp } from "./import.ts";
-import { init } from "./init.ts";
-import { lint } from "./lint.ts";
-import { login, logout } from "./login.ts";
-import { mcp } from "./mcp.ts";
-import { migrate } from "./migrate.ts";
-import { move } from "./move.ts";
-import { python } from "./python.ts";
-import { recordStored } from "./record.ts";
-import { replayRecording } from "./replay.ts";
-import { resourceCommands } from "./resources/resource-commands.ts";
-import { start } from "./start.ts";
-import { testPackage } from "./test.ts";
-
-const COMMANDS: readonly Command[] = [
-  start,
-  chat,
-  ask,
-  init,
-  importApp,
-  exportApp,
-  lint,
-  toolFiles,
-  recordStored,
-  replayRecording,
-  evaluate,
-  testPackage,
-  python,
-  mcp,
-  auth,
-  login,
-  logout,
-  audit,
-  migrate,
-  move,
-  ...resourceCommands,
-];
+import { CommandError, didYouMean, helpFor, parseCommandLine } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { overview } from "./overview.ts";
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);
 /** What asks for help in place of a command. */
@@ -60,7 +18,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   const wanted = isHelp ? args[0] : name;
   if (wanted === undefined) return print(overview());
   const command = COMMANDS.find((candidate) => candidate.name === wanted);
-  if (!command) return printError(`'${wanted}' is not a command.\n\n${overview()}`);
+  if (!command) return printError(notACommand(wanted));
   if (isHelp || args.some((arg) => HELP_FLAGS.has(arg))) return print(helpFor(command));
   try {
     return await command.run(parseCommandLine(command, args));
@@ -71,21 +29,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
 }
 
-function overview(): string {
-  const width = Math.max(...COMMANDS.map((command) => command.name.length));
-  const rows = (commands: readonly Command[]) =>
-    commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return [
-    "Frontdesk, the open engine for customer-engagement agents.",
-    "",
-    ...rows(COMMANDS.filter((command) => !resourceCommands.includes(command))),
-    "",
-    "Resources: list, get, create, update and delete them, e.g. frontdesk agents list --app order-desk",
-    "",
-    ...rows(resourceCommands),
-    "",
-    "Run frontdesk help <command> for the flags of a command, and frontdesk --version for the version.",
-  ].join("\n");
+function notACommand(wanted: string): string {
+  const names = COMMANDS.map(({ name }) => name);
+  const meant = didYouMean(wanted, names, "frontdesk ");
+  return `'${wanted}' is not a command.${meant || `\n\n${overview()}`}`;
 }
 
 /** Read here, because `#app` would load the whole server. */

@@ -23,6 +23,7 @@ export const mcp: Command = {
     { name: "log", value: "level", summary: "log level; logs go to standard error (FRONTDESK_LOG; default warn)" },
     { name: "no-example", summary: "do not import the example app into a new data folder" },
   ],
+  examples: ["mcp", "mcp --server http://127.0.0.1:8080 --endpoint '/mcp?profile=read'"],
   run: async (input) => {
     const lines = { input: process.stdin, output: process.stdout };
     const endpoint = text(input, "endpoint") ?? "/mcp";

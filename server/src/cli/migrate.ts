@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { startErrorOf } from "./start-error.ts";
 
 /** `frontdesk migrate`: brings the schema of the database to this release, without starting a server. */
@@ -7,12 +8,17 @@ export const migrate: Command = {
   operands: "",
   summary:
     "migrate the schema of the database (FRONTDESK_DATABASE_URL), while servers of this and the last release run",
-  flags: [{ name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" }],
+  flags: [
+    { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    ...OUTPUT_FLAGS,
+  ],
+  examples: ["migrate", "migrate --config frontdesk.yaml"],
   run: async ({ flags }) => {
     const { migrateDatabase, readConfig } = await import("#app");
     try {
       const config = readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []);
-      process.stdout.write(`${await migrateDatabase(config)}\n`);
+      const text = await migrateDatabase(config);
+      printResult(flags, { value: { result: text }, text });
       return 0;
     } catch (error) {
       throw await startErrorOf(error);

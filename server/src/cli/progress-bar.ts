@@ -18,3 +18,17 @@ export function showProgress(output: Pick<NodeJS.WriteStream, "isTTY" | "write">
     end: () => void output.write("\r\u001b[K"),
   };
 }
+
+/** A line that says what goes on and for how long, on a terminal; nothing anywhere else. */
+export function showElapsed(what: string, output: Pick<NodeJS.WriteStream, "isTTY" | "write">): Pick<Progress, "end"> {
+  if (!output.isTTY) return { end: () => {} };
+  const start = performance.now();
+  const tick = () => output.write(`\r${what} … ${Math.round((performance.now() - start) / 1_000)} s\u001b[K`);
+  const timer = setInterval(tick, 1_000);
+  return {
+    end: () => {
+      clearInterval(timer);
+      output.write("\r\u001b[K");
+    },
+  };
+}

@@ -4,7 +4,9 @@ import type { PythonFileCall } from "#app";
 import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { pythonReport, pythonResult } from "./python-report.ts";
+import { hasColours } from "./style.ts";
 
 /** `frontdesk python`: runs one tool or callback file in a real guest, without a server. */
 export const python: Command = {
@@ -20,14 +22,21 @@ export const python: Command = {
     { name: "args", value: "json", summary: 'arguments of a tool; of a callback by name, e.g. {"llm_request": {…}}' },
     { name: "context", value: "json", summary: 'attributes of the context, e.g. {"state": {"name": "Ana"}}' },
     { name: "timeout", value: "seconds", summary: "end the call after this time (default 30)" },
-    { name: "json", summary: "print one JSON object" },
+    ...OUTPUT_FLAGS,
   ],
+  examples: [
+    `python my-app/tools/look_up/python_function/python_code.py --args '{"order": "A-1001"}'`,
+    "python before_model.py --context context.json --json",
+  ],
+  exitCodes: { 1: "the function raised, or the command failed" },
   run: async (input) => {
     const call = await callOf(input);
     const { readConfig, runPythonFile } = await import("#app");
     const run = await asCommandError(() => runPythonFile(call, readConfig([])));
-    const text = input.flags.json ? JSON.stringify(pythonResult(call, run)) : pythonReport(call, run, stdout.isTTY);
-    stdout.write(`${text}\n`);
+    printResult(input.flags, {
+      value: pythonResult(call, run),
+      text: () => pythonReport(call, run, hasColours(stdout)),
+    });
     return run.outcome.kind === "returned" ? 0 : 1;
   },
 };

@@ -8,8 +8,9 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { ToolsetMember } from "#app";
 import { ConnectError } from "#status";
 import { appName } from "./app-name.ts";
-import { type Command, CommandError, type CommandInput, SERVER_FLAG } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { report } from "./difference-report.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
 /** `frontdesk record`: writes a stored conversation as a recording; exit code 1 when the recording is incomplete. */
@@ -18,13 +19,16 @@ export const recordStored: Command = {
   operands: "<session> [file]",
   summary: "write a stored conversation to a recording, to replay and edit",
   flags: [
-    SERVER_FLAG,
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
+  examples: ["record order-desk/hello-1", "record order-desk/hello-1 hello.yaml --json"],
+  exitCodes: { 1: "the recording is incomplete, or the command failed" },
   run: async (input) => {
     const [session, file] = input.positionals;
     if (!session) throw new CommandError("the session is missing. Pass its resource name, or {app id}/{session id}.");
-    const name = conversationName(session);
+    const name = conversationName(session, input);
     const client = clientFor(AgentService, input);
     const { conversation, snapshot, toolsets } = await callServer(input, async () => {
       const found = await client.getConversation({ name });
@@ -38,20 +42,23 @@ export const recordStored: Command = {
     const { turns, difference } = await recordConversation(request, config).catch((error: unknown) => {
       throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
     });
-    if (turns > 0) process.stdout.write(`recorded ${turns} of ${conversation.turns.length} turns in ${target}\n`);
-    if (difference) process.stdout.write(report(difference));
+    const recorded = turns > 0 ? [`recorded ${turns} of ${conversation.turns.length} turns in ${target}`] : [];
+    printResult(input.flags, {
+      value: { file: target, turns, difference: difference ? { ...difference } : null },
+      text: () => [...recorded, ...(difference ? [report(difference)] : [])].join("\n").trimEnd(),
+    });
     return difference ? 1 : 0;
   },
 };
 
 /** The conversation of an operand: `{app}/{id}`, or the resource name of a session or conversation. */
-function conversationName(text: string): string {
+function conversationName(text: string, input: CommandInput): string {
   const [, app, id] = /^(.+?)(?:\/(?:sessions|conversations))?\/([^/]+)$/.exec(text) ?? [];
   if (!app || !id)
     throw new CommandError(
       `'${text}' is not a session. Pass {app id}/{session id}, or the resource name of the session.`,
     );
-  return `${appName(app)}/conversations/${id}`;
+  return `${appName(app, input)}/conversations/${id}`;
 }
 
 /** The version that the conversation ran, or the draft as it is now. */

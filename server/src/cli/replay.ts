@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
 import { report } from "./difference-report.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
 /** `frontdesk replay`: replays a recording without network; exit code 1 when the replay differs. */
 export const replayRecording: Command = {
@@ -11,7 +12,10 @@ export const replayRecording: Command = {
   flags: [
     { name: "app", value: "folder", summary: "an app package to run instead of the recorded app" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    ...OUTPUT_FLAGS,
   ],
+  examples: ["replay hello.yaml", "replay hello.yaml --app my-app"],
+  exitCodes: { 1: "the replay differs, or the command failed" },
   run: async ({ positionals, flags }) => {
     const [file] = positionals;
     if (!file)
@@ -25,7 +29,10 @@ export const replayRecording: Command = {
     const { turns, difference } = await replay(request, config).catch((error: unknown) => {
       throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
     });
-    process.stdout.write(difference ? report(difference) : `${turns} turns replayed as recorded\n`);
+    printResult(flags, {
+      value: { file, turns, difference: difference ? { ...difference } : null },
+      text: difference ? report(difference).trimEnd() : `${turns} turns replayed as recorded`,
+    });
     return difference ? 1 : 0;
   },
 };

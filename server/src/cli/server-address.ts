@@ -3,13 +3,18 @@ import { join } from "node:path";
 import { parsePort } from "#base";
 import { CommandError } from "./command.ts";
 
+/** The address in FRONTDESK_SERVER; undefined: not set. Throws `CommandError` for one that cannot be used. */
+export function environmentServer(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { FRONTDESK_SERVER: server } = environment;
+  return server === undefined ? undefined : checkedAddress("FRONTDESK_SERVER", server);
+}
+
 /**
- * Address of the server that commands call: FRONTDESK_SERVER, else FRONTDESK_PORT on this machine. It is not read with the server's
- * settings, because these commands do not load the server. Throws `CommandError` for a setting that cannot be used.
+ * Address of the server on this machine, by FRONTDESK_PORT. It is not read with the server's settings, because commands that call a server do not
+ * load it. Throws `CommandError` for a port that is none.
  */
-export function serverAddress(environment: NodeJS.ProcessEnv = process.env): string {
-  const { FRONTDESK_SERVER: server, FRONTDESK_PORT: port = "8080" } = environment;
-  if (server !== undefined) return checkedAddress("FRONTDESK_SERVER", server);
+export function localServer(environment: NodeJS.ProcessEnv = process.env): string {
+  const { FRONTDESK_PORT: port = "8080" } = environment;
   if (parsePort(port) === undefined)
     throw new CommandError(`FRONTDESK_PORT is '${port}', which is not a port. Use a number from 0 to 65535.`);
   return `http://127.0.0.1:${port}`;

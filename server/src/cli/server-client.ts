@@ -1,23 +1,42 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-node";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "./command.ts";
-import { checkedAddress, serverAddress } from "./server-address.ts";
-import { type TokenSource, tokensFor } from "./sign-in/bearer-token.ts";
+import { type Connection, connectionOf } from "./connection.ts";
+import type { TokenSource } from "./sign-in/bearer-token.ts";
 
-/** A client of one service of the server in `--server` or in the environment. */
-export function clientFor<S extends DescService>(service: S, { flags }: CommandInput): Client<S> {
-  const baseUrl = addressOf({ flags });
-  const interceptors = [withToken(tokensFor(baseUrl))];
-  return createClient(service, createConnectTransport({ baseUrl, httpVersion: "1.1", interceptors }));
+/** A client of one service of the server that the command line, the environment or a context names. */
+export function clientFor<S extends DescService>(service: S, input: Pick<CommandInput, "flags">): Client<S> {
+  return createClient(service, transportOf(connectionOf(input)));
 }
+
+function transportOf({ address: baseUrl, wire, tokens }: Connection) {
+  const interceptors = [withToken(tokens)];
+  if (wire === "connect") return createConnectTransport({ baseUrl, httpVersion: "1.1", interceptors });
+  return createGrpcTransport({ baseUrl, interceptors: [...interceptors, withRouting] });
+}
+
+const withRouting: Interceptor = (next) => async (request) => {
+  const { routingHeader } = await import("./routing-header.ts");
+  const routing = request.stream ? undefined : routingHeader(request.method, request.message);
+  if (routing !== undefined) request.header.set("x-goog-request-params", routing);
+  return next(request);
+};
 
 function withToken(tokens: TokenSource | undefined): Interceptor {
   return (next) => async (request) => {
     if (tokens) request.header.set("authorization", `Bearer ${await tokens()}`);
     return next(request);
   };
+}
+
+/** The header of the token, for requests that are no calls of a client. */
+export async function authorizationFor(
+  input: Pick<CommandInput, "flags">,
+): Promise<{ readonly authorization?: string }> {
+  const token = await connectionOf(input).tokens?.();
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
 /** Calls the server. A status error or an unreachable server becomes a `CommandError`. */
@@ -28,16 +47,16 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
     if (!(error instanceof ConnectError)) throw error;
     if (error.code === Code.Unavailable) {
       throw new CommandError(
-        `no server responds at ${addressOf(input)}. Start one with 'npm start', or pass another address with --server.`,
+        `no server responds at ${addressOf(input)}. Start one with 'frontdesk start', or pass another address with --server.`,
       );
     }
     throw new CommandError(withSignIn(error, addressOf(input)));
   }
 }
 
-/** The address in `--server` or in the environment. */
-export function addressOf({ flags }: Pick<CommandInput, "flags">): string {
-  return typeof flags.server === "string" ? checkedAddress("--server", flags.server) : serverAddress();
+/** The address that the command line, the environment or a context names. */
+export function addressOf(input: Pick<CommandInput, "flags">): string {
+  return connectionOf(input).address;
 }
 
 /** Who is not known is told how to be. */

@@ -19,16 +19,19 @@ export const start: Command = {
     {
       name: "log",
       value: "level",
+      values: ["trace", "debug", "info", "warn", "error", "silent"],
       summary: "log level: trace, debug, info, warn, error or silent (FRONTDESK_LOG; default info)",
     },
     {
       name: "log-format",
       value: "format",
+      values: ["json", "pretty", "auto"],
       summary: "json, pretty, or auto: pretty on a terminal (FRONTDESK_LOG_FORMAT; default auto)",
     },
     {
       name: "auth",
       value: "mode",
+      values: ["off", "required"],
       summary:
         "off, or required: callers must be known (FRONTDESK_AUTH; default: off while only this machine can call)",
     },
@@ -43,6 +46,7 @@ export const start: Command = {
     },
     { name: "no-example", summary: "do not add the example app and the sample data to a new data folder" },
   ],
+  examples: ["start", "start --port 0 --data /tmp/desk", "start --config frontdesk.yaml --auth required"],
   run: async ({ flags }) => {
     const args = Object.entries(flags).flatMap(([name, value]) =>
       value === true ? [`--${name}`] : [`--${name}`, String(value)],

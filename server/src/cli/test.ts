@@ -1,5 +1,8 @@
+import type { JsonValue } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { hasColours } from "./style.ts";
 
 /** `frontdesk test --watch`: tests an app package while it is edited. */
 export const testPackage: Command = {
@@ -12,15 +15,19 @@ export const testPackage: Command = {
     { name: "tags", value: "a,b", summary: "only cases with one of these tags" },
     { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
+    ...OUTPUT_FLAGS,
   ],
+  examples: ["test my-app", "test my-app --watch --tags smoke"],
+  exitCodes: { 1: "a case failed, or was not measured", 2: "the input could not be run" },
   run: async ({ positionals, flags }) => {
     const [source] = positionals;
     if (!source) throw new CommandError("the folder of the app is missing.");
-    const { readConfig, terminalReport, watchPackage } = await import("#app");
+    const { ctrfReport, readConfig, terminalReport, watchPackage } = await import("#app");
     const stop = new AbortController();
     process.once("SIGINT", () => stop.abort());
     let passed = false;
     const isTerminal = process.stdout.isTTY === true;
+    const isForPeople = formatOf(flags) === "table";
     await watchPackage(
       {
         source,
@@ -30,12 +37,13 @@ export const testPackage: Command = {
         signal: stop.signal,
         onReport: (report, ran) => {
           passed = report.verdict === "passed";
-          if (flags.watch && isTerminal) process.stdout.write("\u001b[2J\u001b[H");
-          process.stdout.write(terminalReport(report, isTerminal));
+          if (!isForPeople) printResult(flags, { value: JSON.parse(ctrfReport(report)) as JsonValue, text: "" });
+          if (flags.watch && isTerminal && isForPeople) process.stdout.write("\u001b[2J\u001b[H");
+          if (isForPeople) process.stdout.write(terminalReport(report, hasColours(process.stdout)));
           if (!flags.watch) return stop.abort();
-          process.stdout.write(`${ran} of ${report.cases.length} cases ran. Waiting for changes in ${source} …\n`);
+          process.stderr.write(`${ran} of ${report.cases.length} cases ran. Waiting for changes in ${source} …\n`);
         },
-        onProblem: (problem) => process.stdout.write(`The package cannot be imported as it is now:\n${problem}\n`),
+        onProblem: (problem) => process.stderr.write(`The package cannot be imported as it is now:\n${problem}\n`),
       },
       readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
     ).catch((error: unknown) => {

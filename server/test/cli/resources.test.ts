@@ -114,7 +114,7 @@ describe("the resource commands", () => {
       [["agents", "create", "a", "--file", "/nowhere.yaml"], /\/nowhere\.yaml cannot be read/],
       [["agents", "create", "a", "--file", fileWith("- 1")], /has no resource: expected an object/],
       [["agents", "create", "a", "--file", fileWith("displayname: x")], /the resource does not fit: .*displayname/],
-      [["agents", "list", "--output", "xml"], /--output is 'xml'; use table, json, yaml, name\./],
+      [["agents", "list", "--output", "xml"], /--output is 'xml'; use table, yaml, json, name\./],
       [["agents", "list", "--limit", "none"], /--limit is 'none'; use a number above 0\./],
     ] as const)
       assert.match(await failure(...args), message, args.join(" "));

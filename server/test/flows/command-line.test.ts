@@ -85,8 +85,8 @@ describe("frontdesk", () => {
         assert.ok(help.startsWith(`frontdesk ${name}`), help);
       }
     }
-    const unknown = await frontdesk("help", "nope");
-    assert.deepEqual([unknown.code, unknown.stderr.split("\n")[0]], [1, "frontdesk: 'nope' is not a command."]);
+    const unknown = await frontdesk("help", "teleport");
+    assert.deepEqual([unknown.code, unknown.stderr.split("\n")[0]], [1, "frontdesk: 'teleport' is not a command."]);
   });
 
   const wrong: readonly [variable: string, value: string, message: RegExp][] = [
@@ -146,7 +146,7 @@ describe("frontdesk", () => {
     );
     const typo = await frontdesk("strat");
     assert.equal(typo.code, 1);
-    assert.match(typo.stderr, /'strat' is not a command/);
+    assert.match(typo.stderr, /'strat' is not a command\. Did you mean frontdesk start\?/);
     const absent = await frontdesk("chat", "--say", "hello", "--server", "http://127.0.0.1:9");
     assert.match(absent.stderr, /no server responds at http:\/\/127\.0\.0\.1:9/);
   });
@@ -178,7 +178,10 @@ describe("frontdesk", () => {
     assert.equal(locked.code, 1);
     assert.match(locked.stderr, /^frontdesk: The data folder '[^\n]*' is in use by another server [^\n]*\n$/);
     const flag = await frontdesk("start", "--prot", "1");
-    assert.deepEqual([flag.code, flag.stderr.split("\n")[0]], [1, "frontdesk: Unknown option '--prot'."]);
+    assert.deepEqual(
+      [flag.code, flag.stderr.split("\n")[0]],
+      [1, "frontdesk: Unknown option '--prot'. Did you mean --port?"],
+    );
   });
 
   it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async (t) => {

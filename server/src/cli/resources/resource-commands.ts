@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { SERVER_FLAG } from "../command.ts";
+import { type Command, SERVER_FLAGS } from "../command.ts";
+import { OUTPUT_FLAGS } from "../print-result.ts";
 
 /** What each collection is, by its word. The words and their methods come from the annotations of the API; this is for the help. */
 export const COLLECTIONS: Readonly<Record<string, string>> = {
@@ -28,12 +28,11 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
 export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).map(([name, summary]) => ({
   name,
   operands: "list|get|create|update|delete [name]",
+  words: ["list", "get", "create", "update", "delete"],
   summary,
   flags: [
     { name: "app", value: "name", summary: "the app: an id or a resource name (default: the example app)" },
     { name: "parent", value: "name", summary: "the parent, in place of --app, --project and --location" },
-    { name: "project", value: "id", summary: "project (default: local)" },
-    { name: "location", value: "id", summary: "location (default: us)" },
     {
       name: "file",
       value: "file",
@@ -44,10 +43,17 @@ export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).
     { name: "order-by", value: "text", summary: "the order of list, as in the API" },
     { name: "limit", value: "n", summary: "most resources that list shows (default: all)" },
     { name: "force", summary: "delete what belongs to the resource, too" },
-    { name: "output", value: "format", summary: "table, json, yaml or name (default: table for list, else yaml)" },
-    { name: "json", summary: "the same as --output json" },
-    SERVER_FLAG,
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
+  examples: examplesOf(name),
   // Loaded when it runs: descriptors of all services take longer than most commands.
   run: async (input) => (await import("./run-resource-command.ts")).runResourceCommand(name, input),
 }));
+
+/** The app's parts need an app, and there is one of the security settings. */
+function examplesOf(name: string): readonly string[] {
+  if (name === "security-settings") return [`${name} get`, `${name} update --file settings.yaml --project retail`];
+  if (name === "apps" || name.startsWith("data-")) return [`${name} list`, `${name} get my-id --json`];
+  return [`${name} list --app order-desk`, `${name} get my-id --app order-desk --output yaml`];
+}

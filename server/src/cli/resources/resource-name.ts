@@ -1,6 +1,7 @@
 import type { NamePattern } from "#aip";
 import { appName } from "../app-name.ts";
 import { CommandError, type CommandInput } from "../command.ts";
+import { connectionOf } from "../connection.ts";
 
 type Flags = CommandInput["flags"];
 
@@ -34,16 +35,16 @@ function isSingleton(pattern: string): boolean {
   return !pattern.endsWith("}");
 }
 
-function valuesOf({ app, project, location }: Flags, isBelowApps: boolean): ReadonlyMap<string, string> {
-  const given = (flag: string | boolean | undefined) => (typeof flag === "string" ? flag : undefined);
-  if (!isBelowApps)
+function valuesOf(flags: Flags, isBelowApps: boolean): ReadonlyMap<string, string> {
+  const { app } = flags;
+  if (!isBelowApps) {
+    const { project, location } = connectionOf({ flags });
     return new Map([
-      ["{project}", given(project) ?? "local"],
-      ["{location}", given(location) ?? "us"],
+      ["{project}", project],
+      ["{location}", location],
     ]);
-  const place = `projects/${given(project) ?? "local"}/locations/${given(location) ?? "us"}`;
-  const id = given(app);
-  const name = id && !id.includes("/") ? `${place}/apps/${id}` : appName(id);
+  }
+  const name = appName(typeof app === "string" ? app : undefined, { flags });
   const [, inProject = "", , inLocation = "", , inApp = ""] = name.split("/");
   return new Map([
     ["{project}", inProject],

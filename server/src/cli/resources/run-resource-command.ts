@@ -3,8 +3,9 @@ import { type DescMessage, fromJson, type JsonObject, type Message, toJson } fro
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { parse } from "yaml";
-import { CommandError, type CommandInput } from "../command.ts";
+import { CommandError, type CommandInput, didYouMean } from "../command.ts";
 import { finished } from "../operation.ts";
+import { printResult } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { type Collection, type CollectionMethod, collections } from "./collections.ts";
 import { printList, printResource } from "./print-resources.ts";
@@ -22,7 +23,7 @@ export async function runResourceCommand(word: string, input: CommandInput): Pro
   const run = verb !== undefined && Object.hasOwn(VERBS, verb) ? VERBS[verb as Verb] : undefined;
   if (!run || !methods[verb as Verb])
     throw new CommandError(
-      `${verb ? `${word} cannot '${verb}'` : "the verb is missing"}: use ${Object.keys(methods).join(", ")}.`,
+      `${verb ? `${word} cannot '${verb}'` : "the verb is missing"}: use ${Object.keys(methods).join(", ")}.${didYouMean(verb ?? "", Object.keys(methods))}`,
     );
   await callServer(input, () => run(collection, operand, input));
   return 0;
@@ -104,7 +105,7 @@ async function remove(
   const name = resourceName(pattern, operand, input.flags);
   const isForced = input.flags.force === true && force;
   await call(found, input, { [nameField.jsonName]: name, ...(isForced && { [force.jsonName]: true }) }, EmptySchema);
-  process.stdout.write(`Deleted ${name}.\n`);
+  printResult(input.flags, { value: { name }, text: `Deleted ${name}.` });
 }
 
 type Called = Pick<CollectionMethod, "service" | "method"> & { readonly roles: { readonly resource: DescMessage } };

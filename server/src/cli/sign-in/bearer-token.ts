@@ -1,3 +1,5 @@
+import { CommandError } from "../command.ts";
+import type { Context } from "../context/stored-contexts.ts";
 import { environmentCredentials } from "../server-address.ts";
 import { keyFileTokens } from "./key-file.ts";
 import { storedLogin } from "./stored-logins.ts";
@@ -10,14 +12,28 @@ const RENEW_AFTER_MS = 50 * 60_000;
 
 /**
  * Where the tokens come from with which commands call a server; undefined for none, as a server without authentication needs none. In this order:
- * `FRONTDESK_TOKEN`, a file in `GOOGLE_APPLICATION_CREDENTIALS` that is for this server, and what `frontdesk login` stored for it. Throws
+ * `FRONTDESK_TOKEN`, a file in `GOOGLE_APPLICATION_CREDENTIALS` that is for this server, `otherwise`, and what `frontdesk login` stored for it. Throws
  * `CommandError`.
  */
-export function tokensFor(address: string): TokenSource | undefined {
+export function tokensFor(address: string, otherwise?: TokenSource): TokenSource | undefined {
   const { token, keyFile } = environmentCredentials();
   if (token) return async () => token;
-  const source = (keyFile ? keyFileTokens(keyFile, address) : undefined) ?? storedLogin(address);
+  const fromFile = keyFile ? keyFileTokens("GOOGLE_APPLICATION_CREDENTIALS", keyFile, address) : undefined;
+  const source = fromFile ?? otherwise ?? storedLogin(address);
   return source && remembered(source);
+}
+
+/** A token that is given on the command line. */
+export function givenToken(token: string | undefined): TokenSource | undefined {
+  return token === undefined ? undefined : async () => token;
+}
+
+/** The credential of a context. Throws `CommandError` for a key file that cannot be read, or that is for another server. */
+export function contextTokens({ token, key }: Context, address: string): TokenSource | undefined {
+  if (key === undefined) return givenToken(token);
+  const source = keyFileTokens("The key of the context", key, address);
+  if (!source) throw new CommandError(`${key} is no key for ${address}. Make one with frontdesk auth create-key.`);
+  return remembered(source);
 }
 
 function remembered(source: TokenSource): TokenSource {
@@ -30,10 +46,4 @@ function remembered(source: TokenSource): TokenSource {
     token = source();
     return token;
   };
-}
-
-/** The header of the token, for requests that are no calls of a client. */
-export async function authorizationFor(address: string): Promise<{ readonly authorization?: string }> {
-  const token = await tokensFor(address)?.();
-  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }

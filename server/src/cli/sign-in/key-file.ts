@@ -6,45 +6,53 @@ import type { TokenSource } from "./bearer-token.ts";
 /** How long a token that is signed here is valid, seconds: the longest that servers accept. */
 const LIFETIME_S = 3_600;
 
+/** Google's services take a token that a service account's key signs for them. */
+const HOSTED = /(?:^|\.)googleapis\.com$/;
+
 /**
- * The tokens of the file that `GOOGLE_APPLICATION_CREDENTIALS` names, when it is for this server: a key of `frontdesk auth create-key`, or the
- * configuration of a workload that exchanges its tokens at the server's address. A file of somebody else, such as Google, is undefined and
- * nothing of it is sent. Throws `CommandError` for a file that cannot be read.
+ * The tokens of a file as `GOOGLE_APPLICATION_CREDENTIALS` names it, when it is for this server: a key of `frontdesk auth create-key`, Google's key of a
+ * service account for Google's own addresses, or the configuration of a workload that exchanges its tokens at the server's address. A file for another
+ * server is undefined and nothing of it is sent. `setting` names it in errors. Throws `CommandError` for a file that cannot be read.
  */
-export function keyFileTokens(path: string, address: string): TokenSource | undefined {
-  const file = readKeyFile(path);
-  const { origin } = new URL(address);
-  if (isOwnKey(file)) return () => signedToken(file, origin);
+export function keyFileTokens(setting: string, path: string, address: string): TokenSource | undefined {
+  const file = readKeyFile(setting, path);
+  const { origin, hostname, protocol } = new URL(address);
+  const isHosted = protocol === "https:" && HOSTED.test(hostname);
+  if (isKey(file) && isHosted !== isOwn(file)) return () => signedToken(file, origin);
   const { type, token_url: url } = file;
   if (type === "external_account" && typeof url === "string" && URL.parse(url)?.origin === origin)
     return () => exchangedToken(file);
   return undefined;
 }
 
-function readKeyFile(path: string): JsonObject {
+function readKeyFile(setting: string, path: string): JsonObject {
   try {
     const file: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isJsonObject(file)) return file;
     throw new Error("it is not a JSON object");
   } catch (error) {
-    throw new CommandError(`GOOGLE_APPLICATION_CREDENTIALS: ${path} cannot be used: ${(error as Error).message}`);
+    throw new CommandError(`${setting}: ${path} cannot be used: ${(error as Error).message}`);
   }
 }
 
-interface OwnKey extends JsonObject {
+interface Key extends JsonObject {
   readonly client_email: string;
   readonly private_key: string;
   readonly private_key_id: string;
 }
 
-function isOwnKey(file: JsonObject): file is OwnKey {
+function isKey(file: JsonObject): file is Key {
   const { type, client_email: email, private_key: key, private_key_id: id } = file;
-  const isKey = type === "service_account" && typeof key === "string" && typeof id === "string";
-  return isKey && typeof email === "string" && email.endsWith(".frontdesk.local");
+  return type === "service_account" && [email, key, id].every((field) => typeof field === "string");
+}
+
+/** Whether a Frontdesk server made the key. */
+function isOwn({ client_email: email }: Key): boolean {
+  return email.endsWith(".frontdesk.local");
 }
 
 /** A JWT that the key signs itself, for this server and no other (AUTH-2). */
-async function signedToken({ client_email: email, private_key: key, private_key_id: kid }: OwnKey, origin: string) {
+async function signedToken({ client_email: email, private_key: key, private_key_id: kid }: Key, origin: string) {
   const { importPKCS8, SignJWT } = await import("jose");
   return new SignJWT({})
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })

@@ -1,12 +1,11 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nearestName } from "#base";
 import { createMessageJson, type RegisteredMethod, type Registry, withValidateOnly } from "#rpc";
 import { type FieldViolation, invalidArgument } from "#status";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
 import { createStreamCollector } from "./collect-stream.ts";
-import { nearestName } from "./nearest-name.ts";
 import { createOperationPoller } from "./poll-operation.ts";
 import type { ToolCall } from "./tool.ts";
 

@@ -1,0 +1,50 @@
+import { ask } from "./ask.ts";
+import { audit } from "./audit.ts";
+import { auth } from "./auth.ts";
+import { chat } from "./chat.ts";
+import type { Command } from "./command.ts";
+import { context } from "./context/context.ts";
+import { evaluate } from "./eval.ts";
+import { exportApp } from "./export.ts";
+import { toolFiles } from "./files.ts";
+import { importApp } from "./import.ts";
+import { init } from "./init.ts";
+import { lint } from "./lint.ts";
+import { login, logout } from "./login.ts";
+import { mcp } from "./mcp.ts";
+import { migrate } from "./migrate.ts";
+import { move } from "./move.ts";
+import { python } from "./python.ts";
+import { recordStored } from "./record.ts";
+import { replayRecording } from "./replay.ts";
+import { resourceCommands } from "./resources/resource-commands.ts";
+import { start } from "./start.ts";
+import { testPackage } from "./test.ts";
+
+/** Commands of their own, in the order of the help. */
+export const OWN_COMMANDS: readonly Command[] = [
+  start,
+  chat,
+  ask,
+  init,
+  importApp,
+  exportApp,
+  lint,
+  toolFiles,
+  recordStored,
+  replayRecording,
+  evaluate,
+  testPackage,
+  python,
+  mcp,
+  context,
+  auth,
+  login,
+  logout,
+  audit,
+  migrate,
+  move,
+];
+
+/** All commands: those of their own, and those of the API's collections. */
+export const COMMANDS: readonly Command[] = [...OWN_COMMANDS, ...resourceCommands];

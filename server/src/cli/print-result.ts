@@ -1,0 +1,51 @@
+import { stringify } from "yaml";
+import type { JsonValue } from "#base";
+import type { CommandInput, Flag } from "./command.ts";
+
+const FORMATS = ["table", "yaml", "json", "name"] as const;
+type Format = (typeof FORMATS)[number];
+
+/** The flags of all commands that print a result. */
+export const OUTPUT_FLAGS: readonly Flag[] = [
+  {
+    name: "output",
+    value: "format",
+    values: FORMATS,
+    summary: "table (for people), yaml, json, or name (names alone, one a line)",
+  },
+  { name: "json", summary: "the same as --output json" },
+];
+
+/** What a command found or did. */
+interface Result {
+  /** For programs. */
+  readonly value: JsonValue;
+  /** For people, without the last end of line. */
+  readonly text: string | (() => string);
+}
+
+/** The format of `--output` and `--json`; `usual` when neither is given. */
+export function formatOf({ json, output }: CommandInput["flags"], usual: Format = "table"): Format {
+  return json === true ? "json" : ((output as Format | undefined) ?? usual);
+}
+
+/** Prints it in the format of `--output`: `text` in that for people, which is usual. */
+export function printResult(flags: CommandInput["flags"], { value, text }: Result, usual?: Format): void {
+  const lines = rendered(formatOf(flags, usual), value, text);
+  if (lines !== "") process.stdout.write(`${lines}\n`);
+}
+
+function rendered(format: Format, value: JsonValue, text: Result["text"]): string {
+  if (format === "json") return JSON.stringify(value, null, 2);
+  if (format === "yaml") return stringify(value).trimEnd();
+  if (format === "name") return namesIn(value).join("\n");
+  return typeof text === "string" ? text : text();
+}
+
+/** The names of one resource or several. What has none has nothing to print. */
+function namesIn(value: JsonValue): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value !== "object" || value === null) return [];
+  const { name } = value as { readonly name?: JsonValue };
+  return typeof name === "string" ? [name] : [];
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { parseCommandLine } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { collections } from "../../src/cli/resources/collections.ts";
+
+const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "commands.md"), "utf8");
+
+/** Commands without a result: they serve until they are stopped, or print what another program reads. */
+const WITHOUT_RESULT = new Set(["start", "mcp"]);
+
+/** The words of a command line, as a shell reads these quotes. */
+const wordsOf = (line: string) =>
+  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
+
+describe("the table of commands", () => {
+  it("has examples for each command, which its parser accepts", () => {
+    for (const command of COMMANDS) {
+      assert.ok(command.examples.length > 0, command.name);
+      for (const example of command.examples) {
+        const [name, ...args] = wordsOf(example);
+        assert.equal(name, command.name);
+        const { positionals } = parseCommandLine(command, args);
+        if (command.words) assert.ok(command.words.includes(positionals[0] ?? ""), example);
+        const methods = collections().get(command.name)?.methods;
+        if (methods) assert.ok(Object.hasOwn(methods, positionals[0] ?? ""), example);
+      }
+    }
+  });
+
+  it("gives each command with a result the same formats", () => {
+    for (const { name, flags } of COMMANDS) {
+      const formats = flags.filter((flag) => flag.name === "json" || flag.name === "output");
+      assert.equal(formats.length, WITHOUT_RESULT.has(name) ? 0 : 2, name);
+    }
+  });
+
+  it("names no command and no flag of a command twice", () => {
+    const unique = (names: readonly string[]) => assert.deepEqual(names, [...new Set(names)]);
+    unique(COMMANDS.map(({ name }) => name));
+    for (const { flags } of COMMANDS) unique(flags.map(({ name }) => name));
+  });
+
+  it("has the exit codes that the documentation shows", () => {
+    const rows = exitCodes(COMMANDS).map(({ code, meaning, commands }) => {
+      const who = commands?.map((name) => `\`${name}\``).join(", ") ?? (code === 0 ? "all" : "all others");
+      return `| ${code} | ${who} | ${meaning} |`;
+    });
+    const shown = PAGE.split("\n").filter((line) => /^\| \d+ \| /.test(line));
+    assert.deepEqual(shown, rows);
+  });
+
+  it("is on the page of the commands", () => {
+    for (const { name } of COMMANDS) assert.ok(PAGE.includes(`\`${name}`), `${name} is missing in docs/commands.md`);
+  });
+});
