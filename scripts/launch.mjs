@@ -30,6 +30,15 @@ const COMMANDS = {
     console: true,
     run: () => ["--test", "--test-concurrency=1", "--test-timeout=900000", ...testFiles(args, { long: true })],
   },
+  "test:packages": {
+    console: true,
+    run: () => [
+      "--test",
+      "--test-timeout=900000",
+      join(ROOT, "server", "test", "installed", "packages-full.ts"),
+      ...args,
+    ],
+  },
   bench: { run: () => [join(ROOT, "server", "bench", "main.ts"), ...args] },
   chaos: { run: () => [join(ROOT, "server", "test", "replicas", "chaos", "main.ts"), ...args] },
   "event-loop": {

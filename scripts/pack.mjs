@@ -1,5 +1,5 @@
-// Makes the packages for the registry: `npm run pack` writes dist/packages/<name>/ and a tarball of each beside it. The same sources
-// give the same bytes.
+// Makes the packages for the registry: `npm run pack` writes dist/packages/<name>/ and a tarball of each beside it, or into the folder of
+// its argument. The same sources give the same bytes.
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ROOT } from "./launch/progress.mjs";
@@ -8,8 +8,9 @@ import { stageServer } from "./pack/server-package.mjs";
 import { writeTarball } from "./pack/tarball.mjs";
 
 const [given] = process.argv.slice(2);
-const out = resolve(process.env.INIT_CWD ?? ROOT, given ?? join(ROOT, "dist", "packages"));
-const folderOf = (name) => join(out, name);
+const staging = join(ROOT, "dist", "packages");
+const out = given ? resolve(process.env.INIT_CWD ?? ROOT, given) : staging;
+const folderOf = (name) => join(staging, name);
 
 mkdirSync(out, { recursive: true });
 stageSealedPython(folderOf("sealed-python"));

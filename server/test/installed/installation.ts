@@ -1,0 +1,113 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { CommandRun } from "../command-line.ts";
+import { plainUser, type User } from "./user.ts";
+
+const PACK = resolve(import.meta.dirname, "..", "..", "..", "scripts", "pack.mjs");
+const MINUTE = 60_000;
+
+/** An empty folder into which the packages were installed, as a user would from the registry. */
+export interface Installation extends Disposable {
+  readonly folder: string;
+  /** Of node_modules, bytes. */
+  size(): Promise<number>;
+  /** Runs `frontdesk`. */
+  frontdesk(args: readonly string[]): Promise<CommandRun>;
+  /** Runs a file of this folder with Node. */
+  node(args: readonly string[]): Promise<CommandRun>;
+  /** Starts the server on a free port, as `frontdesk start` does. */
+  start(): Promise<InstalledServer>;
+}
+
+export interface InstalledServer {
+  /** `http://127.0.0.1:1234` */
+  readonly address: string;
+  /** Ends it as Ctrl-C does; its exit code. */
+  stop(): Promise<number>;
+}
+
+/** Packs this checkout; the tarballs by their place. */
+export async function packPackages(folder: string): Promise<readonly string[]> {
+  const { code, stderr } = await run(process.execPath, [PACK, folder], { user: { env: process.env }, cwd: folder });
+  if (code !== 0) throw new Error(stderr);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".tgz"))
+    .map((name) => join(folder, name));
+}
+
+/** Installs tarballs into a new folder of this name, with a cache of its own and no script run. */
+export async function installPackages(
+  name: string,
+  tarballs: readonly string[],
+  options: readonly string[] = [],
+): Promise<Installation> {
+  const place = mkdtempSync(join(tmpdir(), "frontdesk-installed-"));
+  const user = plainUser(place);
+  chmodSync(place, 0o755);
+  const folder = join(place, name);
+  const given = { user, cwd: place };
+  // The folder is the user's own, tarballs included: a checkout may be closed to others.
+  await succeed(await run(process.execPath, ["-e", `require("node:fs").mkdirSync(${JSON.stringify(folder)})`], given));
+  mkdirSync(join(place, "tarballs"));
+  const copies = tarballs.map((file) => {
+    const copy = join(place, "tarballs", file.split("/").at(-1) ?? "");
+    cpSync(file, copy);
+    return copy;
+  });
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...options];
+  await succeed(await run("npm", ["install", ...flags, ...copies], { user, cwd: folder }));
+  return installation(place, folder, user);
+}
+
+function installation(place: string, folder: string, user: User): Installation {
+  const command = join(folder, "node_modules", ".bin", "frontdesk");
+  const given = { user, cwd: folder };
+  return {
+    folder,
+    frontdesk: (args) => run(command, args, given),
+    node: (args) => run(process.execPath, args, given),
+    size: async () => 1024 * Number.parseInt((await run("du", ["-sk", "node_modules"], given)).stdout, 10),
+    start: () => startInstalled(command, given),
+    [Symbol.dispose]: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+interface Place {
+  readonly user: User;
+  readonly cwd: string;
+}
+
+function run(command: string, args: readonly string[], { user, cwd }: Place): Promise<CommandRun> {
+  const options = { ...user, cwd, timeout: 5 * MINUTE, maxBuffer: 1 << 26 };
+  return new Promise((settle) => {
+    execFile(command, args, options, (error, stdout, stderr) =>
+      settle({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr: stderr || (error?.message ?? "") }),
+    );
+  });
+}
+
+function succeed({ code, stdout, stderr }: CommandRun): void {
+  if (code !== 0) throw new Error(`ended with ${code}:\n${stdout}${stderr}`);
+}
+
+function startInstalled(command: string, { user, cwd }: Place): Promise<InstalledServer> {
+  const child = spawn(command, ["start", "--port", "0"], { ...user, cwd, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = new Promise<number>((settle) => child.once("exit", (code) => settle(code ?? -1)));
+  return new Promise((settle, reject) => {
+    let text = "";
+    child.stderr?.on("data", (chunk) => {
+      text += chunk;
+      const address = /up at (http:\S+)/.exec(text)?.[1];
+      if (address) settle({ address, stop: () => stop(child, ended) });
+    });
+    child.once("exit", () => reject(new Error(`the server did not start: ${text}`)));
+    child.once("error", reject);
+  });
+}
+
+function stop(child: ChildProcess, ended: Promise<number>): Promise<number> {
+  child.kill("SIGINT");
+  return ended;
+}

@@ -1,0 +1,126 @@
+// `npm run test:packages`: the packages as users get them, from the tarballs, without this checkout. It takes minutes and downloads.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { type Installation, type InstalledServer, installPackages, packPackages } from "./installation.ts";
+
+const APP = "projects/local/locations/us/apps/order-desk";
+const TOOL =
+  "node_modules/@frontdesk/server/examples/order-desk/app/tools/look_up_order/python_function/python_code.py";
+const MEGABYTE = 1_000_000;
+
+interface Turn {
+  readonly outputs: readonly { readonly text?: string }[];
+}
+
+interface Case {
+  readonly what: string;
+  readonly folder: string;
+  readonly options: readonly string[];
+  /** With DuckDB, resvg and Deno. */
+  readonly complete: boolean;
+  /** Most megabytes of node_modules. */
+  readonly limit: number;
+}
+
+const CASES: readonly Case[] = [
+  { what: "in an empty folder", folder: "desk", options: [], complete: true, limit: 350 },
+  {
+    what: "without optional packages, below a path with a space",
+    folder: "front desk",
+    options: ["--omit=optional"],
+    complete: false,
+    limit: 120,
+  },
+];
+
+let folder: string;
+let tarballs: readonly string[];
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "frontdesk-packed-"));
+  tarballs = await packPackages(folder);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const { what, folder: name, options, complete, limit } of CASES)
+  describe(`the packages, installed ${what}`, () => {
+    let installed: Installation;
+    let server: InstalledServer;
+    before(async () => {
+      installed = await installPackages(name, tarballs, options);
+      server = await installed.start();
+    });
+    after(() => installed[Symbol.dispose]());
+
+    /** Runs a command on the server, which must succeed; what it prints. */
+    async function frontdesk(...args: readonly string[]): Promise<string> {
+      const { code, stdout, stderr } = await installed.frontdesk([...args, "--server", server.address]);
+      assert.equal(code, 0, stderr);
+      return stdout;
+    }
+
+    async function post<T>(path: string, body: object): Promise<T> {
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(server.address + path, { method: "POST", headers, body: JSON.stringify(body) });
+      return (await response.json()) as T;
+    }
+
+    it(`takes at most ${limit} MB`, async () => {
+      const size = await installed.size();
+      assert.ok(size <= limit * MEGABYTE, `${Math.round(size / MEGABYTE)} MB`);
+    });
+
+    it("answers over REST", async () => {
+      const session = `${APP}/sessions/from-rest`;
+      const { outputs } = await post<Turn>(`/v1beta/${session}:runSession`, {
+        config: { session },
+        inputs: [{ text: "Where is my order A-1001?" }],
+      });
+      assert.match(outputs[0]?.text ?? "", /A-1001/);
+    });
+
+    it("answers in the terminal", async () => {
+      assert.match(await frontdesk("chat", "--say", "Where is my order A-1001?"), /A-1001/);
+    });
+
+    it("answers over MCP", async () => {
+      const { result } = await post<{ readonly result: object }>("/mcp", {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "list_apps", arguments: { parent: "projects/local/locations/us" } },
+      });
+      assert.match(JSON.stringify(result), /order-desk/);
+    });
+
+    it("answers a question to data, or says which package it takes", async () => {
+      const args = ["ask", "revenue by category in the last year", "--json", "--server", server.address];
+      const { code, stdout, stderr } = await installed.frontdesk(args);
+      if (complete) {
+        assert.equal(code, 0, stderr);
+        assert.ok(JSON.parse(stdout).rows.length > 1);
+        return;
+      }
+      assert.equal(code, 1);
+      assert.match(stdout + stderr, /@duckdb\/node-api/);
+    });
+
+    it("runs Python", async () => {
+      const { code, stdout, stderr } = await installed.frontdesk(["python", TOOL, "--args", '{"order_id":"A-1001"}']);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /A-1001/);
+    });
+
+    it("serves the console and the widget", async () => {
+      const page = await fetch(`${server.address}/`).then((response) => response.text());
+      assert.match(page, /<title>/);
+      const widget = await fetch(`${server.address}/widget.js`).then((response) => response.text());
+      assert.match(widget, /frontdesk-chat/);
+    });
+
+    it("stops at an interrupt", async () => {
+      assert.equal(await server.stop(), 0);
+    });
+  });
