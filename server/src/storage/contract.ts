@@ -154,6 +154,8 @@ export interface SessionLease {
   readonly token: string;
   /** Whether this server also ran the turn before, so that what it remembers of the session is what is stored. */
   readonly unchanged: boolean;
+  /** What is stored of the session, when it is not unchanged; undefined when nothing is. */
+  readonly head: ConversationHead | undefined;
   /** Lets others go on, when no turn was stored. Returns at once. */
   release(): void;
 }

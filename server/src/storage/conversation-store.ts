@@ -1,4 +1,3 @@
-import { definedFields } from "#base";
 import { aborted } from "#status";
 import type {
   ConversationHead,
@@ -10,10 +9,11 @@ import type {
   SessionLease,
   TurnRow,
 } from "./contract.ts";
+import { toHead, toStored } from "./conversation-head.ts";
 import type { Engine, Step } from "./engine.ts";
 import { inGroups, type Parameter, prepare, toPage } from "./queries.ts";
 import { type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
-import type { ExportValues, HeadValues, StoredConversation } from "./tables.ts";
+import type { ExportValues, HeadValues } from "./tables.ts";
 
 /** Sessions and their turns over any dialect. */
 export function createConversationStore(engine: Engine): ConversationStore {
@@ -267,45 +267,6 @@ function changingColumns(parameter: Parameter<AppendValues>) {
   };
 }
 
-function toStored(head: ConversationHead, turnCount: number): HeadValues {
-  return {
-    name: head.name,
-    app: head.app,
-    start_time: head.startTime,
-    end_time: head.endTime,
-    turn_count: turnCount,
-    source: head.source,
-    input_types: JSON.stringify(head.inputTypes),
-    entry_agent: head.entryAgent,
-    deployment: head.deployment,
-    app_version: head.appVersion,
-    language_code: head.languageCode,
-    state: head.state,
-    hidden: head.hidden ? 1 : 0,
-    due_time: head.dueTime ?? null,
-  };
-}
-
 function toStoredExport({ destination, createTime, body }: ExportRow, app: string): ExportValues {
   return { destination, app, created_time: createTime, bytes: Buffer.byteLength(body), body };
-}
-
-function toHead(row: StoredConversation): ConversationHead {
-  return definedFields({
-    name: row.name,
-    app: row.app,
-    startTime: row.start_time,
-    endTime: row.end_time,
-    turnCount: row.turn_count,
-    source: row.source,
-    // Written by `toStored` from numbers.
-    inputTypes: JSON.parse(row.input_types) as number[],
-    entryAgent: row.entry_agent,
-    deployment: row.deployment,
-    appVersion: row.app_version,
-    languageCode: row.language_code,
-    state: row.state,
-    hidden: row.hidden === 1 || undefined,
-    dueTime: row.due_time ?? undefined,
-  });
 }

@@ -1,8 +1,8 @@
 interface BatchesOptions<Item, Outcome> {
   /** Runs the items together. One outcome for each, in their order. Rejects when none of them has one. */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
-  /** Items with the same key never run at the same time, and in the order of their arrival. Default: none has one. */
-  readonly keyOf?: (item: Item) => string;
+  /** Items with the same key never run at the same time, and in the order of their arrival. Undefined: it has none. Default: none has one. */
+  readonly keyOf?: (item: Item) => string | undefined;
   /** Batches that run at the same time, at most. */
   readonly parallel: number;
   /** Items of one batch, at most. */
@@ -81,7 +81,10 @@ export class Batches<Item, Outcome> {
       for (const { reject } of batch) reject(error);
     } finally {
       this.#running -= 1;
-      if (keyOf) for (const { item } of batch) this.#busy.delete(keyOf(item));
+      for (const { item } of batch) {
+        const key = keyOf?.(item);
+        if (key !== undefined) this.#busy.delete(key);
+      }
       this.#start();
     }
   }

@@ -7,7 +7,7 @@ const MAX_HEADS = 1_000;
 
 /**
  * The store with a cache of the heads of sessions that this server ran last. Only who holds a session's lease reads the cache: the lease tells whether another
- * server had a turn since, or the conversation was removed. Then the head is read, and is the same object when it is the same head after all.
+ * server had a turn since, or the conversation was removed. Then it brings the head, which is the same object when it is the same head after all.
  */
 export function cacheLeasedHeads(store: ConversationStore): ConversationStore {
   const heads = new LRUCache<string, ConversationHead>({ max: MAX_HEADS });
@@ -16,7 +16,7 @@ export function cacheLeasedHeads(store: ConversationStore): ConversationStore {
     if (!lease) return store.getHead(name);
     const known = heads.get(name);
     if (known && lease.unchanged) return known;
-    const head = await store.getHead(name);
+    const head = lease.unchanged ? await store.getHead(name) : lease.head;
     if (!head) heads.delete(name);
     else heads.set(name, known && isDeepStrictEqual(known, head) ? known : head);
     return heads.get(name);

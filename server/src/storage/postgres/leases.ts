@@ -2,15 +2,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "#base";
 import { unavailable } from "#status";
 import type { SessionLease } from "../contract.ts";
+import { toHead } from "../conversation-head.ts";
 import type { Statement } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
 import { Batches } from "./batches.ts";
+import type { TurnStarts, WantedLease } from "./begin-turns.ts";
 import type { Connections } from "./connections.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 interface LeaseOptions {
   /** This server. */
   readonly owner: string;
+  readonly starts: TurnStarts;
   readonly place: string;
   readonly logger: Logger;
   /** Why this server may hold nothing. */
@@ -27,11 +30,6 @@ export interface Leases {
   forget(name: string): Statement;
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly token: string;
-}
-
 /** Pauses of a server that waits for a lease, milliseconds: doubled each time. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
@@ -40,22 +38,9 @@ const LONGEST_PAUSE_MS = 100;
  * Leases last as long as a turn (DB-6). The holder is known by a token that is never used again, and a turn's commit shows it: a server that slept, while
  * another took the lease over, stores nothing. A lease counts while its owner's row in `replicas` is alive, so no lease is renewed by itself.
  */
-export function createLeases(connections: Connections, { owner, place, logger, fault }: LeaseOptions): Leases {
+export function createLeases(connections: Connections, { owner, starts, place, logger, fault }: LeaseOptions): Leases {
   let count = 0;
-  const requests = new Batches<Wanted, { readonly previous: string } | undefined>({
-    keyOf: ({ name }) => name,
-    parallel: 2,
-    size: 500,
-    run: async (wanted) => {
-      const { rows } = await connections.query<{ session: string; previous: string }>(
-        { sql: ACQUIRE, parameters: [owner, JSON.stringify(wanted)] },
-        "read",
-      );
-      const granted = new Map(rows.map((row) => [row.session, row]));
-      return wanted.map(({ name }) => granted.get(name));
-    },
-  });
-  const releases = new Batches<Wanted, undefined>({
+  const releases = new Batches<WantedLease, undefined>({
     keyOf: ({ token }) => token,
     parallel: 1,
     size: 500,
@@ -70,14 +55,16 @@ export function createLeases(connections: Connections, { owner, place, logger, f
     if (wrong) throw unavailable(wrong.message, { reason: "STORAGE_UNAVAILABLE", metadata: { storage: wrong.reason } });
     count += 1;
     const token = `${owner}.${count}`;
-    const granted = await requests.add({ name, token }).catch((error: unknown) => {
+    const granted = await starts.lease({ name, token }).catch((error: unknown) => {
       logger.error({ err: toStorageError(error, place) }, "the database failed");
       throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
         reason: "STORAGE_UNAVAILABLE",
         retryMs: 1_000,
       });
     });
-    return granted && { token, unchanged: granted.previous === owner, release: () => release({ name, token }) };
+    if (!granted) return undefined;
+    const { unchanged, head } = granted;
+    return { token, unchanged, head: head ? toHead(head) : undefined, release: () => release({ name, token }) };
   }
 
   async function acquire(name: string, signal: AbortSignal): Promise<SessionLease> {
@@ -91,7 +78,7 @@ export function createLeases(connections: Connections, { owner, place, logger, f
   }
 
   /** A lease that could not be released ends with the next turn of this server, or with the server. */
-  function release(lease: Wanted): void {
+  function release(lease: WantedLease): void {
     releases
       .add(lease)
       .catch((error: unknown) => logger.warn({ err: toStorageError(error, place) }, "a lease was not released"));
@@ -100,16 +87,6 @@ export function createLeases(connections: Connections, { owner, place, logger, f
   const forget = (name: string) => ({ sql: "delete from leases where session = $1", parameters: [name] });
   return { acquire, tryAcquire, forget };
 }
-
-/** Rows in the order of their names, so that two servers never wait for each other. */
-const ACQUIRE = `
-insert into leases as l (session, owner, token, held, previous)
-select name, $1, token, true, '' from json_to_recordset($2::json) as i(name text, token text) order by name collate "C"
-on conflict (session) do update
-set owner = excluded.owner, token = excluded.token, held = true, previous = l.owner, used_time = clock_timestamp()
-where not l.held or l.owner = excluded.owner
-  or not exists (select 1 from replicas r where r.id = l.owner and r.until > clock_timestamp())
-returning session, previous`;
 
 const RELEASE = `
 with mine as materialized (

@@ -1,3 +1,5 @@
+import { TURN_FUNCTIONS } from "./turn-functions.ts";
+
 /**
  * One version of the schema. A migration only expands: tables, columns with defaults, indexes, which the release before does not notice. What the
  * release before needs is dropped by a `contract`, which `oldest` allows: releases that know fewer versions than it no longer start.
@@ -205,4 +207,5 @@ export const MIGRATIONS: readonly Migration[] = [
   create table write_check (id integer primary key, checked_time double precision not null);
   `,
   },
+  { oldest: 1, sql: TURN_FUNCTIONS },
 ];

@@ -13,6 +13,7 @@ import { createResourceStore } from "../resource-store.ts";
 import type { DatabaseOptions, Replica } from "../shared-contract.ts";
 import type { StoredTask } from "../tables.ts";
 import { createTaskStore } from "../task-store.ts";
+import { createTurnStarts } from "./begin-turns.ts";
 import { createBlobStore, createKeyStore } from "./blobs.ts";
 import { cacheLeasedHeads } from "./cache-leased-heads.ts";
 import { openChanges } from "./changes.ts";
@@ -61,12 +62,13 @@ export async function migrateDatabase(database: DatabaseOptions, logger: Logger)
 async function openStores(connections: Connections, place: string, options: Options): Promise<Storage> {
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;
-  const changes = await openChanges(connections, id);
+  const starts = await createTurnStarts(connections, id);
+  const changes = openChanges(starts, id);
   const heartbeat = await startHeartbeat(connections, {
     ...{ id, name: database.replica ?? hostname(), place, clock, logger },
     beat: changes.refresh,
   });
-  const leases = createLeases(connections, { owner: id, place, logger, fault: heartbeat.fault });
+  const leases = createLeases(connections, { owner: id, starts, place, logger, fault: heartbeat.fault });
   const sharing: Sharing = {
     owner: id,
     ...changes,

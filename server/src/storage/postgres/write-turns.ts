@@ -14,7 +14,7 @@ interface TurnWriterOptions {
 }
 
 /** Turns of one commit, commits at a time, and turns that wait: with more than these the database is too slow, and later ones are refused at once. */
-const APPENDS = { size: 200, parallel: 4, waiting: 4_000 };
+const APPENDS = { size: 100, parallel: 2, waiting: 4_000 };
 /** Milliseconds for which a commit whose connection was lost is asked for again: a restart of the database takes seconds. */
 const RESOLVE_MS = 8_000;
 const RESOLVE_PAUSE_MS = 100;
