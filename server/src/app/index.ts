@@ -14,7 +14,17 @@ export {
 } from "#evaluation";
 export { jsonReport, type LintResult, sarifReport, textReport } from "#lint";
 export { type LineHandler, serveStdio } from "#protocols";
-export { GATES_FILE, packFolder, unpackToFolder } from "#resources";
+export {
+  GATES_FILE,
+  type PackageFile,
+  type PackageFiles,
+  packageFiles,
+  packFiles,
+  packFolder,
+  readPackageFolder,
+  unpackToFolder,
+  writePackageFolder,
+} from "#resources";
 export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
@@ -27,6 +37,7 @@ export { openAdmin } from "./open-admin.ts";
 export { evaluatePackage } from "./package-tests/evaluate-package.ts";
 export type { AppPackage } from "./package-tests/throw-away-app.ts";
 export { watchPackage } from "./package-tests/watch-package.ts";
+export { previewImport } from "./preview-import.ts";
 export type { Difference } from "./recording/player.ts";
 export { recordConversation } from "./recording/record-conversation.ts";
 export { replay } from "./recording/replay.ts";

@@ -26,24 +26,37 @@ export async function readZip(path: string): Promise<Buffer> {
   throw new CommandError(`${path} is not a zip archive; name the folder of an app package, or a zip of it.`);
 }
 
-/** The package of an app on the server in `--server`: its draft, or a version by id or display name. */
+/** The package of an app on a server: its draft, or a version by id or display name. */
 export async function packageOnServer(
   app: string,
   version: string | undefined,
   input: CommandInput,
+  manifests: "json" | "yaml" = "json",
 ): Promise<AppPackage> {
   const name = appName(app, input);
   return callServer(input, async () => {
-    const client = clientFor(AgentService, input);
     const appVersion = version === undefined ? "" : await versionName(name, version, input);
-    const operation = await client.exportApp({ name, exportFormat: Format.JSON, appVersion });
-    const response = await finished(operation, ExportAppResponseSchema, input);
-    if (response.app.case !== "appContent") throw new CommandError(`the export of ${app} has no content.`);
-    return { name: version === undefined ? app : `${app} ${version}`, zip: response.app.value, warnings: [] };
+    const zip = await exportedPackage(name, appVersion, manifests, input);
+    return { name: version === undefined ? app : `${app} ${version}`, zip, warnings: [] };
   });
 }
 
-async function versionName(parent: string, version: string, input: CommandInput): Promise<string> {
+/** The zip of an app, by resource names; `appVersion` "" is the draft. Rejects with the server's refusal. */
+export async function exportedPackage(
+  name: string,
+  appVersion: string,
+  manifests: "json" | "yaml",
+  input: CommandInput,
+): Promise<Uint8Array> {
+  const exportFormat = manifests === "yaml" ? Format.YAML : Format.JSON;
+  const operation = await clientFor(AgentService, input).exportApp({ name, exportFormat, appVersion });
+  const response = await finished(operation, ExportAppResponseSchema, input);
+  if (response.app.case === "appContent") return response.app.value;
+  throw new CommandError(`the export of ${name} has no content.`);
+}
+
+/** The resource name of a version by id or display name. */
+export async function versionName(parent: string, version: string, input: CommandInput): Promise<string> {
   const { appVersions } = await clientFor(AgentService, input).listAppVersions({ parent, pageSize: 1_000 });
   const found = appVersions.find(({ name, displayName }) =>
     [name, displayName, name.slice(name.lastIndexOf("/") + 1)].includes(version),

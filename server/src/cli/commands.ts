@@ -4,6 +4,7 @@ import { auth } from "./auth.ts";
 import { chat } from "./chat.ts";
 import type { Command } from "./command.ts";
 import { context } from "./context/context.ts";
+import { deploy } from "./deploy.ts";
 import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
 import { toolFiles } from "./files.ts";
@@ -14,6 +15,9 @@ import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
+import { diff } from "./packages/diff.ts";
+import { pull } from "./packages/pull.ts";
+import { push } from "./packages/push.ts";
 import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
@@ -29,6 +33,10 @@ export const OWN_COMMANDS: readonly Command[] = [
   init,
   importApp,
   exportApp,
+  pull,
+  push,
+  diff,
+  deploy,
   lint,
   toolFiles,
   recordStored,

@@ -10,11 +10,19 @@ export type {
 } from "./contract.ts";
 export { createResources } from "./create-resources.ts";
 export { deploymentModality } from "./deployment-modality.ts";
-export { packFolder, unpackToFolder } from "./package/archive/folder.ts";
+export {
+  packageFiles,
+  packFiles,
+  packFolder,
+  readPackageFolder,
+  unpackToFolder,
+  writePackageFolder,
+} from "./package/archive/folder.ts";
 export { createFindings } from "./package/findings.ts";
 export type { Kind } from "./package/kinds.ts";
 export { findManifests, GATES_FILE } from "./package/layout.ts";
 export { checkJson } from "./package/manifest/check-json.ts";
+export type { PackageFile, PackageFiles } from "./package/package-files.ts";
 export { CALLBACKS, type EntryPointSignature } from "./python/callback-signatures.ts";
 export type { ServerFacts } from "./python/python-checks.ts";
 export { isSystemToolName } from "./system-tools.ts";

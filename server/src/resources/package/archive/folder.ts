@@ -6,7 +6,7 @@ import { ENVIRONMENT_FILE } from "../environment/environment-file.ts";
 import { createFindings, throwViolations } from "../findings.ts";
 import { KINDS } from "../kinds.ts";
 import { APP_MANIFESTS, findAppFiles, GATES_FILE } from "../layout.ts";
-import type { PackageFile } from "../package-files.ts";
+import type { PackageFile, PackageFiles } from "../package-files.ts";
 import { entryPathProblem, readZip } from "./read-zip.ts";
 import { writeZip } from "./write-zip.ts";
 
@@ -19,21 +19,33 @@ export async function packFolder(
   time: number,
 ): Promise<{ readonly zip: Uint8Array; readonly warnings: readonly string[] }> {
   const { files, warnings } = await readPackageFolder(folder);
-  const root = basename(resolve(folder)) || "app";
-  const rooted = files.map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
-  return { zip: await writeZip(rooted, time), warnings };
+  return { zip: await packFiles(files, basename(resolve(folder)) || "app", time), warnings };
+}
+
+/** The zip of a package's files, in a top-level folder of this name. `time`, in milliseconds since the epoch, is the time of all entries. */
+export async function packFiles(files: readonly PackageFile[], root: string, time: number): Promise<Uint8Array> {
+  return writeZip(
+    files.map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes })),
+    time,
+  );
 }
 
 /** Unpacks a package's zip into a folder, without its top-level folder. Returns the paths of the files. */
 export async function unpackToFolder(zip: Uint8Array, folder: string): Promise<readonly string[]> {
-  const findings = createFindings();
-  const files = findAppFiles(await readZip(zip), findings);
-  throwViolations(findings);
+  const files = await packageFiles(zip);
   await writePackageFolder(
     folder,
     [...files].map(([path, bytes]) => ({ path, bytes })),
   );
   return [...files.keys()];
+}
+
+/** The files of a package's zip, by their paths in its top-level folder. */
+export async function packageFiles(zip: Uint8Array): Promise<PackageFiles> {
+  const findings = createFindings();
+  const files = findAppFiles(await readZip(zip), findings);
+  throwViolations(findings);
+  return files;
 }
 
 /** The files of a package in a folder, and warnings for other entries. */

@@ -1,0 +1,85 @@
+import { basename, resolve } from "node:path";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "../print-result.ts";
+import { styled } from "../style.ts";
+import { changesBetween, changesValue, type FileChange } from "./file-changes.ts";
+import { asCommandError, type PackageSource, packageSource } from "./source.ts";
+
+/** `frontdesk diff`: what differs between folders, drafts, versions and servers; exit code 1 when something does. */
+export const diff: Command = {
+  name: "diff",
+  operands: "<one> [other]",
+  summary: "compare apps: folders, zips, drafts (app), versions (app@version), other servers (context:app)",
+  flags: [...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  examples: [
+    "diff order-desk",
+    "diff order-desk ./my-desk",
+    "diff order-desk@v1 order-desk",
+    "diff office:order-desk hosted:order-desk --output name",
+  ],
+  exitCodes: { 1: "the two differ", 2: "they could not be compared" },
+  failureExitCode: 2,
+  run: async (input) => {
+    const [one, other, ...more] = input.positionals;
+    if (!one || more.length > 0) throw new CommandError("name one or two apps to compare.");
+    return asCommandError(() => compare(one, other ?? basename(resolve(one)), input));
+  },
+};
+
+async function compare(one: string, other: string, input: CommandInput): Promise<number> {
+  const [from, to] = [await packageSource(one, input), await onServerIfSame(one, other, input)];
+  const isWithoutEvaluations = from.isVersion !== to.isVersion;
+  const changes = (await differences(from, to)).filter(
+    ({ path }) => !isWithoutEvaluations || !/^evaluation\w*\//.test(path),
+  );
+  if (formatOf(input.flags) === "table") {
+    for (const change of changes) process.stdout.write(coloured(patchOf(change, from.label, to.label)));
+  } else {
+    const value = changesValue(changes).map((entry, at) => {
+      const change = changes[at];
+      return { ...entry, ...(change && { patch: patchOf(change, from.label, to.label) }) };
+    });
+    printResult(input.flags, { value, text: "" });
+  }
+  return changes.length === 0 ? 0 : 1;
+}
+
+/** A folder alone is compared with the app of its name, not with itself. */
+async function onServerIfSame(one: string, other: string, input: CommandInput): Promise<PackageSource> {
+  if (input.positionals.length > 1) return packageSource(other, input);
+  const { packageOnServer } = await import("../app-package.ts");
+  const { zip } = await packageOnServer(other, undefined, input);
+  return { label: one === other ? `${other} (server)` : other, zip, isExport: true, isVersion: false };
+}
+
+/** Two exports are compared as they are; a folder as the export that its import would have. */
+async function differences(from: PackageSource, to: PackageSource): Promise<readonly FileChange[]> {
+  const { packageFiles, previewImport } = await import("#app");
+  if (from.isExport && to.isExport) return changesBetween(await packageFiles(from.zip), await packageFiles(to.zip));
+  if (from.isExport || !to.isExport) {
+    const { before, after } = await previewImport(from.zip, to.zip);
+    return changesBetween(before, after);
+  }
+  const { before, after } = await previewImport(to.zip, from.zip);
+  return changesBetween(after, before);
+}
+
+function patchOf({ path, before, after }: FileChange, from: string, to: string): string {
+  const [old, now] = [textOf(before), textOf(after)];
+  if (old === undefined || now === undefined) return `--- ${from}/${path}\n+++ ${to}/${path}\nBinary files differ\n`;
+  const [one, other] = [before ? `${from}/${path}` : "/dev/null", after ? `${to}/${path}` : "/dev/null"];
+  return createTwoFilesPatch(one, other, old, now, undefined, undefined, { headerOptions: FILE_HEADERS_ONLY });
+}
+
+/** Undefined: no text. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  const buffer = Buffer.from(bytes ?? []);
+  return buffer.includes(0) ? undefined : buffer.toString("utf8");
+}
+
+function coloured(patch: string): string {
+  return patch.replaceAll(/^([-+@]).*$/gm, (line, sign: string) =>
+    styled(sign === "@" ? "cyan" : sign === "+" ? "green" : "red", line),
+  );
+}

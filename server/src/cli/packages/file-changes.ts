@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
+import { parse } from "yaml";
+import type { PackageFiles } from "#app";
+import { styled } from "../style.ts";
+
+/** A file that is not the same in two packages. */
+export interface FileChange {
+  readonly path: string;
+  readonly kind: "added" | "changed" | "deleted";
+  /** Undefined: it was added. */
+  readonly before: Uint8Array | undefined;
+  /** Undefined: it was deleted. */
+  readonly after: Uint8Array | undefined;
+}
+
+/** What changes from one package to another, by path. Manifests with the same values are the same, however they are written. */
+export function changesBetween(before: PackageFiles, after: PackageFiles): readonly FileChange[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.flatMap((path): readonly FileChange[] => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old && now) return isSame(path, old, now) ? [] : [{ path, kind: "changed", before: old, after: now }];
+    return [{ path, kind: now ? "added" : "deleted", before: old, after: now }];
+  });
+}
+
+function isSame(path: string, one: Uint8Array, other: Uint8Array): boolean {
+  if (Buffer.compare(one, other) === 0) return true;
+  return /\.(json|ya?ml)$/.test(path) && isDeepStrictEqual(parsed(one), parsed(other));
+}
+
+/** A file that cannot be parsed is the same as nothing but its own bytes. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return bytes;
+  }
+}
+
+const SIGNS = { added: "+", changed: "~", deleted: "-" } as const;
+const STYLES = { added: "green", changed: "yellow", deleted: "red" } as const;
+
+/** The changes for people, one a line, and how many of each. */
+export function changesText(changes: readonly FileChange[]): string {
+  if (changes.length === 0) return "Nothing differs.";
+  const lines = changes.map(({ path, kind }) => styled(STYLES[kind], `${SIGNS[kind]} ${path}`));
+  const counts = (Object.keys(SIGNS) as FileChange["kind"][]).flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  return [...lines, "", `${counts.join(", ")}.`].join("\n");
+}
+
+/** The changes for programs. */
+export function changesValue(changes: readonly FileChange[]): { name: string; change: string }[] {
+  return changes.map(({ path, kind }) => ({ name: path, change: kind }));
+}

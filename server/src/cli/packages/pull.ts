@@ -1,0 +1,80 @@
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { PackageFiles } from "#app";
+import { appName } from "../app-name.ts";
+import { packageOnServer } from "../app-package.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
+import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
+import { asCommandError } from "./source.ts";
+
+/** `frontdesk pull`: makes a folder the same as an app on a server; files of the package that the app lacks are deleted. */
+export const pull: Command = {
+  name: "pull",
+  operands: "<app> <folder>",
+  summary: "make a folder the same as an app on a server, and delete what the app does not have",
+  flags: [
+    { name: "app-version", value: "name", summary: "this version, by id or display name, instead of the draft" },
+    { name: "yaml", summary: "write YAML manifests in a new folder (default JSON; a folder keeps its own)" },
+    { name: "dry-run", summary: "say what would change, and change nothing" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
+  examples: [
+    "pull order-desk my-desk",
+    "pull order-desk my-desk --dry-run",
+    "pull order-desk released --app-version v1",
+  ],
+  run: async (input) => {
+    const [app, folder, ...others] = input.positionals;
+    if (!app || !folder || others.length > 0) throw new CommandError("name one app and one folder.");
+    return asCommandError(() => pullInto(folder, app, input));
+  },
+};
+
+async function pullInto(folder: string, app: string, input: CommandInput): Promise<number> {
+  const { packageFiles, writePackageFolder } = await import("#app");
+  const before = await filesIn(folder);
+  const isYaml = before.size === 0 ? input.flags.yaml === true : before.has("app.yaml");
+  const version = typeof input.flags["app-version"] === "string" ? input.flags["app-version"] : undefined;
+  const { zip } = await packageOnServer(app, version, input, isYaml ? "yaml" : "json");
+  const changes = changesBetween(before, await packageFiles(zip));
+  assertPackage(folder, before, changes);
+  if (input.flags["dry-run"] !== true) {
+    await writePackageFolder(
+      folder,
+      changes.flatMap(({ path, after }) => (after ? [{ path, bytes: after }] : [])),
+    );
+    for (const { path } of changes.filter(({ kind }) => kind === "deleted")) await remove(folder, path);
+  }
+  const value = { name: appName(app, input), folder, changes: changesValue(changes) };
+  printResult(input.flags, { value, text: () => changesText(changes) });
+  return 0;
+}
+
+/** The files of the package in a folder; none when there is no folder yet. Files that are not part of a package are left alone. */
+async function filesIn(folder: string): Promise<PackageFiles> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found) return new Map();
+  if (!found.isDirectory()) throw new CommandError(`${folder} is not a folder.`);
+  const { readPackageFolder } = await import("#app");
+  const { files } = await readPackageFolder(folder);
+  return new Map(files.map(({ path, bytes }) => [path, bytes]));
+}
+
+/** A folder `tools/` of something else must not be emptied. */
+function assertPackage(folder: string, before: PackageFiles, changes: readonly FileChange[]): void {
+  const isPackage = before.has("app.json") || before.has("app.yaml");
+  const lost = changes.find(({ kind }) => kind !== "added");
+  if (isPackage || !lost) return;
+  throw new CommandError(`${folder} is not the folder of an app, and ${lost.path} in it would be lost. Name another.`);
+}
+
+/** Deletes a file, and the folders that have nothing left. */
+async function remove(folder: string, path: string): Promise<void> {
+  await rm(join(folder, path));
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
+    if ((await readdir(join(folder, parent))).length > 0) return;
+    await rmdir(join(folder, parent));
+  }
+}

@@ -1,0 +1,51 @@
+import { ConnectError } from "#status";
+import { packageAt, packageOnServer } from "../app-package.ts";
+import { CommandError, type CommandInput } from "../command.ts";
+
+/** A package to compare. */
+export interface PackageSource {
+  /** As it was named. */
+  readonly label: string;
+  readonly zip: Uint8Array;
+  /** Whether a server wrote it, in the form of an export. */
+  readonly isExport: boolean;
+  /** Versions have no evaluations (PKG-23). */
+  readonly isVersion: boolean;
+}
+
+/** `[context:]app[@version]`; resource names have slashes, contexts and versions have none. */
+const ON_SERVER = /^(?:([\w.-]+):)?([^:@]+?)(?:@([^/@]+))?$/;
+
+/** A folder or zip, else the draft or a version of an app on a server: `order-desk`, `order-desk@v1`, `office:order-desk@v1`. */
+export async function packageSource(operand: string, input: CommandInput): Promise<PackageSource> {
+  const local = await packageAt(operand);
+  if (local) return { label: operand, zip: local.zip, isExport: false, isVersion: false };
+  const [, context, app, version] = ON_SERVER.exec(operand) ?? [];
+  if (!app || /^\.{0,2}\/|^[A-Za-z]:[\\/]/.test(operand))
+    throw new CommandError(`${operand} does not exist. Name a folder, a zip, or an app as [context:]app[@version].`);
+  const flags = context === undefined ? input.flags : { ...withoutServer(input.flags), context };
+  const { zip } = await packageOnServer(app, version, { ...input, flags });
+  return { label: operand, zip, isExport: true, isVersion: version !== undefined };
+}
+
+/** Which server: the context says it. */
+function withoutServer(flags: CommandInput["flags"]): CommandInput["flags"] {
+  const {
+    server: _server,
+    endpoint: _endpoint,
+    token: _token,
+    project: _project,
+    location: _location,
+    ...others
+  } = flags;
+  return others;
+}
+
+/** A refusal of the code of the server, which runs here too, is for the user. */
+export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+  }
+}

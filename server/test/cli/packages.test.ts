@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+const TEMPLATES = join(import.meta.dirname, "..", "..", "..", "examples", "templates");
+const AGENT = "agents/Answers/Answers.json";
+
+describe("apps between folders, drafts, versions and servers", () => {
+  const root = mkdtempSync(join(tmpdir(), "cli-packages-"));
+  let server: TestServer;
+  let commands: CommandLine;
+  before(async () => {
+    server = await startTestServer();
+    commands = openCommandLine();
+  });
+  after(async () => {
+    await commands[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+    rmSync(root, { recursive: true });
+  });
+
+  const run = (...args: readonly string[]) =>
+    commands.run(args, {
+      cwd: root,
+      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address },
+    });
+  const output = async (code: number, ...args: readonly string[]) => {
+    const ran = await run(...args);
+    assert.equal(ran.code, code, `${args.join(" ")}\n${ran.stdout}${ran.stderr}`);
+    return ran.stdout;
+  };
+  /** A folder with a template, of this name. */
+  const folderWith = (name: string, template = "faq") => {
+    cpSync(join(TEMPLATES, template), join(root, name), { recursive: true });
+    return name;
+  };
+  const edit = (path: string, change: (text: string) => string) =>
+    writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
+  const changesIn = (text: string): Record<string, string> =>
+    Object.fromEntries(
+      JSON.parse(text).changes.map(({ name, change }: { name: string; change: string }) => [name, change]),
+    );
+
+  it("push a folder, pull it back, and find no difference", async () => {
+    const folder = folderWith("round");
+    assert.match(await output(0, "push", folder, "--dry-run"), /^\+ app\.json$/m);
+    assert.match((await run("apps", "get", "round")).stderr, /was not found/);
+    assert.match(await output(0, "push", folder), /\d+ added\.\n$/);
+    assert.equal(await output(0, "push", folder), "Nothing differs.\n");
+    assert.equal(await output(0, "diff", folder), "");
+    await output(0, "pull", "round", "pulled");
+    assert.equal(await output(0, "pull", "round", "pulled"), "Nothing differs.\n");
+    assert.equal(await output(0, "diff", "./round", "./pulled"), "");
+  });
+
+  it("push deletes what the folder does not have, and says so before", async () => {
+    const folder = folderWith("pushed");
+    await output(0, "push", folder);
+    rmSync(join(root, folder, "evaluations", "Goodbye"), { recursive: true });
+    edit(`${folder}/global_instruction.txt`, (text) => `${text}\nBe brief.\n`);
+    const expected = { "evaluations/Goodbye/Goodbye.json": "deleted", "global_instruction.txt": "changed" };
+    assert.deepEqual(changesIn(await output(0, "push", folder, "--dry-run", "--json")), expected);
+    const goodbyes = () => output(0, "evaluations", "list", "--app", folder, "--filter", 'display_name = "Goodbye"');
+    assert.match(await goodbyes(), /Goodbye/);
+    assert.deepEqual(changesIn(await output(0, "push", folder, "--json")), expected);
+    assert.equal(await goodbyes(), "None.\n");
+  });
+
+  it("push keeps the ids of resources whose manifests have none", async () => {
+    const folder = folderWith("nameless");
+    edit(`${folder}/${AGENT}`, (text) => {
+      const { name: _name, ...manifest } = JSON.parse(text);
+      return JSON.stringify(manifest);
+    });
+    await output(0, "push", folder);
+    const names = await output(0, "agents", "list", "--app", folder, "--output", "name");
+    assert.equal(await output(0, "push", folder), "Nothing differs.\n");
+    edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
+    assert.match(await output(0, "push", folder), /^~ global_instruction\.txt$/m);
+    assert.equal(await output(0, "agents", "list", "--app", folder, "--output", "name"), names);
+  });
+
+  it("pull deletes what the app does not have, and leaves alone what is no part of a package", async () => {
+    await output(0, "push", folderWith("origin"));
+    await output(0, "pull", "origin", "copy");
+    writeFileSync(join(root, "copy", "README.md"), "ours");
+    mkdirSync(join(root, "copy", "agents", "Extra"));
+    writeFileSync(join(root, "copy", "agents", "Extra", "Extra.json"), "{}");
+    edit(`copy/${AGENT}`, (text) => JSON.stringify(JSON.parse(text))); // the same values, written otherwise
+    const expected = { "agents/Extra/Extra.json": "deleted" };
+    assert.deepEqual(changesIn(await output(0, "pull", "origin", "copy", "--dry-run", "--json")), expected);
+    assert.ok(existsSync(join(root, "copy", "agents", "Extra")));
+    assert.deepEqual(changesIn(await output(0, "pull", "origin", "copy", "--json")), expected);
+    assert.deepEqual(
+      ["agents/Extra", "README.md"].map((path) => existsSync(join(root, "copy", path))),
+      [false, true],
+    );
+  });
+
+  it("pull writes YAML where a folder has it", async () => {
+    await output(0, "push", folderWith("plain"));
+    await output(0, "pull", "plain", "as-yaml", "--yaml");
+    assert.ok(existsSync(join(root, "as-yaml", "app.yaml")));
+    assert.equal(await output(0, "pull", "plain", "as-yaml"), "Nothing differs.\n");
+  });
+
+  it("pull does not empty a folder of something else", async () => {
+    await output(0, "push", folderWith("safe"));
+    mkdirSync(join(root, "other", "tools"), { recursive: true });
+    writeFileSync(join(root, "other", "tools", "hammer.txt"), "mine");
+    const { code, stderr } = await run("pull", "safe", "other");
+    assert.deepEqual([code, /tools\/hammer\.txt in it would be lost/.test(stderr)], [1, true], stderr);
+    assert.equal(readFileSync(join(root, "other", "tools", "hammer.txt"), "utf8"), "mine");
+  });
+
+  it("diff compares a folder, the draft, versions and other servers, and exits with 1 where they differ", async () => {
+    const folder = folderWith("in-work");
+    await output(0, "push", folder, "compared");
+    await output(0, "deploy", "compared", "--version-name", "one");
+    await output(0, "context", "set", "other", "--server", server.address);
+    edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
+    const patch = await output(1, "diff", "compared", `./${folder}`);
+    assert.match(patch, /^\+\+\+ .*global_instruction\.txt$/m);
+    assert.match(patch, /^\+Be brief\.$/m);
+    assert.match(await output(1, "diff", `./${folder}`, "other:compared"), /^-Be brief\.$/m);
+    await output(0, "push", folder, "compared");
+    assert.equal(await output(1, "diff", "compared@one", "compared", "--output", "name"), "global_instruction.txt\n");
+    assert.equal(await output(0, "diff", "compared", "other:compared"), "");
+    for (const wrong of [["./nowhere"], ["compared@two", "compared"], ["compared", "absent"]])
+      assert.ok((await output(2, "diff", ...wrong)) === "", wrong.join(" "));
+  });
+
+  it("deploy makes a version, and gives it all new sessions or a share of them", async () => {
+    const folder = folderWith("deployed");
+    await output(0, "push", folder);
+    assert.match(await output(0, "deploy", folder, "web", "--dry-run"), /would be made, and run a new version/);
+    assert.equal(await output(0, "versions", "list", "--app", folder), "None.\n");
+    const first = JSON.parse(await output(0, "deploy", folder, "web", "--version-name", "one", "--json"));
+    assert.equal(first.appVersion, first.deployedVersion);
+    const second = JSON.parse(
+      await output(0, "deploy", folder, "web", "--version-name", "two", "--traffic", "10", "--json"),
+    );
+    assert.deepEqual(
+      second.experimentConfig.versionRelease.trafficAllocations.map(
+        ({ appVersion, trafficPercentage }: Record<string, unknown>) => [appVersion, trafficPercentage],
+      ),
+      [
+        [second.deployedVersion, 10],
+        [first.deployedVersion, 90],
+      ],
+    );
+    const third = JSON.parse(await output(0, "deploy", folder, "web", "--app-version", "two", "--json"));
+    assert.deepEqual([third.appVersion, third.experimentConfig], [second.deployedVersion, undefined]);
+    for (const [args, message] of [
+      [["deploy", folder, "fresh", "--traffic", "10"], /'fresh' runs no version that could keep the other 90 %/],
+      [["deploy", folder, "web", "--traffic", "0"], /--traffic is '0'; use a number from 1 to 100/],
+      [["deploy", folder, "web", "--app-version", "three"], /'three' is neither .*; its versions are/],
+    ] as const)
+      assert.match((await run(...args)).stderr, message);
+  });
+
+  it("push says what is wrong in a folder, and changes nothing", async () => {
+    const folder = folderWith("broken");
+    await output(0, "push", folder);
+    edit(`${folder}/app.json`, (text) => text.replace('"rootAgent": "Answers"', '"rootAgent": "Nobody"'));
+    const { code, stderr } = await run("push", folder);
+    assert.deepEqual([code, /app\.json.*Nobody/.test(stderr)], [1, true], stderr);
+    assert.match(await output(0, "apps", "get", "broken"), /rootAgent: .*agents\//);
+  });
+});
