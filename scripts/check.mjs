@@ -9,6 +9,7 @@ const write = process.argv.includes("--write") ? ["--write"] : [];
 const STEPS = [
   ["format and lint", bin("biome"), ["check", ...write, ROOT]],
   ["types of sealed Python", bin("tsc"), ["-p", "python"]],
+  ["types of the client", bin("tsc"), ["-p", "client"]],
   ["types of the server", bin("tsc"), ["-p", "server"]],
   ["types of the console", bin("tsc"), ["-p", "console"]],
   ["structure", process.execPath, ["--test", join("server", "test", "plan.test.ts")]],

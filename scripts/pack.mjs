@@ -3,9 +3,11 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ROOT } from "./launch/progress.mjs";
+import { stageClient } from "./pack/client-package.mjs";
 import { stageSealedPython } from "./pack/sealed-python-package.mjs";
 import { stageServer } from "./pack/server-package.mjs";
 import { writeTarball } from "./pack/tarball.mjs";
+import { stageWidget } from "./pack/widget-package.mjs";
 
 const [given] = process.argv.slice(2);
 const staging = join(ROOT, "dist", "packages");
@@ -15,7 +17,9 @@ const folderOf = (name) => join(staging, name);
 mkdirSync(out, { recursive: true });
 stageSealedPython(folderOf("sealed-python"));
 await stageServer(folderOf("server"), folderOf("sealed-python"));
-for (const name of ["sealed-python", "server"]) {
+stageClient(folderOf("client"));
+await stageWidget(folderOf("widget"));
+for (const name of ["sealed-python", "server", "client", "widget"]) {
   const { file, size, unpacked } = writeTarball(folderOf(name), out);
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
   process.stdout.write(`${file}  ${megabytes(size)}, unpacked ${megabytes(unpacked)}\n`);

@@ -56,7 +56,7 @@ export interface Console extends AsyncDisposable {
 /** Starts a server with the shipped example (or as `options` say) and a browser for it, with more flags than usual if need be. */
 export async function openConsole(options: TestServerOptions = {}, flags: readonly string[] = []): Promise<Console> {
   const server = await startTestServer({ example: true, ...options });
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: [...FLAGS, ...flags] });
+  const browser = await launchBrowser(flags);
   return {
     server,
     browser,
@@ -66,6 +66,11 @@ export async function openConsole(options: TestServerOptions = {}, flags: readon
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Starts a browser, with more flags than usual if need be. */
+export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM ?? "", args: [...FLAGS, ...flags] });
 }
 
 /** Opens one page of a server in a profile of its own. */

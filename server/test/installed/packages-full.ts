@@ -1,15 +1,40 @@
 // `npm run test:packages`: the packages as users get them, from the tarballs, without this checkout. It takes minutes and downloads.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { launchBrowser, withoutBrowser } from "../console/open-console.ts";
 import { type Installation, type InstalledServer, installPackages, packPackages } from "./installation.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 const TOOL =
   "node_modules/@frontdesk/server/examples/order-desk/app/tools/look_up_order/python_function/python_code.py";
+const MODULE = "node_modules/@frontdesk/widget/dist/index.js";
+const TSC = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc");
 const MEGABYTE = 1_000_000;
+
+/** A program of a user, in TypeScript that is JavaScript too. */
+const PROGRAM = `import { createFrontdeskClient } from "@frontdesk/client";
+import { AppSchema } from "@frontdesk/client/ces/app";
+import "@frontdesk/widget";
+
+const client = createFrontdeskClient({ address: "ADDRESS" });
+const session = "${APP}/sessions/from-client";
+/** @type {{ case: "text", value: string }} */
+const inputType = { case: "text", value: "Where is my order A-1001?" };
+for await (const { outputs } of client.sessions.streamRunSession({ config: { session }, inputs: [{ inputType }] }))
+  for (const { outputType } of outputs) if (outputType.case === "text") console.log(outputType.value);
+const parent = "projects/local/locations/us";
+const app = await client.wait(await client.apps.createApp({ parent, app: { displayName: "Desk" } }), AppSchema);
+console.log(app.displayName);
+`;
+
+/** What its editor knows of the element; the second line is an error. */
+const ELEMENT = `import "@frontdesk/widget";
+document.querySelector("frontdesk-chat")?.say("Hello");
+document.querySelector("frontdesk-chat")?.sing("Hello");
+`;
 
 interface Turn {
   readonly outputs: readonly { readonly text?: string }[];
@@ -118,6 +143,40 @@ for (const { what, folder: name, options, complete, limit } of CASES)
       assert.match(page, /<title>/);
       const widget = await fetch(`${server.address}/widget.js`).then((response) => response.text());
       assert.match(widget, /frontdesk-chat/);
+    });
+
+    it("runs a program with the client", async () => {
+      writeFileSync(join(installed.folder, "program.mjs"), PROGRAM.replace("ADDRESS", server.address));
+      const { code, stdout, stderr } = await installed.node(["program.mjs"]);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /A-1001.*\nDesk\n$/s);
+    });
+
+    it("has types of the client and the widget", async () => {
+      writeFileSync(join(installed.folder, "element.ts"), ELEMENT);
+      const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--lib", "es2024,dom"];
+      const js = ["--allowJs", "--checkJs", "--skipLibCheck", "false"];
+      const { stdout } = await installed.node([TSC, ...options, ...js, "program.mjs", "element.ts"]);
+      assert.match(stdout.trim(), /^element\.ts\(3,43\): error TS2\d+: [^\n]*'sing'[^\n]*$/);
+    });
+
+    it("shows a chat by the widget's module", { skip: withoutBrowser }, async () => {
+      const deployments = `/v1beta/${APP}/deployments?deploymentId=shop-site`;
+      const channelProfile = { channelType: "WEB_UI" };
+      const { name } = await post<{ readonly name: string }>(deployments, { displayName: "Shop site", channelProfile });
+      const browser = await launchBrowser();
+      try {
+        const page = await browser.newPage({ bypassCSP: true });
+        await page.goto(`${server.address}/widget-demo.html`);
+        await page.addScriptTag({ type: "module", path: join(installed.folder, MODULE) });
+        const element = `<frontdesk-chat deployment="${name}" server="${server.address}" inline></frontdesk-chat>`;
+        await page.evaluate(`document.body.innerHTML = ${JSON.stringify(element)}`);
+        await page.getByLabel("Message").fill("Where is my order A-1001?");
+        await page.keyboard.press("Enter");
+        await page.getByText("A-1001", { exact: false }).nth(1).waitFor();
+      } finally {
+        await browser.close();
+      }
     });
 
     it("stops at an interrupt", async () => {
