@@ -24,10 +24,13 @@ const OF_PROJECTS = [
   ...["list", "create", "delete"].map((verb) => `identity.credentials.${verb}`),
 ];
 
-/** What somebody may do on an app or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */
+/** What pages of a data agent ask for. */
+const OF_DATA_AGENTS = ["geminidataanalytics.dataAgents.update"];
+
+/** What somebody may do on an app, a data agent or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */
 export function useMay(resource: string): May {
   const session = useSession();
-  const permissions = resource.includes("/apps/") ? OF_APPS : OF_PROJECTS;
+  const permissions = permissionsOf(resource);
   const { data } = useQuery({
     queryKey: ["permissions", resource, session.person?.principal ?? ""],
     queryFn: () =>
@@ -37,6 +40,11 @@ export function useMay(resource: string): May {
   });
   if (session.authentication === "off") return () => true;
   return (permission) => data?.permissions?.includes(permission) ?? false;
+}
+
+function permissionsOf(resource: string): readonly string[] {
+  if (resource.includes("/dataAgents/")) return OF_DATA_AGENTS;
+  return resource.includes("/apps/") ? OF_APPS : OF_PROJECTS;
 }
 
 /** The permission to do something with the resources of a collection, as addresses spell it. */

@@ -1,8 +1,9 @@
-import type { Context } from "@frontdesk/protos/gda/context";
+import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
 import type { Models } from "#models";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
+import type { RightAnswer } from "./verified/verify-answer.ts";
 
 /** One question of a chat with its conversation and context. */
 export interface ChatRequest {
@@ -33,6 +34,8 @@ export interface Analytics {
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
   queryData(request: QueryDataRequest, call: Pick<ChatRequest, "signal" | "models">): Promise<QueryDataResponse>;
+  /** The example query of an answer that a person found right, for the context that answered it. INVALID_ARGUMENT where its statement does not run. */
+  verifiedExample(context: Context, answer: RightAnswer, signal: AbortSignal): Promise<ExampleQuery>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
 }

@@ -1,13 +1,14 @@
+import type { Context } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import type { LanguageModel, Models } from "#models";
-import { invalidArgument } from "#status";
+import { invalidArgument, unsupported } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
 import { chatTurn, schemaFound } from "./chat/chat-turn.ts";
 import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
 import { createMessageWriter, type MessageWriter } from "./chat/message-writer.ts";
 import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
-import { type AuthoredQuery, matchQuery, nearestQueries } from "./context/example-queries.ts";
+import { type AuthoredQuery, nearestQueries } from "./context/example-queries.ts";
 import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
 import type { Analytics, ChatRequest, PlanningModels, SemanticModel } from "./contract.ts";
 import { withAuthorMetadata } from "./looker/author-metadata.ts";
@@ -16,11 +17,13 @@ import type { LookerPlanner } from "./looker/looker-planner.ts";
 import { lookerTurn } from "./looker/looker-turn.ts";
 import { createFallbackPlanner } from "./plan/fallback.ts";
 import { createModelPlanner } from "./plan/model-planner.ts";
-import type { Planner } from "./plan/planner.ts";
+import type { Planner, PlanRequest } from "./plan/planner.ts";
 import type { ProfileRows } from "./profiles/profile-store.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
+import { findVerified } from "./verified/find-verified.ts";
+import { verifiedExample } from "./verified/verify-answer.ts";
 
 export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly models: Models;
@@ -55,7 +58,10 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const unread = new AbortController();
       const signal = AbortSignal.any([request.signal, unread.signal]);
       const planners = plannersWith(request.models);
-      const turn: OpenedTurn = { request: { ...request, signal }, history, write, deps, planners, semanticModels };
+      const turn: OpenedTurn = {
+        ...{ request: { ...request, signal }, history, write, deps, planners, semanticModels },
+        rules: rules.sql,
+      };
       try {
         const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
         yield* withHeartbeat(messages, write.heartbeat, deps.limits.silenceMs);
@@ -71,6 +77,16 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         deps,
         signal,
       }),
+    async verifiedExample(context, answer, signal) {
+      const source = await warehouse.open(referencesOf(context));
+      if (source.kind !== "sql")
+        throw unsupported(
+          "Looker answers with queries of its own: add the question to looker_golden_queries of the context.",
+        );
+      const model = await semanticModels.get(source, context, signal);
+      const { queryMs } = deps.limits;
+      return verifiedExample(answer, { source, model, now: deps.clock.now(), queryMs, signal });
+    },
     close: () => profiles.close(),
   };
 }
@@ -109,6 +125,8 @@ interface OpenedTurn {
   readonly deps: TurnDeps;
   readonly planners: Planners;
   readonly semanticModels: SemanticModelCache;
+  /** Compiles questions, to find verified ones that ask the same. */
+  readonly rules: Planner;
 }
 
 /** Reads the explores before the first message, so that an error of Looker fails the request. */
@@ -134,26 +152,19 @@ async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
   const authored = semanticModels.authoredQueries(whole, request.context);
   const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
   const model = relevantTo(history, examples, whole, request.context);
-  return {
-    request,
-    history,
-    source: model.source,
+  const plan: PlanRequest = {
+    question: history.question,
+    past: history.past,
     model,
-    planner: planners.sql(),
-    authored,
-    match: matchQuery(history.question, authored),
-    write,
-    deps,
-    plan: {
-      question: history.question,
-      past: history.past,
-      model,
-      examples,
-      analysisAllowed: request.context.options?.analysis?.python?.enabled ?? false,
-      now: new Date(deps.clock.now()),
-      signal: request.signal,
-    },
+    examples,
+    analysisAllowed: request.context.options?.analysis?.python?.enabled ?? false,
+    now: new Date(deps.clock.now()),
+    signal: request.signal,
   };
+  const { match, stale } = await findVerified({ request: plan, authored, whole, rules: opened.rules });
+  const notes = stale ? [stale] : [];
+  const planner = planners.sql();
+  return { request, history, source: model.source, model, planner, authored, match, notes, write, deps, plan };
 }
 
 /** Data sources of Looker Studio are told by their place among all, so none is left out. */
@@ -176,11 +187,15 @@ function relevantTo(
 const PAST_QUESTIONS = 6;
 
 async function openSource(warehouse: Warehouse, { context, credentials }: ChatRequest): Promise<DataSource> {
+  return warehouse.open(referencesOf(context), credentials);
+}
+
+function referencesOf(context: Context) {
   if (!context.datasourceReferences) {
     throw invalidArgument({
       field: "context.datasource_references",
       description: "name the tables to ask, e.g. bq.table_references with project_id, dataset_id and table_id",
     });
   }
-  return warehouse.open(context.datasourceReferences, credentials);
+  return context.datasourceReferences;
 }

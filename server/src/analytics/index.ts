@@ -23,3 +23,4 @@ export { findExplore } from "./looker/validate-query.ts";
 export { snakeCase } from "./plan/model-planner.ts";
 export type { NamedResult, PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";
 export { estimateTokens, relevantModel, SCHEMA_TOKENS } from "./retrieval/relevant-model.ts";
+export type { RightAnswer } from "./verified/verify-answer.ts";

@@ -103,7 +103,7 @@ export function createServices({
     createEvaluationService({ ...standard, evaluations }),
     createAssistantService({ ...standard, assistant, chargedModels }),
     createA2aService(a2a),
-    createDataAgentService({ operations, clock, agents: data.agents, access, policyBook, policies }),
+    createDataAgentService({ operations, clock, agents: data.agents, analytics, access, policyBook, policies }),
     createDataChatService({ ...data, analytics, access, chargedModels, clock, ids }),
     createCredentialService({ authentication, clock }),
     createAuditService(audit, access),

@@ -13,13 +13,15 @@ import { DataAgentService as DataAgentServiceV1Alpha } from "@frontdesk/protos/g
 import { PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import { requestChecksum } from "#aip";
-import type { DataAgents } from "#analytics";
+import type { Analytics, DataAgents } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { dataOperation } from "./data-operation.ts";
 import type { LongRunningDeps } from "./long-running.ts";
+import { verifyAnswer } from "./verify-answer.ts";
 
 interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
+  readonly analytics: Analytics;
   readonly access: Access;
   readonly policyBook: PolicyBook;
   readonly policies: ResourcePolicies;
@@ -66,6 +68,7 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
       await agents.remove(request);
       return {};
     },
+    verifyAnswer: (request, context) => verifyAnswer(request, context, deps),
     getIamPolicy: (request) => policies.get(request),
     setIamPolicy: (request, context) => policies.set(request, context),
   });

@@ -69,6 +69,20 @@ describe("what an answer could not have, it says", () => {
     assert.match(text, /^I could not answer this from the data\./);
   });
 
+  it("a verified query that does not run", async () => {
+    const context = clone(ContextSchema, shop.context);
+    const query = { case: "sqlQuery", value: "SELECT nothing FROM local.shop.stores" } as const;
+    context.exampleQueries = [create(ExampleQuerySchema, { naturalLanguageQuestion: "How many stores?", query })];
+    const script = [plan("SELECT count(*) AS stores FROM local.shop.stores"), answer("There are 10 stores.")];
+    const { text, warnings } = await ask(script, { context, question: "How many stores?" });
+    assert.match(
+      warnings?.join() ?? "",
+      /^The verified query for “How many stores\?” could not be run and was not used: .*nothing/,
+    );
+    assert.match(text, /^There are 10 stores\.\n\n\*The verified query/);
+    assert.doesNotMatch(text, /Answered by the verified query/);
+  });
+
   it("a parameter of a verified query that the question gives no value", async () => {
     const context = clone(ContextSchema, shop.context);
     const sql = "SELECT name FROM local.shop.customers WHERE city = @city AND segment = @customer_segment";

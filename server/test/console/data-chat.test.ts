@@ -33,6 +33,23 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.deepEqual(opened.faults, []);
   });
 
+  it("makes an answer the verified one for its question with one click", async () => {
+    await using opened = await console.open(`/console/${AGENT}/shop`);
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    const ask = async (question: string) => {
+      await page.getByRole("textbox").fill(question);
+      await page.keyboard.press("Enter");
+    };
+    await ask("top 3 products by units sold");
+    await page.getByRole("button", { name: "Verify this answer" }).click();
+    await page.getByText("This query answers “top @top products by units sold” from now on.").waitFor();
+    await ask("the best 2 products by units sold");
+    await page.getByText("Answered by the verified query for “top @top products by units sold”.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Verify this answer" }).count(), 0);
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("says that an agent is awaited, keeps what is typed, and continues when the agent exists", async () => {
     const name = `${AGENT}/later`;
     await using opened = await console.open(`/console/${name}`);

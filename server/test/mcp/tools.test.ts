@@ -181,6 +181,7 @@ describe("the tools of MCP", () => {
         "create_data_agent",
         "update_data_agent",
         "delete_data_agent",
+        "verify_answer",
         "chat",
         "create_conversation",
         "delete_conversation",

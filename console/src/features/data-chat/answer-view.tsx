@@ -11,10 +11,13 @@ import { Loading } from "../../components/loading.tsx";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { SOURCE_PREFIX } from "./cited-text.ts";
 import { ResultTable } from "./result-table.tsx";
+import { VerifyAnswer } from "./verify-answer.tsx";
 
 const Markdown = lazy(() => import("../../components/markdown.tsx"));
 
 interface AnswerViewProps {
+  /** Resource name of the data agent that answers. */
+  readonly agent: string;
   readonly answer: Answer;
   /** Whether more of it is on its way. */
   readonly running: boolean;
@@ -22,7 +25,7 @@ interface AnswerViewProps {
 }
 
 /** A question and its answer: what was thought is folded, what was found is shown. */
-export function AnswerView({ answer, running, onAsk }: AnswerViewProps) {
+export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
   return (
     <article className="answer" aria-label={answer.question} data-status={running ? "running" : "done"}>
       <h2 className="question">{answer.question}</h2>
@@ -31,6 +34,7 @@ export function AnswerView({ answer, running, onAsk }: AnswerViewProps) {
         <AnswerPartView key={at} part={part} />
       ))}
       {running && <Loading>{answer.progress || "Analyzing the question…"}</Loading>}
+      {!running && <VerifyAnswer agent={agent} answer={answer} />}
       {answer.followUps.length > 0 && !running && (
         <section className="row wrap" aria-label="Suggested questions">
           {answer.followUps.map((question) => (

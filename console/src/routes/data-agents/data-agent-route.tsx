@@ -59,7 +59,7 @@ function DataChatPage({ agent }: { readonly agent: string }) {
         }
       >
         {chat.answers.length === 0 && <Opening found={found} onAsk={chat.ask} />}
-        <Answers chat={chat} />
+        <Answers agent={agent} chat={chat} />
         {chat.failure && <FailedQuestion failure={chat.failure} chat={chat} onEditText={setText} />}
       </Page>
       <div>
@@ -107,7 +107,7 @@ function Opening({ found, onAsk }: { readonly found: FoundAgent; readonly onAsk:
   );
 }
 
-function Answers({ chat }: { readonly chat: DataChat }) {
+function Answers({ agent, chat }: { readonly agent: string; readonly chat: DataChat }) {
   const { answers, running } = chat;
   const list = useRef<HTMLDivElement>(null);
   const parts = answers.at(-1)?.parts.length ?? 0;
@@ -123,6 +123,7 @@ function Answers({ chat }: { readonly chat: DataChat }) {
         <AnswerView
           // biome-ignore lint/suspicious/noArrayIndexKey: answers are only ever added at the end
           key={at}
+          agent={agent}
           answer={answer}
           running={running && at === answers.length - 1}
           onAsk={chat.ask}

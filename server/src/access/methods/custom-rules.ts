@@ -67,6 +67,7 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
 
   [`${DATA}.DataAgentService.GetIamPolicy`]: onPolicy("getIamPolicy"),
   [`${DATA}.DataAgentService.SetIamPolicy`]: onPolicy("setIamPolicy"),
+  [`${DATA}.DataAgentService.VerifyAnswer`]: on("geminidataanalytics.dataAgents.update"),
   [`${DATA}.DataChatService.Chat`]: asking([DATA_AGENTS_CHAT, LOCATIONS_CHAT], asked),
   [`${DATA}.DataChatService.QueryData`]: on("geminidataanalytics.locations.queryData"),
   // Conversations belong to who began them; `get` and `delete` are for those of others.

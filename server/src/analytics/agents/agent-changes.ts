@@ -1,6 +1,6 @@
 import { clone, equals } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { ContextSchema } from "@frontdesk/protos/gda/context";
+import { ContextSchema, type ExampleQuery } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import type { DataAnalyticsAgent } from "@frontdesk/protos/gda/data_analytics_agent";
 import { applyUpdate, withoutOutputOnly } from "#aip";
@@ -41,6 +41,24 @@ export function updatedAgent(
   }
   rejectInvalidAgent(after);
   if (updateTime) after.updateTime = updateTime;
+  return after;
+}
+
+/** The fields that an example query is added to. */
+export const EXAMPLE_PATHS = ["published_context", "staging_context"].map(
+  (context) => `data_analytics_agent.${context}`,
+);
+
+/** The agent with one more example query in each of its contexts; one for the same question is replaced. */
+export function withExample(stored: DataAgent, example: ExampleQuery): DataAgent {
+  const after = clone(DataAgentSchema, stored);
+  for (const context of [contextsOf(after)?.publishedContext, contextsOf(after)?.stagingContext]) {
+    if (!context) continue;
+    const others = context.exampleQueries.filter(
+      ({ naturalLanguageQuestion }) => naturalLanguageQuestion !== example.naturalLanguageQuestion,
+    );
+    context.exampleQueries = [...others, example];
+  }
   return after;
 }
 

@@ -1,5 +1,6 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import {
   type CreateDataAgentRequest,
@@ -12,7 +13,14 @@ import {
 import type { Clock, Ids } from "#base";
 import { alreadyExists, notFound } from "#status";
 import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
-import { clientAgent, markDeleted, rejectInvalidAgent, updatedAgent } from "./agent-changes.ts";
+import {
+  clientAgent,
+  EXAMPLE_PATHS,
+  markDeleted,
+  rejectInvalidAgent,
+  updatedAgent,
+  withExample,
+} from "./agent-changes.ts";
 import { fromAgentRow, toAgentRow } from "./agent-rows.ts";
 import { checkAgentName, DATA_AGENT_TYPE, newAgentName } from "./data-agent-name.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
@@ -26,6 +34,8 @@ export interface DataAgents {
   get(name: string, field?: string): Promise<DataAgent>;
   list(list: AgentList): Promise<AgentPage>;
   update(request: UpdateDataAgentRequest): Promise<DataAgent>;
+  /** Adds an example query to the contexts that the agent has; it replaces one for the same question. */
+  addExample(name: string, example: ExampleQuery): Promise<DataAgent>;
   /** Marks as deleted; the agent is purged later. */
   remove(request: DeleteDataAgentRequest): Promise<DataAgent>;
 }
@@ -59,6 +69,13 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
         ),
       );
     },
+    addExample: (name, example) =>
+      change(
+        name,
+        "name",
+        (stored) => updatedAgent(stored, withExample(stored, example), EXAMPLE_PATHS, now()),
+        () => [],
+      ),
     remove: (request) => {
       const content = toBinary(DeleteDataAgentRequestSchema, request);
       return idempotency.runOnce(idempotentRequest(locationOf(request.name), request.requestId, content), (remember) =>

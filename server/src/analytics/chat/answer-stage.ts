@@ -23,8 +23,8 @@ export async function* answerStage(
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const note = planner.warning ? `*${planner.warning}*` : "";
-  const cut = cutNotices(results, checked.text);
-  const text = [
+  const cut = [...turn.notes, ...cutNotices(results, checked.text)];
+  const body = [
     checked.text || withheldNotice(checked.removed.length > 0),
     finding,
     ...cut.map((notice) => `*${notice}*`),
@@ -32,8 +32,14 @@ export async function* answerStage(
   ]
     .filter(Boolean)
     .join("\n\n");
-  yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(text, turn), [...(answer.warnings ?? []), ...cut]);
+  const text = [body, verifiedNote(turn, plan)].filter(Boolean).join("\n\n");
+  yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(body, turn), [...(answer.warnings ?? []), ...cut]);
   if (answer.followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, answer.followUps);
+}
+
+/** Says that a person has verified the query for this question (CA-17). */
+function verifiedNote({ match }: Turn, { sql }: Extract<Plan, { kind: "query" }>): string {
+  return match && sql === match.query.sql ? `Answered by the verified query for “${match.query.question}”.` : "";
 }
 
 /** Says that more rows exist than were read, unless the text does. */

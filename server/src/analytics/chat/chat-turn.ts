@@ -60,7 +60,7 @@ function withAnalysis(turn: Turn): AnalysisTurn {
 
 /** A reply without a query. Its numbers must be in earlier results or in the question. */
 function* reply(turn: Turn, { text, followUps }: Extract<Plan, { kind: "reply" }>) {
-  const { write, history, planner, model } = turn;
+  const { write, history, planner, model, notes } = turn;
   const known = [
     history.question,
     model.instruction,
@@ -77,6 +77,9 @@ function* reply(turn: Turn, { text, followUps }: Extract<Plan, { kind: "reply" }
     yield write.text(TextType.FINAL_RESPONSE, [
       checked.text || "The answer was withheld, because no query found its numbers. Please ask for the data itself.",
     ]);
-  } else yield write.text(TextType.FINAL_RESPONSE, [planner.warning ? `${text}\n\n*${planner.warning}*` : text]);
+  } else {
+    const doubts = [...notes, ...(planner.warning ? [planner.warning] : [])].map((note) => `*${note}*`);
+    yield write.text(TextType.FINAL_RESPONSE, [[text, ...doubts].join("\n\n")], undefined, notes);
+  }
   if (followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, followUps);
 }

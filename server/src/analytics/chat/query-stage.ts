@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { DataMessageSchema, Message } from "@frontdesk/protos/gda/data_chat_service";
 import { QueryError, type QueryParameter, type ResultSet, rowTooLarge } from "#warehouse";
 import type { FailedAttempt, NamedResult, Plan } from "../plan/planner.ts";
+import { parametersOf } from "../verified/statement.ts";
 import { shownRows, toBigQueryJob, toDataResult, toDatasources } from "./data-result.ts";
 import { readableError } from "./readable-error.ts";
 import type { Stage, Turn } from "./turn.ts";
@@ -53,6 +54,7 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
     }
     yield turn.write.error(readableError(outcome));
     failed.push({ sql: plan.sql, error: outcome.message });
+    if (authored) turn.notes.push(notRun(turn, readableError(outcome)));
     if (isFinal(outcome) || failed.length > repairs) return { kind: "gave-up", error: readableError(outcome) };
   }
 }
@@ -60,8 +62,11 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
 /** Parameters of the matched query that the question gives no value. */
 function openParameters({ match }: Turn): readonly string[] {
   const given = new Set(match?.values.map(({ name }) => name));
-  const used = (match?.query.sql ?? "").replace(/'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*/g, "").matchAll(/@(\w+)/g);
-  return [...new Set([...used].map(([, name = ""]) => name))].filter((name) => !given.has(name));
+  return parametersOf(match?.query.sql ?? "").filter((name) => !given.has(name));
+}
+
+function notRun({ match }: Turn, error: string): string {
+  return `The verified query for “${match?.query.question}” could not be run and was not used: ${error}`;
 }
 
 function askFor(names: readonly string[]): string {

@@ -46,6 +46,8 @@ export interface Turn {
   readonly plan: PlanRequest;
   readonly authored: readonly AuthoredQuery[];
   readonly match: Match | undefined;
+  /** Doubts that come up before the answer, such as a verified query that is out of date; the answer tells them. */
+  readonly notes: string[];
   readonly write: MessageWriter;
   readonly deps: TurnDeps;
 }

@@ -30,14 +30,19 @@ export function authoredQueries(context: Context): readonly AuthoredQuery[] {
 }
 
 /**
- * The authored query that asks the same: the same words in the same order, but for the values of its parameters, which stand
+ * The authored query that asks the same and that `accepts` takes, as it returns it: the same words in the same order, but for the values of its parameters, which stand
  * as `@name` or `{name}` in its question.
  */
-export function matchQuery(question: string, queries: readonly AuthoredQuery[]): Match | undefined {
+export function matchQuery(
+  question: string,
+  queries: readonly AuthoredQuery[],
+  accepts: (match: Match) => Match | undefined = (match) => match,
+): Match | undefined {
   if (question.length > MAX_QUESTION_CHARACTERS) return undefined;
   for (const query of queries) {
     const values = matchWords(question, query);
-    if (values) return { query, values };
+    const match = values && accepts({ query, values });
+    if (match) return match;
   }
   return undefined;
 }

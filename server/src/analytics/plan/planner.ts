@@ -52,6 +52,8 @@ export type Plan =
       readonly chart?: ChartHint;
       /** What to compute from the rows in Python; absent: nothing. */
       readonly analysis?: string;
+      /** What of the question was assumed or not understood; absent where the planner cannot tell. */
+      readonly doubts?: readonly string[];
     }
   | RedrawPlan
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };

@@ -21,6 +21,7 @@ export function createSqlRulePlanner(): Planner {
       name: query.name,
       sql: query.sql,
       reasoning: [query.understanding, ...query.warnings].join(" "),
+      doubts: query.warnings,
       ...definedFields({ chart: query.chart }),
       ...(instruction && { analysis: instruction }),
     };

@@ -21,6 +21,13 @@ interface DuckdbSourceDeps {
   readonly described: { get(): Described | undefined; set(described: Described): void };
 }
 
+/** `@name` outside texts and quoted names is a parameter, which DuckDB writes `$name`. */
+function withDuckdbParameters(sql: string): string {
+  return sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|@(\w+)/g, (whole, name?: string) =>
+    name === undefined ? whole : `$${name}`,
+  );
+}
+
 /** Schemas, and the versions of their tables. */
 export interface Described {
   readonly versions: string;
@@ -29,9 +36,10 @@ export interface Described {
 
 /** The tables of one context, in DuckDB. */
 export function createDuckdbSource({ engine, scope, refresh, described }: DuckdbSourceDeps): SqlSource {
-  /** An authored statement in DuckDB's dialect: as it is where it binds and has no syntax of GoogleSQL, else translated. */
+  /** An authored statement in DuckDB's dialect: as it is where it binds and has no syntax of GoogleSQL but parameters, else translated. */
   async function translateAuthored(connection: DuckDBConnection, sql: string): Promise<string> {
-    if (!/`|@\w/.test(sql) && (await binds(connection, sql))) return sql;
+    const native = withDuckdbParameters(sql);
+    if (!sql.includes("`") && (await binds(connection, native))) return native;
     const translation = translateGoogleSql(sql);
     if (translation.kind === "translated") return translation.sql;
     throw new QueryError(

@@ -1,0 +1,53 @@
+import { createConnectQueryKey, useMutation } from "@connectrpc/connect-query";
+import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
+import { useQueryClient } from "@tanstack/react-query";
+import { BadgeCheck } from "lucide-react";
+import { useMay } from "../../api/permissions.ts";
+import { toStatusError } from "../../api/status-error.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
+import type { Answer } from "./answer.ts";
+
+interface VerifyAnswerProps {
+  /** Resource name of the data agent. */
+  readonly agent: string;
+  readonly answer: Answer;
+}
+
+/** Makes the answer's SQL the verified query for its question; nothing where the answer has none, or is of a verified query. */
+export function VerifyAnswer({ agent, answer }: VerifyAnswerProps) {
+  const may = useMay(agent);
+  const queries = useQueryClient();
+  const verify = useMutation(DataAgentService.method.verifyAnswer, {
+    onSuccess: () =>
+      queries.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema: DataAgentService.method.getDataAgent, cardinality: "finite" }),
+      }),
+  });
+  const sqlQuery = answer.parts.findLast((part) => part.kind === "sql")?.sql;
+  const isFound = answer.parts.some(({ kind }) => kind === "rows");
+  const isMatched = answer.parts.some(({ kind }) => kind === "matched");
+  if (!sqlQuery || !isFound || isMatched || !may("geminidataanalytics.dataAgents.update")) return null;
+  return (
+    <div className="stack tight">
+      {verify.error && <Banner tone="error" error={toStatusError(verify.error)} />}
+      {verify.data ? (
+        <p>
+          <Badge tone="success">Verified</Badge> This query answers “{verify.data.naturalLanguageQuestion}” from now on.
+        </p>
+      ) : (
+        <div>
+          <Button
+            small
+            tone="plain"
+            isDisabled={verify.isPending}
+            onPress={() => verify.mutate({ name: agent, question: answer.question, sqlQuery })}
+          >
+            <BadgeCheck size={15} aria-hidden="true" /> {verify.isPending ? "Verifying…" : "Verify this answer"}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** Quoted texts, names and comments of a statement: what stands in them is no parameter and no word of it. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** A statement with its texts, quoted names and comments as spaces. */
+export function bareStatement(sql: string): string {
+  return sql.replace(QUOTED, (quoted) => " ".repeat(quoted.length));
+}
+
+/** Names of the parameters (`@name`) of a statement. */
+export function parametersOf(sql: string): readonly string[] {
+  return [...new Set([...bareStatement(sql).matchAll(/@(\w+)/g)].map(([, name = ""]) => name))];
+}
+
+const NAME = '(?:"[^"]+"|`[^`]+`|[\\p{L}_][\\p{L}\\p{N}_]*)';
+
+/** The column that a statement compares with what stands at a place, by its last name: `o.city = @city`, `lower(city) = lower(@city)`. */
+export function comparedColumn(sql: string, at: number): string | undefined {
+  const before = new RegExp(
+    `(?:${NAME}\\s*\\.\\s*)*(${NAME})\\s*\\)?\\s*(?:=|<>|!=|<=?|>=?|I?LIKE|(?:NOT\\s+)?IN\\s*\\()\\s*(?:(?:LOWER|UPPER|DATE|TIMESTAMP|CAST)\\s*\\(?\\s*)?$`,
+    "iu",
+  );
+  return before.exec(sql.slice(0, at))?.[1]?.replace(/^["`]|["`]$/g, "");
+}
