@@ -25,6 +25,15 @@ export {
   unpackToFolder,
   writePackageFolder,
 } from "#resources";
+export {
+  FileFault,
+  importModel,
+  ModelFault,
+  readModelFile,
+  type SourceFile,
+  writeModelFile,
+  writeOsi,
+} from "#semantics";
 export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";

@@ -4,6 +4,7 @@ import { auth } from "./auth.ts";
 import { chat } from "./chat.ts";
 import type { Command } from "./command.ts";
 import { context } from "./context/context.ts";
+import { dataModel } from "./data.ts";
 import { deploy } from "./deploy.ts";
 import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
@@ -52,6 +53,7 @@ export const OWN_COMMANDS: readonly Command[] = [
   audit,
   migrate,
   move,
+  dataModel,
 ];
 
 /** All commands: those of their own, and those of the API's collections. */

@@ -1,6 +1,11 @@
 /** Semantic models that authors define: metrics, dimensions, measures, relationships; compiled to the SQL of each engine. */
 export { type CompiledQuery, type CompileTarget, compileQuery } from "./compile/compile-query.ts";
 export { type ModelDialect, modelDialect } from "./compile/dialect.ts";
+export { FileFault, type ImportNote, type SourceFile } from "./files/located.ts";
+export { readModelFile, writeModelFile } from "./files/model-file.ts";
+export type { ImportedModel, ImportOptions, ModelFormat } from "./import/contract.ts";
+export { importModel } from "./import/import-model.ts";
+export { type WrittenOsi, writeOsi } from "./import/osi/write-osi.ts";
 export { findDataset, findDimension, findMetric, isTime, splitName } from "./model/find.ts";
 export type {
   Dataset,

@@ -48,14 +48,15 @@ export function joinedRows(root: Dataset, context: CompileContext): JoinedRows {
       dataset: findDataset(model, step.to) as Dataset,
       alias: `r${sources.size}`,
       columns: new Map(),
-      on: () => step.columns.map(([own, other]) => `${key_(parent, own)} = ${key_(source, other)}`).join(" AND "),
+      on: () => step.columns.map(([own, other]) => `${keyOf(parent, own)} = ${keyOf(source, other)}`).join(" AND "),
     };
     sources.set(key, source);
     source.on?.();
     return source;
   }
 
-  const key_ = (source: Source, column: string) => columnOf(source, dialect.quote(column));
+  const keyOf = (source: Source, column: string) =>
+    columnOf(source, column.startsWith("${") ? expand(column, source.dataset, dialect) : dialect.quote(column));
 
   function dimension(dataset: string, name: string, via?: string): string {
     const path = pathTo(root, dataset, via, `${dataset}.${name}`, context);

@@ -1,4 +1,4 @@
-import { substituteNames } from "../expression/arithmetic.ts";
+import { safeArithmetic } from "../expression/arithmetic.ts";
 import { type FoundMeasure, findMeasure, findMetric } from "../model/find.ts";
 import type { Metric, MetricInput, TimeSpan, TimeUnit } from "../model/model.ts";
 import type { CompileContext } from "./joined-rows.ts";
@@ -64,7 +64,7 @@ function metricSql(metric: Metric, inherited: Inherited, resolving: Resolving): 
           dialect.exact(`(${sqlOf(input.metric, ofInput(input, metric, own, resolving))})`),
         ]),
       );
-      return `(${substituteNames(metric.expression, (name) => values.get(name))})`;
+      return `(${safeArithmetic(metric.expression, (name) => values.get(name))})`;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
 /** Puts values in place of names, and makes a division by zero give nothing, as it does in a ratio. */
-export function substituteNames(expression: string, substitute: (name: string) => string | undefined): string {
+export function safeArithmetic(expression: string, substitute: (name: string) => string | undefined): string {
   return safeDivisions(sqlTokens(expression))
     .map(({ kind, text }) => (kind === "word" ? (substitute(text) ?? text) : text))
     .join("");

@@ -103,7 +103,7 @@ export interface ModelRelationship extends Described {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  /** Pairs of a column of `from` and one of `to`. */
+  /** Pairs of a column of `from` and one of `to`; `${name}` is a dimension of its dataset. */
   readonly columns: readonly (readonly [string, string])[];
   readonly cardinality: "many_to_one" | "one_to_one" | "many_to_many";
   readonly extensions?: readonly Extension[];
@@ -113,6 +113,8 @@ interface AnyMetric extends Described {
   readonly name: string;
   /** Conditions with `${dataset.dimension}`, all of which rows must fulfil. */
   readonly filter?: readonly string[];
+  /** Whether it only serves other metrics: nobody asks for it. */
+  readonly hidden?: boolean;
   readonly extensions?: readonly Extension[];
 }
 

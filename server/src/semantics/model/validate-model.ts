@@ -120,6 +120,10 @@ function relationshipFaults(relationship: ModelRelationship, model: ModelDefinit
   return [
     ...missing.map((dataset) => `${at}: dataset ${dataset} does not exist`),
     ...(columns.length === 0 ? [`${at} has no columns`] : []),
+    ...columns.flatMap(([own, other]) => [
+      ...referencesOf(own).flatMap((reference) => referenceFaults(at, { ...reference, dataset: from }, model)),
+      ...referencesOf(other).flatMap((reference) => referenceFaults(at, { ...reference, dataset: to }, model)),
+    ]),
     ...(target && cardinality !== "many_to_many" && columns.length > 0 && !isKey
       ? [
           `${at}: ${columns.map(([, own]) => own).join(", ")} is no key of ${to}, so a join could repeat rows; add it to its keys`,

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import type { SourceFile } from "#app";
+import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { modelFiles } from "./model-files.ts";
+
+/** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7). */
+export const dataModel: Command = {
+  name: "data",
+  operands: "import|export <file|folder>",
+  words: ["import", "export"],
+  summary: "import a semantic model (OSI, dbt MetricFlow) as a model file, or export a model file as OSI",
+  flags: [
+    {
+      name: "file",
+      value: "file",
+      summary: "file to write; - for standard output (default: <name>.model.yaml, <name>.osi.yaml)",
+    },
+    { name: "name", value: "name", summary: "name of the model (default: what its files say)" },
+    { name: "force", summary: "write over a file that exists" },
+  ],
+  examples: [
+    "data import ./my-dbt-project",
+    "data import retail.osi.yaml --file sales.model.yaml",
+    "data export sales.model.yaml",
+  ],
+  run: async (input) => {
+    const { FileFault, ModelFault } = await import("#app");
+    try {
+      return await run(input);
+    } catch (error) {
+      if (error instanceof FileFault || error instanceof ModelFault) throw new CommandError(error.message);
+      throw error;
+    }
+  },
+};
+
+async function run({ positionals, flags }: CommandInput): Promise<number> {
+  const [action, path, ...more] = positionals;
+  if ((action !== "import" && action !== "export") || !path || more.length > 0)
+    throw new CommandError("say import or export, and one file or folder.");
+  if (!existsSync(path)) throw new CommandError(`${path} does not exist.`);
+  const name = typeof flags.name === "string" ? { name: flags.name } : {};
+  const written = action === "import" ? await imported(await modelFiles(path), name) : await exported(path);
+  const output = typeof flags.file === "string" ? flags.file : written.file;
+  if (output === "-") process.stdout.write(written.text);
+  else {
+    if (existsSync(output) && !flags.force) throw new CommandError(`${output} exists; --force writes over it.`);
+    await writeFile(output, written.text);
+    process.stdout.write(`${written.summary}\nWritten to ${output}.\n`);
+  }
+  return 0;
+}
+
+interface Written {
+  readonly text: string;
+  /** Where it is written by default. */
+  readonly file: string;
+  readonly summary: string;
+}
+
+async function imported(files: readonly SourceFile[], options: { readonly name?: string }): Promise<Written> {
+  const { importModel, writeModelFile } = await import("#app");
+  const { model, notes, format } = importModel(files, options);
+  for (const { file, line, message } of notes) process.stderr.write(`${file}:${line}: ${message}\n`);
+  const { datasets, relationships, metrics } = model;
+  const asked = metrics.filter(({ hidden }) => !hidden).length;
+  const counts = `${datasets.length} datasets, ${relationships.length} relationships, ${asked} metrics`;
+  const told = notes.length > 0 ? `; ${notes.length} things were not carried` : "";
+  return {
+    text: writeModelFile(model),
+    file: `${model.name}.model.yaml`,
+    summary: `Imported ${model.name} from ${format}: ${counts}${told}.`,
+  };
+}
+
+async function exported(path: string): Promise<Written> {
+  const { readModelFile, writeOsi } = await import("#app");
+  const model = readModelFile({ path, text: await readFile(path, "utf8") });
+  const { text, unstated } = writeOsi(model);
+  for (const name of unstated)
+    process.stderr.write(`${path}: OSI has no words for metric ${name}; only an import by frontdesk finds it again\n`);
+  return { text, file: `${model.name}.osi.yaml`, summary: `Exported ${model.name} as Open Semantic Interchange.` };
+}
