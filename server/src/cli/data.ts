@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { SourceFile } from "#app";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { modelFiles } from "./model-files.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
 /** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7). */
 export const dataModel: Command = {
@@ -14,10 +15,11 @@ export const dataModel: Command = {
     {
       name: "file",
       value: "file",
-      summary: "file to write; - for standard output (default: <name>.model.yaml, <name>.osi.yaml)",
+      summary: "file to write (default: <name>.model.yaml, <name>.osi.yaml)",
     },
     { name: "name", value: "name", summary: "name of the model (default: what its files say)" },
     { name: "force", summary: "write over a file that exists" },
+    ...OUTPUT_FLAGS,
   ],
   examples: [
     "data import ./my-dbt-project",
@@ -43,12 +45,11 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
   const name = typeof flags.name === "string" ? { name: flags.name } : {};
   const written = action === "import" ? await imported(await modelFiles(path), name) : await exported(path);
   const output = typeof flags.file === "string" ? flags.file : written.file;
-  if (output === "-") process.stdout.write(written.text);
-  else {
-    if (existsSync(output) && !flags.force) throw new CommandError(`${output} exists; --force writes over it.`);
-    await writeFile(output, written.text);
-    process.stdout.write(`${written.summary}\nWritten to ${output}.\n`);
-  }
+  if (existsSync(output) && !flags.force) throw new CommandError(`${output} exists; --force writes over it.`);
+  await writeFile(output, written.text);
+  const { notes, summary } = written;
+  const value = { file: output, notes: notes.map((note) => ({ ...note })) };
+  printResult(flags, { value, text: `${summary}\nWritten to ${output}.` });
   return 0;
 }
 
@@ -57,6 +58,8 @@ interface Written {
   /** Where it is written by default. */
   readonly file: string;
   readonly summary: string;
+  /** What was not carried. */
+  readonly notes: readonly { readonly file: string; readonly line: number; readonly message: string }[];
 }
 
 async function imported(files: readonly SourceFile[], options: { readonly name?: string }): Promise<Written> {
@@ -70,6 +73,7 @@ async function imported(files: readonly SourceFile[], options: { readonly name?:
   return {
     text: writeModelFile(model),
     file: `${model.name}.model.yaml`,
+    notes,
     summary: `Imported ${model.name} from ${format}: ${counts}${told}.`,
   };
 }
@@ -80,5 +84,6 @@ async function exported(path: string): Promise<Written> {
   const { text, unstated } = writeOsi(model);
   for (const name of unstated)
     process.stderr.write(`${path}: OSI has no words for metric ${name}; only an import by frontdesk finds it again\n`);
-  return { text, file: `${model.name}.osi.yaml`, summary: `Exported ${model.name} as Open Semantic Interchange.` };
+  const summary = `Exported ${model.name} as Open Semantic Interchange.`;
+  return { text, file: `${model.name}.osi.yaml`, summary, notes: [] };
 }
