@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openCommandLine, runCommand } from "../command-line.ts";
@@ -64,6 +64,33 @@ test("the toolkit's goldens run unchanged: passed (0), failed and not measured (
   const tagged = await folder.run(EXAMPLE, "goldens.yaml", "--tags", "P0", "--runs", "2");
   assert.equal(tagged.code, 0, tagged.err);
   assert.match(tagged.out, /2 of 2 passed/);
+});
+
+test("an evaluation whose tool is gone is not measured, with file, line and fix, and the others go on (EVAL-62)", async () => {
+  using folder = evalFolder(commandLine.run);
+  cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
+  const golden = "app/evaluations/Where_is_my_order_/Where_is_my_order_.json";
+  folder.write(
+    golden,
+    readFileSync(join(folder.path, golden), "utf8").replace('"tool": "look_up_order"', '"tool": "find_order"'),
+  );
+  const { code, out, err } = await folder.run("app");
+  assert.deepEqual({ code, err }, { code: 2, err: "" });
+  assert.match(out, /^✓ A broken mug goes back/m);
+  const place = "Where_is_my_order_.json:22: golden.turns[0].steps[2].expectation.toolCall.tool";
+  assert.ok(out.includes(`${place}: Reference 'find_order' of type 'ces.googleapis.com/Tool' not found`), out);
+  assert.match(out, /the app's tools: .*'look_up_order'.* Correct the name, or add what it names\./);
+  assert.match(out, /^1 passed, 0 failed, 1 not measured/m);
+});
+
+test("a fault of the app itself ends the command with every fault at its line", async () => {
+  using folder = evalFolder(commandLine.run);
+  cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
+  rmSync(join(folder.path, "app/tools/look_up_order"), { recursive: true });
+  const { code, err } = await folder.run("app");
+  assert.equal(code, 2);
+  assert.match(err, /app cannot be imported:\n {2}agents\/Order_status\/Order_status\.json:6:28: tools\[1\]: /);
+  assert.match(err, /\n {2}evaluations\/Where_is_my_order_\/Where_is_my_order_\.json:22:21: /);
 });
 
 test("the example's own evaluations pass without network, and its gates decide", async () => {

@@ -11,15 +11,9 @@ import {
 } from "#evaluation";
 import { failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
+import { importForTests } from "./import-for-tests.ts";
 import { contextOf } from "./test-context.ts";
-import {
-  type AppPackage,
-  importedName,
-  importPackage,
-  openThrowAwayApp,
-  resolvedModel,
-  type ThrowAwayApp,
-} from "./throw-away-app.ts";
+import { type AppPackage, importedName, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
 
 /** An app package, and the tests that it is run against. */
 export interface PackageEvaluation {
@@ -45,8 +39,8 @@ export interface PackageEvaluation {
 const APP_ID = "evaluated";
 
 /**
- * Runs the tests of an app package on a server of its own that listens nowhere and keeps nothing (EVAL-32). INVALID_ARGUMENT for a package
- * that cannot be imported, FAILED_PRECONDITION for a model that nobody serves and where there is nothing to run.
+ * Runs the tests of an app package on a server of its own that listens nowhere and keeps nothing (EVAL-32). FAILED_PRECONDITION for an
+ * app that cannot be imported, for a model that nobody serves and where there is nothing to run.
  */
 export async function evaluatePackage(request: PackageEvaluation, config: Config): Promise<SuiteReport> {
   await using opened = await openThrowAwayApp(config, request.model);
@@ -58,9 +52,10 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
   const startTime = app.clock.now();
   const start = performance.now();
   const model = resolvedModel(request.model, app);
-  const warnings = await importPackage(request.app, APP_ID, app);
+  const { warnings, unreadable } = await importForTests(request.app, APP_ID, app);
   const context = await contextOf(importedName(APP_ID), request, opened);
-  const own = selected(request.tests ?? appTests(context.evaluated), request.tags, request.app.name);
+  const all = request.tests ?? [...appTests(context.evaluated), ...unreadable];
+  const own = selected(all, request.tags, request.app.name);
   const options = {
     runs: request.runs,
     concurrency: config.evaluation.concurrency,
@@ -80,7 +75,7 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
 
   /** Other answers than those of the app itself are kept elsewhere, or not at all. */
   async function runBaseline(id: string, baseline: AppPackage) {
-    await importPackage(baseline, id, app);
+    await importForTests(baseline, id, app);
     const { kept: _kept, ...without } = options;
     const { cases } = await runSuite(tests, await contextOf(importedName(id), request, opened), without);
     return cases.map(gatedCase);

@@ -18,8 +18,9 @@ import { ConnectError, failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
 import { watchFolder } from "./folder-changes.ts";
+import { importForTests } from "./import-for-tests.ts";
 import { contextOf } from "./test-context.ts";
-import { importedName, importPackage, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
+import { importedName, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
 
 /** Id of the tested app on its server. */
 const APP_ID = "watched";
@@ -80,9 +81,9 @@ class WatchedPackage {
     const startTime = server.clock.now();
     const start = performance.now();
     const app = { name: source, ...(await packFolder(source, startTime)) };
-    const warnings = await importPackage(app, APP_ID, server);
+    const { warnings, unreadable } = await importForTests(app, APP_ID, server);
     const context = await contextOf(importedName(APP_ID), { signal }, this.#opened);
-    const tests = selected(given ?? appTests(context.evaluated), tags, source);
+    const tests = selected(given ?? [...appTests(context.evaluated), ...unreadable], tags, source);
     const touched = this.#touched(tests, context);
     const used = new Map<string, Set<string>>();
     const result = await runSuite(

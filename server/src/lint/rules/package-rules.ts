@@ -1,5 +1,7 @@
+import type { FieldViolation } from "#status";
 import { placeOf } from "../app/document.ts";
 import { parseFieldPath } from "../app/field-path.ts";
+import { withKnownNames } from "../app/known-names.ts";
 import type { LintedApp, LintedResource } from "../app/linted-app.ts";
 import { keyOf } from "../app/manifest-fields.ts";
 import type { Place, Report, Rule } from "../contract.ts";
@@ -11,7 +13,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     name: "import-fails",
     severity: "error",
     summary: "a fault that fails the import of the whole app",
-    check: (app) => app.imported.violations.map(({ field, description }) => located(app, `${field}: ${description}`)),
+    check: (app) => app.imported.violations.map((violation) => locatedViolation(app, violation)),
   },
   {
     id: "P002",
@@ -28,6 +30,14 @@ export const PACKAGE_RULES: readonly Rule[] = [
     check: (app) => app.imported.validationErrors.map((sentence) => located(app, sentence)),
   },
 ];
+
+/** A violation of an import at its place, with the names that the app has where one of them is wrong. */
+export function locatedViolation(app: LintedApp, { field, description }: FieldViolation): Report {
+  const { place, message } = located(app, `${field}: ${description}`);
+  const file = app.files.keys().find((path) => message.startsWith(`${path}:`)) ?? "";
+  const sentence = message.slice(file.length).replace(/^(?::\d+)*: /, "");
+  return { place, message: withKnownNames(sentence, app) };
+}
 
 /** A sentence at the file, and the line or field, that it begins with or names. */
 function located(app: LintedApp, sentence: string): Report {
