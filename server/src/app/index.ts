@@ -1,6 +1,7 @@
 /** The program: configuration, the parts of a server put together, start and stop. */
 
 export {
+  type BudgetLimits,
   ctrfReport,
   type GatesFile,
   htmlReport,

@@ -4,6 +4,7 @@ import type { AppPackage, GatesFile, SuiteReport, TestFile } from "#app";
 import { definedFields, type JsonValue } from "#base";
 import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
+import { parseBudget } from "./budget-flag.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { keptFiles } from "./kept-files.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
@@ -29,6 +30,12 @@ export const evaluate: Command = {
       summary: "a version of the app, or a folder: no case may be worse than there by more than chance",
     },
     { name: "replay", summary: "keep answers of models and tools in the data folder, and ask again only what changed" },
+    {
+      name: "budget",
+      value: "limits",
+      summary:
+        "what the run may use, e.g. calls=500,tokens=1000000,dollars=2,minutes=10; what is left over is not measured",
+    },
     { name: "allow-not-measured", summary: "exit 0 although some cases could not be measured, if none failed" },
     { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
     { name: "junit", value: "file", summary: "write JUnit XML" },
@@ -49,6 +56,7 @@ export const evaluate: Command = {
     const [source, ...files] = input.positionals;
     if (!source) throw new CommandError("the folder, zip or app is missing.");
     const runs = repeats(input);
+    const budget = parseBudget(text(input, "budget"));
     const { ctrfReport, evaluatePackage, readConfig, readGates, readTestFile, terminalReport } = await import("#app");
     const paths = (await Promise.all(files.map(testFiles))).flat();
     const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
@@ -65,6 +73,7 @@ export const evaluate: Command = {
         baselines,
         tests,
         gates,
+        budget,
         runs,
         tags:
           text(input, "tags")

@@ -43,7 +43,8 @@ export const testPackage: Command = {
           if (!flags.watch) return stop.abort();
           process.stderr.write(`${ran} of ${report.cases.length} cases ran. Waiting for changes in ${source} …\n`);
         },
-        onProblem: (problem) => process.stderr.write(`${problem}
+        onProblem: (problem) =>
+          process.stderr.write(`${problem}
 `),
       },
       readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),

@@ -22,5 +22,6 @@ export { terminalReport } from "./report/terminal-report.ts";
 export { appTests, withDisplayNames } from "./suite/app-tests.ts";
 export type { TestCase, TestCheck, TestContext } from "./suite/contract.ts";
 export { resultChecks } from "./suite/result-checks.ts";
+export { type BudgetLimits, RunBudget } from "./suite/run-budget.ts";
 export { gatedCase, type KeptBytes, runSuite, type TestedCase } from "./suite/run-suite.ts";
 export { allOf } from "./verdict.ts";

@@ -6,3 +6,4 @@ export { HOSTED_RULES } from "./hosted-preset.ts";
 export { limitRequests } from "./limit-requests.ts";
 export { chargedModels, limitTurns } from "./limit-turns.ts";
 export { subjectOf } from "./scopes.ts";
+export { costOf } from "./token-prices.ts";

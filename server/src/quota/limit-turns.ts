@@ -4,7 +4,7 @@ import type { SessionEngine, TurnEvent, TurnRequest } from "#session";
 import type { QuotaConfig, QuotaSubject, Quotas } from "./contract.ts";
 import type { FairAdmission } from "./fair-admission.ts";
 import { keyOf, subjectOf } from "./scopes.ts";
-import { priceOf } from "./token-prices.ts";
+import { costOf } from "./token-prices.ts";
 
 interface LimitTurnsDeps {
   readonly quotas: Quotas;
@@ -78,9 +78,8 @@ function meterModels(
         onItem: (part) => {
           if (part.kind !== "finish") return;
           const { inputTokens = 0, outputTokens = 0 } = part.usage;
-          const price = priceOf(model.label, prices);
           quotas.charge(subject, "tokens", inputTokens + outputTokens);
-          quotas.charge(subject, "money", (inputTokens * price.input + outputTokens * price.output) / 1_000_000);
+          quotas.charge(subject, "money", costOf(model.label, part.usage, prices));
         },
         onEnd: () => undefined,
       }),

@@ -1,9 +1,20 @@
+import type { Usage } from "#models";
 import type { QuotaConfig, TokenPrice } from "./contract.ts";
 
 const FREE: TokenPrice = { input: 0, output: 0 };
 
+/** What a call cost, US dollars. */
+export function costOf(
+  label: string,
+  { inputTokens = 0, outputTokens = 0 }: Usage,
+  prices: QuotaConfig["prices"],
+): number {
+  const { input, output } = priceOf(label, prices);
+  return (inputTokens * input + outputTokens * output) / 1_000_000;
+}
+
 /** The price of a model by its label; nothing for a model that no pattern fits. */
-export function priceOf(label: string, prices: QuotaConfig["prices"]): TokenPrice {
+function priceOf(label: string, prices: QuotaConfig["prices"]): TokenPrice {
   const found = Object.entries(prices).find(([pattern]) => fits(label, pattern));
   return found?.[1] ?? FREE;
 }

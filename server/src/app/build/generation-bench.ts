@@ -133,7 +133,7 @@ async function run(
   { app, config, signal }: BenchContext,
 ): Promise<readonly TestedCase[]> {
   if (goldens.length === 0) return [];
-  const context = await contextOf(name, { signal }, { app, config, embeddings: undefined });
+  const context = await contextOf(name, { app, config, embeddings: undefined }, { signal });
   const chosen = new Set(goldens);
   const evaluations = context.evaluated.evaluations.filter((one) => chosen.has(one.name));
   const { cases } = await runSuite(appTests({ ...context.evaluated, evaluations }), context, {

@@ -1,6 +1,7 @@
 import { definedFields } from "#base";
 import {
   appTests,
+  type BudgetLimits,
   type GatesFile,
   gatedCase,
   type KeptBytes,
@@ -11,6 +12,7 @@ import {
 } from "#evaluation";
 import { failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
+import { createBudget } from "./create-budget.ts";
 import { importForTests } from "./import-for-tests.ts";
 import { contextOf } from "./test-context.ts";
 import { type AppPackage, importedName, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
@@ -27,6 +29,8 @@ export interface PackageEvaluation {
   /** How often each test runs. */
   readonly runs: number;
   readonly gates?: GatesFile | undefined;
+  /** What the run may use, beside the budget of the gates file. */
+  readonly budget?: BudgetLimits | undefined;
   /** The model of every agent. Undefined: those that the app names, by the configuration. */
   readonly model?: string | undefined;
   /** Where answers of models and other servers are kept and found again. Undefined: nowhere. */
@@ -53,7 +57,9 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
   const start = performance.now();
   const model = resolvedModel(request.model, app);
   const { warnings, unreadable } = await importForTests(request.app, APP_ID, app);
-  const context = await contextOf(importedName(APP_ID), request, opened);
+  const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);
+  const testing = { ...request, models: budget.models(app.models) };
+  const context = await contextOf(importedName(APP_ID), opened, testing);
   const all = request.tests ?? [...appTests(context.evaluated), ...unreadable];
   const own = selected(all, request.tags, request.app.name);
   const options = {
@@ -61,6 +67,7 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
     concurrency: config.evaluation.concurrency,
     today: new Date(startTime).toISOString().slice(0, 10),
     now: () => performance.now(),
+    budget,
     ...definedFields({ kept: request.kept, onProgress: request.onProgress }),
   };
   const portable = request.tests ? own : appTests(withDisplayNames(context.evaluated, context.snapshot.snapshot));
@@ -71,13 +78,14 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
     baselines.set(name, await runBaseline(`baseline-${baselines.size + 1}`, baseline));
   }
   const result = await runSuite(own, context, { ...options, gates: request.gates, baselines });
-  return { ...result, subject: request.app.name, model, startTime, durationMs: performance.now() - start, warnings };
+  const durationMs = performance.now() - start;
+  return { ...result, subject: request.app.name, model, startTime, durationMs, used: budget.used, warnings };
 
   /** Other answers than those of the app itself are kept elsewhere, or not at all. */
   async function runBaseline(id: string, baseline: AppPackage) {
     await importForTests(baseline, id, app);
     const { kept: _kept, ...without } = options;
-    const { cases } = await runSuite(tests, await contextOf(importedName(id), request, opened), without);
+    const { cases } = await runSuite(tests, await contextOf(importedName(id), opened, testing), without);
     return cases.map(gatedCase);
   }
 }

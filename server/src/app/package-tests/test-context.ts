@@ -25,13 +25,22 @@ export interface TestApp {
   readonly embeddings: EmbeddingModel | undefined;
 }
 
-/** What tests of a stored app run against. `kept`: where judgements are kept beyond the server. */
+/** How tests run. */
+interface ContextOptions {
+  /** Where judgements are kept beyond the server. */
+  readonly kept?: KeptBytes | undefined;
+  /** Default: those of the server. */
+  readonly models?: Pick<App["models"], "resolve">;
+  readonly signal: AbortSignal;
+}
+
+/** What tests of a stored app run against. */
 export async function contextOf(
   name: string,
-  { kept, signal }: { readonly kept?: KeptBytes | undefined; readonly signal: AbortSignal },
   { app, config, embeddings }: TestApp,
+  { kept, signal, models = app.models }: ContextOptions,
 ): Promise<TestContext> {
-  const { resources, sessions, models, storage, logger } = app;
+  const { resources, sessions, storage, logger } = app;
   const evaluated = await resources.tree.readTree(name);
   const draft = await resources.snapshots.draft(name);
   const blobs = kept ?? storage.blobs;

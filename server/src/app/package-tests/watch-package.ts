@@ -16,6 +16,7 @@ import {
 import { packFolder } from "#resources";
 import { ConnectError, failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
+import { createBudget } from "./create-budget.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
 import { watchFolder } from "./folder-changes.ts";
 import { importForTests } from "./import-for-tests.ts";
@@ -82,7 +83,11 @@ class WatchedPackage {
     const start = performance.now();
     const app = { name: source, ...(await packFolder(source, startTime)) };
     const { warnings, unreadable } = await importForTests(app, APP_ID, server);
-    const context = await contextOf(importedName(APP_ID), { signal }, this.#opened);
+    const budget = createBudget({}, config);
+    const context = await contextOf(importedName(APP_ID), this.#opened, {
+      signal,
+      models: budget.models(server.models),
+    });
     const tests = selected(given ?? [...appTests(context.evaluated), ...unreadable], tags, source);
     const touched = this.#touched(tests, context);
     const used = new Map<string, Set<string>>();
@@ -109,6 +114,7 @@ class WatchedPackage {
       model: resolvedModel(model, server),
       startTime,
       durationMs,
+      used: budget.used,
       warnings,
     };
     onReport(report, touched.length);

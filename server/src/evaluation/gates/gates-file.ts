@@ -28,6 +28,15 @@ const GateSchema = z
   });
 
 const FileSchema = z.strictObject({
+  /** What a run may use. */
+  budget: z
+    .strictObject({
+      calls: z.number().int().min(1).optional(),
+      tokens: z.number().int().min(1).optional(),
+      dollars: z.number().gt(0).optional(),
+      minutes: z.number().gt(0).optional(),
+    })
+    .optional(),
   gates: z.array(GateSchema).min(1),
   setAside: z
     .array(z.strictObject({ case: z.string().min(1), until: DaySchema, reason: z.string().min(1) }))

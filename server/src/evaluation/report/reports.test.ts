@@ -42,6 +42,7 @@ const REPORT: SuiteReport = {
   model: "frontdesk/builtin",
   startTime: Date.UTC(2026, 10, 22),
   durationMs: 1_234,
+  used: { calls: 2, tokens: 1_500, dollars: 0.0125 },
   warnings: [],
   cases: [tested("good", "passed", "passed"), tested(HOSTILE, "passed", "failed"), tested("unknown", "not-measured")],
   gates: {
@@ -152,7 +153,10 @@ describe("reports for people", () => {
   it("have one line a case on a terminal, and colors only there", () => {
     const text = terminalReport(REPORT, false);
     assert.match(text, /^✓ good {2}\(golden, tests\/goldens\.yaml:3\) {2}2 of 2 passed$/m);
-    assert.match(text, /1 passed, 1 failed, 1 not measured in 1\.2 s/);
+    assert.match(
+      text,
+      /1 passed, 1 failed, 1 not measured in 1\.2 s, model frontdesk\/builtin, 2 model calls, 1500 tokens, 0\.0125 US dollars$/m,
+    );
     assert.ok(!text.includes("\u001b"));
     assert.ok(terminalReport(REPORT, true).includes("\u001b[31m"));
   });

@@ -1,4 +1,5 @@
 import type { TestCheck } from "../suite/contract.ts";
+import type { BudgetUse } from "../suite/run-budget.ts";
 import type { SuiteResult, TestedCase } from "../suite/run-suite.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -11,6 +12,8 @@ export interface SuiteReport extends SuiteResult {
   /** Milliseconds since the epoch. */
   readonly startTime: number;
   readonly durationMs: number;
+  /** What its language models took; answers that were kept cost nothing. */
+  readonly used: BudgetUse;
   /** Sentences about the package that was imported. */
   readonly warnings: readonly string[];
 }
@@ -37,6 +40,13 @@ export function countVerdicts(verdicts: readonly Verdict[]): VerdictCounts {
 /** `3 passed, 1 failed, 0 not measured`. */
 export function countsText({ passed, failed, notMeasured }: VerdictCounts): string {
   return `${passed} passed, ${failed} failed, ${notMeasured} not measured`;
+}
+
+/** `, 12 model calls, 3456 tokens, 0.02 US dollars`; "" without a call. */
+export function usedText({ calls, tokens, dollars }: BudgetUse): string {
+  if (calls === 0) return "";
+  const cost = dollars > 0 ? `, ${dollars.toFixed(dollars < 1 ? 4 : 2)} US dollars` : "";
+  return `, ${calls} model ${calls === 1 ? "call" : "calls"}, ${tokens} tokens${cost}`;
 }
 
 /** `golden, tests/goldens.yaml:12`. */

@@ -1,4 +1,12 @@
-import { countsText, countVerdicts, decidingAttempt, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
+import {
+  countsText,
+  countVerdicts,
+  decidingAttempt,
+  placeOf,
+  reasonLines,
+  type SuiteReport,
+  usedText,
+} from "./suite-report.ts";
 
 const MARKS = { passed: "✓", failed: "✗", "not-measured": "○" } as const;
 const COLORS = { passed: 32, failed: 31, "not-measured": 33 } as const;
@@ -25,6 +33,9 @@ export function terminalReport(report: SuiteReport, colors: boolean): string {
     lines.push(`${paint(verdict, MARKS[verdict])} gate ${gate.name}: ${explanation}`);
   lines.push(...(report.gates?.notes ?? []).map((note) => `  ${note}`));
   const counts = countsText(countVerdicts(report.cases.map(({ verdict }) => verdict)));
-  lines.push("", `${counts} in ${(report.durationMs / 1000).toFixed(1)} s, model ${report.model}`);
+  lines.push(
+    "",
+    `${counts} in ${(report.durationMs / 1000).toFixed(1)} s, model ${report.model}${usedText(report.used)}`,
+  );
   return `${lines.join("\n")}\n`;
 }

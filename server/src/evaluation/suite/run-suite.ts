@@ -8,6 +8,7 @@ import { KeptAnswers } from "../replay/kept-answers.ts";
 import { inParallel } from "../runs/in-parallel.ts";
 import { allOf, type Verdict } from "../verdict.ts";
 import type { TestAttempt, TestCase, TestContext } from "./contract.ts";
+import type { RunBudget } from "./run-budget.ts";
 
 /** A test with what came of it. */
 export interface TestedCase {
@@ -44,6 +45,8 @@ export interface SuiteOptions {
   readonly today: string;
   /** Milliseconds of a clock that only goes on. */
   readonly now: () => number;
+  /** What the run may use, with its baselines. Default: any amount. */
+  readonly budget?: Pick<RunBudget, "exhausted">;
   /** Where answers of models and other servers are kept for the next run (EVAL-60). Default: nowhere. */
   readonly kept?: KeptBytes;
   /** Called after each attempt. */
@@ -63,7 +66,7 @@ export async function runSuite(
     for (const wave of waves(planned)) {
       await inParallel(wave, options.concurrency, context.signal, async (test) => {
         const start = options.now();
-        const attempt = await attemptOf(test, attempts.get(test)?.length ?? 0, context, options.kept);
+        const attempt = await attemptOf(test, attempts.get(test)?.length ?? 0, context, options);
         attempts.get(test)?.push({ ...attempt, durationMs: options.now() - start });
         options.onProgress?.(++progress.done, progress.total);
       });
@@ -95,8 +98,10 @@ async function attemptOf(
   test: TestCase,
   repeat: number,
   context: TestContext,
-  kept: KeptBytes | undefined,
+  { kept, budget }: Pick<SuiteOptions, "kept" | "budget">,
 ): Promise<TestAttempt> {
+  const exhausted = budget?.exhausted();
+  if (exhausted) return { verdict: "not-measured", checks: [], problem: exhausted };
   try {
     const key = `answers-${createHash("sha256")
       .update(JSON.stringify([test.name, test.kind, repeat]))
