@@ -27,6 +27,7 @@ export async function benchAuth(dataDir: string): Promise<void> {
     settings: auth,
     staticTokens: [],
     store: storage.credentials,
+    shortLived: storage.shortLived,
     chatTokens,
     key,
     egress,

@@ -102,7 +102,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   const model = app.models.status().defaultModel;
   const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
   const { mode, console } = config.auth;
-  const link = mode === "required" && !console ? linkUrl(app.authentication, "") : undefined;
+  const link = mode === "required" && !console ? await linkUrl(app.authentication, "") : undefined;
   const { origin } = app.authentication.addresses;
   const facts = { address: origin, data: dataPlace(config), model, auth: mode, link, app: shown };
   const started = { address, app, banner: banner({ ...facts, warnings: noteOnOrigin(config) }), stop };

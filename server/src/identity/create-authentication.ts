@@ -1,6 +1,6 @@
 import type { Clock, Egress, Logger } from "#base";
 import type { Authenticator, Interceptor } from "#rpc";
-import type { CredentialStore } from "#storage";
+import type { CredentialStore, ShortLivedStore } from "#storage";
 import { createAuthenticator, createOpenAuthenticator } from "./authenticator.ts";
 import { type AccountKeys, createAccountKeys } from "./credentials/account-keys.ts";
 import { type ApiKeys, createApiKeys } from "./credentials/api-keys.ts";
@@ -42,6 +42,7 @@ export interface AuthenticationDeps {
   readonly settings: AuthenticationSettings;
   readonly staticTokens: readonly StaticToken[];
   readonly store: CredentialStore;
+  readonly shortLived: ShortLivedStore;
   readonly chatTokens: ChatTokens;
   /** Signs access tokens and the tokens of sessions; 32 bytes. Whoever has it can issue tokens. */
   readonly key: Uint8Array;
@@ -80,6 +81,7 @@ export function createAuthentication({
   settings,
   staticTokens,
   store,
+  shortLived,
   chatTokens,
   key,
   clock,
@@ -99,7 +101,7 @@ export function createAuthentication({
   const issuerTokens = createIssuerTokens({ issuers: settings.issuers, readScopes, isApi, clock, ...deps });
   const refreshTokens = createRefreshTokens(credentials, clock);
   const sessions = createSessions({ credentials, now, key, lifetimeMs: settings.sessionMs });
-  const deviceLogins = createDeviceLogins(now);
+  const deviceLogins = createDeviceLogins(shortLived, now);
   const operatorToken = createOperatorToken((address) => addresses.isBoundTo(address));
   const staticCaller = createStaticTokens(staticTokens);
   const configured = { verify: async (token: string) => staticCaller(token) };
@@ -112,7 +114,7 @@ export function createAuthentication({
         ? createAuthenticator({ credentials, sessions, operatorToken, apiKeys, tokens, addresses, now })
         : createOpenAuthenticator([chatCallers, configured]),
     requireScopes: requireScopes(settings.scopes),
-    links: createOneTimeLinks(now),
+    links: createOneTimeLinks(shortLived, now),
     deviceLogins,
     ...signInOf(settings, { addresses, key, clock, ...deps }),
     ...{ addresses, credentials, apiKeys, accessTokens, refreshTokens, issuerTokens, sessions, operatorToken },
@@ -123,6 +125,7 @@ export function createAuthentication({
       issuerTokens,
       refreshTokens,
       deviceLogins,
+      shortLived,
       now,
     }),
   };

@@ -12,6 +12,7 @@ import type { ToolMocks, Tools } from "#tools";
 import type { DialogflowAgents } from "./dialogflow/contract.ts";
 import type { Redaction } from "./redaction/contract.ts";
 import type { TextThreads } from "./text-search/text-threads.ts";
+import type { SharedOutcomes } from "./tool-calls/shared-outcomes.ts";
 import type { ChannelSpan } from "./trace.ts";
 import type { SpeechSettings } from "./turn/speech-settings.ts";
 
@@ -149,6 +150,8 @@ export interface SessionEngineDeps {
   readonly observe?: TurnObserver;
   /** The rows about each turn that are stored with it, for other services. Default: none. */
   readonly exports?: TurnExports;
+  /** Outcomes of asynchronous calls, where several servers have the sessions. Default: this one has them all. */
+  readonly outcomes?: SharedOutcomes;
   /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
   readonly random?: () => number;
   /** Model calls in one turn. Default 10, as hosted (TURN-3). */

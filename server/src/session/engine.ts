@@ -15,7 +15,7 @@ import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
 
 /** Creates the engine. Between turns it holds only running asynchronous calls; sessions are the store's. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
-  const deferredCalls = new DeferredCalls();
+  const deferredCalls = new DeferredCalls(deps.outcomes);
   const { textThreads = createTextThreads() } = deps;
   const engine: EngineCapabilities = {
     random: Math.random,

@@ -36,5 +36,6 @@ export { type PendingCall, type SessionWaits, sessionWaits } from "./state/sessi
 export { currentDate, variableDefaults } from "./state/variables.ts";
 export { createTextThreads, type TextThreads } from "./text-search/text-threads.ts";
 export { createAgentRunner } from "./tool-calls/run-agent.ts";
+export { createSharedOutcomes } from "./tool-calls/shared-outcomes.ts";
 export type { ChannelSpan } from "./trace.ts";
 export { collectOutputs, toResponses } from "./turn/folds.ts";

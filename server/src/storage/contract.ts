@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "#base";
-import type { DatabaseOptions, KeyStore, Replica } from "./shared-contract.ts";
+import type { DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
 import type { TaskStore } from "./task-contract.ts";
 
 /** A stored resource: the whole message as protobuf bytes, and columns for queries. */
@@ -381,6 +381,7 @@ export interface Storage {
   readonly audit: AuditStore;
   readonly tasks: TaskStore;
   readonly blobs: BlobStore;
+  readonly shortLived: ShortLivedStore;
   /** Undefined where keys are files of the data folder. */
   readonly keys?: KeyStore;
   /** Undefined where one server has the data. */

@@ -44,10 +44,10 @@ export interface AppendedTurn {
 
 /** What a write changed that servers keep in memory. */
 export interface Change {
-  /** A row of configuration, one with all below it, or a credential. */
-  readonly kind: "resource" | "tree" | "credential";
+  /** A row of configuration, one with all below it, a credential, or a value that expires. */
+  readonly kind: "resource" | "tree" | "credential" | "value";
   readonly name: string;
-  /** Resource type; "" when it is not known. */
+  /** Resource type, or kind of value; "" when it is not known. */
   readonly type: string;
 }
 

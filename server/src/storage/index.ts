@@ -28,5 +28,5 @@ export { StaleEtagError, StorageError } from "./errors.ts";
 export type { MoveReport } from "./move/move.ts";
 export { migrateSchema, moveStorage, openStorage } from "./open-storage.ts";
 export { searchWords } from "./select-conversations.ts";
-export type { DatabaseOptions, KeyStore, Replica } from "./shared-contract.ts";
+export type { DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
 export type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

@@ -108,11 +108,14 @@ function followOthers(
   bump: (change: Change) => void,
   bumpAll: () => void,
 ): Pick<ResourceStore, "refresh" | "onForeignWrite"> {
-  onChange((change) => (change ? bump(change) : bumpAll()));
+  onChange((change) => {
+    if (change === undefined) bumpAll();
+    else if (change.kind !== "value") bump(change);
+  });
   const onForeignWrite: ResourceStore["onForeignWrite"] = (listener) =>
     onChange((change) => {
       if (change === undefined) listener(undefined);
-      else if (change.kind !== "credential") listener({ kind: change.kind, name: change.name });
+      else if (change.kind === "resource" || change.kind === "tree") listener({ kind: change.kind, name: change.name });
     });
   return { refresh, onForeignWrite };
 }

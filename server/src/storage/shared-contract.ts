@@ -5,9 +5,37 @@ export interface KeyStore {
   replace(name: string, sealed: Uint8Array): Promise<void>;
 }
 
+/** A value that all servers of the data have until a time. */
+export interface ShortLived {
+  /** What it is about, such as "link". */
+  readonly kind: string;
+  readonly key: string;
+  readonly body: string;
+  /** Milliseconds since the epoch. */
+  readonly expireTime: number;
+}
+
+/** Values that expire: what one server begins and another may end. */
+export interface ShortLivedStore {
+  /** Adds a value; false when its key has one. Of more than `most` of the kind, those that expire first give way. */
+  add(value: ShortLived, most: number): Promise<boolean>;
+  /** Adds or replaces a value, and tells the other servers. */
+  put(value: ShortLived): Promise<void>;
+  get(kind: string, key: string): Promise<string | undefined>;
+  /** False when the value is another one. */
+  replace(kind: string, key: string, before: string, after: string): Promise<boolean>;
+  /** Removes a value and returns it, to one caller only. */
+  take(kind: string, key: string): Promise<string | undefined>;
+  remove(kind: string, key: string): Promise<void>;
+  /** Called with the key of each value of the kind that another server put, within a second. */
+  onPut(kind: string, listener: (key: string) => void): void;
+}
+
 /** What a server of several knows of itself and the others. */
 export interface Replica {
   readonly id: string;
+  /** Whether a server of this database is seen alive. */
+  isAlive(id: string): Promise<boolean>;
   /** Runs the work unless another server of the database is at it. Resolves to false then. */
   exclusively(name: string, work: () => Promise<void>): Promise<boolean>;
 }

@@ -11,6 +11,15 @@ export interface Tables {
   readonly audit: AuditTable;
   readonly a2a_tasks: TaskTable;
   readonly a2a_push_configs: PushConfigTable;
+  readonly short_lived: ShortLivedTable;
+}
+
+/** Values that expire. */
+interface ShortLivedTable {
+  readonly kind: string;
+  readonly key: string;
+  readonly body: string;
+  readonly expire_time: number;
 }
 
 /** Configuration resources, one row each. */

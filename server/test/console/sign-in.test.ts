@@ -45,8 +45,8 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   after(() => Promise.all([console[Symbol.asyncDispose](), oidc[Symbol.asyncDispose]()]));
 
   /** An address that signs in a person without the issuer; "" for the operator. */
-  const linkFor = (name: string, page: string) => {
-    const link = linkUrl(console.server.app.authentication, name && `user:${name}@example.com`);
+  const linkFor = async (name: string, page: string) => {
+    const link = await linkUrl(console.server.app.authentication, name && `user:${name}@example.com`);
     return `${link.slice(console.server.address.length)}&return=${encodeURIComponent(page)}`;
   };
 
@@ -94,7 +94,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   });
 
   it("says what went wrong with a sign-in", async () => {
-    const link = linkFor("ann", "/console");
+    const link = await linkFor("ann", "/console");
     await using first = await console.open(link);
     await first.page.locator("table").waitFor();
     await using again = await console.open(link);
@@ -103,7 +103,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   });
 
   it("makes, shows and revokes keys, of which the secret is shown once", async () => {
-    await using opened = await console.open(linkFor("ann", "/console/keys"));
+    await using opened = await console.open(await linkFor("ann", "/console/keys"));
     const { page, faults } = opened;
     await page.getByText("No keys").waitFor();
     assert.deepEqual(await violations(page), []);
@@ -131,7 +131,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   });
 
   it("gives and takes roles, and shows why the last owner stays", async () => {
-    await using opened = await console.open(linkFor("ann", "/console/members"));
+    await using opened = await console.open(await linkFor("ann", "/console/members"));
     const { page } = opened;
     await page.getByRole("button", { name: "Add member" }).click();
     await page.getByRole("textbox", { name: "Member" }).fill("eve@example.com");
@@ -147,7 +147,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   });
 
   it("shows only what the person may do", async () => {
-    await using opened = await console.open(linkFor("vera", `/console/${APP}/agents`));
+    await using opened = await console.open(await linkFor("vera", `/console/${APP}/agents`));
     const { page, faults } = opened;
     await page.locator(".react-flow__node").first().waitFor();
     await page.getByRole("link", { name: "Tools" }).waitFor();
@@ -164,7 +164,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   });
 
   it("keeps what was typed when the session ends, and goes on after a sign-in in another tab", async () => {
-    await using opened = await console.open(linkFor("ann", `/console/${APP}/simulator`));
+    await using opened = await console.open(await linkFor("ann", `/console/${APP}/simulator`));
     const { page } = opened;
     const message = page.getByLabel("Message", { exact: true });
     await message.fill("Where is my order A-1001?");
@@ -174,7 +174,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     await page.getByText("Your session has ended. Your input is kept.").waitFor();
     assert.deepEqual(await violations(page), []);
     const other = await page.context().newPage();
-    await other.goto(console.server.address + linkFor("ann", "/console/account"));
+    await other.goto(console.server.address + (await linkFor("ann", "/console/account")));
     await other.getByText("user:ann@example.com").waitFor();
     await page.bringToFront();
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
@@ -185,14 +185,14 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
 
   it("lets a person log in a program, and says from where it began", async () => {
     const { deviceLogins } = console.server.app.authentication;
-    const { userCode, deviceCode } = deviceLogins.begin("10.1.2.3");
-    await using opened = await console.open(linkFor("ann", `/console/device?code=${userCode}`));
+    const { userCode, deviceCode } = await deviceLogins.begin("10.1.2.3");
+    await using opened = await console.open(await linkFor("ann", `/console/device?code=${userCode}`));
     const { page } = opened;
     await page.getByText("10.1.2.3").waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByText("The program is logged in").waitFor();
-    const person = deviceLogins.poll(deviceCode);
+    const person = await deviceLogins.poll(deviceCode);
     assert.equal(typeof person === "string" ? person : person.principal, "user:ann@example.com");
     assert.deepEqual(await violations(page), []);
   });

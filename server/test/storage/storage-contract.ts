@@ -9,6 +9,7 @@ import { exportContract } from "./exports.ts";
 import { operationContract } from "./operations.ts";
 import { resourceLists } from "./resource-lists.ts";
 import { resourceWrites } from "./resource-writes.ts";
+import { shortLivedContract } from "./short-lived.ts";
 import { taskContract } from "./tasks.ts";
 
 /**
@@ -34,6 +35,7 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     auditContract(use);
     taskContract(use);
     blobContract(use);
+    shortLivedContract(use);
 
     it("reports that it takes writes", () => storage.check());
   });

@@ -29,7 +29,7 @@ export async function createAuthenticationParts({
     .map((url) => new URL(url).host);
   const egress = createEgress({ allowedPrivateHosts: [...config.egressAllow, ...hosts] });
   const authentication = createAuthentication({
-    ...{ settings: auth, staticTokens: identities, store: storage.credentials },
+    ...{ settings: auth, staticTokens: identities, store: storage.credentials, shortLived: storage.shortLived },
     ...{ chatTokens, key: await signingKey(keys, "access-token", sealer), egress, clock, logger },
   });
   return {

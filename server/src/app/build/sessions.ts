@@ -10,6 +10,7 @@ import {
   createLiveSessions,
   createRetention,
   createSessionEngine,
+  createSharedOutcomes,
   createTextThreads,
   createVoiceConversation,
   type DialogflowAgents,
@@ -67,6 +68,9 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
     ...(telemetry && { observe: telemetry.observe }),
     exports,
     maxModelCalls: config.maxModelCalls,
+    ...(storage.replica && {
+      outcomes: createSharedOutcomes({ store: storage.shortLived, replica: storage.replica, clock, logger }),
+    }),
   });
   const { providers, ...voice } = config.voice;
   const speech = createSpeech(providers);

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "#base";
+import type { ShortLivedStore } from "#storage";
 import { digestOf } from "../credentials/credentials.ts";
 
 /** Milliseconds that a person has to decide. */
@@ -35,70 +36,79 @@ interface WaitingLogin {
 /** What a program gets for its device code: the person, or why not yet, or why not (RFC 8628, 3.5). */
 type PollOutcome = Caller | "authorization_pending" | "slow_down" | "access_denied" | "expired_token";
 
-/** Logins of programs without a browser, which people allow in theirs (AUTH-22). They are kept in memory, and end with the server. */
+/** Logins of programs without a browser, which people allow in theirs, at any server of the data (AUTH-22). */
 export interface DeviceLogins {
-  begin(address: string): BegunLogin;
+  begin(address: string): Promise<BegunLogin>;
   /** Undefined for a code that is unknown, too old, or was decided. */
-  waiting(userCode: string): WaitingLogin | undefined;
+  waiting(userCode: string): Promise<WaitingLogin | undefined>;
   /** `person`: who allows it; undefined = denied. False for a code that does not wait. */
-  decide(userCode: string, person: Caller | undefined): boolean;
+  decide(userCode: string, person: Caller | undefined): Promise<boolean>;
   /** The person once: the next question with the same code is answered `expired_token`. */
-  poll(deviceCode: string): PollOutcome;
+  poll(deviceCode: string): Promise<PollOutcome>;
 }
+
+/** Kinds of values: a login by the digest of its device code, and that digest by the code of the person. */
+const [LOGIN, USER_CODE] = ["login", "login-code"];
 
 interface Login extends WaitingLogin {
   readonly userCode: string;
-  askedAt: number;
-  decision: Caller | "denied" | undefined;
+  readonly decision?: Caller | "denied";
 }
 
-export function createDeviceLogins(now: () => number): DeviceLogins {
-  const logins = new LRUCache<string, Login>({ max: MAX_LOGINS });
-  const digests = new LRUCache<string, string>({ max: MAX_LOGINS });
-  const isCurrent = ({ beganAt }: Login) => now() < beganAt + TIME_MS;
+export function createDeviceLogins(store: ShortLivedStore, now: () => number): DeviceLogins {
+  /** When a program asked last, as far as this server knows. */
+  const askedAt = new LRUCache<string, number>({ max: MAX_LOGINS });
 
-  function waitingLogin(userCode: string): Login | undefined {
-    const login = logins.get(digests.get(normalized(userCode)) ?? "");
-    return login && isCurrent(login) && login.decision === undefined ? login : undefined;
+  /** A login that nobody has decided, by the person's code. */
+  async function undecided(userCode: string) {
+    const digest = await store.get(USER_CODE, normalized(userCode));
+    const body = digest === undefined ? undefined : await store.get(LOGIN, digest);
+    if (digest === undefined || body === undefined) return undefined;
+    const login = readLogin(body);
+    return login.decision === undefined ? { digest, body, login } : undefined;
+  }
+
+  /** A program that asks too often is told so. */
+  function pendingOf(digest: string): PollOutcome {
+    const isEarly = now() - (askedAt.get(digest) ?? 0) < (POLL_INTERVAL_S * 1_000) / 2;
+    askedAt.set(digest, now());
+    return isEarly ? "slow_down" : "authorization_pending";
   }
 
   return {
-    begin(address) {
+    async begin(address) {
       const deviceCode = randomBytes(32).toString("base64url");
-      const userCode = newUserCode();
-      const digest = digestOf(deviceCode);
-      logins.set(digest, { userCode, address, beganAt: now(), askedAt: 0, decision: undefined });
-      digests.set(userCode, digest);
+      const [userCode, digest, expireTime] = [newUserCode(), digestOf(deviceCode), now() + TIME_MS];
+      const login: Login = { userCode, address, beganAt: now() };
+      await store.add({ kind: LOGIN, key: digest, body: JSON.stringify(login), expireTime }, MAX_LOGINS);
+      await store.add({ kind: USER_CODE, key: userCode, body: digest, expireTime }, MAX_LOGINS);
       return { deviceCode, userCode, expiresInS: TIME_MS / 1_000 };
     },
-    waiting(userCode) {
-      const login = waitingLogin(userCode);
-      return login && { address: login.address, beganAt: login.beganAt };
+    async waiting(userCode) {
+      const found = await undecided(userCode);
+      return found && { address: found.login.address, beganAt: found.login.beganAt };
     },
-    decide(userCode, person) {
-      const login = waitingLogin(userCode);
-      if (!login) return false;
-      login.decision = person ?? "denied";
-      return true;
+    async decide(userCode, person) {
+      const found = await undecided(userCode);
+      if (!found) return false;
+      const decided: Login = { ...found.login, decision: person ?? "denied" };
+      return store.replace(LOGIN, found.digest, found.body, JSON.stringify(decided));
     },
-    poll(deviceCode) {
+    async poll(deviceCode) {
       const digest = digestOf(deviceCode);
-      const login = logins.get(digest);
-      if (!login || !isCurrent(login)) return "expired_token";
-      if (login.decision === undefined) return pendingOf(login, now());
-      logins.delete(digest);
-      digests.delete(login.userCode);
-      return login.decision === "denied" ? "access_denied" : login.decision;
+      const body = await store.get(LOGIN, digest);
+      if (body === undefined) return "expired_token";
+      if (readLogin(body).decision === undefined) return pendingOf(digest);
+      const taken = await store.take(LOGIN, digest);
+      if (taken === undefined) return "expired_token";
+      const { decision = "denied" } = readLogin(taken);
+      return decision === "denied" ? "access_denied" : decision;
     },
   };
 }
 
-/** A program that asks too often is told so. */
-function pendingOf(login: Login, now: number): PollOutcome {
-  const isEarly = now - login.askedAt < (POLL_INTERVAL_S * 1_000) / 2;
-  login.askedAt = now;
-  return isEarly ? "slow_down" : "authorization_pending";
-}
+/** Only this file writes the values. */
+const readLogin = (body: string) => JSON.parse(body) as Login;
 
 function newUserCode(): string {
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join("");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import type { ShortLivedStore } from "#storage";
 import { digestOf } from "../credentials/credentials.ts";
 import type { SignedIn } from "../sessions/sessions.ts";
 
@@ -9,28 +9,27 @@ const TIME_MS = 3_600_000;
 /** Links that are open at a time, at most. */
 const MAX_LINKS = 1_000;
 
-/** Links that sign in who opens them, once (AUTH-21). They are kept in memory, and end with the server. */
+const KIND = "link";
+
+/** Links that sign in who opens them, once, at any server of the data (AUTH-21). */
 export interface OneTimeLinks {
   /** The token of a new link for a person; "" for the operator. */
-  make(principal: string): string;
+  make(principal: string): Promise<string>;
   /** Who is signed in by a token; undefined when it was used, is too old or unknown. It cannot be used again. */
-  use(token: string): SignedIn | undefined;
+  use(token: string): Promise<SignedIn | undefined>;
 }
 
-export function createOneTimeLinks(now: () => number): OneTimeLinks {
-  const links = new LRUCache<string, { readonly principal: string; readonly until: number }>({ max: MAX_LINKS });
+export function createOneTimeLinks(store: ShortLivedStore, now: () => number): OneTimeLinks {
   return {
-    make(principal) {
+    async make(principal) {
       const token = randomBytes(32).toString("base64url");
-      links.set(digestOf(token), { principal, until: now() + TIME_MS });
+      const value = { kind: KIND, key: digestOf(token), body: principal, expireTime: now() + TIME_MS };
+      await store.add(value, MAX_LINKS);
       return token;
     },
-    use(token) {
-      const digest = digestOf(token);
-      const link = links.get(digest);
-      links.delete(digest);
-      if (!link || link.until <= now()) return undefined;
-      const { principal } = link;
+    async use(token) {
+      const principal = await store.take(KIND, digestOf(token));
+      if (principal === undefined) return undefined;
       return { principal, kind: principal === "" ? "operator" : "user", groups: [], claims: {}, by: "link" };
     },
   };

@@ -1,4 +1,5 @@
 import { type Caller, definedFields, type JsonObject } from "#base";
+import type { ShortLivedStore } from "#storage";
 import type { IssuerTokens } from "../issuers/issuer-tokens.ts";
 import type { DeviceLogins } from "../sign-in/device-logins.ts";
 import type { AccessTokens } from "../tokens/access-tokens.ts";
@@ -15,6 +16,7 @@ interface TokenEndpointDeps {
   readonly issuerTokens: IssuerTokens;
   readonly refreshTokens: RefreshTokens;
   readonly deviceLogins: DeviceLogins;
+  readonly shortLived: ShortLivedStore;
   readonly now: () => number;
 }
 
@@ -34,7 +36,7 @@ const isProvider = (audience: string) => /^(?:https:)?\/\/iam\.googleapis\.com\/
 /** The grants of `/token` (AUTH-4, AUTH-5, AUTH-6, AUTH-22): assertions of service accounts, tokens of other issuers, refresh tokens and device codes of people. */
 export function createTokenEndpoint(deps: TokenEndpointDeps): TokenEndpoint {
   const { accessTokens, refreshTokens, now } = deps;
-  const refuseRepeated = createUsedAssertions(now);
+  const refuseRepeated = createUsedAssertions(deps.shortLived);
 
   const tokenFor = (caller: Caller): JsonObject => {
     const { token, expiresAt } = accessTokens.issue(caller);
@@ -50,7 +52,7 @@ export function createTokenEndpoint(deps: TokenEndpointDeps): TokenEndpoint {
     const signed = await deps.serviceAccounts.verifyAssertion(required(form, "assertion"));
     if (!signed)
       throw new OAuthError("invalid_grant", "The assertion is not a JWT of a service account of this server.");
-    if (signed.jti !== undefined) refuseRepeated(signed.caller.credentialId, signed.jti, signed.expiresAt);
+    if (signed.jti !== undefined) await refuseRepeated(signed.caller.credentialId, signed.jti, signed.expiresAt);
     return tokenFor(signed.caller);
   };
 
@@ -72,7 +74,7 @@ export function createTokenEndpoint(deps: TokenEndpointDeps): TokenEndpoint {
     tokenFor(await refreshTokens.verify(required(form, "refresh_token")));
 
   const device = async (form: URLSearchParams): Promise<JsonObject> => {
-    const outcome = deps.deviceLogins.poll(required(form, "device_code"));
+    const outcome = await deps.deviceLogins.poll(required(form, "device_code"));
     if (typeof outcome === "string") throw new OAuthError(outcome, POLL_MESSAGES[outcome]);
     const { token, id } = await refreshTokens.issue(outcome, "frontdesk login");
     return { ...tokenFor({ ...outcome, credentialId: id }), refresh_token: token };

@@ -24,7 +24,7 @@ export const DEVICE_PAGES: Readonly<Record<string, Page>> = {
 async function begin({ request, response }: Parameters<Page>[0], _url: URL, { parts, deps }: SignInServer) {
   if (parts.mode === "off")
     throw permissionDenied("This server does not ask who calls. No login is needed.", { reason: "SIGN_IN_OFF" });
-  const { deviceCode, userCode, expiresInS } = parts.deviceLogins.begin(deps.peerOf(request).address);
+  const { deviceCode, userCode, expiresInS } = await parts.deviceLogins.begin(deps.peerOf(request).address);
   const page = `${parts.addresses.origin}${DEVICE_PAGE}`;
   const body = {
     device_code: deviceCode,
@@ -42,7 +42,7 @@ async function waiting({ request, response }: Parameters<Page>[0], url: URL, { p
   const { caller } = await identifySender(request, deps);
   if (caller.kind === "anonymous") throw signInFirst();
   const userCode = url.searchParams.get("code") ?? "";
-  const login = parts.deviceLogins.waiting(userCode);
+  const login = await parts.deviceLogins.waiting(userCode);
   if (!login) throw unknownCode(userCode);
   const body = { address: login.address, requestTime: new Date(login.beganAt).toISOString() };
   await sendJson(request, response, 200, JSON.stringify(body), NO_STORE);
@@ -57,7 +57,7 @@ async function decide(exchange: Parameters<Page>[0], _url: URL, server: SignInSe
   const { userCode, allow } = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
   if (typeof userCode !== "string" || typeof allow !== "boolean")
     throw invalidArgument({ field: "allow", description: 'send {"userCode": "…", "allow": true} or false' });
-  if (!parts.deviceLogins.decide(userCode, allow ? person : undefined)) throw unknownCode(userCode);
+  if (!(await parts.deviceLogins.decide(userCode, allow ? person : undefined))) throw unknownCode(userCode);
   await recordEvent(exchange, allow ? "AllowLogin" : "DenyLogin", server, person);
   await sendJson(request, response, 200, "{}", NO_STORE);
 }

@@ -74,7 +74,7 @@ async function login(exchange: Exchange, url: URL, server: SignInServer): Promis
   const returnTo = localPath(url.searchParams.get("return"));
   const token = url.searchParams.get("link");
   if (token !== null) {
-    const person = links.use(token);
+    const person = await links.use(token);
     if (!person) return refuse(exchange, "expired", returnTo, server);
     return beginSession(exchange, person, returnTo, server);
   }
@@ -180,14 +180,17 @@ async function makeLink(exchange: Exchange, _url: URL, server: SignInServer): Pr
       reason: "OPERATOR_REQUIRED",
     });
   const principal = principalOf(await readBody(request, deps.limits));
-  const url = linkUrl(parts, principal);
+  const url = await linkUrl(parts, principal);
   await recordEvent(exchange, "MakeSignInLink", server, caller);
   await sendJson(request, response, 200, JSON.stringify({ url }), NO_STORE);
 }
 
 /** The address that signs in whoever opens it first. `principal`: "" for the operator. */
-export function linkUrl({ addresses, links }: Pick<SignInParts, "addresses" | "links">, principal: string): string {
-  return `${addresses.origin}/auth/login?link=${links.make(principal)}`;
+export async function linkUrl(
+  { addresses, links }: Pick<SignInParts, "addresses" | "links">,
+  principal: string,
+): Promise<string> {
+  return `${addresses.origin}/auth/login?link=${await links.make(principal)}`;
 }
 
 function principalOf(body: Buffer): string {

@@ -9,6 +9,8 @@ export interface PendingCall {
   /** Resource name of the tool. */
   readonly tool: string;
   readonly args: JsonObject;
+  /** The server that runs an asynchronous call, where several have the session. */
+  readonly server?: string;
 }
 
 /** What a session stores for the Dialogflow agents of its app. */

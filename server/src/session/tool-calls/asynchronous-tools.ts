@@ -1,6 +1,6 @@
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import type { JsonObject } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import { collectSources, type ToolCall, type ToolOutcome, toolError, toolFailure, toolLimits } from "#tools";
 import { toolContext, type UserCodeTurn } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
@@ -37,7 +37,8 @@ export function deferCall(turn: DeferringTurn, tool: Tool, call: ToolCall, varia
     signal: stop.signal,
   });
   turn.engine.deferredCalls.start(turn.request.session, call.id, stop, withinTime(tool, work, stop));
-  turn.state.deferCall({ ...call, tool: tool.name });
+  const { server } = turn.engine.deferredCalls;
+  turn.state.deferCall({ ...call, tool: tool.name, ...definedFields({ server }) });
   return tool.toolType.case === "agentTool" ? { response: "pending" } : { result: "pending" };
 }
 
@@ -62,11 +63,11 @@ const LOST: JsonObject = toolError("The server stopped before the call ended, so
  * Records the outcomes of asynchronous calls that have ended since the last turn: each as a message of the user that the user never
  * wrote (TOOL-18, CB-15). after_tool callbacks do not run for it. Returns how many there were.
  */
-export function* recordLateResults(turn: Turn): Generator<TurnEvent, number> {
+export async function* recordLateResults(turn: Turn): AsyncGenerator<TurnEvent, number> {
   const { state, variables, events, engine, request } = turn;
   let count = 0;
   for (const call of state.deferredCalls) {
-    const outcome = engine.deferredCalls.outcomeOf(request.session, call.id);
+    const outcome = await engine.deferredCalls.outcomeOf(request.session, call);
     if (outcome === "running") continue;
     const response = outcome === "lost" ? LOST : outcome.response;
     if (outcome !== "lost") variables.apply(outcome.state);

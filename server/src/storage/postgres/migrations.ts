@@ -208,4 +208,17 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   },
   { oldest: 1, sql: TURN_FUNCTIONS },
+  {
+    oldest: 1,
+    sql: `
+  create table short_lived (
+    kind text collate "C" not null,
+    key text collate "C" not null,
+    body text not null,
+    expire_time double precision not null,
+    primary key (kind, key)
+  );
+  create index short_lived_by_expiry on short_lived (kind, expire_time);
+  `,
+  },
 ];

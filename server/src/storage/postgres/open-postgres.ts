@@ -11,6 +11,7 @@ import { UNFINISHED_MOVE, unfinishedMove } from "../move/unfinished-move.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
 import type { DatabaseOptions, Replica } from "../shared-contract.ts";
+import { createShortLivedStore } from "../short-lived-store.ts";
 import type { StoredTask } from "../tables.ts";
 import { createTaskStore } from "../task-store.ts";
 import { createTurnStarts } from "./begin-turns.ts";
@@ -77,7 +78,7 @@ async function openStores(connections: Connections, place: string, options: Opti
     adoptTasks: () => adoptTasks(id),
   };
   const engine: Engine = { ...createPostgresEngine(connections, { place, logger, onCommit }), sharing };
-  const replica = createReplica(id, leases);
+  const replica = createReplica(id, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
     logger.error({ err: toStorageError(error, place) }, "the maintenance of the database failed"),
   );
@@ -91,6 +92,7 @@ async function openStores(connections: Connections, place: string, options: Opti
     tasks: createTaskStore(engine),
     blobs: createBlobStore(engine),
     keys: createKeyStore(engine),
+    shortLived: createShortLivedStore(engine, clock),
     replica,
     check: () => check(connections, heartbeat.fault, place, clock.now()),
     close: once(async () => {
@@ -101,9 +103,13 @@ async function openStores(connections: Connections, place: string, options: Opti
   };
 }
 
-function createReplica(id: string, leases: Leases): Replica {
+function createReplica(id: string, leases: Leases, { all }: Engine): Replica {
   return {
     id,
+    isAlive: async (server) => {
+      const sql = "select 1 from replicas where id = $1 and until > clock_timestamp()";
+      return (await all({ sql, parameters: [server] })).length > 0;
+    },
     exclusively: async (name, work) => {
       const lease = await leases.tryAcquire(`work/${name}`);
       if (!lease) return false;

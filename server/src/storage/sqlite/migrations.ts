@@ -173,6 +173,16 @@ const MIGRATIONS: readonly string[] = [
   alter table operations add column cancelling integer not null default 0;
   alter table a2a_tasks add column server text not null default '';
   `,
+  `
+  create table short_lived (
+    kind text not null,
+    key text not null,
+    body text not null,
+    expire_time real not null,
+    primary key (kind, key)
+  ) strict, without rowid;
+  create index short_lived_by_expiry on short_lived (kind, expire_time);
+  `,
 ];
 
 /**

@@ -9,6 +9,7 @@ import { createExportStore } from "../export-store.ts";
 import { UNFINISHED_MOVE, unfinishedMove } from "../move/unfinished-move.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
+import { createShortLivedStore } from "../short-lived-store.ts";
 import { createTaskStore } from "../task-store.ts";
 import { openBlobFolder } from "./blob-folder.ts";
 import { cacheHeads } from "./cache-heads.ts";
@@ -41,6 +42,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
       audit: createAuditStore(engine),
       tasks: createTaskStore(engine),
       blobs,
+      shortLived: createShortLivedStore(engine, clock),
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);
       },
