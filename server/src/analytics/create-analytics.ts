@@ -4,6 +4,7 @@ import type { LanguageModel, Models } from "#models";
 import { invalidArgument, unsupported } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
 import { chatTurn, schemaFound } from "./chat/chat-turn.ts";
+import { shownRows } from "./chat/data-result.ts";
 import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
 import { createMessageWriter, type MessageWriter } from "./chat/message-writer.ts";
@@ -77,12 +78,14 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         deps,
         signal,
       }),
+    async runStatement(context, statement, signal) {
+      const source = await sqlSource(warehouse, context);
+      const { maxRows, maxBytes, queryMs } = deps.limits;
+      const limits = { maxRows, maxBytes, timeoutMs: queryMs };
+      return shownRows(await source.query({ ...statement, authored: true, limits, signal }));
+    },
     async verifiedExample(context, answer, signal) {
-      const source = await warehouse.open(referencesOf(context));
-      if (source.kind !== "sql")
-        throw unsupported(
-          "Looker answers with queries of its own: add the question to looker_golden_queries of the context.",
-        );
+      const source = await sqlSource(warehouse, context);
       const model = await semanticModels.get(source, context, signal);
       const { queryMs } = deps.limits;
       return verifiedExample(answer, { source, model, now: deps.clock.now(), queryMs, signal });
@@ -188,6 +191,14 @@ const PAST_QUESTIONS = 6;
 
 async function openSource(warehouse: Warehouse, { context, credentials }: ChatRequest): Promise<DataSource> {
   return warehouse.open(referencesOf(context), credentials);
+}
+
+async function sqlSource(warehouse: Warehouse, context: Context): Promise<SqlSource> {
+  const source = await warehouse.open(referencesOf(context));
+  if (source.kind === "sql") return source;
+  throw unsupported(
+    "Looker answers with queries of its own, not with SQL. Verify a question in looker_golden_queries of the context.",
+  );
 }
 
 function referencesOf(context: Context) {

@@ -1,5 +1,5 @@
 import type { Access } from "#access";
-import type { DataStores } from "#analytics";
+import type { Analytics, DataStores } from "#analytics";
 import { createAssistant } from "#assistant";
 import { type AuditLog, auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
@@ -49,6 +49,7 @@ export interface App {
   /** Takes over the operations of servers that have ended, and follows what others were asked about this one's. */
   readonly shareOperations: () => Promise<void>;
   readonly data: DataStores;
+  readonly analytics: Analytics;
   readonly sample: DataSample;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -123,7 +124,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
       await operations.follow();
       await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.adopt()]);
     },
-    data,
+    ...{ data, analytics },
     sample,
     metrics,
     clock,
