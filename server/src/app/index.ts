@@ -48,7 +48,7 @@ export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
 export { moveData } from "./move-data.ts";
 export { openAdmin } from "./open-admin.ts";
-export { evaluateDataAgent, isDataAgentFile } from "./package-tests/evaluate-data-agent.ts";
+export { type DataAgentEvaluation, evaluateDataAgent, isDataAgentFile } from "./package-tests/evaluate-data-agent.ts";
 export { evaluatePackage } from "./package-tests/evaluate-package.ts";
 export type { AppPackage } from "./package-tests/throw-away-app.ts";
 export { watchPackage } from "./package-tests/watch-package.ts";

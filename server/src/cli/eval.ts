@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AppPackage, GatesFile, SuiteReport, TestFile } from "#app";
+import type { AppPackage, DataAgentEvaluation, GatesFile, SuiteReport, TestFile } from "#app";
 import { definedFields, type JsonValue } from "#base";
 import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
@@ -62,7 +62,7 @@ export const evaluate: Command = {
     const { evaluatePackage, readConfig, readGates, readTestFile } = await import("#app");
     const paths = (await Promise.all(files.map(testFiles))).flat();
     const agent = await dataAgentFile(source);
-    if (agent) return evaluateQuestions(agent, paths, runs, input);
+    if (agent) return evaluateQuestions(agent, paths, { runs, budget }, input);
     const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
     const gates = await gatesOf(source, runs, input, readGates);
     const app = (await packageAt(source)) ?? (await remotePackage(source, input));
@@ -111,7 +111,7 @@ async function told(report: SuiteReport, input: CommandInput): Promise<number> {
 async function evaluateQuestions(
   agent: TestFile,
   paths: readonly string[],
-  runs: number,
+  { runs, budget }: Pick<DataAgentEvaluation, "runs" | "budget">,
   input: CommandInput,
 ): Promise<number> {
   for (const flag of ["against", "replay"])
@@ -126,7 +126,7 @@ async function evaluateQuestions(
   const suites = await Promise.all(paths.map(readText));
   const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
   const request = {
-    ...{ agent, suites, runs, gates, tags: tagsOf(input), signal: stop.signal, onProgress: progress.update },
+    ...{ agent, suites, runs, budget, gates, tags: tagsOf(input), signal: stop.signal, onProgress: progress.update },
     ...definedFields({ model: text(input, "model") }),
   };
   const report = await evaluateDataAgent(request, config)

@@ -11,9 +11,10 @@ import {
   TextMessage_TextType as TextType,
 } from "@frontdesk/protos/gda/data_chat_service";
 import { parse } from "yaml";
-import type { Analytics } from "#analytics";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import type { Analytics, ChatRequest } from "#analytics";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import {
+  type BudgetLimits,
   createModelJudge,
   type DataRows,
   type DataTestContext,
@@ -27,6 +28,7 @@ import {
 import { failedPrecondition, invalidArgument } from "#status";
 import { type App, buildApp } from "../build-app.ts";
 import type { Config } from "../config.ts";
+import { createBudget } from "./create-budget.ts";
 import { selected } from "./evaluate-package.ts";
 import { resolvedModel, throwAway } from "./throw-away-app.ts";
 
@@ -39,6 +41,8 @@ export interface DataAgentEvaluation {
   readonly tags: readonly string[];
   readonly runs: number;
   readonly gates?: GatesFile | undefined;
+  /** What the run may use, beside the budget of the gates file. */
+  readonly budget?: BudgetLimits | undefined;
   /** The model that plans. Undefined: that of the configuration. */
   readonly model?: string | undefined;
   readonly signal: AbortSignal;
@@ -64,9 +68,12 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   const app = await buildApp({ ...throwAway(config, dataDir, request.model), example: true });
   opened.defer(() => app.close(0));
   const model = resolvedModel(request.model, app);
+  const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);
+  const asked = { ...app, models: budget.models(app.models) };
   const startTime = app.clock.now();
   const start = performance.now();
-  const result = await runSuite(tests, testContext(context, request.signal, app, config), {
+  const result = await runSuite(tests, testContext(context, request.signal, asked, config), {
+    budget,
     runs: request.runs,
     concurrency: config.evaluation.concurrency,
     today: new Date(startTime).toISOString().slice(0, 10),
@@ -75,7 +82,7 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
     ...(request.onProgress && { onProgress: request.onProgress }),
   });
   const durationMs = performance.now() - start;
-  return { ...result, subject: request.agent.path, model, startTime, durationMs, warnings: [] };
+  return { ...result, subject: request.agent.path, model, startTime, durationMs, used: budget.used, warnings: [] };
 }
 
 function readAgent({ path, text }: TestFile): DataAgent {
@@ -94,10 +101,15 @@ function contextOf({ type }: DataAgent): Context {
   throw failedPrecondition("The data agent has no context. Set data_analytics_agent.published_context.");
 }
 
-function testContext(context: Context, signal: AbortSignal, app: App, config: Config): DataTestContext {
+function testContext(
+  context: Context,
+  signal: AbortSignal,
+  app: Pick<App, "analytics" | "storage" | "logger"> & { readonly models: Pick<App["models"], "resolve"> },
+  config: Config,
+): DataTestContext {
   const { analytics, models, storage, logger } = app;
   return {
-    ask: (questions, until) => askInTurn(questions, context, analytics, until),
+    ask: (questions, until) => askInTurn(questions, { context, models, mode: "thinking", signal: until }, analytics),
     rowsOf: async (sql, until) => {
       const { columns, rows } = await analytics.runStatement(context, { sql }, until);
       return { columns: columns.map(({ name }) => name), rows };
@@ -113,9 +125,8 @@ function testContext(context: Context, signal: AbortSignal, app: App, config: Co
 /** Asks questions of one conversation; the answer to the last one, with its own time. */
 async function askInTurn(
   questions: readonly string[],
-  context: Context,
+  request: Omit<ChatRequest, "messages">,
   analytics: Analytics,
-  signal: AbortSignal,
 ): Promise<ObservedAnswer> {
   const messages: Message[] = [];
   let answer = NO_ANSWER;
@@ -125,7 +136,7 @@ async function askInTurn(
     );
     const start = performance.now();
     const told: Message[] = [];
-    for await (const message of analytics.chat({ messages, context, mode: "thinking", signal })) told.push(message);
+    for await (const message of analytics.chat({ ...request, messages })) told.push(message);
     messages.push(...told);
     const system = told.flatMap(({ kind }) => (kind.case === "systemMessage" ? [kind.value] : []));
     answer = { ...system.reduce(withMessage, NO_ANSWER), durationMs: performance.now() - start };
