@@ -19,6 +19,8 @@ export interface ChatRequest {
   readonly image?: "svg" | "png";
   /** FAST sends no plan and repairs once. THINKING runs the full loop. */
   readonly mode: "fast" | "thinking";
+  /** Resource name of the data agent that is asked. Default none: a context of the request's own. */
+  readonly agent?: string;
   /** The models that plan. Default: those of the server, whose tokens nobody is charged for. */
   readonly models?: PlanningModels;
   /** Aborted when the client is gone: the running query is cancelled in its engine. */

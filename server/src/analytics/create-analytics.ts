@@ -1,6 +1,7 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import type { LanguageModel, Models } from "#models";
+import type { ModelDefinition } from "#semantics";
 import { invalidArgument, unsupported } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
 import { chatTurn, schemaFound } from "./chat/chat-turn.ts";
@@ -12,6 +13,7 @@ import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
 import { type AuthoredQuery, nearestQueries } from "./context/example-queries.ts";
 import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
 import type { Analytics, ChatRequest, PlanningModels, SemanticModel } from "./contract.ts";
+import { createDefinedModels, type DefinedModels } from "./defined/defined-models.ts";
 import { withAuthorMetadata } from "./looker/author-metadata.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
 import type { LookerPlanner } from "./looker/looker-planner.ts";
@@ -33,6 +35,8 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   /** Where what is known of values outlives the server. Default: nowhere. */
   readonly profileRows?: ProfileRows;
   readonly limits?: Partial<TurnDeps["limits"]>;
+  /** Semantic models that authors defined, by the resource names or the ids of their data agents. Default none. */
+  readonly definedModels?: ReadonlyMap<string, ModelDefinition>;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
 }
@@ -45,10 +49,20 @@ export interface RulePlanners {
 
 /** Creates the analytics, stateless except for semantic models and what is known of values. */
 export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
-  const { models, warehouse, rules, profileRows: rows, model = "", limits, ...rest } = analyticsDeps;
+  const {
+    models,
+    warehouse,
+    rules,
+    profileRows: rows,
+    definedModels = new Map(),
+    model = "",
+    limits,
+    ...rest
+  } = analyticsDeps;
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
   const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
   const semanticModels = createSemanticModelCache(deps.clock, profiles);
+  const definedFor = createDefinedModels(definedModels);
   const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
   return {
     async *chat(request): AsyncGenerator<Message> {
@@ -61,7 +75,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const planners = plannersWith(request.models);
       const turn: OpenedTurn = {
         ...{ request: { ...request, signal }, history, write, deps, planners, semanticModels },
-        rules: rules.sql,
+        ...{ rules: rules.sql, definedFor },
       };
       try {
         const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
@@ -128,6 +142,7 @@ interface OpenedTurn {
   readonly deps: TurnDeps;
   readonly planners: Planners;
   readonly semanticModels: SemanticModelCache;
+  readonly definedFor: DefinedModels;
   /** Compiles questions, to find verified ones that ask the same. */
   readonly rules: Planner;
 }
@@ -155,7 +170,9 @@ async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
   const authored = semanticModels.authoredQueries(whole, request.context);
   const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
   const model = relevantTo(history, examples, whole, request.context);
+  const defined = opened.definedFor(request.agent, whole);
   const plan: PlanRequest = {
+    ...(defined && { defined }),
     question: history.question,
     past: history.past,
     model,
