@@ -36,15 +36,13 @@ const OWN_FILES = ["frontdesk/audit/v1beta/audit_service.proto", "frontdesk/iden
 /** Whether protos/gen was made from the inputs as they are now. */
 export function isGenerated() {
   const stampFile = join(OUT, ".stamp");
-  return (
-    existsSync(stampFile) && readFileSync(stampFile, "utf8") === inputStamp(createRequire(join(PROTOS, "package.json")))
-  );
+  return existsSync(stampFile) && readFileSync(stampFile, "utf8") === inputStamp();
 }
 
 /** Generates when the inputs changed since the last time; returns whether it did. Needs the Node version that the plugin requires. */
 export async function generate({ force = false } = {}) {
   if (!force && isGenerated()) return false;
-  const require = createRequire(join(PROTOS, "package.json"));
+  const require = createRequire(import.meta.url);
   const sources = dirname(require.resolve("google-proto-files/package.json"));
 
   const scratch = `${OUT}.${process.pid}`;
@@ -73,7 +71,7 @@ export async function generate({ force = false } = {}) {
       ...names,
     ]);
     rmSync(set);
-    writeFileSync(join(scratch, ".stamp"), inputStamp(require));
+    writeFileSync(join(scratch, ".stamp"), inputStamp());
     rmSync(OUT, { recursive: true, force: true });
     renameSync(scratch, OUT);
   } finally {
@@ -82,13 +80,15 @@ export async function generate({ force = false } = {}) {
   return true;
 }
 
-function inputStamp(require) {
+/** Of what the code is generated from. The packages are taken from the lock file: they are installed only while there is something to generate. */
+function inputStamp() {
   const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
   const inputs = [...filesOf(OVERLAY), ...filesOf(join(dirname(fileURLToPath(import.meta.url)), "overlay"))];
   inputs.push(...OWN_FILES.map((file) => join(PROTOS, file)));
   for (const path of inputs) hash.update(readFileSync(path));
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   for (const name of ["google-proto-files", "@bufbuild/protoc-gen-es", "protoc"]) {
-    hash.update(readFileSync(require.resolve(`${name}/package.json`)));
+    hash.update(`${name} ${packages[`node_modules/${name}`].integrity}`);
   }
   return hash.digest("hex");
 }

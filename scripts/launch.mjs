@@ -5,8 +5,9 @@ import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { NODE_FLAGS, SERVER_FLAGS } from "../server/bin/node-flags.mjs";
-import { ensureConsole } from "./launch/console.mjs";
-import { ensureDependencies } from "./launch/dependencies.mjs";
+import { isGenerated } from "./generate.mjs";
+import { ensureConsole, isConsoleBuilt } from "./launch/console.mjs";
+import { ALL, ensureDependencies, removeBuilders, TO_BUILD, TO_RUN } from "./launch/dependencies.mjs";
 import { ensureGenerated } from "./launch/generated.mjs";
 import { findNode } from "./launch/node.mjs";
 import { fail, ROOT } from "./launch/progress.mjs";
@@ -19,10 +20,10 @@ const MODULES = join(ROOT, "node_modules");
 /** One more than there are processors: while a file waits for a page or a timer, another one runs. The runner's default is one less. */
 const TEST_FILES_AT_ONCE = `--test-concurrency=${cpus().length + 1}`;
 
-/** What each command needs, and what it then runs with Node 24. */
+/** What each command needs, and what it then runs with Node 24. `lean`: it needs no packages for development. */
 const COMMANDS = {
-  start: { console: true, run: () => [...SERVER_FLAGS, SERVER, "start", ...args] },
-  frontdesk: { run: () => [...SERVER_FLAGS, SERVER, ...args] },
+  start: { lean: true, console: true, run: () => [...SERVER_FLAGS, SERVER, "start", ...args] },
+  frontdesk: { lean: true, run: () => [...SERVER_FLAGS, SERVER, ...args] },
   dev: { console: true, run: () => [...SERVER_FLAGS, "--watch", SERVER, "start", ...args] },
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
   test: { console: true, run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)] },
@@ -55,13 +56,18 @@ const COMMANDS = {
 };
 
 try {
-  const { console: needsConsole, run } =
-    COMMANDS[command] ??
-    fail(`'${command}' is not a command of this project; use one of ${Object.keys(COMMANDS).join(", ")}.`);
-  await ensureDependencies();
+  const {
+    lean,
+    console: needsConsole,
+    run,
+  } = COMMANDS[command] ??
+  fail(`'${command}' is not a command of this project; use one of ${Object.keys(COMMANDS).join(", ")}.`);
+  const isBuilt = isGenerated() && (!needsConsole || isConsoleBuilt());
+  await ensureDependencies(!lean ? ALL : isBuilt ? TO_RUN : TO_BUILD);
   const node = findNode();
   await ensureGenerated(node);
   if (needsConsole) await ensureConsole(node);
+  if (lean && !isBuilt) removeBuilders();
   await runProgram(node, run());
 } catch (error) {
   process.stderr.write(`frontdesk: ${error.message}\n`);

@@ -8,13 +8,17 @@ const STAMP = join(CONSOLE, "dist", ".stamp");
 
 /** Builds the web console when it is missing or its sources changed. */
 export async function ensureConsole(node) {
-  const stamp = sourceStamp();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return;
+  if (isConsoleBuilt()) return;
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
   await runStep("building the console", node, [vite, "build", CONSOLE, "--logLevel", "error"], {
     failure: "The console could not be built; Vite said:",
   });
-  writeFileSync(STAMP, stamp);
+  writeFileSync(STAMP, sourceStamp());
+}
+
+/** Whether the console was built from its sources as they are now. */
+export function isConsoleBuilt() {
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceStamp();
 }
 
 /** Code of the server that the console shares. */

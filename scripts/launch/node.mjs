@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ROOT } from "./progress.mjs";
 
-const NEEDED = 24;
+/** The major version that runs from sources. */
+export const NEEDED_NODE = 24;
 
 /** The platform packages of the npm package `node`, and the path of the binary in each. */
 const PACKAGES = {
@@ -13,11 +14,16 @@ const PACKAGES = {
 
 /** Path of Node 24 or newer: the machine's own when it is new enough, else the one of the dependencies. */
 export function findNode() {
-  if (Number(process.versions.node.split(".")[0]) >= NEEDED) return process.execPath;
+  if (nodeMajor() >= NEEDED_NODE) return process.execPath;
   const [name, binary] = PACKAGES[`${process.platform}-${process.arch}`] ?? [];
   const path = name && join(ROOT, "node_modules", name, ...binary.split("/"));
   if (path && existsSync(path)) return path;
   return fail(
-    `Frontdesk runs on Node ${NEEDED}; this machine has ${process.versions.node} and no packaged Node is available for ${process.platform}-${process.arch}. Install Node ${NEEDED} or newer.`,
+    `Frontdesk runs on Node ${NEEDED_NODE}; this machine has ${process.versions.node} and no packaged Node is available for ${process.platform}-${process.arch}. Install Node ${NEEDED_NODE} or newer.`,
   );
+}
+
+/** Of the Node that runs this. */
+export function nodeMajor() {
+  return Number(process.versions.node.split(".")[0]);
 }

@@ -15,7 +15,7 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { httpRuleOf } from "#aip";
 
-const require = createRequire(join(import.meta.dirname, "..", "..", "protos", "package.json"));
+const require = createRequire(join(import.meta.dirname, "..", "..", "scripts", "package.json"));
 
 /** The folder of `google-proto-files`, which has what other definitions import. */
 export const PROTO_FILES = dirname(require.resolve("google-proto-files/package.json"));

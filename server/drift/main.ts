@@ -65,6 +65,6 @@ function bySubject(a: string, b: string): number {
 }
 
 function folderOf(name: string): string {
-  const home = name === "google-proto-files" ? join("..", "..", "protos") : "..";
+  const home = name === "google-proto-files" ? join("..", "..", "scripts") : "..";
   return dirname(createRequire(join(import.meta.dirname, home, "package.json")).resolve(`${name}/package.json`));
 }

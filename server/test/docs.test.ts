@@ -50,7 +50,7 @@ describe("the documentation", () => {
 
   it("names only files and folders of the repository that exist", () => {
     const missing = pages.flatMap(({ path, text }) =>
-      matches(text, /`((?:\.ci|python|server|console|scripts|protos|docs|examples)\/[\w./-]*)`/g)
+      matches(text, /`((?:\.ci|python|server|client|console|scripts|protos|docs|examples|deploy)\/[\w./-]*)`/g)
         .filter((name) => !name.startsWith("protos/gen") && !existsSync(join(ROOT, name)))
         .map((name) => `${path}: ${name}`),
     );
@@ -151,7 +151,6 @@ describe("docs/configuration.md", () => {
       // The files and folders that the examples name.
       mkdirSync(join(folder, "data", "sales"), { recursive: true });
       writeFileSync(join(folder, "data", "ops.duckdb"), "");
-      writeFileSync(join(folder, "sales.model.yaml"), "name: sales\ndatasets: [{ name: orders, table: orders }]\n");
       for (const { path, text } of pages)
         for (const block of blocks(text, "yaml")) {
           const file = join(folder, "config.yaml");

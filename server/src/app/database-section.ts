@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { z } from "zod";
 import { createLogger, definedFields } from "#base";
 import { type DatabaseOptions, migrateSchema } from "#storage";
@@ -39,7 +38,7 @@ export function databaseConfig(
       passwordFile,
       connections: connections ?? section.connections,
       migrate: migrate ?? section.migrate,
-      replica: environment.FRONTDESK_REPLICA ?? section.replica ?? hostname(),
+      replica: environment.FRONTDESK_REPLICA ?? section.replica,
     }),
   };
 }

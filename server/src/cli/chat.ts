@@ -62,8 +62,7 @@ interface Conversation {
   ask(text: string): Promise<JsonObject[]>;
 }
 
-/** A new conversation with the app of the command line, or the one of `--session`. */
-export function openConversation(input: CommandInput): Conversation {
+function openConversation(input: CommandInput): Conversation {
   const { flags, positionals } = input;
   const session = `${appName(positionals[0], input)}/sessions/${flags.session ?? randomUUID()}`;
   const client = clientFor(SessionService, input);
@@ -85,15 +84,9 @@ export function openConversation(input: CommandInput): Conversation {
   };
 }
 
-/** Talks in the terminal until either side ends it, or the signal aborts. */
-export async function interactive(conversation: Conversation, signal?: AbortSignal): Promise<void> {
+async function interactive(conversation: Conversation): Promise<void> {
   stdout.write(dim(`${conversation.session}\nAn empty line or Ctrl-D ends the conversation.\n`));
-  const terminal = createInterface({
-    input: stdin,
-    output: stdout,
-    prompt: bold("you    "),
-    ...(signal && { signal }),
-  });
+  const terminal = createInterface({ input: stdin, output: stdout, prompt: bold("you    ") });
   try {
     // Created before the first turn, so that lines that have already arrived are not lost.
     const lines = terminal[Symbol.asyncIterator]();

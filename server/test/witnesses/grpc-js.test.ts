@@ -9,7 +9,7 @@ import { loadSync } from "@grpc/proto-loader";
 import { startTestServer, type TestServer } from "#testing";
 
 const APP = "projects/local/locations/us/apps/order-desk";
-const require = createRequire(join(import.meta.dirname, "..", "..", "..", "protos", "package.json"));
+const require = createRequire(join(import.meta.dirname, "..", "..", "..", "scripts", "package.json"));
 const PROTOS = dirname(require.resolve("google-proto-files/package.json"));
 
 let server: TestServer;

@@ -24,7 +24,6 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
     models,
     warehouse,
     rules,
-    definedModels: config.analytics.definedModels,
     profileRows: storage.resources,
     sandbox,
     clock,

@@ -64,9 +64,7 @@ export interface Platform {
 export async function openPlatform(config: Config, overrides: Partial<AppOverrides>): Promise<Platform> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? systemIds;
-  // Where several servers share a database, what each says names it.
-  const replica = config.database?.replica === undefined ? undefined : { replica: config.database.replica };
-  const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat, replica ?? null);
+  const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat);
   const { dataDir, cacheDir } = config;
   const egress = overrides.egress ?? createEgress({ allowedPrivateHosts: config.egressAllow });
   const url = config.voice.storageUrl ?? CLOUD_STORAGE_URL;
@@ -74,7 +72,6 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const metrics = createMetrics({
     guests: () => sandbox.status().guests,
     oldestExport: () => storage.exports.oldest(),
-    labels: replica,
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
   const opened = await openStorage({ ...storagePlace(config), clock, logger, onCommit });

@@ -48,6 +48,7 @@ describe("/metrics", () => {
       'frontdesk_turn_duration_seconds_count{outcome="stored"} 1',
       'frontdesk_turn_duration_seconds_count{outcome="refused"} 1',
     ]);
+    assert.deepEqual(await samples(server, "frontdesk_turns_running"), ["frontdesk_turns_running 0"]);
     for (const name of ["frontdesk_storage_commit_writes_count", "process_resident_memory_bytes"]) {
       const [line = ""] = await samples(server, name);
       assert.ok(Number(line.split(" ").at(-1)) > 0, name);

@@ -4,15 +4,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   readonly requests: Counter<"method" | "code" | "protocol">;
   readonly turnSeconds: Histogram<"outcome">;
+  /** Turns that have begun and not ended. */
+  readonly turnsRunning: Gauge;
   readonly modelCalls: Counter<"model" | "code">;
   readonly modelSeconds: Histogram<"model">;
   readonly modelTokens: Counter<"model" | "direction">;
   readonly toolCalls: Counter<"kind" | "outcome">;
   readonly commitWrites: Histogram;
   readonly exports: Counter<"service" | "outcome">;
-  readonly operations: Counter<"kind" | "code">;
-  readonly operationsRunning: Gauge<"kind">;
-  readonly operationsTakenOver: Counter<"kind" | "outcome">;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -24,8 +23,6 @@ interface MetricSources {
   readonly guests: () => number;
   /** When the oldest row was stored that waits for its export, milliseconds since the epoch; undefined when none waits. */
   readonly oldestExport?: () => Promise<number | undefined>;
-  /** Labels of every metric. Default none. */
-  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -34,7 +31,6 @@ const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (sources.labels) registry.setDefaultLabels(sources.labels);
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "frontdesk_sandbox_guests",
@@ -65,6 +61,11 @@ export function createMetrics(sources: MetricSources): Metrics {
       help: "Turns of sessions, from their begin to their durable end, or to the failure.",
       labelNames: ["outcome"],
       buckets: TURN_SECONDS,
+      registers,
+    }),
+    turnsRunning: new Gauge({
+      name: "frontdesk_turns_running",
+      help: "Turns of sessions that have begun and not ended.",
       registers,
     }),
     modelCalls: new Counter({
@@ -102,24 +103,6 @@ export function createMetrics(sources: MetricSources): Metrics {
       name: "frontdesk_exported_turns_total",
       help: "Turns for BigQuery and Cloud Logging: delivered, rejected, expired, or requests that failed and are made again.",
       labelNames: ["service", "outcome"],
-      registers,
-    }),
-    operations: new Counter({
-      name: "frontdesk_operations_total",
-      help: "Long-running operations that ended on this server, by canonical status code; CANCELLED for those that somebody cancelled.",
-      labelNames: ["kind", "code"],
-      registers,
-    }),
-    operationsRunning: new Gauge({
-      name: "frontdesk_operations_running",
-      help: "Long-running operations that this server works on.",
-      labelNames: ["kind"],
-      registers,
-    }),
-    operationsTakenOver: new Counter({
-      name: "frontdesk_operations_taken_over_total",
-      help: "Operations of a server that ended: resumed here, or lost because their kind cannot go on.",
-      labelNames: ["kind", "outcome"],
       registers,
     }),
     text: () => registry.metrics(),

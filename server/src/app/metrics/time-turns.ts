@@ -2,10 +2,10 @@ import { type Clock, watchStream } from "#base";
 import type { SessionEngine } from "#session";
 import type { Metrics } from "./metrics.ts";
 
-/** Measures the duration of turns by outcome: `stored`, `refused` (the turn threw) or `abandoned` (its reader left before the end). */
+/** Counts the turns that run, and measures the duration of turns by outcome: `stored`, `refused` (the turn threw) or `abandoned` (its reader left before the end). */
 export function timeTurns(
   engine: SessionEngine,
-  { turnSeconds }: Pick<Metrics, "turnSeconds">,
+  { turnSeconds, turnsRunning }: Pick<Metrics, "turnSeconds" | "turnsRunning">,
   clock: Clock,
 ): SessionEngine {
   return {
@@ -13,11 +13,16 @@ export function timeTurns(
     runTurn(request) {
       const startedAt = clock.now();
       let stored: number | undefined;
-      return watchStream(() => engine.runTurn(request), {
+      const begin = () => {
+        turnsRunning.inc();
+        return engine.runTurn(request);
+      };
+      return watchStream(begin, {
         onItem: (event) => {
           if (event.kind === "turn-completed") stored = clock.now();
         },
         onEnd: (end) => {
+          turnsRunning.dec();
           const outcome = end.kind === "failed" ? "refused" : stored === undefined ? "abandoned" : "stored";
           turnSeconds.observe({ outcome }, ((stored ?? clock.now()) - startedAt) / 1_000);
         },

@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parse, parseAllDocuments, stringify } from "yaml";
+import { parseTemplates } from "./go-template.ts";
+
+export const CHART = resolve(import.meta.dirname, "../../../deploy/helm/frontdesk");
+const TEMPLATES = join(CHART, "templates");
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: never;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The chart's manifests for values over its own, as release `desk` in the namespace `support`. */
+export function renderChart(values: Values = {}): readonly Manifest[] {
+  const chart = parse(readFileSync(join(CHART, "Chart.yaml"), "utf8"));
+  const own = parse(readFileSync(join(CHART, "values.yaml"), "utf8"));
+  const files = Object.fromEntries(
+    readdirSync(TEMPLATES).map((name) => [name, readFileSync(join(TEMPLATES, name), "utf8")]),
+  );
+  const render = parseTemplates(files);
+  const dot = {
+    Release: { Name: "desk", Namespace: "support", Service: "Helm" },
+    Chart: { Name: chart.name, Version: chart.version, AppVersion: chart.appVersion },
+    Values: merged(own, values),
+  };
+  const manifests = Object.keys(files).filter((name) => name.endsWith(".yaml"));
+  return manifests.flatMap((name) => documentsOf(render(name, dot)));
+}
+
+/** Why helm itself cannot render here; false where it can. */
+export const withoutHelm =
+  spawnSync("helm", ["version"]).status === 0 ? false : "no helm on this machine (get.helm.sh, in no Debian release)";
+
+/** The same by `helm template`. */
+export function renderWithHelm(values: Values = {}): readonly Manifest[] {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-chart-"));
+  try {
+    writeFileSync(join(folder, "values.yaml"), stringify(values));
+    const args = ["template", "desk", CHART, "--namespace", "support", "--values", join(folder, "values.yaml")];
+    const { status, stdout, stderr } = spawnSync("helm", args, { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    return documentsOf(stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function documentsOf(text: string): readonly Manifest[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    if (document.errors[0]) throw new Error(`${document.errors[0].message}\n${text}`);
+    const manifest = document.toJS();
+    return manifest ? [manifest] : [];
+  });
+}
+
+/** As helm lays values over those of the chart: objects by key, everything else whole. */
+function merged(own: Values, given: Values): Values {
+  const entries = Object.entries(given).map(([name, value]) => {
+    const base = own[name];
+    return [name, isObject(base) && isObject(value) ? merged(base, value) : value];
+  });
+  return { ...own, ...Object.fromEntries(entries) };
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { parse } from "yaml";
+import { startTestServer } from "#testing";
+
+const DEPLOY = resolve(import.meta.dirname, "../../../deploy");
+const read = (name: string): string => readFileSync(join(DEPLOY, name), "utf8");
+
+/** Why a program cannot check its file here; false where it can. */
+function without(program: string, debianPackage: string) {
+  const known = spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+  return { skip: known ? false : `no ${program} on this machine (Debian package: ${debianPackage})` };
+}
+
+/** Runs a program that must accept what it is given, without a word of warning. */
+function accepts(program: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8" });
+  assert.equal(status, 0, stdout + stderr);
+  assert.doesNotMatch(stdout + stderr, /warning/i);
+}
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-deploy-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("the files in deploy/", () => {
+  it("have alerts that Prometheus loads", without("promtool", "prometheus"), () => {
+    accepts("promtool", ["check", "rules", join(DEPLOY, "alerts.yaml")]);
+  });
+
+  it("have a proxy's configuration that HAProxy loads", without("haproxy", "haproxy"), () => {
+    accepts("haproxy", ["-c", "-f", join(DEPLOY, "haproxy.cfg")]);
+  });
+
+  it("have a unit that systemd loads", without("systemd-analyze", "systemd"), (t) => {
+    const folder = temporaryFolder(t);
+    const program = join(folder, "frontdesk");
+    writeFileSync(program, "#!/bin/sh\n");
+    chmodSync(program, 0o755);
+    const unit = read("systemd/frontdesk.service");
+    assert.match(unit, /^ExecStart=\/opt\/frontdesk\/node_modules\/\.bin\/frontdesk start$/m);
+    writeFileSync(join(folder, "frontdesk.service"), unit.replace(/^(ExecStart=)\S+/m, `$1${program}`));
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", join(folder, "frontdesk.service")], {
+      encoding: "utf8",
+    });
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+  });
+
+  it("name in alerts and in the dashboard only metrics that a server has", async () => {
+    await using server = await startTestServer();
+    const page = await fetch(`${server.address}/metrics`).then((response) => response.text());
+    const known = new Set([...page.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name));
+    const named = [...(read("alerts.yaml") + read("grafana.json")).matchAll(/\b(frontdesk|process|nodejs)_\w+/g)]
+      .map(([name]) => name.replace(/_(bucket|sum|count)$/, ""))
+      .filter((name) => !known.has(name));
+    assert.deepEqual(named, []);
+  });
+
+  it("have a compose file whose servers have what they need, and a root that nothing writes to", () => {
+    const { services } = parse(read("compose.yaml"), { merge: true });
+    for (const name of ["one", "two"]) {
+      const { environment, volumes, read_only } = services[name];
+      assert.equal(read_only, true);
+      assert.deepEqual(volumes, [`${name}:/var/lib/frontdesk`]);
+      for (const variable of ["FRONTDESK_DATABASE_URL", "FRONTDESK_SEALING_KEY", "FRONTDESK_REPLICA"])
+        assert.ok(environment[variable], `${name}: ${variable}`);
+    }
+    const proxied = [...read("haproxy.cfg").matchAll(/^ {2}server \w+ (\w+):8080$/gm)].map(([, host]) => host);
+    assert.deepEqual(proxied, ["one", "two"]);
+  });
+});
