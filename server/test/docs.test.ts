@@ -151,6 +151,7 @@ describe("docs/configuration.md", () => {
       // The files and folders that the examples name.
       mkdirSync(join(folder, "data", "sales"), { recursive: true });
       writeFileSync(join(folder, "data", "ops.duckdb"), "");
+      writeFileSync(join(folder, "sales.model.yaml"), "name: sales\ndatasets: [{ name: orders, table: orders }]\n");
       for (const { path, text } of pages)
         for (const block of blocks(text, "yaml")) {
           const file = join(folder, "config.yaml");

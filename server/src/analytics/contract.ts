@@ -2,7 +2,7 @@ import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
 import type { Models } from "#models";
-import type { SqlSource, TablePath, TableSchema } from "#warehouse";
+import type { QueryParameter, ResultSet, SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { RightAnswer } from "./verified/verify-answer.ts";
 
 /** One question of a chat with its conversation and context. */
@@ -19,6 +19,8 @@ export interface ChatRequest {
   readonly image?: "svg" | "png";
   /** FAST sends no plan and repairs once. THINKING runs the full loop. */
   readonly mode: "fast" | "thinking";
+  /** Resource name of the data agent that is asked. Default none: a context of the request's own. */
+  readonly agent?: string;
   /** The models that plan. Default: those of the server, whose tokens nobody is charged for. */
   readonly models?: PlanningModels;
   /** Aborted when the client is gone: the running query is cancelled in its engine. */
@@ -34,10 +36,19 @@ export interface Analytics {
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
   queryData(request: QueryDataRequest, call: Pick<ChatRequest, "signal" | "models">): Promise<QueryDataResponse>;
+  /** Runs a statement over the tables of a context, within the limits of a question. Rejects with QueryError. */
+  runStatement(context: Context, statement: Statement, signal: AbortSignal): Promise<ResultSet>;
   /** The example query of an answer that a person found right, for the context that answered it. INVALID_ARGUMENT where its statement does not run. */
   verifiedExample(context: Context, answer: RightAnswer, signal: AbortSignal): Promise<ExampleQuery>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
+}
+
+/** A statement that a person wrote. */
+interface Statement {
+  /** In the dialect of the engine or in GoogleSQL. */
+  readonly sql: string;
+  readonly parameters?: readonly QueryParameter[];
 }
 
 /** What planners know of the data: schemas with the overrides of the author, values, relationships, glossary. */

@@ -1,9 +1,11 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import type { LanguageModel, Models } from "#models";
+import type { ModelDefinition } from "#semantics";
 import { invalidArgument, unsupported } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
 import { chatTurn, schemaFound } from "./chat/chat-turn.ts";
+import { shownRows } from "./chat/data-result.ts";
 import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
 import { createMessageWriter, type MessageWriter } from "./chat/message-writer.ts";
@@ -11,6 +13,7 @@ import { DEFAULT_LIMITS, type Turn, type TurnDeps } from "./chat/turn.ts";
 import { type AuthoredQuery, nearestQueries } from "./context/example-queries.ts";
 import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
 import type { Analytics, ChatRequest, PlanningModels, SemanticModel } from "./contract.ts";
+import { createDefinedModels, type DefinedModels } from "./defined/defined-models.ts";
 import { withAuthorMetadata } from "./looker/author-metadata.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
 import type { LookerPlanner } from "./looker/looker-planner.ts";
@@ -32,6 +35,8 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   /** Where what is known of values outlives the server. Default: nowhere. */
   readonly profileRows?: ProfileRows;
   readonly limits?: Partial<TurnDeps["limits"]>;
+  /** Semantic models that authors defined, by the resource names or the ids of their data agents. Default none. */
+  readonly definedModels?: ReadonlyMap<string, ModelDefinition>;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
 }
@@ -44,10 +49,20 @@ export interface RulePlanners {
 
 /** Creates the analytics, stateless except for semantic models and what is known of values. */
 export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
-  const { models, warehouse, rules, profileRows: rows, model = "", limits, ...rest } = analyticsDeps;
+  const {
+    models,
+    warehouse,
+    rules,
+    profileRows: rows,
+    definedModels = new Map(),
+    model = "",
+    limits,
+    ...rest
+  } = analyticsDeps;
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
   const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
   const semanticModels = createSemanticModelCache(deps.clock, profiles);
+  const definedFor = createDefinedModels(definedModels);
   const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
   return {
     async *chat(request): AsyncGenerator<Message> {
@@ -60,7 +75,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const planners = plannersWith(request.models);
       const turn: OpenedTurn = {
         ...{ request: { ...request, signal }, history, write, deps, planners, semanticModels },
-        rules: rules.sql,
+        ...{ rules: rules.sql, definedFor },
       };
       try {
         const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
@@ -77,12 +92,14 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         deps,
         signal,
       }),
+    async runStatement(context, statement, signal) {
+      const source = await sqlSource(warehouse, context);
+      const { maxRows, maxBytes, queryMs } = deps.limits;
+      const limits = { maxRows, maxBytes, timeoutMs: queryMs };
+      return shownRows(await source.query({ ...statement, authored: true, limits, signal }));
+    },
     async verifiedExample(context, answer, signal) {
-      const source = await warehouse.open(referencesOf(context));
-      if (source.kind !== "sql")
-        throw unsupported(
-          "Looker answers with queries of its own: add the question to looker_golden_queries of the context.",
-        );
+      const source = await sqlSource(warehouse, context);
       const model = await semanticModels.get(source, context, signal);
       const { queryMs } = deps.limits;
       return verifiedExample(answer, { source, model, now: deps.clock.now(), queryMs, signal });
@@ -125,6 +142,7 @@ interface OpenedTurn {
   readonly deps: TurnDeps;
   readonly planners: Planners;
   readonly semanticModels: SemanticModelCache;
+  readonly definedFor: DefinedModels;
   /** Compiles questions, to find verified ones that ask the same. */
   readonly rules: Planner;
 }
@@ -152,7 +170,9 @@ async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
   const authored = semanticModels.authoredQueries(whole, request.context);
   const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
   const model = relevantTo(history, examples, whole, request.context);
+  const defined = opened.definedFor(request.agent, whole);
   const plan: PlanRequest = {
+    ...(defined && { defined }),
     question: history.question,
     past: history.past,
     model,
@@ -188,6 +208,14 @@ const PAST_QUESTIONS = 6;
 
 async function openSource(warehouse: Warehouse, { context, credentials }: ChatRequest): Promise<DataSource> {
   return warehouse.open(referencesOf(context), credentials);
+}
+
+async function sqlSource(warehouse: Warehouse, context: Context): Promise<SqlSource> {
+  const source = await warehouse.open(referencesOf(context));
+  if (source.kind === "sql") return source;
+  throw unsupported(
+    "Looker answers with queries of its own, not with SQL. Verify a question in looker_golden_queries of the context.",
+  );
 }
 
 function referencesOf(context: Context) {

@@ -18,6 +18,7 @@ export type { DataConversations, OwnedConversation, ShownConversations } from ".
 export type { DataMessages } from "./conversations/data-messages.ts";
 export { type AnalyticsDeps, createAnalytics, type RulePlanners } from "./create-analytics.ts";
 export { createDataStores, type DataStores } from "./create-data-stores.ts";
+export type { DefinedModel } from "./defined/bind-model.ts";
 export type { LookerPlan, LookerPlanner } from "./looker/looker-planner.ts";
 export { findExplore } from "./looker/validate-query.ts";
 export { snakeCase } from "./plan/model-planner.ts";

@@ -1,5 +1,5 @@
 import type { Access } from "#access";
-import type { DataStores } from "#analytics";
+import type { Analytics, DataStores } from "#analytics";
 import { createAssistant } from "#assistant";
 import { type AuditLog, auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
@@ -7,7 +7,7 @@ import type { Schedules } from "#evaluation";
 import type { Authentication } from "#identity";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
-import { chargedModels, createQuotas, limitRequests } from "#quota";
+import { chargedModels, limitRequests } from "#quota";
 import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
@@ -21,11 +21,13 @@ import { createDataAnalytics } from "./build/analytics.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
 import { createEvaluationParts } from "./build/evaluations.ts";
 import { createAppGeneration } from "./build/generation.ts";
-import { type AppOverrides, openPlatform } from "./build/platform.ts";
+import { type AppOverrides, openPlatform, type Platform } from "./build/platform.ts";
+import { createQuotaParts } from "./build/quotas.ts";
 import { createSessions } from "./build/sessions.ts";
 import { createResourcesAndTools } from "./build/tools.ts";
 import type { Config } from "./config.ts";
 import type { DataSample } from "./data-sample.ts";
+import { countOperations } from "./metrics/count-operations.ts";
 import { countRequests } from "./metrics/count-requests.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
@@ -48,7 +50,10 @@ export interface App {
   readonly schedules: Schedules;
   /** Takes over the operations of servers that have ended, and follows what others were asked about this one's. */
   readonly shareOperations: () => Promise<void>;
+  /** Tells other servers what was used of quotas; undefined where there are none. */
+  readonly shareQuotas: (() => Promise<void>) | undefined;
   readonly data: DataStores;
+  readonly analytics: Analytics;
   readonly sample: DataSample;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -61,10 +66,9 @@ export interface App {
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
   const platform = await openPlatform(config, overrides);
   const { storage, policyBook, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
-  const quickMs = overrides.quickOperationMs;
-  const operations = createOperations({ store: storage.operations, clock, ids, logger, quickMs });
+  const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
-  const quotas = createQuotas(config.quotas, clock);
+  const { quotas, share: shareQuotas } = createQuotaParts(platform);
   const sessionParts = await createSessions(platform, tools, quotas);
   const { sessions, live, conversations, retention } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
@@ -123,7 +127,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
       await operations.follow();
       await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.adopt()]);
     },
-    data,
+    ...{ shareQuotas, data, analytics },
     sample,
     metrics,
     clock,
@@ -144,6 +148,11 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
       await storage.close();
     },
   };
+}
+
+function openOperations({ storage, clock, ids, logger, metrics }: Platform, quickMs: number | undefined): Operations {
+  const observer = countOperations(metrics);
+  return createOperations({ store: storage.operations, clock, ids, logger, observer, ...definedFields({ quickMs }) });
 }
 
 async function within(milliseconds: number, work: readonly Promise<void>[]): Promise<void> {

@@ -16,6 +16,7 @@ import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./a2a-section.ts";
 import { type AccessConfig, AccessSectionSchema, accessConfig } from "./access-section.ts";
+import { type AnalyticsConfig, AnalyticsSectionSchema, analyticsConfig } from "./analytics-section.ts";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
 import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
@@ -91,6 +92,8 @@ export interface Config {
   readonly search: SearchSettings;
   /** Files and databases for questions to data. Default: the sample only. */
   readonly warehouse: WarehouseConfig;
+  /** Semantic models of data agents. Default none. */
+  readonly analytics: AnalyticsConfig;
   /** Principals with a token each. Default none. */
   readonly identities: readonly Identity[];
   /** Who calls. Default: authentication is off where only this machine can reach the server. */
@@ -191,6 +194,7 @@ const FileSchema = z.strictObject({
     })
     .optional(),
   warehouse: WarehouseSectionSchema.optional(),
+  analytics: AnalyticsSectionSchema.optional(),
   identities: IdentitiesSectionSchema.optional(),
   auth: AuthSectionSchema.optional(),
   access: AccessSectionSchema.optional(),
@@ -291,9 +295,9 @@ export function readConfig(
       searchSettings(file.search, { dataDir, models, variable: (name) => environment[name] }),
     ),
     warehouse: requireSources(warehouseConfig(file.warehouse, dataDir, (name) => environment[name])),
+    analytics: analyticsConfig(file.analytics, fault),
     identities: identities(file.identities, environment, fault, access.roles),
-    auth,
-    access,
+    ...{ auth, access },
     mcp: mcpConfig(file.mcp, auth),
     a2a: a2aConfig(file.a2a, environment.FRONTDESK_A2A_AGENT, fault),
     maxModelCalls:

@@ -14,6 +14,31 @@ function read(text: string, environment: NodeJS.ProcessEnv = {}) {
   return readConfig(["--config", file, "--data", folder], environment);
 }
 
+describe("the section analytics", () => {
+  const section = "analytics: { semanticModels: { sales: ./sales.model.yaml } }";
+
+  it("reads the models of data agents, relative to its file", () => {
+    writeFileSync(join(folder, "sales.model.yaml"), "name: sales\ndatasets: [{ name: orders, table: orders }]\n");
+    assert.equal(read(section).analytics.definedModels.get("sales")?.name, "sales");
+    assert.equal(read("{}").analytics.definedModels.size, 0);
+  });
+
+  it("refuses a model that is missing or has faults, with all of them", () => {
+    assert.throws(
+      () => read(section.replace("sales.model", "other")),
+      /semanticModels\.sales: .*other\.yaml cannot be read/,
+    );
+    writeFileSync(
+      join(folder, "sales.model.yaml"),
+      "name: sales\ndatasets: [{ name: orders, tabel: orders }]\nmetrics: 1\n",
+    );
+    assert.throws(
+      () => read(section),
+      /model\.yaml:2: datasets\.0: Unrecognized key: "tabel"[\s\S]*model\.yaml:3: metrics/,
+    );
+  });
+});
+
 describe("the section warehouse", () => {
   it("maps names of one to three parts to absolute paths", () => {
     for (const name of ["a.duckdb", "sales.csv", "jobs.csv"]) writeFileSync(join(folder, name), "");

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { z } from "zod";
 import { createLogger, definedFields } from "#base";
 import { type DatabaseOptions, migrateSchema } from "#storage";
@@ -38,7 +39,7 @@ export function databaseConfig(
       passwordFile,
       connections: connections ?? section.connections,
       migrate: migrate ?? section.migrate,
-      replica: environment.FRONTDESK_REPLICA ?? section.replica,
+      replica: environment.FRONTDESK_REPLICA ?? section.replica ?? hostname(),
     }),
   };
 }

@@ -17,6 +17,8 @@ export { jsonReport, type LintResult, sarifReport, textReport } from "#lint";
 export { type LineHandler, serveStdio } from "#protocols";
 export {
   GATES_FILE,
+  manifestAt,
+  manifestPart,
   type PackageFile,
   type PackageFiles,
   packageFiles,
@@ -24,6 +26,7 @@ export {
   packFolder,
   readPackageFolder,
   unpackToFolder,
+  withKnownIds,
   writePackageFolder,
 } from "#resources";
 export {
@@ -40,10 +43,12 @@ export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
 export { migrateDatabase } from "./database-section.ts";
+export { type FolderChange, type ServedFolder, serveFolder } from "./dev/serve-folder.ts";
 export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
 export { moveData } from "./move-data.ts";
 export { openAdmin } from "./open-admin.ts";
+export { type DataAgentEvaluation, evaluateDataAgent, isDataAgentFile } from "./package-tests/evaluate-data-agent.ts";
 export { evaluatePackage } from "./package-tests/evaluate-package.ts";
 export type { AppPackage } from "./package-tests/throw-away-app.ts";
 export { watchPackage } from "./package-tests/watch-package.ts";

@@ -26,6 +26,8 @@ const SCHEDULES_EVERY_MS = 30_000;
 
 /** Pause between two looks for operations of servers that have ended. */
 const SHARING_EVERY_MS = 800;
+/** Milliseconds between two messages about what was used of quotas. */
+const QUOTAS_EVERY_MS = 250;
 
 /** A running server. */
 export interface Server {
@@ -84,12 +86,15 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   const sharing = app.storage.replica
     ? repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger)
     : undefined;
+  const quotas = app.shareQuotas
+    ? repeat({ name: "sharing quotas", everyMs: QUOTAS_EVERY_MS, run: app.shareQuotas }, logger)
+    : undefined;
   const stop = async (): Promise<void> => {
     phase = "draining";
     const until = clock.now() + config.drainMs;
     app.live.drain();
     await Promise.all([listener.close(config.drainMs), metadata?.close(), retention.stop(), schedules.stop()]);
-    await sharing?.stop();
+    await Promise.all([sharing?.stop(), quotas?.stop()]);
     removeOperatorFile();
     await app.close(Math.max(0, until - clock.now()));
   };

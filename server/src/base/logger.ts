@@ -8,8 +8,8 @@ export type Logger = PinoLogger;
 export type LogFormat = "json" | "pretty";
 
 /** Creates the process's logger. `level` is pino's ("debug", "info", "warn", "error", "silent"). */
-export function createLogger(level: string, format: LogFormat = "json"): Logger {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+export function createLogger(level: string, format: LogFormat = "json", base: object | null = null): Logger {
+  const options = { level, base, timestamp: pino.stdTimeFunctions.isoTime };
   if (format === "json") return pino(options, pino.destination({ fd: 2, sync: false }));
   // In order with the banner, which is written to the same terminal.
   const colours = process.stderr.isTTY && process.stderr.hasColors(); // false with NO_COLOR

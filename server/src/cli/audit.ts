@@ -5,9 +5,8 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./c
 import { connectionOf } from "./connection.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
+import { sinceOf } from "./since.ts";
 import { columns } from "./text-columns.ts";
-
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `frontdesk audit`: who did what, the newest last. */
 export const audit: Command = {
@@ -40,15 +39,6 @@ export const audit: Command = {
     return 0;
   },
 };
-
-/** Milliseconds since the epoch. */
-function sinceOf(text: string): number {
-  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined) return Date.now() - Number(count) * (UNITS_MS[unit] ?? 0);
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new CommandError(`--since is '${text}'; use e.g. 30m, 12h, 7d or 2026-11-23.`);
-  return time;
-}
 
 function limitOf(text: string): number {
   const limit = Number(text);

@@ -62,7 +62,8 @@ interface Conversation {
   ask(text: string): Promise<JsonObject[]>;
 }
 
-function openConversation(input: CommandInput): Conversation {
+/** A new conversation with the app of the command line, or the one of `--session`. */
+export function openConversation(input: CommandInput): Conversation {
   const { flags, positionals } = input;
   const session = `${appName(positionals[0], input)}/sessions/${flags.session ?? randomUUID()}`;
   const client = clientFor(SessionService, input);
@@ -84,9 +85,15 @@ function openConversation(input: CommandInput): Conversation {
   };
 }
 
-async function interactive(conversation: Conversation): Promise<void> {
+/** Talks in the terminal until either side ends it, or the signal aborts. */
+export async function interactive(conversation: Conversation, signal?: AbortSignal): Promise<void> {
   stdout.write(dim(`${conversation.session}\nAn empty line or Ctrl-D ends the conversation.\n`));
-  const terminal = createInterface({ input: stdin, output: stdout, prompt: bold("you    ") });
+  const terminal = createInterface({
+    input: stdin,
+    output: stdout,
+    prompt: bold("you    "),
+    ...(signal && { signal }),
+  });
   try {
     // Created before the first turn, so that lines that have already arrived are not lost.
     const lines = terminal[Symbol.asyncIterator]();

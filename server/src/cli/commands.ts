@@ -4,8 +4,11 @@ import { auth } from "./auth.ts";
 import { chat } from "./chat.ts";
 import type { Command } from "./command.ts";
 import { context } from "./context/context.ts";
+import { logs } from "./conversations/logs.ts";
+import { trace } from "./conversations/trace.ts";
 import { dataModel } from "./data.ts";
 import { deploy } from "./deploy.ts";
+import { dev } from "./dev/dev.ts";
 import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
 import { toolFiles } from "./files.ts";
@@ -16,6 +19,7 @@ import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
+import { open } from "./open.ts";
 import { diff } from "./packages/diff.ts";
 import { pull } from "./packages/pull.ts";
 import { push } from "./packages/push.ts";
@@ -29,6 +33,7 @@ import { testPackage } from "./test.ts";
 /** Commands of their own, in the order of the help. */
 export const OWN_COMMANDS: readonly Command[] = [
   start,
+  dev,
   chat,
   ask,
   init,
@@ -40,6 +45,9 @@ export const OWN_COMMANDS: readonly Command[] = [
   deploy,
   lint,
   toolFiles,
+  logs,
+  trace,
+  open,
   recordStored,
   replayRecording,
   evaluate,

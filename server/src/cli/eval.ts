@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AppPackage, GatesFile, SuiteReport, TestFile } from "#app";
+import type { AppPackage, DataAgentEvaluation, GatesFile, SuiteReport, TestFile } from "#app";
 import { definedFields, type JsonValue } from "#base";
 import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
@@ -17,8 +17,9 @@ const COMMAND_FAILED = 2;
 /** `frontdesk eval`: proves an app package by its evaluations and test files, without a server. */
 export const evaluate: Command = {
   name: "eval",
-  operands: "<folder|zip|app> [file…]",
-  summary: "run the evaluations of an app package, or test files against it, without a server",
+  operands: "<folder|zip|app|data agent> [file…]",
+  summary:
+    "run the evaluations of an app package, test files against it, or questions to a data agent, without a server",
   failureExitCode: COMMAND_FAILED,
   flags: [
     { name: "tags", value: "a,b", summary: "only cases with one of these tags" },
@@ -50,6 +51,7 @@ export const evaluate: Command = {
     "eval my-app",
     "eval my-app tests --tags smoke --runs 3",
     "eval order-desk --against v1 --markdown report.md",
+    "eval examples/shop/agent.yaml examples/shop/tests",
   ],
   exitCodes: { 1: "a case failed, was not measured, or a gate is closed", 2: "the input could not be run" },
   run: async (input) => {
@@ -57,8 +59,10 @@ export const evaluate: Command = {
     if (!source) throw new CommandError("the folder, zip or app is missing.");
     const runs = repeats(input);
     const budget = parseBudget(text(input, "budget"));
-    const { ctrfReport, evaluatePackage, readConfig, readGates, readTestFile, terminalReport } = await import("#app");
+    const { evaluatePackage, readConfig, readGates, readTestFile } = await import("#app");
     const paths = (await Promise.all(files.map(testFiles))).flat();
+    const agent = await dataAgentFile(source);
+    if (agent) return evaluateQuestions(agent, paths, { runs, budget }, input);
     const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
     const gates = await gatesOf(source, runs, input, readGates);
     const app = (await packageAt(source)) ?? (await remotePackage(source, input));
@@ -75,10 +79,7 @@ export const evaluate: Command = {
         gates,
         budget,
         runs,
-        tags:
-          text(input, "tags")
-            ?.split(",")
-            .map((tag) => tag.trim()) ?? [],
+        tags: tagsOf(input),
         signal: stop.signal,
         onProgress: progress.update,
         ...definedFields({
@@ -92,13 +93,61 @@ export const evaluate: Command = {
         throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
       })
       .finally(progress.end);
-    for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
-    if (formatOf(input.flags) === "table") process.stdout.write(terminalReport(report, hasColours(process.stdout)));
-    else printResult(input.flags, { value: JSON.parse(ctrfReport(report)) as JsonValue, text: "" });
-    await writeReports(report, input);
-    return exitCode(report, input.flags["allow-not-measured"] === true);
+    return told(report, input);
   },
 };
+
+/** Tells a run in every form that was asked for; the exit code. */
+async function told(report: SuiteReport, input: CommandInput): Promise<number> {
+  const { ctrfReport, terminalReport } = await import("#app");
+  for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
+  if (formatOf(input.flags) === "table") process.stdout.write(terminalReport(report, hasColours(process.stdout)));
+  else printResult(input.flags, { value: JSON.parse(ctrfReport(report)) as JsonValue, text: "" });
+  await writeReports(report, input);
+  return exitCode(report, input.flags["allow-not-measured"] === true);
+}
+
+/** Asks a data agent the questions of suites. Other versions and kept answers are for apps. */
+async function evaluateQuestions(
+  agent: TestFile,
+  paths: readonly string[],
+  { runs, budget }: Pick<DataAgentEvaluation, "runs" | "budget">,
+  input: CommandInput,
+): Promise<number> {
+  for (const flag of ["against", "replay"])
+    if (input.flags[flag]) throw new CommandError(`--${flag} is for app packages; ${agent.path} is a data agent.`);
+  if (paths.length === 0)
+    throw new CommandError("name a suite of questions behind the data agent, or a folder of suites.");
+  const { evaluateDataAgent, readConfig, readGates } = await import("#app");
+  const gates = await gatesOf(dirname(agent.path), runs, input, readGates);
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort(new CommandError("interrupted.")));
+  const progress = showProgress(process.stderr);
+  const suites = await Promise.all(paths.map(readText));
+  const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
+  const request = {
+    ...{ agent, suites, runs, budget, gates, tags: tagsOf(input), signal: stop.signal, onProgress: progress.update },
+    ...definedFields({ model: text(input, "model") }),
+  };
+  const report = await evaluateDataAgent(request, config)
+    .catch((error: unknown) => {
+      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+    })
+    .finally(progress.end);
+  return told(report, input);
+}
+
+/** The file of a data agent; undefined for anything else, such as an app. */
+async function dataAgentFile(path: string): Promise<TestFile | undefined> {
+  const content = await readFile(path, "utf8").catch(() => undefined);
+  const { isDataAgentFile } = await import("#app");
+  const file = { path, text: content ?? "" };
+  return isDataAgentFile(file) ? file : undefined;
+}
+
+function tagsOf(input: CommandInput): readonly string[] {
+  return (text(input, "tags")?.split(",") ?? []).map((tag) => tag.trim());
+}
 
 /** 0: all passed. 1: some failed, or were not measured. 2: a file could not be read. Gates decide in place of the cases (EVAL-33). */
 function exitCode({ cases, verdict }: SuiteReport, allowNotMeasured: boolean): number {

@@ -63,7 +63,7 @@ async function fromDescription({ positionals, flags }: CommandInput): Promise<nu
 }
 
 function told(folder: string, explanation: string, flags: CommandInput["flags"]): number {
-  const next = ["lint", "eval", "import"].map((command) => `  frontdesk ${command} ${folder}`);
+  const next = ["dev", "lint", "eval"].map((command) => `  frontdesk ${command} ${folder}`);
   const text = [...(explanation ? [explanation, ""] : []), `A new app is in ${folder}. Try it:`, "", ...next];
   printResult(flags, { value: { folder, explanation }, text: text.join("\n") });
   return 0;

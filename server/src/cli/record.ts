@@ -7,8 +7,8 @@ import { ToolService } from "@frontdesk/protos/ces/tool_service";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import type { ToolsetMember } from "#app";
 import { ConnectError } from "#status";
-import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { conversationName } from "./conversations/conversation-name.ts";
 import { report } from "./difference-report.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
@@ -50,16 +50,6 @@ export const recordStored: Command = {
     return difference ? 1 : 0;
   },
 };
-
-/** The conversation of an operand: `{app}/{id}`, or the resource name of a session or conversation. */
-function conversationName(text: string, input: CommandInput): string {
-  const [, app, id] = /^(.+?)(?:\/(?:sessions|conversations))?\/([^/]+)$/.exec(text) ?? [];
-  if (!app || !id)
-    throw new CommandError(
-      `'${text}' is not a session. Pass {app id}/{session id}, or the resource name of the session.`,
-    );
-  return `${appName(app, input)}/conversations/${id}`;
-}
 
 /** The version that the conversation ran, or the draft as it is now. */
 async function snapshotOf(

@@ -43,3 +43,8 @@ export function checkedAddress(setting: string, address: string): string {
   if (protocol === "http:" || protocol === "https:") return address;
   throw new CommandError(`${setting} is '${address}', which is not an address. Use one like http://127.0.0.1:8080.`);
 }
+
+/** The program that opens addresses, where a person has named one. */
+export function environmentBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  return environment.BROWSER || undefined;
+}

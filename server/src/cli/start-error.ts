@@ -12,3 +12,25 @@ export async function startErrorOf(error: unknown, whenLocked = ""): Promise<unk
   }
   return error instanceof ConfigError ? new CommandError(error.message) : error;
 }
+
+/** Node's error of a port that cannot be opened. */
+interface ListenError {
+  readonly code?: string;
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+}
+
+/** The error of a port that cannot be opened; undefined for anything else. */
+export function portError(error: unknown): CommandError | undefined {
+  const { code, port, address, hostname } = error as ListenError;
+  if (code === "EADDRINUSE")
+    return new CommandError(
+      `port ${port} is in use. Stop the program that uses it, or choose another port with --port.`,
+    );
+  if (code === "EACCES" && port !== undefined)
+    return new CommandError(`this user may not open port ${port}. Choose a port above 1023 with --port.`);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new CommandError(`'${address ?? hostname}' is not an address of this machine. Choose another with --host.`);
+  return undefined;
+}

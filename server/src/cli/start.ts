@@ -1,5 +1,5 @@
-import { type Command, CommandError } from "./command.ts";
-import { startErrorOf } from "./start-error.ts";
+import type { Command } from "./command.ts";
+import { portError, startErrorOf } from "./start-error.ts";
 
 /** `frontdesk start`: runs the server until a signal stops it. */
 export const start: Command = {
@@ -64,28 +64,6 @@ export const start: Command = {
     }
   },
 };
-
-/** Node's error of a port that cannot be opened. */
-interface ListenError {
-  readonly code?: string;
-  readonly port?: number;
-  readonly address?: string;
-  readonly hostname?: string;
-}
-
-/** The error of a port that cannot be opened; undefined for anything else. */
-function portError(error: unknown): CommandError | undefined {
-  const { code, port, address, hostname } = error as ListenError;
-  if (code === "EADDRINUSE")
-    return new CommandError(
-      `port ${port} is in use. Stop the program that uses it, or choose another port with --port.`,
-    );
-  if (code === "EACCES" && port !== undefined)
-    return new CommandError(`this user may not open port ${port}. Choose a port above 1023 with --port.`);
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return new CommandError(`'${address ?? hostname}' is not an address of this machine. Choose another with --host.`);
-  return undefined;
-}
 
 /**
  * Resolves at the first SIGINT or SIGTERM. Terminal and launcher both forward Ctrl-C, so a second signal within a second is the same

@@ -6,6 +6,9 @@ export { changedNames, changesBetween, isTouched } from "./changes/app-changes.t
 export { usedResources } from "./changes/used-resources.ts";
 export type { EvaluatedApp, EvaluatedSnapshot, EvaluationResources, Evaluations, Schedules } from "./contract.ts";
 export { createEvaluations } from "./create-evaluations.ts";
+export type { DataRows, DataTestContext, ObservedAnswer } from "./data/contract.ts";
+export { readDataSuite } from "./data/data-suite.ts";
+export { DataSuiteSchema } from "./data/data-suite-schema.ts";
 export { readTestFile } from "./files/read-test-file.ts";
 export { type TestFile, TestFileError } from "./files/test-source.ts";
 export { unreadableTest } from "./files/unreadable-test.ts";

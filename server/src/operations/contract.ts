@@ -1,5 +1,6 @@
 import type { DescMessage, Message, MessageInitShape } from "@bufbuild/protobuf";
 import type { ListOperationsRequest, Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { Code } from "#status";
 
 /** What the work of an operation gets. */
 export interface OperationHandle {
@@ -36,6 +37,15 @@ export interface ResumableKind {
   readonly response: DescMessage;
   /** The rest of the work of an operation. `metadata`: as it was stored last. */
   work(metadata: Message): OperationWork<DescMessage>;
+}
+
+/** Is told what becomes of operations, by their kinds. */
+export interface OperationObserver {
+  started(kind: string): void;
+  /** `code`: of the error; undefined for none. */
+  ended(kind: string, code: Code | undefined): void;
+  /** An operation of a server that ended goes on here, or is lost. */
+  takenOver(kind: string, outcome: "resumed" | "lost"): void;
 }
 
 /** The long-running operations of a server (google.longrunning, AIP-151). */

@@ -9,7 +9,7 @@ import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChe
 import { type Clock, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
 import { aborted, notFound } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
-import type { OperationStart, Operations, OperationWork, ResumableKind } from "./contract.ts";
+import type { OperationObserver, OperationStart, Operations, OperationWork, ResumableKind } from "./contract.ts";
 import { packError, packMetadata, restampMetadata, toOperation, unpackMetadata } from "./operation-row.ts";
 import { RunningOperation } from "./running-operation.ts";
 
@@ -24,6 +24,8 @@ interface OperationsDeps {
    * changes are. Default 20.
    */
   readonly quickMs?: number;
+  /** Default: nobody is told. */
+  readonly observer?: OperationObserver;
 }
 
 /** Creates the long-running operations of a server. */
@@ -142,11 +144,12 @@ class StoredOperations implements Operations {
   }
 
   async recover(resumable: readonly ResumableKind[] = []): Promise<void> {
-    const { store, clock, logger } = this.#deps;
+    const { store, clock, logger, observer } = this.#deps;
     const isMine = (name: string) => this.#running.has(name) || this.#starting.has(name);
     const unfinished = (await store.unfinished()).filter(({ name }) => !isMine(name));
     const left = unfinished.filter((row) => !this.#resume(row, resumable));
     await Promise.all(left.map((row) => store.put(lost(row, clock.now()))));
+    for (const { kind } of left) observer?.takenOver(kind, "lost");
     if (left.length > 0)
       logger.warn({ operations: left.map(({ name }) => name) }, "operations were lost when the server stopped");
   }
@@ -161,6 +164,7 @@ class StoredOperations implements Operations {
     const metadata = unpackMetadata(row.metadata);
     if (!kind || !metadata) return false;
     this.#run(row, kind.response, kind.work(metadata));
+    this.#deps.observer?.takenOver(row.kind, "resumed");
     return true;
   }
 
@@ -169,7 +173,10 @@ class StoredOperations implements Operations {
     const { promise: finished, resolve } = Promise.withResolvers<void>();
     const running = { operation, finished };
     this.#running.set(row.name, running);
+    const { observer } = this.#deps;
+    observer?.started(row.kind);
     void operation.run(response, work).then((unstored) => {
+      observer?.ended(row.kind, operation.errorCode);
       if (unstored) this.#unstored.set(row.name, unstored);
       this.#running.delete(row.name);
       resolve();

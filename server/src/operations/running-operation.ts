@@ -23,6 +23,7 @@ export class RunningOperation {
   #row: OperationRow;
   #stamps: OperationStamps;
   #isDeleted = false;
+  #errorCode: Code | undefined;
 
   /** @param row the operation as it is stored */
   constructor(row: OperationRow, deps: RunningDeps) {
@@ -51,6 +52,11 @@ export class RunningOperation {
     return this.#row.done;
   }
 
+  /** Code of the error with which the work ended; undefined for none. */
+  get errorCode(): Code | undefined {
+    return this.#errorCode;
+  }
+
   /** Aborts the work's signal and stores that cancellation was requested. Does nothing once the work has ended. */
   async cancel(): Promise<void> {
     if (this.done) return;
@@ -74,7 +80,9 @@ export class RunningOperation {
     try {
       return { response: packResponse(response, await work(this.#handle())) };
     } catch (error) {
-      return { error: packError(this.#toStatusError(error)) };
+      const statusError = this.#toStatusError(error);
+      this.#errorCode = statusError.code;
+      return { error: packError(statusError) };
     }
   }
 

@@ -57,6 +57,17 @@ export interface QuotaSubject {
   readonly project?: string;
 }
 
+/** How much was used of rules: by the rule, then by the caller, app or project. */
+export type Uses = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** What servers that grant the same limits together tell each other. */
+export interface SharedUses {
+  /** What was used here since the last call; undefined for nothing. */
+  take(): Uses | undefined;
+  /** Counts what was used elsewhere. */
+  add(uses: Uses): void;
+}
+
 /** The quotas of a server, counted in this process. */
 export interface Quotas {
   /** Counts one use of each measure. Throws RESOURCE_EXHAUSTED, and then counts none of them. */

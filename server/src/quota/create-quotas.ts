@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "#base";
 import { quotaExceeded } from "#status";
-import type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaSubject, Quotas } from "./contract.ts";
+import type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaSubject, Quotas, SharedUses } from "./contract.ts";
 import { keyOf } from "./scopes.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -11,9 +11,18 @@ const MAX_BUCKETS = 100_000;
 /** When to try again after a place among the open streams was refused, milliseconds: nobody knows when one ends. */
 const STREAM_RETRY_MS = 1_000;
 
-/** Counts uses against the rules of a server, in this process. The operator is not counted. */
-export function createQuotas({ rules }: Pick<QuotaConfig, "rules">, clock: Clock): Quotas {
-  const counters = rules.filter(({ measure }) => measure !== "streams").map((rule) => new RuleBuckets(rule, clock));
+/**
+ * Counts uses against the rules of a server, in this process. The operator is not counted. `isShared`: other servers count as well, and `uses` is what
+ * they are told; open streams are counted by each.
+ */
+export function createQuotas(
+  { rules }: Pick<QuotaConfig, "rules">,
+  clock: Clock,
+  isShared = false,
+): Quotas & { readonly uses: SharedUses } {
+  const counters = rules
+    .filter(({ measure }) => measure !== "streams")
+    .map((rule) => new RuleBuckets(rule, clock, isShared));
   const places = rules.filter(({ measure }) => measure === "streams").map((rule) => new Places(rule));
   const of = (subject: QuotaSubject, measures: readonly QuotaMeasure[]) =>
     subject.caller.kind === "operator" ? [] : counters.filter(({ rule }) => measures.includes(rule.measure));
@@ -38,6 +47,19 @@ export function createQuotas({ rules }: Pick<QuotaConfig, "rules">, clock: Clock
       };
     },
     counts: (measure) => rules.some((rule) => rule.measure === measure),
+    uses: {
+      take() {
+        const used = counters.flatMap((counter) => {
+          const uses = counter.takeUses();
+          return uses.size > 0 ? [[counter.id, Object.fromEntries(uses)] as const] : [];
+        });
+        return used.length > 0 ? Object.fromEntries(used) : undefined;
+      },
+      add(uses) {
+        for (const counter of counters)
+          for (const [key, amount] of Object.entries(uses[counter.id] ?? {})) counter.charge(key, amount);
+      },
+    },
   };
 }
 
@@ -46,10 +68,29 @@ class RuleBuckets {
   readonly rule: QuotaRule;
   readonly #clock: Clock;
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
+  /** What other servers do not know yet; undefined where there are none. */
+  #uses: Map<string, number> | undefined;
 
-  constructor(rule: QuotaRule, clock: Clock) {
+  constructor(rule: QuotaRule, clock: Clock, isShared: boolean) {
     this.rule = rule;
     this.#clock = clock;
+    this.#uses = isShared ? new Map() : undefined;
+  }
+
+  /** The same on each server with this rule. */
+  get id(): string {
+    const { measure, per, everyMs } = this.rule;
+    return `${measure} per ${per} every ${everyMs}`;
+  }
+
+  takeUses(): ReadonlyMap<string, number> {
+    const uses = this.#uses ?? new Map();
+    if (this.#uses) this.#uses = new Map();
+    return uses;
+  }
+
+  charge(key: string, amount: number): void {
+    this.#bucket(key).take(amount, this.#clock.now());
   }
 
   require(subject: QuotaSubject, amount: number): void {
@@ -61,7 +102,9 @@ class RuleBuckets {
 
   take(subject: QuotaSubject, amount: number): void {
     const key = keyOf(subject, this.rule.per);
-    if (key !== undefined) this.#bucket(key).take(amount, this.#clock.now());
+    if (key === undefined) return;
+    this.charge(key, amount);
+    this.#uses?.set(key, (this.#uses.get(key) ?? 0) + amount);
   }
 
   #bucket(key: string): TokenBucket {

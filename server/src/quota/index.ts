@@ -1,5 +1,15 @@
 /** How much callers, apps and projects may use, and fair turns under load. */
-export type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaScope, QuotaSubject, Quotas, TokenPrice } from "./contract.ts";
+export type {
+  QuotaConfig,
+  QuotaMeasure,
+  QuotaRule,
+  QuotaScope,
+  QuotaSubject,
+  Quotas,
+  SharedUses,
+  TokenPrice,
+  Uses,
+} from "./contract.ts";
 export { createQuotas } from "./create-quotas.ts";
 export { FairAdmission } from "./fair-admission.ts";
 export { HOSTED_RULES } from "./hosted-preset.ts";

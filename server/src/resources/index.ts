@@ -19,10 +19,13 @@ export {
   writePackageFolder,
 } from "./package/archive/folder.ts";
 export { createFindings } from "./package/findings.ts";
+export { importFault } from "./package/import/import-faults.ts";
 export type { Kind } from "./package/kinds.ts";
+export { withKnownIds } from "./package/known-ids.ts";
 export { findManifests, GATES_FILE } from "./package/layout.ts";
 export { checkJson } from "./package/manifest/check-json.ts";
 export type { PackageFile, PackageFiles } from "./package/package-files.ts";
+export { manifestAt, manifestPart } from "./package/resource-manifest.ts";
 export { CALLBACKS, type EntryPointSignature } from "./python/callback-signatures.ts";
 export type { ServerFacts } from "./python/python-checks.ts";
 export { isSystemToolName } from "./system-tools.ts";

@@ -6,16 +6,18 @@ export { readModelFile, writeModelFile } from "./files/model-file.ts";
 export type { ImportedModel, ImportOptions, ModelFormat } from "./import/contract.ts";
 export { importModel } from "./import/import-model.ts";
 export { type WrittenOsi, writeOsi } from "./import/osi/write-osi.ts";
-export { findDataset, findDimension, findMetric, isTime, splitName } from "./model/find.ts";
+export { findDataset, findDimension, findMeasure, findMetric, isTime, splitName } from "./model/find.ts";
 export type {
   Dataset,
   Described,
   Dimension,
+  DimensionType,
   Metric,
   ModelDefinition,
   ModelGrain,
   NamedFilter,
 } from "./model/model.ts";
+export { GRAINS } from "./model/model.ts";
 export { validateModel } from "./model/validate-model.ts";
 export { describeQuery } from "./query/describe-query.ts";
 export {

@@ -21,6 +21,8 @@ import { Code, ConnectError, type FieldViolation, failedPrecondition, invalidArg
 interface ChatContext {
   readonly context: Context;
   readonly credentials?: Credentials;
+  /** The data agent that has the context. Default none. */
+  readonly agent?: string;
   /** The conversation that stores the messages; absent: the client keeps the history. */
   readonly conversation?: OwnedConversation;
 }
@@ -121,7 +123,7 @@ async function ofAgent(
   const agent = await agents.get(name, `${field}.data_agent`);
   if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
   const context = versionOf(agent, request?.contextVersion ?? ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
-  return { context, credentials: request?.credentials };
+  return { context, agent: name, credentials: request?.credentials };
 }
 
 /** The published context, unless the request names staging (CA-24). Without a version, an agent that was never published uses its staging context. */

@@ -72,7 +72,7 @@ async function answer(
   deps: DataChatServiceDeps,
 ): Promise<AsyncIterable<Message>> {
   const found = await chatContext(request, call, deps);
-  const { conversation, context, credentials } = found;
+  const { conversation, context, credentials, agent } = found;
   const models = deps.chargedModels(call, request.parent);
   if (request.messages.length > MAX_MESSAGES)
     throw invalidArgument({
@@ -87,6 +87,7 @@ async function answer(
       mode: request.thinkingMode === ThinkingMode.FAST ? "fast" : "thinking",
       signal: call.signal,
       credentials,
+      ...(agent && { agent }),
       models,
     });
   if (!conversation) return withErrorMessage(ask(request.messages), call.signal, deps);

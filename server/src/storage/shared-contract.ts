@@ -34,6 +34,10 @@ export interface ShortLivedStore {
 /** What a server of several knows of itself and the others. */
 export interface Replica {
   readonly id: string;
+  /** Tells the other servers of the database something, within a second. Who is away for a minute misses it. */
+  tell(topic: string, body: string): Promise<void>;
+  /** Called with what another server told. */
+  onTold(topic: string, listener: (body: string) => void): void;
   /** Whether a server of this database is seen alive. */
   isAlive(id: string): Promise<boolean>;
   /** Runs the work unless another server of the database is at it. Resolves to false then. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Config } from "#app";
 import { createLogger, systemClock } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { createSharedOutcomes } from "#session";
@@ -30,6 +31,13 @@ const TOOLS = {
   endless: "import time\ndef endless() -> dict:\n  time.sleep(60)\n  return {}",
 };
 
+/** Ten calls of one caller, and then one an hour. */
+const QUOTAS: Config["quotas"] = {
+  rules: [{ measure: "reads", per: "caller", limit: 1, everyMs: 3_600_000, burst: 10 }],
+  prices: {},
+  turnsAtOnce: 100,
+};
+
 /** Another server learns of a change within this time (DB-7). */
 const WITHIN_MS = 1_000;
 
@@ -37,19 +45,19 @@ describe("two servers over one database share (DB-12)", { skip: withoutPostgres(
   let postgres: ThrowawayPostgres;
   let [one, two]: AuthServer[] = [];
 
-  const start = () => {
+  const start = (replica: string) => {
     const sealing = { from: "environment", text: Buffer.alloc(32, 1).toString("base64") } as const;
     return startAuthServer({
       model: CALLER,
       auth: { origin: "http://desk.test" },
-      config: { database: { url: postgres.url, connections: 4 }, sealing },
+      config: { database: { url: postgres.url, connections: 4, replica }, sealing, quotas: QUOTAS },
     });
   };
 
   before(async () => {
     postgres = await startPostgres();
-    one = await start();
-    two = await start();
+    one = await start("first");
+    two = await start("second");
     await send(one, `${LOCATION}/apps?appId=shared`, { displayName: "Shared" });
     for (const [name, pythonCode] of Object.entries(TOOLS))
       await send(one, `${APP}/tools?toolId=${name}`, {
@@ -142,11 +150,30 @@ describe("two servers over one database share (DB-12)", { skip: withoutPostgres(
   });
 
   it("knowledge of who runs an asynchronous tool: a call whose server stops has failed (TOOL-39)", async () => {
-    const third = await start();
+    const third = await start("third");
     await say(third, "abandoned", "call endless");
     assert.equal(await say(two, "abandoned", "and now?"), "and now?");
     await third[Symbol.asyncDispose]();
     assert.match(await say(two, "abandoned", "and now?"), /function endless failed/);
+  });
+
+  it("quotas: what the second server granted is used up at the first (QUOTA-2)", async () => {
+    const key = { "x-goog-api-key": (await two?.createApiKey())?.text ?? "" };
+    const read = async (server: AuthServer | undefined) =>
+      (await server?.call(`/v1beta/${LOCATION}/apps`, key))?.status;
+    for (let granted = 0; granted < 8; granted += 1) assert.equal(await read(two), 200);
+    await delay(WITHIN_MS);
+    const statuses = [await read(one), await read(one), await read(one)];
+    assert.deepEqual(statuses, [200, 200, 429]);
+  });
+
+  it("a page of metrics each, which names the server", async () => {
+    await say(two, "counted", "hello");
+    const page = await (await two?.call("/metrics", two.operator))?.text();
+    assert.match(
+      `${page}`,
+      /^frontdesk_turn_duration_seconds_count\{replica="second",outcome="stored"\} \d+$|^frontdesk_turn_duration_seconds_count\{outcome="stored",replica="second"\} \d+$/m,
+    );
   });
 
   it("knowledge of who lives: a call of a server that is gone without a word is lost (TOOL-39)", async () => {

@@ -256,6 +256,30 @@ describe("a query that would count rows more than once, or that could mean two t
   });
 });
 
+describe("the first rows of an order (SEM-9)", () => {
+  it("are given with those that are equal to the last, and what has no value comes last", async () => {
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    const order = (id: number, customer_id: number, amount: number) => ({
+      ...{ id, customer_id, placed_at: "2026-01-05 10:00:00", status: "paid" },
+      ...{ amount, discount: 0 },
+    });
+    const customers = ["East", "West", "North", "South"].map((region, at) => ({ id: at + 1, region, vip: false }));
+    const orders = [order(1, 1, 10), order(2, 2, 30), order(3, 3, 10), order(4, 4, 5)];
+    for (const statement of shopStatements({ customers, orders, items: [], refunds: [] }))
+      await connection.run(statement);
+    const { sql } = compile(
+      modelQuery({ metrics: ["revenue"], groupBy: [{ dimension: "customers.region" }], limit: 2 }),
+    );
+    const rows = (await connection.runAndReadAll(sql)).getRowsJson();
+    assert.deepEqual(rows, [
+      ["West", "30"],
+      ["East", "10"],
+      ["North", "10"],
+    ]);
+    connection.closeSync();
+  });
+});
+
 describe("a compiled statement", () => {
   it("is the same for the same query, and quotes what comes from outside", () => {
     const query = modelQuery({

@@ -23,7 +23,7 @@ export async function* answerStage(
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const note = planner.warning ? `*${planner.warning}*` : "";
-  const cut = [...turn.notes, ...cutNotices(results, checked.text)];
+  const cut = [...turn.notes, ...outsideNotices(plan), ...cutNotices(results, checked.text)];
   const body = [
     checked.text || withheldNotice(checked.removed.length > 0),
     finding,
@@ -32,9 +32,23 @@ export async function* answerStage(
   ]
     .filter(Boolean)
     .join("\n\n");
-  const text = [body, verifiedNote(turn, plan)].filter(Boolean).join("\n\n");
+  const text = [body, verifiedNote(turn, plan), modelNote(plan, body)].filter(Boolean).join("\n\n");
   yield write.text(TextType.FINAL_RESPONSE, [text], citationOf(body, turn), [...(answer.warnings ?? []), ...cut]);
   if (answer.followUps.length > 0) yield write.text(TextType.FOLLOWUP_QUESTIONS, answer.followUps);
+}
+
+/** Says which query of the semantic model was answered, unless the text begins with it (SEM-10). */
+function modelNote({ origin }: Extract<Plan, { kind: "query" }>, text: string): string {
+  if (origin?.kind !== "semantic-model" || text.startsWith(origin.words)) return "";
+  return `From the semantic model: ${origin.words}`;
+}
+
+/** SQL beside a semantic model is nobody's definition. */
+function outsideNotices({ origin }: Extract<Plan, { kind: "query" }>): readonly string[] {
+  if (origin?.kind !== "outside") return [];
+  return origin.by === "language-model"
+    ? ["Unverified: a language model wrote this SQL, and the semantic model does not define what it computes."]
+    : ["Unverified: this was read from the tables; the semantic model does not define it."];
 }
 
 /** Says that a person has verified the query for this question (CA-17). */

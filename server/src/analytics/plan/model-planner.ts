@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, LanguageModel, ModelMessage } from "#models";
+import { describeQuery, ModelFault } from "#semantics";
 import type { ChartHint } from "../contract.ts";
+import type { DefinedModel } from "../defined/bind-model.ts";
+import { readModelQuery } from "../defined/read-query.ts";
 import type { NamedResult, Plan, Planner, PlanRequest, RedrawPlan } from "./planner.ts";
 import { analysisPrompt, answerPrompt, planPrompt } from "./prompts.ts";
-import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, MARKS, PLAN_SCHEMA } from "./response-schemas.ts";
+import { ANALYSIS_SCHEMA, ANSWER_SCHEMA, MARKS, MODEL_PLAN_SCHEMA, PLAN_SCHEMA } from "./response-schemas.ts";
 
 /** An answer of the model that nothing can be made of. */
 export class ModelAnswerError extends Error {
@@ -20,6 +23,7 @@ export function createModelPlanner(languageModel: LanguageModel): Planner {
         textMessage("model", JSON.stringify({ kind: "query", sql })),
         textMessage("user", `That statement failed: ${error}\nAnswer with a corrected plan.`),
       ]);
+      if (request.defined) return planByModel(languageModel, request, request.defined, history);
       return readPlan(await generateJson(languageModel, planPrompt(request), PLAN_SCHEMA, request, history), request);
     },
     async answer(request, plan, results) {
@@ -35,6 +39,57 @@ export function createModelPlanner(languageModel: LanguageModel): Planner {
     },
     writeAnalysis: (request, instruction, results, failed) =>
       requestProgram(languageModel, request, instruction, results, failed),
+  };
+}
+
+/** Answers of a language model with a query that the semantic model cannot compile, before the question is given up. */
+const MAX_FAULTS = 3;
+
+/** A plan by the semantic model of the data agent, or beside it; faults of a query go back to the language model (SEM-10). */
+async function planByModel(
+  languageModel: LanguageModel,
+  request: PlanRequest,
+  defined: DefinedModel,
+  history: readonly ModelMessage[],
+): Promise<Plan> {
+  const more = [...history];
+  for (let tries = 1; ; tries++) {
+    const answer = await generateJson(languageModel, planPrompt(request), MODEL_PLAN_SCHEMA, request, more);
+    if (answer.kind !== "metrics") {
+      const plan = readPlan(answer, request);
+      return plan.kind === "query" ? { ...plan, origin: { kind: "outside", by: "language-model" } } : plan;
+    }
+    try {
+      return modelPlan(answer, defined, request);
+    } catch (error) {
+      if (!(error instanceof ModelFault)) throw error;
+      if (tries === MAX_FAULTS)
+        return {
+          kind: "reply",
+          text: `The semantic model cannot answer that: ${error.faults.join("; ")}.`,
+          followUps: [],
+        };
+      more.push(
+        textMessage("model", JSON.stringify(answer)),
+        textMessage("user", `That query cannot be compiled:\n${error.message}\nAnswer with a corrected plan.`),
+      );
+    }
+  }
+}
+
+function modelPlan(answer: JsonObject, defined: DefinedModel, { analysisAllowed }: PlanRequest): Plan {
+  const query = readModelQuery(answer);
+  const { sql } = defined.compile(query);
+  const words = `${describeQuery(query, defined.definition)}.`;
+  const analysis = textOf(answer.analysis);
+  return {
+    kind: "query",
+    name: snakeCase(textOf(answer.name)) || query.metrics.join("_"),
+    sql,
+    reasoning: words.charAt(0).toUpperCase() + words.slice(1),
+    origin: { kind: "semantic-model", words },
+    ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
+    ...(analysisAllowed && analysis !== "" && { analysis }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { ResultSet } from "#warehouse";
 import type { ChartHint, SemanticModel } from "../contract.ts";
+import type { DefinedModel } from "../defined/bind-model.ts";
 
 /** An earlier turn of the conversation. */
 export interface PastTurn {
@@ -28,6 +29,8 @@ export interface PlanRequest {
   /** Authored questions with their SQL, the nearest first. */
   readonly examples: readonly { readonly question: string; readonly sql: string }[];
   readonly analysisAllowed: boolean;
+  /** The semantic model that the author of the data agent defined. Default none. */
+  readonly defined?: DefinedModel;
   readonly now: Date;
   readonly signal: AbortSignal;
 }
@@ -54,9 +57,16 @@ export type Plan =
       readonly analysis?: string;
       /** What of the question was assumed or not understood; absent where the planner cannot tell. */
       readonly doubts?: readonly string[];
+      /** Where the SQL comes from, for agents with a semantic model (SEM-10). Default: they have none. */
+      readonly origin?: PlanOrigin;
     }
   | RedrawPlan
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
+
+/** Compiled from the semantic model, as told in words; or written without it. */
+export type PlanOrigin =
+  | { readonly kind: "semantic-model"; readonly words: string }
+  | { readonly kind: "outside"; readonly by: "rules" | "language-model" };
 
 /** A failed statement with the error of the statement check or the engine. */
 export interface FailedAttempt {

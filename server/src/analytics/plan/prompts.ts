@@ -1,5 +1,6 @@
 import type { ResultSet } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
+import { describeModel } from "../defined/describe-model.ts";
 import { describeJoins, describeTable } from "./describe-schema.ts";
 import type { NamedResult, PastTurn, Plan, PlanRequest } from "./planner.ts";
 
@@ -44,6 +45,7 @@ export function planPrompt(request: PlanRequest): Prompt {
       : []),
     ...joinLines(model),
     ...glossaryLines(model),
+    ...(request.defined ? describeModel(request.defined) : []),
     ...exampleLines(request),
   ].join("\n");
   return { system, user: [...pastLines(request.past), `Question: ${request.question}`].join("\n") };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "#base";
+import { QUERY_PROPERTIES } from "../defined/read-query.ts";
 
 /** The charts that a model can request. */
 export const MARKS = ["bar", "horizontal-bar", "stacked-bar", "line", "area", "scatter", "pie", "heatmap"] as const;
@@ -27,6 +28,17 @@ export const PLAN_SCHEMA: JsonObject = {
     result: TEXT,
     text: TEXT,
     follow_ups: TEXTS,
+  },
+  required: ["kind"],
+};
+
+/** The same, for a data agent with a semantic model. */
+export const MODEL_PLAN_SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    ...(PLAN_SCHEMA.properties as JsonObject),
+    kind: { type: "string", enum: ["metrics", "query", "redraw", "reply"] },
+    ...QUERY_PROPERTIES,
   },
   required: ["kind"],
 };

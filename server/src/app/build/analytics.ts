@@ -24,6 +24,7 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
     models,
     warehouse,
     rules,
+    definedModels: config.analytics.definedModels,
     profileRows: storage.resources,
     sandbox,
     clock,

@@ -64,7 +64,9 @@ export interface Platform {
 export async function openPlatform(config: Config, overrides: Partial<AppOverrides>): Promise<Platform> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? systemIds;
-  const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat);
+  // Where several servers share a database, what each says names it.
+  const replica = config.database?.replica === undefined ? undefined : { replica: config.database.replica };
+  const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat, replica ?? null);
   const { dataDir, cacheDir } = config;
   const egress = overrides.egress ?? createEgress({ allowedPrivateHosts: config.egressAllow });
   const url = config.voice.storageUrl ?? CLOUD_STORAGE_URL;
@@ -72,6 +74,7 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const metrics = createMetrics({
     guests: () => sandbox.status().guests,
     oldestExport: () => storage.exports.oldest(),
+    labels: replica,
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
   const opened = await openStorage({ ...storagePlace(config), clock, logger, onCommit });

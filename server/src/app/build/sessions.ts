@@ -114,8 +114,8 @@ function createRedaction(
 }
 
 /** The module is loaded only when an endpoint is configured. */
-async function openTelemetry({ telemetry }: Config, logger: Logger): Promise<Telemetry | undefined> {
+async function openTelemetry({ telemetry, database }: Config, logger: Logger): Promise<Telemetry | undefined> {
   if (!telemetry) return undefined;
   const { createTelemetry } = await import("../telemetry/create-telemetry.ts");
-  return createTelemetry(telemetry, { version: VERSION, logger });
+  return createTelemetry(telemetry, { version: VERSION, logger, replica: database?.replica });
 }

@@ -12,6 +12,9 @@ export interface Metrics {
   readonly toolCalls: Counter<"kind" | "outcome">;
   readonly commitWrites: Histogram;
   readonly exports: Counter<"service" | "outcome">;
+  readonly operations: Counter<"kind" | "code">;
+  readonly operationsRunning: Gauge<"kind">;
+  readonly operationsTakenOver: Counter<"kind" | "outcome">;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -23,6 +26,8 @@ interface MetricSources {
   readonly guests: () => number;
   /** When the oldest row was stored that waits for its export, milliseconds since the epoch; undefined when none waits. */
   readonly oldestExport?: () => Promise<number | undefined>;
+  /** Labels of every metric. Default none. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -31,6 +36,7 @@ const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  if (sources.labels) registry.setDefaultLabels(sources.labels);
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "frontdesk_sandbox_guests",
@@ -103,6 +109,24 @@ export function createMetrics(sources: MetricSources): Metrics {
       name: "frontdesk_exported_turns_total",
       help: "Turns for BigQuery and Cloud Logging: delivered, rejected, expired, or requests that failed and are made again.",
       labelNames: ["service", "outcome"],
+      registers,
+    }),
+    operations: new Counter({
+      name: "frontdesk_operations_total",
+      help: "Long-running operations that ended on this server, by canonical status code; CANCELLED for those that somebody cancelled.",
+      labelNames: ["kind", "code"],
+      registers,
+    }),
+    operationsRunning: new Gauge({
+      name: "frontdesk_operations_running",
+      help: "Long-running operations that this server works on.",
+      labelNames: ["kind"],
+      registers,
+    }),
+    operationsTakenOver: new Counter({
+      name: "frontdesk_operations_taken_over_total",
+      help: "Operations of a server that ended: resumed here, or lost because their kind cannot go on.",
+      labelNames: ["kind", "outcome"],
       registers,
     }),
     text: () => registry.metrics(),

@@ -91,8 +91,12 @@ async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promi
 }
 
 /** The tests that a request asks for, of the app of a name. FAILED_PRECONDITION when there are none. */
-export function selected(tests: readonly TestCase[], tags: readonly string[], app: string): readonly TestCase[] {
-  const isChosen = (test: TestCase) => tags.length === 0 || test.tags.some((tag) => tags.includes(tag));
+export function selected<Test extends Pick<TestCase, "kind" | "tags">>(
+  tests: readonly Test[],
+  tags: readonly string[],
+  app: string,
+): readonly Test[] {
+  const isChosen = (test: Test) => tags.length === 0 || test.tags.some((tag) => tags.includes(tag));
   // What cannot be read has no tags, and is said whatever was chosen.
   const chosen = tests.filter((test) => test.kind === "unreadable" || isChosen(test));
   if (chosen.length > 0) return chosen;

@@ -14,10 +14,11 @@ export interface Telemetry {
 /** Creates the export. The module is loaded only when an endpoint is configured. */
 export function createTelemetry(
   config: TelemetryConfig,
-  deps: { readonly version: string; readonly logger: Logger },
+  deps: { readonly version: string; readonly logger: Logger; readonly replica?: string | undefined },
 ): Telemetry {
   const { url, headers, serviceName, content } = config;
-  const exporter = createOtlpExporter({ url, headers, serviceName, serviceVersion: deps.version, logger: deps.logger });
+  const { version: serviceVersion, logger, replica } = deps;
+  const exporter = createOtlpExporter({ url, headers, serviceName, serviceVersion, logger, serviceInstance: replica });
   const newId = (bytes: number) => randomBytes(bytes).toString("hex");
   return {
     observe: (turn) => exporter.add(turnSpans(turn, { content, newId })),

@@ -1,5 +1,5 @@
 import { request } from "undici";
-import type { Logger } from "#base";
+import { definedFields, type Logger } from "#base";
 import type { OtlpSpan } from "./otlp.ts";
 import { toAttributes } from "./otlp.ts";
 
@@ -9,6 +9,8 @@ interface OtlpExporterOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly serviceVersion: string;
+  /** Which of several servers this is. Default: not said. */
+  readonly serviceInstance?: string | undefined;
   readonly logger: Logger;
   /** Spans that may be queued; more are dropped. Default 8,192. */
   readonly maxQueueSize?: number;
@@ -111,8 +113,15 @@ async function send(spans: readonly OtlpSpan[], options: OtlpExporterOptions): P
 }
 
 /** `ExportTraceServiceRequest`. */
-function toExport(spans: readonly OtlpSpan[], { serviceName, serviceVersion }: OtlpExporterOptions): object {
-  const attributes = toAttributes({ "service.name": serviceName, "service.version": serviceVersion });
+function toExport(
+  spans: readonly OtlpSpan[],
+  { serviceName, serviceVersion, serviceInstance }: OtlpExporterOptions,
+): object {
+  const attributes = toAttributes({
+    "service.name": serviceName,
+    "service.version": serviceVersion,
+    ...definedFields({ "service.instance.id": serviceInstance }),
+  });
   const scope = { name: "frontdesk", version: serviceVersion };
   return { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope, spans }] }] };
 }

@@ -3,7 +3,6 @@ import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import type { CommandInput } from "../command.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import type { FileChange } from "./file-changes.ts";
-import { manifestAt, manifestPart } from "./manifest.ts";
 
 type Evaluations = Client<typeof EvaluationService>;
 
@@ -20,6 +19,7 @@ export async function deleteEvaluations(
   changes: readonly FileChange[],
   input: CommandInput,
 ): Promise<void> {
+  const { manifestAt, manifestPart } = await import("#app");
   const client = clientFor(EvaluationService, input);
   for (const [part, remove] of Object.entries(DELETIONS))
     for (const { path, kind, before } of changes) {

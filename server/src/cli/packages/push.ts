@@ -14,7 +14,6 @@ import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
 import { changesBetween, changesText, changesValue } from "./file-changes.ts";
-import { withKnownIds } from "./known-ids.ts";
 import { asCommandError } from "./source.ts";
 
 /** `frontdesk push`: makes the draft of an app the same as a folder; resources that the folder lacks are deleted. */
@@ -34,7 +33,7 @@ export const push: Command = {
 };
 
 async function pushFrom(folder: string, name: string, input: CommandInput): Promise<number> {
-  const { packFiles, packFolder, previewImport, readPackageFolder } = await import("#app");
+  const { packFiles, packFolder, previewImport, readPackageFolder, withKnownIds } = await import("#app");
   const { files, warnings } = await readPackageFolder(folder);
   const { zip } = await packFolder(folder, Date.now());
   const { before, after } = await previewImport(await presentApp(name, input), zip);

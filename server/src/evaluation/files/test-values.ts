@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
-import type { TestCase } from "../suite/contract.ts";
+import type { TestCase, TestContext } from "../suite/contract.ts";
 import { TestFileError, type TestSource } from "./test-source.ts";
 import { unreadableTest } from "./unreadable-test.ts";
 
@@ -45,12 +45,12 @@ export const TagsSchema = z
 export const TextsSchema = z.union([z.array(z.string()), z.string().transform((text) => [text])]);
 
 /** The cases of a list. One that cannot be read is not measured, and the others go on. */
-export function eachItem<Schema extends z.ZodType>(
+export function eachItem<Schema extends z.ZodType, Context = TestContext>(
   source: TestSource,
   path: readonly (string | number)[],
   schema: Schema,
-  toTest: (item: z.output<Schema>, line: number, path: readonly (string | number)[]) => TestCase,
-): readonly TestCase[] {
+  toTest: (item: z.output<Schema>, line: number, path: readonly (string | number)[]) => TestCase<Context>,
+): readonly TestCase<Context>[] {
   const { length } = source.read(path, z.array(z.unknown()).min(1, "has no cases; write at least one"));
   return Array.from({ length }, (_, position) => {
     const place = [...path, position];

@@ -1,5 +1,5 @@
 import type { TestedCase } from "../suite/run-suite.ts";
-import { countVerdicts, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
+import { abstentions, countVerdicts, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
 
 const STATUSES = { passed: "passed", failed: "failed", "not-measured": "skipped" } as const;
 
@@ -7,6 +7,7 @@ const STATUSES = { passed: "passed", failed: "failed", "not-measured": "skipped"
 export function ctrfReport(report: SuiteReport): string {
   const { cases, gates, startTime, durationMs, subject, model } = report;
   const { total, passed, failed, notMeasured } = countVerdicts(cases.map(({ verdict }) => verdict));
+  const questions = abstentions(cases);
   const start = Math.floor(startTime);
   const document = {
     reportFormat: "CTRF",
@@ -25,10 +26,11 @@ export function ctrfReport(report: SuiteReport): string {
       },
       tests: cases.map(toTest),
       environment: { appName: subject, extra: { model } },
-      ...(gates && {
+      ...((gates || questions) && {
         extra: {
-          gates: gates.results.map(({ gate, verdict, explanation }) => ({ name: gate.name, verdict, explanation })),
-          notes: gates.notes,
+          ...(questions && { questions: questions.of, abstained: questions.abstained }),
+          gates: gates?.results.map(({ gate, verdict, explanation }) => ({ name: gate.name, verdict, explanation })),
+          notes: gates?.notes,
         },
       }),
     },
@@ -51,6 +53,7 @@ function toTest(tested: TestedCase) {
     ...(lines.length > 0 && { message: lines[0], trace: lines.join("\n") }),
     extra: {
       verdicts: attempts.map((attempt) => attempt.verdict),
+      ...(test.kind === "question" && { abstained: attempts.some((attempt) => attempt.abstained) }),
       checks: (deciding?.checks ?? []).map((check) => ({ ...check })),
     },
   };

@@ -1,7 +1,7 @@
 import type { TestCheck } from "../suite/contract.ts";
 import type { TestedCase } from "../suite/run-suite.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { countsText, countVerdicts, decidingAttempt, placeOf, type SuiteReport } from "./suite-report.ts";
+import { decidingAttempt, numbersText, placeOf, type SuiteReport } from "./suite-report.ts";
 
 const WORDS = { passed: "passed", failed: "failed", "not-measured": "not measured" } as const;
 
@@ -20,7 +20,7 @@ pre { margin: 0; white-space: pre-wrap; font: 13px/1.45 ui-monospace, monospace;
 /** A run as one HTML file without scripts or links: each case with expected and observed side by side, and the span that decided. */
 export function htmlReport(report: SuiteReport): string {
   const { cases, gates, subject, model, durationMs, startTime, verdict } = report;
-  const counts = countsText(countVerdicts(cases.map((one) => one.verdict)));
+  const counts = numbersText(report);
   const title = `Evaluations of ${escapeMarkup(subject)}`;
   const rows = (gates?.results ?? []).map(
     ({ gate, verdict: found, explanation }) =>

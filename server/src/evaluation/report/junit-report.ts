@@ -30,6 +30,8 @@ interface JunitCase {
   readonly durationMs: number;
   readonly verdict: TestedCase["verdict"];
   readonly reason: string;
+  /** Of a failure; default "failed". */
+  readonly type?: string;
 }
 
 function attemptsOf({ test, attempts }: TestedCase): readonly JunitCase[] {
@@ -39,6 +41,7 @@ function attemptsOf({ test, attempts }: TestedCase): readonly JunitCase[] {
     durationMs: attempt.durationMs,
     verdict: attempt.verdict,
     reason: reasonLines(attempt).join("\n"),
+    type: attempt.abstained ? "abstained" : "failed",
   }));
 }
 
@@ -49,13 +52,13 @@ function suite(name: string, cases: readonly JunitCase[], { startTime }: SuiteRe
   return `  <testsuite ${attributes}>\n${cases.map(testCase).join("")}  </testsuite>\n`;
 }
 
-function testCase({ name, className, durationMs, verdict, reason }: JunitCase): string {
+function testCase({ name, className, durationMs, verdict, reason, type = "failed" }: JunitCase): string {
   const attributes = `name="${escapeMarkup(name)}" classname="${escapeMarkup(className)}" time="${seconds(durationMs)}"`;
   const message = escapeMarkup(reason.split("\n", 1)[0] ?? "");
   if (verdict === "passed") return `    <testcase ${attributes}/>\n`;
   const child =
     verdict === "failed"
-      ? `<failure message="${message}" type="failed">${escapeMarkup(reason)}</failure>`
+      ? `<failure message="${message}" type="${type}">${escapeMarkup(reason)}</failure>`
       : `<skipped message="${message}">${escapeMarkup(reason)}</skipped>`;
   return `    <testcase ${attributes}>${child}</testcase>\n`;
 }

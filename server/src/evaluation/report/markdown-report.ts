@@ -1,5 +1,5 @@
 import { passRate } from "../statistics/pass-rate.ts";
-import { countsText, countVerdicts, decidingAttempt, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
+import { decidingAttempt, numbersText, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
 
 const MARKS = { passed: "✅", failed: "❌", "not-measured": "⚪" } as const;
 const WORDS = { passed: "passed", failed: "failed", "not-measured": "not measured" } as const;
@@ -12,7 +12,7 @@ export function markdownReport(report: SuiteReport): string {
   return [
     `## ${MARKS[verdict]} Evaluations of ${inline(subject)}: ${WORDS[verdict]}`,
     "",
-    `${countsText(countVerdicts(cases.map((one) => one.verdict)))}, in ${(durationMs / 1000).toFixed(1)} s with model ${code(model)}.`,
+    `${numbersText(report)}, in ${(durationMs / 1000).toFixed(1)} s with model ${code(model)}.`,
     ...(interval ? [`${rate.passed} of ${rate.n} runs passed (95 % interval ${interval}).`] : []),
     ...section(
       "Gates",

@@ -37,8 +37,25 @@ export function countVerdicts(verdicts: readonly Verdict[]): VerdictCounts {
   };
 }
 
+/** Questions to a data agent that it gave no answer to, whether that was expected or not; undefined where there are no such questions. */
+export function abstentions(
+  cases: readonly TestedCase[],
+): { readonly abstained: number; readonly of: number } | undefined {
+  const questions = cases.filter(({ test }) => test.kind === "question");
+  if (questions.length === 0) return undefined;
+  const abstained = questions.filter(({ attempts }) => attempts.some((attempt) => attempt.abstained)).length;
+  return { abstained, of: questions.length };
+}
+
+/** The numbers of a run: `3 passed, 1 failed, 0 not measured; 1 of 4 questions abstained`. */
+export function numbersText({ cases }: Pick<SuiteReport, "cases">): string {
+  const counts = countsText(countVerdicts(cases.map(({ verdict }) => verdict)));
+  const found = abstentions(cases);
+  return found ? `${counts}; ${found.abstained} of ${found.of} questions abstained` : counts;
+}
+
 /** `3 passed, 1 failed, 0 not measured`. */
-export function countsText({ passed, failed, notMeasured }: VerdictCounts): string {
+function countsText({ passed, failed, notMeasured }: VerdictCounts): string {
   return `${passed} passed, ${failed} failed, ${notMeasured} not measured`;
 }
 

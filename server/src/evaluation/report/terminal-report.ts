@@ -1,12 +1,4 @@
-import {
-  countsText,
-  countVerdicts,
-  decidingAttempt,
-  placeOf,
-  reasonLines,
-  type SuiteReport,
-  usedText,
-} from "./suite-report.ts";
+import { decidingAttempt, numbersText, placeOf, reasonLines, type SuiteReport, usedText } from "./suite-report.ts";
 
 const MARKS = { passed: "✓", failed: "✗", "not-measured": "○" } as const;
 const COLORS = { passed: 32, failed: 31, "not-measured": 33 } as const;
@@ -32,10 +24,7 @@ export function terminalReport(report: SuiteReport, colors: boolean): string {
   for (const { gate, verdict, explanation } of report.gates?.results ?? [])
     lines.push(`${paint(verdict, MARKS[verdict])} gate ${gate.name}: ${explanation}`);
   lines.push(...(report.gates?.notes ?? []).map((note) => `  ${note}`));
-  const counts = countsText(countVerdicts(report.cases.map(({ verdict }) => verdict)));
-  lines.push(
-    "",
-    `${counts} in ${(report.durationMs / 1000).toFixed(1)} s, model ${report.model}${usedText(report.used)}`,
-  );
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  lines.push("", `${numbersText(report)} in ${seconds} s, model ${report.model}${usedText(report.used)}`);
   return `${lines.join("\n")}\n`;
 }

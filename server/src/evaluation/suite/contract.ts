@@ -18,11 +18,13 @@ export type TestKind =
   | "eval set case"
   | "guardrail test"
   | "callback test"
+  /** A question to a data agent. */
+  | "question"
   /** A file, or a case of one, that cannot be read. */
   | "unreadable";
 
-/** One test of a suite. */
-export interface TestCase {
+/** One test of a suite. `Context`: what it runs against; default an app. */
+export interface TestCase<Context = TestContext> {
   readonly name: string;
   readonly kind: TestKind;
   readonly tags: readonly string[];
@@ -33,7 +35,7 @@ export interface TestCase {
   /** The case whose conversation this one goes on from: it runs first. */
   readonly after?: string;
   /** Runs the test once. Throws TestFileError when it does not fit the app. */
-  run(context: AttemptContext): Promise<TestAttempt>;
+  run(context: Context & KeptContext): Promise<TestAttempt>;
 }
 
 /** One comparison of a test. */
@@ -56,12 +58,17 @@ export interface TestAttempt {
   readonly checks: readonly TestCheck[];
   /** Why it was not measured; "" when it was. */
   readonly problem: string;
+  /** Whether a data agent gave no answer, which is counted apart from wrong ones. Absent for other tests. */
+  readonly abstained?: boolean;
+}
+
+/** Answers that are kept for one run of a test. */
+interface KeptContext {
+  readonly answers: KeptAnswers;
 }
 
 /** What one run of a test has: the app, and answers that are kept for it. */
-export interface AttemptContext extends TestContext {
-  readonly answers: KeptAnswers;
-}
+export interface AttemptContext extends TestContext, KeptContext {}
 
 /** What tests run against. */
 export interface TestContext {

@@ -53,15 +53,21 @@ export interface SuiteOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** What every test has, whatever it runs against. */
+interface SuiteContext {
+  readonly deps: { readonly logger: TestContext["deps"]["logger"] };
+  readonly signal: AbortSignal;
+}
+
 /** Runs tests, those that wait for others after them. Rejects only when the signal of the context aborts. */
-export async function runSuite(
-  tests: readonly TestCase[],
-  context: TestContext,
+export async function runSuite<Context extends SuiteContext>(
+  tests: readonly TestCase<Context>[],
+  context: Context,
   options: SuiteOptions,
 ): Promise<SuiteResult> {
   const attempts = new Map(uniquelyNamed(tests).map((test) => [test, [] as TestedCase["attempts"][number][]]));
   const progress = { done: 0, total: 0 };
-  const run = async (planned: readonly TestCase[]): Promise<void> => {
+  const run = async (planned: readonly TestCase<Context>[]): Promise<void> => {
     progress.total += planned.length;
     for (const wave of waves(planned)) {
       await inParallel(wave, options.concurrency, context.signal, async (test) => {
@@ -94,10 +100,10 @@ function resultOf(cases: readonly TestedCase[], options: SuiteOptions): SuiteRes
 }
 
 /** Runs a test once, with the answers that were kept for this repeat, and keeps those that were given. */
-async function attemptOf(
-  test: TestCase,
+async function attemptOf<Context extends SuiteContext>(
+  test: TestCase<Context>,
   repeat: number,
-  context: TestContext,
+  context: Context,
   { kept, budget }: Pick<SuiteOptions, "kept" | "budget">,
 ): Promise<TestAttempt> {
   const exhausted = budget?.exhausted();
@@ -120,19 +126,19 @@ async function attemptOf(
   }
 }
 
-function tested(test: TestCase, attempts: TestedCase["attempts"]): TestedCase {
+function tested(test: TestedCase["test"], attempts: TestedCase["attempts"]): TestedCase {
   const { name, kind, tags, file, line } = test;
   return { test: { name, kind, tags, file, line }, attempts, verdict: allOf(attempts.map(({ verdict }) => verdict)) };
 }
 
 /** Tests in groups that can run at once: one that goes on from another is in a later group. */
-function waves(tests: readonly TestCase[]): readonly (readonly TestCase[])[] {
+function waves<Test extends Pick<TestCase, "name" | "after">>(tests: readonly Test[]): readonly (readonly Test[])[] {
   // Of equal names the first.
   const byName = new Map(tests.toReversed().map((test) => [test.name, test]));
-  const depths = new Map<TestCase, number>();
+  const depths = new Map<Test, number>();
   for (const test of tests) {
-    const chain = new Set<TestCase>();
-    let at: TestCase | undefined = test;
+    const chain = new Set<Test>();
+    let at: Test | undefined = test;
     while (at && !depths.has(at) && !chain.has(at)) {
       chain.add(at);
       at = byName.get(at.after ?? "");
@@ -146,7 +152,7 @@ function waves(tests: readonly TestCase[]): readonly (readonly TestCase[])[] {
 }
 
 /** Reports and gates tell tests apart by name: a second one gets its file, then a number. */
-function uniquelyNamed(tests: readonly TestCase[]): readonly TestCase[] {
+function uniquelyNamed<Test extends Pick<TestCase, "name" | "file">>(tests: readonly Test[]): readonly Test[] {
   const names = new Set<string>();
   return tests.map((test) => {
     let name = test.name;

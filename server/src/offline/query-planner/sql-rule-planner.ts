@@ -1,6 +1,7 @@
 import type { NamedResult, Plan, Planner, PlanRequest } from "#analytics";
 import { definedFields } from "#base";
 import { BUILTIN_MODEL } from "../dialogue-policy/builtin-model.ts";
+import { planByModel } from "../model-planner/plan-by-model.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS, QUESTION_TOO_LONG } from "../question-length.ts";
 import { interpretQuestion } from "./interpret-question.ts";
 import type { InterpretedQuery } from "./interpretation.ts";
@@ -15,7 +16,7 @@ type QueryPlan = Extract<Plan, { kind: "query" }>;
 export function createSqlRulePlanner(): Planner {
   const interpreted = new WeakMap<Plan, InterpretedQuery>();
 
-  function planned(query: InterpretedQuery, instruction?: string): QueryPlan {
+  function planned(query: InterpretedQuery, more: Pick<QueryPlan, "analysis" | "origin"> = {}): QueryPlan {
     const plan: QueryPlan = {
       kind: "query",
       name: query.name,
@@ -23,7 +24,7 @@ export function createSqlRulePlanner(): Planner {
       reasoning: [query.understanding, ...query.warnings].join(" "),
       doubts: query.warnings,
       ...definedFields({ chart: query.chart }),
-      ...(instruction && { analysis: instruction }),
+      ...more,
     };
     interpreted.set(plan, query);
     return plan;
@@ -37,13 +38,20 @@ export function createSqlRulePlanner(): Planner {
       if (attempt) return { kind: "reply", text: `I could not answer that: ${attempt.error}`, followUps: [] };
       if (request.question.length > MAX_QUESTION_CHARACTERS)
         return { kind: "reply", text: QUESTION_TOO_LONG, followUps: [] };
+      const { past, question, model, now, defined } = request;
+      const outside: Pick<QueryPlan, "origin"> = defined ? { origin: { kind: "outside", by: "rules" } } : {};
       const statistic = statisticOf(request);
       if (statistic === "switched-off") return { kind: "reply", text: SWITCHED_OFF, followUps: [] };
-      if (statistic) return planned(statistic.query, statistic.instruction);
-      const { past, question, model, now } = request;
+      if (statistic) return planned(statistic.query, { analysis: statistic.instruction, ...outside });
+      const byModel = defined && planByModel(request, defined);
+      if (byModel?.kind === "query") {
+        const words = byModel.query.understanding;
+        return planned(byModel.query, { origin: { kind: "semantic-model", words } });
+      }
+      if (byModel) return byModel;
       const earlier = past.slice(-MAX_PAST_QUESTIONS).map((turn) => turn.question.slice(0, MAX_QUESTION_CHARACTERS));
       const interpretation = interpretQuestion([...earlier, question], model, now);
-      return interpretation.kind === "query" ? planned(interpretation.query) : interpretation;
+      return interpretation.kind === "query" ? planned(interpretation.query, outside) : interpretation;
     },
     async answer(_request, plan, results) {
       const query = interpreted.get(plan) ?? fromPlan(plan);

@@ -30,21 +30,17 @@ export function compileQuery(model: ModelDefinition, query: ModelQuery, target: 
   if (faults.size > 0) throw new ModelFault([...faults]);
   const columns = columnNames(query);
   const { quote } = target.dialect;
+  const names = columns.map(quote);
   const selected = [...query.groupBy.map((_, at) => `d${at + 1}`), ...expressions].map(
-    (sql, at) => `${sql} AS ${quote(columns[at] ?? "")}`,
+    (sql, at) => `${sql} AS ${names[at]}`,
   );
-  const sql = [
-    "WITH",
-    [
-      ...statements.map((statement, at) => `g${at + 1} AS (\n${statement}\n)`),
-      ...(groups.length > 1 ? [`a AS (\n${combinedSql(groups, query, context)}\n)`] : []),
-    ].join(",\n"),
-    `SELECT ${selected.join(", ")}`,
-    `FROM ${groups.length > 1 ? "a" : "g1"}`,
-    ...havingSql(query, expressions),
-    ...orderSql(query, expressions),
-    ...(query.limit === undefined ? [] : [`LIMIT ${query.limit}`]),
-  ].join("\n");
+  const ctes = [
+    ...statements.map((statement, at) => `g${at + 1} AS (\n${statement}\n)`),
+    ...(groups.length > 1 ? [`a AS (\n${combinedSql(groups, query, context)}\n)`] : []),
+  ];
+  const rows = [`FROM ${groups.length > 1 ? "a" : "g1"}`, ...havingSql(query, expressions)];
+  const terms = orderTerms(query, expressions);
+  const sql = ["WITH", ctes.join(",\n"), ...finalSql(query, { selected, names, rows, terms })].join("\n");
   return { sql, columns };
 }
 
@@ -80,23 +76,63 @@ function havingSql({ having, metrics }: ModelQuery, expressions: readonly string
   return [`WHERE ${conditions.join(" AND ")}`];
 }
 
-/** What has no value comes last, in each engine; ends with all groupings, so that the order is one. */
-function orderSql({ orderBy, groupBy, metrics }: ModelQuery, expressions: readonly string[]): readonly string[] {
+/** What decides the order: first what was asked for, then all groupings, so that there is one order. */
+interface OrderTerms {
+  readonly asked: readonly OrderTerm[];
+  readonly all: readonly OrderTerm[];
+}
+
+interface OrderTerm {
+  readonly sql: string;
+  /** Position among the columns. */
+  readonly column: number;
+  readonly descending: boolean;
+}
+
+function orderTerms({ orderBy, groupBy, metrics }: ModelQuery, expressions: readonly string[]): OrderTerms {
+  const grouping = (at: number, descending = false) => ({ sql: `d${at + 1}`, column: at, descending });
+  const metric = (at: number, descending: boolean) => ({
+    sql: expressions[at] ?? "",
+    column: groupBy.length + at,
+    descending,
+  });
   const terms = orderBy.map(({ by, descending = false }) => {
     const at = groupBy.findIndex(({ dimension }) => dimension === by);
-    return { sql: at < 0 ? (expressions[metrics.indexOf(by)] ?? "") : `d${at + 1}`, descending };
+    return at < 0 ? metric(metrics.indexOf(by), descending) : grouping(at, descending);
   });
   const timed = groupBy.some(({ grain }) => grain);
-  const [first] = expressions;
-  const byDefault = timed || groupBy.length === 0 || !first ? [] : [{ sql: first, descending: true }];
-  const all = [
-    ...(terms.length > 0 ? terms : byDefault),
-    ...groupBy.map((_, at) => ({ sql: `d${at + 1}`, descending: false })),
-  ];
-  const distinct = all.filter(({ sql }, at) => all.findIndex((other) => other.sql === sql) === at);
-  if (groupBy.length === 0) return [];
+  const groupings = groupBy.map((_, at) => grouping(at));
+  const asked = terms.length > 0 ? terms : timed ? groupings : [metric(0, true)];
+  const all = [...asked, ...groupings];
+  return { asked, all: all.filter(({ column }, at) => all.findIndex((other) => other.column === column) === at) };
+}
+
+/** What has no value comes last, in each engine. */
+function orderBySql(terms: readonly OrderTerm[], sqlOf: (term: OrderTerm) => string): string {
+  return terms.map((term) => `${sqlOf(term)} IS NULL, ${sqlOf(term)}${term.descending ? " DESC" : ""}`).join(", ");
+}
+
+/** The first rows of an order are given with those that are equal to the last of them (SEM-9). */
+function finalSql(
+  { groupBy, limit }: ModelQuery,
+  parts: {
+    readonly selected: readonly string[];
+    readonly names: readonly string[];
+    readonly rows: readonly string[];
+    readonly terms: OrderTerms;
+  },
+): readonly string[] {
+  const { selected, names, rows, terms } = parts;
+  if (groupBy.length === 0) return [`SELECT ${selected.join(", ")}`, ...rows];
+  const ordered = (sqlOf: (term: OrderTerm) => string) => orderBySql(terms.all, sqlOf);
+  if (limit === undefined) return [`SELECT ${selected.join(", ")}`, ...rows, `ORDER BY ${ordered(({ sql }) => sql)}`];
+  const rank = `RANK() OVER (ORDER BY ${orderBySql(terms.asked, ({ sql }) => sql)}) AS ranking`;
   return [
-    `ORDER BY ${distinct.map(({ sql, descending }) => `${sql} IS NULL, ${sql}${descending ? " DESC" : ""}`).join(", ")}`,
+    `SELECT ${names.join(", ")} FROM (`,
+    `SELECT ${[...selected, rank].join(", ")}`,
+    ...rows,
+    `) AS r WHERE ranking <= ${limit}`,
+    `ORDER BY ${ordered(({ column }) => names[column] ?? "")}`,
   ];
 }
 

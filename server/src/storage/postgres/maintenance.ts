@@ -12,6 +12,10 @@ export async function maintain(connections: Connections, signal: AbortSignal): P
     parameters: [CHANGES_KEPT_MS],
   });
   await connections.query({
+    sql: "delete from changes where kind = 'value' and written_time < clock_timestamp() - interval '1 minute'",
+    parameters: [],
+  });
+  await connections.query({
     sql: "delete from leases where not held and used_time < clock_timestamp() - interval '10 minutes'",
     parameters: [],
   });

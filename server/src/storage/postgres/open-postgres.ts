@@ -103,9 +103,16 @@ async function openStores(connections: Connections, place: string, options: Opti
   };
 }
 
-function createReplica(id: string, leases: Leases, { all }: Engine): Replica {
+function createReplica(id: string, leases: Leases, { all, commit, sharing }: Engine): Replica {
   return {
     id,
+    tell: async (topic, body) => {
+      if (sharing) await commit([sharing.announce([{ kind: "value", name: body, type: topic }])]);
+    },
+    onTold: (topic, listener) =>
+      sharing?.onChange((change) => {
+        if (change?.kind === "value" && change.type === topic) listener(change.name);
+      }),
     isAlive: async (server) => {
       const sql = "select 1 from replicas where id = $1 and until > clock_timestamp()";
       return (await all({ sql, parameters: [server] })).length > 0;

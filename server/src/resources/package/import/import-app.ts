@@ -19,6 +19,7 @@ import { addDatasetMembers } from "./add-dataset-members.ts";
 import { importContent } from "./app-content.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
 import { standInFor, withStandIns } from "./guardrail-stand-ins.ts";
+import { DOES_NOT_LOAD } from "./import-faults.ts";
 import { parsePackage } from "./parse-package.ts";
 import type { ParsedPackage } from "./parsed-package.ts";
 import { patchPackage } from "./patch/patch-package.ts";
@@ -158,7 +159,7 @@ async function problemOf(
     const { line, column } = module;
     const error = loadError(module);
     return {
-      warning: `${file}:${line}:${column}: ${error} (${field}). It was imported, but it does not load.`,
+      warning: `${file}:${line}:${column}: ${error} (${field}). ${DOES_NOT_LOAD}`,
       repeated: `line ${line}, column ${column}: does not load: ${error}`,
     };
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Findings } from "../findings.ts";
 import type { Kind, PackagedResource } from "../kinds.ts";
 import type { PythonSource } from "../texts.ts";
 import type { DisplayNames } from "./display-names.ts";
+import { REMOVED } from "./import-faults.ts";
 
 /** A resource of a manifest with its texts and environment values; references are still display names. */
 export interface ParsedResource {
@@ -44,7 +45,7 @@ export interface ParsedPackage {
 /** Adds one warning per reason for a resource that is not imported, in the hosted product's wording. Returns the resource. */
 export function reportOmitted(omitted: OmittedResource, { warnings, omissions }: Findings): OmittedResource {
   const { kind, displayNames, reasons } = omitted;
-  const subject = `${kind.label} '${displayNames[0]}' was removed due to import error`;
+  const subject = `${kind.label} '${displayNames[0]}' ${REMOVED}`;
   warnings.push(...reasons.map(({ field, description }) => `${subject}: ${field}: ${description}.`));
   omissions.push(...reasons.map(sentence));
   return omitted;

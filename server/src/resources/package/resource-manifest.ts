@@ -13,7 +13,8 @@ export function manifestPart(path: string): string | undefined {
 export function manifestAt(path: string, bytes: Uint8Array): JsonObject | undefined {
   if (manifestPart(path) === undefined) return undefined;
   try {
-    const manifest: unknown = parse(Buffer.from(bytes).toString("utf8"));
+    const text = Buffer.from(bytes).toString("utf8");
+    const manifest: unknown = path.endsWith(".json") ? JSON.parse(text) : parse(text);
     return isJsonObject(manifest) ? manifest : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
-import type { PackageFile, PackageFiles } from "#app";
-import { isJsonObject, type JsonObject } from "#base";
-import { manifestAt, manifestPart } from "./manifest.ts";
+import type { JsonObject } from "#base";
+import type { PackageFile, PackageFiles } from "./package-files.ts";
+import { manifestAt, manifestPart } from "./resource-manifest.ts";
 
 /**
  * Files of a package to send, in which manifests without an id have that of the app's resource of the same display name, so that what is imported in its place
@@ -16,17 +16,15 @@ export function withKnownIds(files: readonly PackageFile[], after: PackageFiles)
   return files.map((file) => {
     const id = ids.get(stem(file.path));
     const manifest = id === undefined ? undefined : manifestAt(file.path, file.bytes);
-    return manifest && id !== undefined && manifest.name === undefined ? { ...file, bytes: withId(file, id) } : file;
+    if (!manifest || id === undefined || manifest.name !== undefined) return file;
+    return { ...file, bytes: withId(file, manifest, id) };
   });
 }
 
 /** Ahead of all else, so that the lines of a file of YAML stay as they are. */
-function withId({ path, bytes }: PackageFile, id: string): Uint8Array {
-  const text = Buffer.from(bytes).toString("utf8");
-  if (!path.endsWith(".json")) return Buffer.from(`name: ${JSON.stringify(id)}\n${text}`);
-  const manifest: unknown = JSON.parse(text);
-  const named: JsonObject = { name: id, ...(isJsonObject(manifest) ? manifest : {}) };
-  return Buffer.from(JSON.stringify(named, null, 2));
+function withId({ path, bytes }: PackageFile, manifest: JsonObject, id: string): Uint8Array {
+  if (path.endsWith(".json")) return Buffer.from(JSON.stringify({ ...manifest, name: id }, null, 2));
+  return Buffer.concat([Buffer.from(`name: ${JSON.stringify(id)}\n`), bytes]);
 }
 
 /** A resource's manifest is JSON or YAML under one name. */

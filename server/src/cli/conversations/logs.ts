@@ -1,0 +1,73 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
+import { stringify } from "yaml";
+import { appName } from "../app-name.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "../print-result.ts";
+import { callServer, clientFor } from "../server-client.ts";
+import { sinceOf } from "../since.ts";
+import { type NewTurns, newTurns } from "./new-turns.ts";
+import { type TurnReport, turnText, turnValue } from "./turn-report.ts";
+
+/** How often new turns are asked for, in milliseconds. */
+const POLL_MS = 1_000;
+
+/** `frontdesk logs`: what is said and called in the conversations of an app, also as it happens. */
+export const logs: Command = {
+  name: "logs",
+  operands: "[app]",
+  summary: "show the turns of an app's conversations; with --follow, as they happen (default: order-desk)",
+  flags: [
+    { name: "follow", summary: "go on with new turns until it is interrupted" },
+    {
+      name: "since",
+      value: "time",
+      summary: "from this time on: 30m, 12h, 7d, or a date (default 1h; with --follow, now)",
+    },
+    { name: "conversation", value: "id", summary: "this conversation alone" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
+  examples: ["logs order-desk", "logs order-desk --follow", "logs order-desk --since 7d --json"],
+  run: async (input) => {
+    const [app, ...others] = input.positionals;
+    if (others.length > 0) throw new CommandError("name one app.");
+    const { flags } = input;
+    const isFollowed = flags.follow === true;
+    const since = new Date(sinceOf(typeof flags.since === "string" ? flags.since : isFollowed ? "0s" : "1h"));
+    const conversation = typeof flags.conversation === "string" ? flags.conversation : undefined;
+    const turns = newTurns(appName(app, input), since, conversation, clientFor(AgentService, input));
+    return isFollowed ? follow(turns, input) : printAll(await callServer(input, () => turns.next()), input);
+  },
+};
+
+function printAll(turns: readonly TurnReport[], { flags }: CommandInput): number {
+  const text = () => (turns.length === 0 ? "None." : turns.map(turnText).join("\n"));
+  printResult(flags, { value: turns.map(turnValue), text });
+  return 0;
+}
+
+/** Prints until the first SIGINT. A server that is away for a moment, as in a restart, is asked again. */
+async function follow(turns: NewTurns, input: CommandInput): Promise<number> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  // The first failure is told at once: an address that is wrong stays wrong.
+  for (let isFirst = true; !stop.signal.aborted; isFirst = false) {
+    const found = await callServer(input, () => turns.next()).catch((error: Error) => {
+      if (isFirst) throw error;
+      process.stderr.write(`warning: ${error.message}\n`);
+      return [];
+    });
+    for (const turn of found) process.stdout.write(`${lineOf(turn, input)}\n`);
+    await wait(POLL_MS, undefined, { signal: stop.signal }).catch(() => {});
+  }
+  return 0;
+}
+
+/** A turn of a stream: JSON on one line, a document of YAML. */
+function lineOf(turn: TurnReport, { flags }: CommandInput): string {
+  const format = formatOf(flags);
+  if (format === "json") return JSON.stringify(turnValue(turn));
+  if (format === "yaml") return `---\n${stringify(turnValue(turn)).trimEnd()}`;
+  return format === "name" ? turn.name : turnText(turn);
+}
