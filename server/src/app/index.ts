@@ -44,6 +44,8 @@ export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
 export { migrateDatabase } from "./database-section.ts";
 export { type FolderChange, type ServedFolder, serveFolder } from "./dev/serve-folder.ts";
+export { examine } from "./doctor/examine.ts";
+export type { ClockOffsets, Finding } from "./doctor/finding.ts";
 export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
 export { moveData } from "./move-data.ts";

@@ -9,6 +9,7 @@ import { trace } from "./conversations/trace.ts";
 import { dataModel } from "./data.ts";
 import { deploy } from "./deploy.ts";
 import { dev } from "./dev/dev.ts";
+import { doctor } from "./doctor.ts";
 import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
 import { toolFiles } from "./files.ts";
@@ -54,6 +55,7 @@ export const OWN_COMMANDS: readonly Command[] = [
   testPackage,
   python,
   mcp,
+  doctor,
   context,
   auth,
   login,

@@ -1,4 +1,6 @@
 /** Durable data behind store interfaces: one folder per SQL dialect, the same contract tests for each. */
+
+export { checkStorage } from "./check-storage.ts";
 export type {
   AuditQuery,
   AuditRow,

@@ -60,6 +60,19 @@ export async function migrateDatabase(database: DatabaseOptions, logger: Logger)
   }
 }
 
+/** Reads the version of the schema and changes nothing. Throws a `StorageError`, OLDER_SCHEMA for a database that is still to be migrated. */
+export async function checkDatabase(database: DatabaseOptions, logger: Logger): Promise<Migrated> {
+  const place = placeOf(database.url);
+  const connections = openConnections(database, logger);
+  try {
+    return await migrate(connections, { place, apply: false });
+  } catch (error) {
+    throw toStorageError(error, place);
+  } finally {
+    await connections.close();
+  }
+}
+
 async function openStores(connections: Connections, place: string, options: Options): Promise<Storage> {
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;

@@ -1,0 +1,56 @@
+import { constants } from "node:fs";
+import { access, stat, statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { createLogger } from "#base";
+import { checkStorage, StorageError } from "#storage";
+import type { Config } from "../config.ts";
+import { storagePlace } from "../database-section.ts";
+import type { Finding } from "./finding.ts";
+
+/** Free space below which a server soon stands still, bytes. */
+const LITTLE_SPACE = 1_073_741_824;
+
+/** Whether the data folder can be written, and has space. */
+export async function checkData({ dataDir }: Pick<Config, "dataDir">): Promise<Finding> {
+  const name = "data folder";
+  const path = resolve(dataDir);
+  const existing = await nearest(path);
+  const isThere = existing === path;
+  if (!(await stat(existing)).isDirectory())
+    return { name, state: "fault", detail: `${existing} is not a folder`, fix: "choose another with --data" };
+  try {
+    await access(existing, constants.W_OK | constants.X_OK);
+  } catch {
+    const detail = isThere ? `${path} cannot be written` : `${path} cannot be made in ${existing}`;
+    return { name, state: "fault", detail, fix: "give this user the folder, or choose another with --data" };
+  }
+  const { bavail, bsize } = await statfs(existing);
+  const gibibytes = ((bavail * bsize) / 2 ** 30).toFixed(1);
+  const detail = `${path}${isThere ? "" : " is made at the first start"}, ${gibibytes} GiB free`;
+  if (bavail * bsize >= LITTLE_SPACE) return { name, state: "ok", detail };
+  return { name, state: "warning", detail, fix: "free some space: a turn that cannot be stored is not answered" };
+}
+
+/** The path, or the nearest above it that is there. */
+async function nearest(path: string): Promise<string> {
+  for (let above = path; ; above = dirname(above)) {
+    const found = await stat(above).catch(() => undefined);
+    if (found || above === dirname(above)) return above;
+  }
+}
+
+/** Whether the database can be read, and is of this release. */
+export async function checkDatabase(config: Pick<Config, "dataDir" | "database">): Promise<Finding> {
+  const name = "database";
+  try {
+    const detail = await checkStorage({ ...storagePlace(config), logger: createLogger("silent") });
+    return { name, state: "ok", detail };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const detail = error.message.replace(/\.$/, "");
+    const isMigrated = error.reason === "OLDER_SCHEMA" && config.database?.migrate !== false;
+    if (isMigrated)
+      return { name, state: "warning", detail, fix: "the next start migrates it; so does 'frontdesk migrate'" };
+    return { name, state: "fault", detail, fix: "see docs/scale.md for the database, or restore the data folder" };
+  }
+}

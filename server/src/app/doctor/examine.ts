@@ -1,0 +1,48 @@
+import type { Config } from "../config.ts";
+import { checkData, checkDatabase } from "./check-data.ts";
+import { checkModels } from "./check-models.ts";
+import { checkPort } from "./check-port.ts";
+import { checkEgress, checkNode } from "./check-process.ts";
+import { checkPython } from "./check-python.ts";
+import type { ClockOffsets, Finding } from "./finding.ts";
+
+/**
+ * Looks at everything that a server of these settings needs, and changes nothing but what can be built again (the image of Python). A check that fails in a way
+ * that nobody thought of is a fault, and the others go on.
+ */
+export async function examine(config: Config, offsets: ClockOffsets = []): Promise<readonly Finding[]> {
+  const checks: readonly [name: string, check: () => Promise<readonly Finding[]>][] = [
+    ["node", async () => [checkNode()]],
+    ["port", async () => [await checkPort(config)]],
+    ["data folder", async () => [await checkData(config)]],
+    ["database", async () => [await checkDatabase(config)]],
+    ["models", () => checkModels(config, offsets)],
+    ["python", async () => [await checkPython(config)]],
+    ["egress", async () => [checkEgress(config)]],
+  ];
+  const found: Finding[] = [];
+  for (const [name, check] of checks)
+    found.push(
+      ...(await check().catch((error: Error): Finding[] => [{ name, state: "fault", detail: error.message }])),
+    );
+  return [...found, clockFinding(offsets)];
+}
+
+/** Seconds by which a clock may differ before tokens and certificates are refused. */
+const MAX_OFFSET_S = 30;
+
+function clockFinding(offsets: readonly number[]): Finding {
+  const name = "clock";
+  const [offset] = offsets.toSorted((one, other) => Math.abs(one) - Math.abs(other));
+  if (offset === undefined) return { name, state: "ok", detail: "not compared: no server outside was asked" };
+  const seconds = Math.round(Math.abs(offset) / 1_000);
+  if (seconds <= MAX_OFFSET_S)
+    return { name, state: "ok", detail: `within ${Math.max(1, seconds)} s of other servers` };
+  const detail = `${seconds} s ${offset > 0 ? "ahead of" : "behind"} other servers`;
+  return {
+    name,
+    state: "warning",
+    detail,
+    fix: "set the clock of this machine, or run a time service: tokens are refused",
+  };
+}

@@ -1,0 +1,41 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { StorageOptions } from "./contract.ts";
+import { StorageError } from "./errors.ts";
+
+/** Larger databases are not read whole, bytes. */
+const MAX_READ = 256 * 1_024 * 1_024;
+
+/**
+ * Looks at the database that is configured, or that of the data folder, and changes nothing; a server may run on it. Returns what was found, one sentence
+ * without a full stop. Throws a `StorageError` with one sentence for the operator.
+ */
+export async function checkStorage({
+  dataDir,
+  database,
+  logger,
+}: Pick<StorageOptions, "dataDir" | "database" | "logger">): Promise<string> {
+  if (!database) return checkFile(join(dataDir, "frontdesk.db"));
+  const { checkDatabase } = await import("./postgres/open-postgres.ts");
+  const { to } = await checkDatabase(database, logger);
+  return `PostgreSQL, schema version ${to}`;
+}
+
+function checkFile(path: string): string {
+  if (!existsSync(path)) return "SQLite; the first start makes the database";
+  const { size } = statSync(path);
+  const megabytes = `${(size / 1_048_576).toFixed(1)} MiB`;
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const check = size > MAX_READ ? "pragma schema_version" : "pragma quick_check(1)";
+    const found = database.prepare(check).get()?.quick_check ?? "ok";
+    if (found !== "ok") throw new StorageError("FAILED", `The database '${path}' is damaged: ${found}.`);
+    return `SQLite, ${megabytes}`;
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError("FAILED", `The database '${path}' cannot be read: ${(error as Error).message}.`);
+  } finally {
+    database.close();
+  }
+}
