@@ -1,6 +1,7 @@
 import { type Clock, type Ids, type Logger, systemIds, unreachable } from "#base";
 import { ConnectError } from "#status";
 import type { LanguageModel, ModelProvider, Models, ModelsStatus } from "./contract.ts";
+import { createModelGuard } from "./guard-models.ts";
 import { createHttpClient } from "./http/http-client.ts";
 import type { ProviderDeps } from "./http/http-language-model.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
@@ -8,7 +9,7 @@ import { createAiSdkProvider } from "./providers/ai-sdk/ai-sdk-language-model.ts
 import { createAnthropicProvider } from "./providers/anthropic/anthropic-language-model.ts";
 import { createGeminiProvider } from "./providers/gemini/gemini-language-model.ts";
 import { createOpenAiProvider } from "./providers/openai/openai-language-model.ts";
-import { resolveModel } from "./resolve-model.ts";
+import { type ResolvedModel, resolveModel } from "./resolve-model.ts";
 
 /** The dependencies of the models. */
 interface ModelsDeps {
@@ -31,16 +32,26 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const http = createHttpClient(config.timeouts, config.proxy);
   const providerDeps: ProviderDeps = { http, retries: config.retries, clock, ids, logger, random };
   const providers = new Map(config.providers.map((provider) => [provider, createProvider(provider, providerDeps)]));
+  const guard = createModelGuard({ policy: config.breaker, clock, logger });
   const byName = new Map<string, LanguageModel>();
 
   function create(name: string): LanguageModel {
     const resolved = resolveModel(name, config, localModels);
     if (resolved.kind === "local") return resolved.model;
-    const provider = providers.get(resolved.provider) ?? createProvider(resolved.provider, providerDeps);
-    const model = provider(resolved.model);
+    const model = called(resolved);
     if (name !== "" && !model.label.endsWith(name))
       logger.info({ named: name, answers: model.label }, "model resolved");
-    return model;
+    return guard(model, fallbacksOf(model.label));
+  }
+
+  function called({ provider, model }: Extract<ResolvedModel, { kind: "provider" }>): LanguageModel {
+    return (providers.get(provider) ?? createProvider(provider, providerDeps))(model);
+  }
+
+  function fallbacksOf(label: string): readonly LanguageModel[] {
+    const found = config.fallbacks.map((name) => resolveModel(name, config));
+    const models = found.flatMap((resolved) => (resolved.kind === "provider" ? [called(resolved)] : []));
+    return models.slice(models.findIndex((model) => model.label === label) + 1);
   }
 
   function resolve(name: string): LanguageModel {

@@ -83,6 +83,8 @@ describe("modelsConfigFrom", () => {
     const file = {
       default: "ollama/llama3",
       aliases: { "gemini-*": "ollama/llama3" },
+      fallbacks: ["ollama/llama3"],
+      breaker: { failures: 7 },
       retries: { attempts: 5 },
       timeouts: { answerMs: 1000 },
       providers: {
@@ -144,6 +146,8 @@ describe("modelsConfigFrom", () => {
       ],
       defaultModel: "groq/qwen",
       aliases: { "gemini-*": "ollama/llama3" },
+      fallbacks: ["ollama/llama3"],
+      breaker: { failures: 7, openMs: 10_000 },
       retries: { attempts: 5, baseDelayMs: 500, maxDelayMs: 10_000 },
       timeouts: { connectMs: 10_000, answerMs: 1000 },
       proxy: undefined,

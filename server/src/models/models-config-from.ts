@@ -1,5 +1,6 @@
 import { unreachable } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
+import { DEFAULT_BREAKER } from "./circuit-breaker.ts";
 import type { ProxyConfig } from "./http/http-client.ts";
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUTS, type ModelsConfig, type ProviderConfig } from "./models-config.ts";
 import { type ModelsFileSection, type ProviderFileSection, parseModelsFileSection } from "./models-file-section.ts";
@@ -26,12 +27,26 @@ export function modelsConfigFrom(sources: ModelsConfigSources): ModelsConfig {
     providers: providersFrom(file, context),
     defaultModel: env("FRONTDESK_MODEL") || (file.default ?? ""),
     aliases: file.aliases ?? {},
+    fallbacks: file.fallbacks ?? [],
+    breaker: { ...DEFAULT_BREAKER, ...file.breaker },
     retries: { ...DEFAULT_RETRIES, ...file.retries },
     timeouts: { ...DEFAULT_TIMEOUTS, ...file.timeouts },
     proxy: file.proxy ?? proxyFrom(context),
   };
+  checkFallbacks(config, violations);
   if (violations.length > 0) throw invalidArgument(violations);
   return config;
+}
+
+/** An unknown model would be found out when another one is down. */
+function checkFallbacks({ fallbacks, providers }: ModelsConfig, violations: FieldViolation[]): void {
+  for (const [at, label] of fallbacks.entries()) {
+    if (providers.some(({ name }) => label.startsWith(`${name}/`))) continue;
+    violations.push({
+      field: `models.fallbacks.${at}`,
+      description: `'${label}' is no model of a configured provider: use provider/model`,
+    });
+  }
 }
 
 interface Context {

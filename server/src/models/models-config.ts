@@ -1,4 +1,5 @@
 import type { JsonObject } from "#base";
+import { type BreakerPolicy, DEFAULT_BREAKER } from "./circuit-breaker.ts";
 import type { ProxyConfig, Timeouts } from "./http/http-client.ts";
 import type { RetryPolicy } from "./retry.ts";
 
@@ -10,6 +11,9 @@ export interface ModelsConfig {
   readonly defaultModel: string;
   /** From a name as the app writes it, `*` standing for anything, to the model to run: `{"gemini-*": "ollama/llama3"}`. */
   readonly aliases: Readonly<Record<string, string>>;
+  /** Models that answer in the place of one that does not, each `provider/model`: in this order, or those after it for one that is in the list. */
+  readonly fallbacks: readonly string[];
+  readonly breaker: BreakerPolicy;
   readonly retries: RetryPolicy;
   readonly timeouts: Timeouts;
   readonly proxy?: ProxyConfig | undefined;
@@ -81,6 +85,8 @@ export const NO_MODELS: ModelsConfig = {
   providers: [],
   defaultModel: "",
   aliases: {},
+  fallbacks: [],
+  breaker: DEFAULT_BREAKER,
   retries: DEFAULT_RETRIES,
   timeouts: DEFAULT_TIMEOUTS,
 };

@@ -35,6 +35,10 @@ const section = z.strictObject({
   default: z.string().optional(),
   aliases: z.record(z.string().min(1), z.string().min(1)).optional(),
   providers: z.record(providerName, provider).optional(),
+  fallbacks: z.array(z.string().min(1)).optional(),
+  breaker: z
+    .strictObject({ failures: wholeNumber.min(1).optional(), openMs: wholeNumber.min(1).optional() })
+    .optional(),
   retries: z
     .strictObject({
       attempts: wholeNumber.min(1).optional(),

@@ -3,7 +3,7 @@ import type { LanguageModel } from "./contract.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 
 /** A local model, or a provider and its name for the model. */
-type ResolvedModel =
+export type ResolvedModel =
   | { readonly kind: "local"; readonly model: LanguageModel }
   | { readonly kind: "provider"; readonly provider: ProviderConfig; readonly model: string };
 

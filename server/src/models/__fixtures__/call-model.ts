@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import type { Clock } from "#base";
 import type { LanguageModel, ModelRequest, ModelsConfig, ProviderConfig, StreamOptions, StreamPart } from "#models";
 import { createModels } from "../create-models.ts";
 import { DEFAULT_TIMEOUTS, NO_MODELS } from "../models-config.ts";
@@ -11,7 +12,11 @@ export const HELLO: ModelRequest = {
 };
 
 /** Models with one provider, whose usual waits are too short to notice, and the log they write. */
-export function modelsWith(provider: ProviderConfig, overrides: Partial<ModelsConfig> = {}) {
+export function modelsWith(
+  provider: ProviderConfig,
+  overrides: Partial<ModelsConfig> = {},
+  clock: Clock = { now: () => 0 },
+) {
   const lines: string[] = [];
   const logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   let count = 0;
@@ -23,7 +28,7 @@ export function modelsWith(provider: ProviderConfig, overrides: Partial<ModelsCo
     timeouts: { ...DEFAULT_TIMEOUTS, answerMs: 5_000 },
     ...overrides,
   };
-  const models = createModels(config, { logger, clock: { now: () => 0 }, random: () => 0.5, ids });
+  const models = createModels(config, { logger, clock, random: () => 0.5, ids });
   return {
     log: () => lines.join(""),
     resolve: (name: string) => models.resolve(name),
