@@ -111,6 +111,17 @@ export function createMetrics(sources: MetricSources): Metrics {
       labelNames: ["service", "outcome"],
       registers,
     }),
+    ...operationMetrics(registers),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** What becomes of long-running operations. */
+function operationMetrics(
+  registers: Registry[],
+): Pick<Metrics, "operations" | "operationsRunning" | "operationsTakenOver"> {
+  return {
     operations: new Counter({
       name: "frontdesk_operations_total",
       help: "Long-running operations that ended on this server, by canonical status code; CANCELLED for those that somebody cancelled.",
@@ -129,7 +140,5 @@ export function createMetrics(sources: MetricSources): Metrics {
       labelNames: ["kind", "outcome"],
       registers,
     }),
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
   };
 }
