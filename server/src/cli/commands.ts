@@ -3,6 +3,7 @@ import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { chat } from "./chat.ts";
 import type { Command } from "./command.ts";
+import { completionOf } from "./completion/completion.ts";
 import { context } from "./context/context.ts";
 import { logs } from "./conversations/logs.ts";
 import { trace } from "./conversations/trace.ts";
@@ -61,6 +62,7 @@ export const OWN_COMMANDS: readonly Command[] = [
   login,
   logout,
   audit,
+  completionOf(() => COMMANDS),
   migrate,
   move,
   dataModel,

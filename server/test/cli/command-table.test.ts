@@ -10,7 +10,7 @@ import { collections } from "../../src/cli/resources/collections.ts";
 const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "commands.md"), "utf8");
 
 /** Commands without a result: they serve until they are stopped, or print what another program reads. */
-const WITHOUT_RESULT = new Set(["start", "dev", "mcp"]);
+const WITHOUT_RESULT = new Set(["start", "dev", "mcp", "completion"]);
 
 /** The words of a command line, as a shell reads these quotes. */
 const wordsOf = (line: string) =>
