@@ -1,5 +1,14 @@
 import { execFileSync, type SpawnOptions, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,17 +42,36 @@ export function withoutPostgres(): string | undefined {
   return binaries() ? undefined : "PostgreSQL is not installed: apt-get install postgresql";
 }
 
-/** Creates a cluster and starts it on a free port of the loopback interface. PostgreSQL does not run as root, so root starts it as another user. `fsync`: whether commits wait for the disk; default false. */
-export async function startPostgres({ fsync = false } = {}): Promise<ThrowawayPostgres> {
+/** How a throwaway server differs from the usual one. */
+interface PostgresOptions {
+  /** Whether commits wait for the disk. Default false. */
+  readonly fsync?: boolean;
+  /** What everybody has to show who connects over the network. Default nothing. */
+  readonly password?: string;
+  /** Files of a certificate and its key. Default: no TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** Creates a cluster and starts it on a free port of the loopback interface. PostgreSQL does not run as root, so root starts it as another user. */
+export async function startPostgres({
+  fsync = false,
+  password,
+  tls,
+}: PostgresOptions = {}): Promise<ThrowawayPostgres> {
   const bin = binaries() ?? "";
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   const user = process.getuid?.() === 0 ? ordinaryUser() : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const options = { stdio: "ignore" as const, cwd: folder, ...user };
+  const secret = join(folder, "password");
+  if (password !== undefined) writeFileSync(secret, password);
   execFileSync(
     join(bin, "initdb"),
-    ["-D", data, "-U", "owner", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    [
+      ...["-D", data, "-U", "owner", "-E", "UTF8", "--locale=C", "--no-sync"],
+      ...(password === undefined ? ["-A", "trust"] : ["-A", "scram-sha-256", `--pwfile=${secret}`]),
+    ],
     options,
   );
   const port = await freePort();
@@ -53,8 +81,9 @@ export async function startPostgres({ fsync = false } = {}): Promise<ThrowawayPo
     "max_connections=40",
     "log_min_messages=panic",
     "autovacuum=off",
+    ...(tls ? tlsSettings(tls, folder, user) : []),
   ];
-  const url = `postgresql://owner@127.0.0.1:${port}/postgres`;
+  const url = `postgresql://owner${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/postgres`;
   const flags = settings.flatMap((setting) => ["-c", setting]);
   const args = ["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1", ...flags];
   const start = () => started(join(bin, "postgres"), args, options, url);
@@ -72,6 +101,15 @@ export async function startPostgres({ fsync = false } = {}): Promise<ThrowawayPo
   };
 }
 
+/** PostgreSQL takes a key only from a file that nobody else may read. */
+function tlsSettings({ cert, key }: { readonly cert: string; readonly key: string }, folder: string, user?: OwnUser) {
+  const copy = join(folder, "server.key");
+  copyFileSync(key, copy);
+  chmodSync(copy, 0o600);
+  if (user) chownSync(copy, user.uid, user.gid);
+  return ["ssl=on", `ssl_cert_file=${cert}`, `ssl_key_file=${copy}`];
+}
+
 async function started(program: string, args: readonly string[], options: SpawnOptions, url: string) {
   const server = spawn(program, args, options);
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
@@ -84,7 +122,13 @@ async function started(program: string, args: readonly string[], options: SpawnO
   };
 }
 
-function ordinaryUser(): { readonly uid: number; readonly gid: number } {
+interface OwnUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Whom root starts programs as that refuse to run as root. */
+export function ordinaryUser(): OwnUser {
   for (const name of ["postgres", "nobody"]) {
     try {
       const ids = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, name], { encoding: "utf8" })));
@@ -97,7 +141,8 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } {
   throw new Error("PostgreSQL does not run as root, and there is neither a user postgres nor nobody");
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback interface that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -105,7 +150,8 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function untilItAnswers(url: string, ended: Promise<void>): Promise<void> {
+/** Waits for a database behind a URL. Rejects when `ended` resolves first. */
+export async function untilItAnswers(url: string, ended: Promise<void>): Promise<void> {
   const { default: pg } = await import("pg");
   let over = false;
   void ended.then(() => {

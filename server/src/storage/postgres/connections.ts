@@ -29,7 +29,7 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
   const { url, passwordFile, connections = 10 } = options;
   const pool: Pool = new pg.Pool({
     connectionString: url,
-    ...(passwordFile !== undefined && { password: () => readFileSync(passwordFile, "utf8").trim() }),
+    ...(passwordFile !== undefined && { Client: clientWithPassword(passwordFile) }),
     application_name: "frontdesk",
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -80,6 +80,17 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
     });
 
   return { query, script, borrow, close: () => pool.end() };
+}
+
+/** Reads the password for each connection. An option would not do: the driver prefers the empty password of an address without one. */
+function clientWithPassword(file: string): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      // The driver calls a function for each connection; its types know of texts only.
+      Object.assign(this, { password: () => readFileSync(file, "utf8").trim() });
+    }
+  };
 }
 
 /** Runs a step on a borrowed connection. */
