@@ -10,7 +10,7 @@ export const dataModel: Command = {
   name: "data",
   operands: "import|export <file|folder>",
   words: ["import", "export"],
-  summary: "import a semantic model (OSI, dbt MetricFlow) as a model file, or export a model file as OSI",
+  summary: "import a semantic model (OSI, dbt, Snowflake, Cube, LookML) as a model file, or export a model file as OSI",
   flags: [
     {
       name: "file",

@@ -198,6 +198,126 @@ describe("a model of MetricFlow (SEM-8)", () => {
   });
 });
 
+/** What each of these formats says of the same two tables. */
+const BY_KIND =
+  "SELECT customer_type, sum(order_total) FROM fct_orders JOIN dim_customers USING (customer_id) GROUP BY 1 ORDER BY 2 DESC";
+const FOOD = "SELECT sum(order_total) FILTER (has_food) / sum(order_total) FROM fct_orders";
+
+describe("a semantic view of Snowflake (SEM-11)", () => {
+  const found = importFixture("snowflake");
+
+  it("is imported with verified queries, and what is not carried is told", () => {
+    assert.deepEqual(told(found), [
+      "sales.yaml:33: relationship orders_to_customers: join_type inner is not carried; rows without a match are kept",
+      "sales.yaml:20: metric SPREAD is left out: STDDEV(net) is more than arithmetic over sums, counts, averages, minima, maxima and metrics",
+      "sales.yaml:21: metric BALANCE is left out: non_additive_dimensions is not carried, and its sum would be another number",
+    ]);
+    assert.deepEqual(
+      found.model.verifiedQuestions.map(({ question }) => question),
+      ["Which kind of customer buys most?"],
+    );
+    assert.equal(found.model.instruction, "Amounts are in euros.");
+  });
+
+  it("answers as statements written by hand do", async () => {
+    assert.deepEqual(
+      await rowsOf(found.model, { metrics: ["REVENUE"], groupBy: [{ dimension: "CUSTOMERS.KIND" }] }),
+      await byHand(BY_KIND.replace("order_total", "order_total - 1")),
+    );
+    assert.deepEqual(
+      await rowsOf(found.model, { metrics: ["BASKET"], filters: [{ name: "food_only" }] }),
+      await byHand("SELECT sum(order_total - 1) / count(*) FROM fct_orders WHERE has_food"),
+    );
+    assert.deepEqual(await rowsOf(found.model, { metrics: ["REVENUE_PER_CUSTOMER"] }), await byHand("SELECT 97.0 / 2"));
+  });
+});
+
+describe("a data model of Cube (SEM-12)", () => {
+  const found = importFixture("cube");
+
+  it("is imported, and what is not carried is told", () => {
+    assert.deepEqual(told(found), [
+      "shop.yml:28: cube orders: pre_aggregations is not carried",
+      "shop.yml:17: dimension orders.place is left out: type geo is not carried",
+      "shop.yml:25: measure orders.last_status is left out: type string is not carried",
+    ]);
+    assert.deepEqual(
+      found.model.metrics.map(({ name }) => name),
+      [
+        "orders_count",
+        "revenue",
+        "food_revenue",
+        "food_share",
+        "revenue_per_customer",
+        "revenue_so_far",
+        "customers_count",
+      ],
+    );
+  });
+
+  it("answers as statements written by hand do", async () => {
+    assert.deepEqual(
+      await rowsOf(found.model, { metrics: ["revenue"], groupBy: [{ dimension: "customers.kind" }] }),
+      await byHand(BY_KIND),
+    );
+    assert.deepEqual(await rowsOf(found.model, { metrics: ["food_share"] }), await byHand(FOOD));
+    assert.deepEqual(
+      await rowsOf(found.model, { metrics: ["revenue_per_customer"] }),
+      await byHand("SELECT 100.0 / 2"),
+    );
+    assert.deepEqual(
+      await rowsOf(found.model, {
+        metrics: ["orders_count"],
+        groupBy: [{ dimension: "orders.size" }],
+        filters: [{ name: "food_only" }],
+      }),
+      await byHand("SELECT * FROM (VALUES ('large', 1::BIGINT), ('small', 1)) AS t"),
+    );
+    assert.deepEqual(
+      await rowsOf(found.model, {
+        metrics: ["revenue_so_far"],
+        groupBy: [{ dimension: "metric_time", grain: "month" }],
+      }),
+      await byHand("SELECT * FROM (VALUES (DATE '2026-01-01', 40.0), (DATE '2026-02-01', 100.0)) AS t"),
+    );
+  });
+});
+
+describe("LookML (SEM-13)", () => {
+  const found = importFixture("lookml");
+
+  it("is imported with refinements, and views with restricted rows are left out", () => {
+    assert.deepEqual(told(found), [
+      "shop.view.lkml:14: view orders: parameter is not carried",
+      "shop.view.lkml:8: dimension orders.bucket is left out: type tier is not carried",
+      "shop.model.lkml:13: view salaries is left out: access_filter restricts its rows, and is not carried",
+      "shop.view.lkml:12: measure orders.recent is left out: a filter is none of yes, no and plain values of its view",
+    ]);
+    assert.deepEqual(
+      found.model.datasets.map(({ name }) => name),
+      ["orders", "customers"],
+    );
+  });
+
+  it("answers as statements written by hand do", async () => {
+    assert.deepEqual(
+      await rowsOf(found.model, { metrics: ["revenue"], groupBy: [{ dimension: "customers.kind" }] }),
+      await byHand(BY_KIND),
+    );
+    assert.deepEqual(await rowsOf(found.model, { metrics: ["food_share"] }), await byHand(FOOD));
+    assert.deepEqual(
+      await rowsOf(found.model, { metrics: ["new_customers", "orders_count"] }),
+      await byHand("SELECT 1::BIGINT, 3::BIGINT"),
+    );
+  });
+
+  it("that cannot be read is refused with its line", () => {
+    const text = "view: orders {\n  dimension: id {\n    sql: ${TABLE}.id\n  }\n}\n";
+    assert.throws(() => importModel([{ path: "a.view.lkml", text }]), /a\.view\.lkml:3: there is no ;; behind it/);
+    assert.throws(() => importModel([{ path: "a.view.lkml", text: "view: orders {" }]), /a\.view\.lkml:1: /);
+  });
+});
+
 describe("an import", () => {
   it("refuses files of no format, of two, and YAML that cannot be read", () => {
     const file = (path: string, text: string) => ({ path, text });

@@ -11,32 +11,40 @@ export interface AggregateCall {
 /** An expression of a metric, cut into its aggregates and what is computed from them. */
 export interface CutExpression {
   readonly calls: readonly AggregateCall[];
+  /** Other metrics that the expression names. */
+  readonly inputs: readonly string[];
   /** The expression with a name in place of each call. */
   readonly expression: string;
 }
 
-const FUNCTIONS: Readonly<Record<string, Aggregation>> = {
-  sum: "sum",
-  count: "count",
-  avg: "average",
-  min: "min",
-  max: "max",
-  median: "median",
-  approx_count_distinct: "count_distinct",
-  approx_distinct: "count_distinct",
-  count_if: "sum_boolean",
-  countif: "sum_boolean",
-};
+const FUNCTIONS: ReadonlyMap<string, Aggregation> = new Map(
+  Object.entries({
+    sum: "sum",
+    count: "count",
+    avg: "average",
+    min: "min",
+    max: "max",
+    median: "median",
+    approx_count_distinct: "count_distinct",
+    approx_distinct: "count_distinct",
+    count_if: "sum_boolean",
+    countif: "sum_boolean",
+  } as const),
+);
 
-/** Cuts `SUM(a) / COUNT(DISTINCT b)`; undefined where something else than arithmetic over known aggregates is computed. */
-export function cutAggregates(text: string, nameOf: (at: number) => string): CutExpression | undefined {
+/** Cuts `SUM(a) / COUNT(DISTINCT b)`; `isInput`: names of other metrics, which stay. Undefined where something else than arithmetic over known aggregates is computed. */
+export function cutAggregates(
+  text: string,
+  nameOf: (at: number) => string,
+  isInput: (name: string) => boolean = () => false,
+): CutExpression | undefined {
   const tokens = sqlTokens(text);
   const calls: AggregateCall[] = [];
   const names: string[] = [];
   let expression = "";
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text: piece } = tokens[at] as SqlToken;
-    const aggregation = kind === "word" ? FUNCTIONS[piece.toLowerCase()] : undefined;
+    const aggregation = kind === "word" ? FUNCTIONS.get(piece.toLowerCase()) : undefined;
     const open = aggregation ? nextAt(tokens, at + 1) : -1;
     if (!aggregation || tokens[open]?.text !== "(") {
       expression += piece;
@@ -51,10 +59,11 @@ export function cutAggregates(text: string, nameOf: (at: number) => string): Cut
     expression += name;
     at = close;
   }
-  const isKnown =
-    bareNames(expression).every((name) => names.includes(name)) &&
-    !sqlTokens(expression).some(({ kind }) => kind === "reference");
-  return calls.length > 0 && isKnown ? { calls, expression: expression.trim() } : undefined;
+  const bare = bareNames(expression);
+  const inputs = [...new Set(bare.filter((name) => !names.includes(name)))];
+  const hasReferences = sqlTokens(expression).some(({ kind }) => kind === "reference");
+  if (hasReferences || !inputs.every(isInput) || calls.length + inputs.length === 0) return undefined;
+  return { calls, inputs, expression: expression.trim() };
 }
 
 function nextAt(tokens: readonly SqlToken[], from: number): number {
@@ -78,7 +87,7 @@ function callOf(aggregation: Aggregation, inside: readonly SqlToken[]): Aggregat
     .map((token) => token.text)
     .join("")
     .trim();
-  if (inside.some(({ kind, text: piece }) => kind === "word" && piece.toLowerCase() in FUNCTIONS)) return undefined;
+  if (inside.some(({ kind, text: piece }) => kind === "word" && FUNCTIONS.has(piece.toLowerCase()))) return undefined;
   if (text === "*") return aggregation === "count" ? { aggregation } : undefined;
   const distinct = /^distinct\b\s*/i.exec(text);
   if (!distinct) return text === "" ? undefined : { aggregation, expr: text };

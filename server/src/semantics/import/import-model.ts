@@ -4,9 +4,12 @@ import { createNotes } from "../files/notes.ts";
 import { validateModel } from "../model/validate-model.ts";
 import { ModelFault } from "../query/model-query.ts";
 import type { ImportedModel, Importer, ImportOptions, ModelFormat } from "./contract.ts";
+import { readCube } from "./cube/read-cube.ts";
+import { readLookml } from "./lookml/read-lookml.ts";
 import { isManifest } from "./metricflow/manifest.ts";
 import { readMetricflow } from "./metricflow/read-metricflow.ts";
 import { importOsi } from "./osi/osi.ts";
+import { readSnowflake } from "./snowflake/read-snowflake.ts";
 
 /**
  * Reads a model of another product, or our own. All files are of one format, which is found by what they say. Throws `FileFault`
@@ -40,14 +43,26 @@ const IMPORTERS: Readonly<Record<ModelFormat, Importer>> = {
   frontdesk: ([file]) => readModelFile(file as SourceFile),
   osi: importOsi,
   metricflow: readMetricflow,
+  snowflake: readSnowflake,
+  cube: readCube,
+  lookml: readLookml,
 };
 
 /** By the keys at the top, which no two formats share. */
 function formatOf(file: SourceFile): ModelFormat | undefined {
+  if (file.path.endsWith(".lkml")) return "lookml";
   const document = readLocated(file);
   const has = (key: string) => document.get(key) !== undefined;
   if (has("semantic_model")) return "osi";
   if (has("semantic_models")) return "metricflow";
+  if (has("cubes") || (has("views") && !has("models"))) return "cube";
+  if (
+    document
+      .get("tables")
+      ?.items()
+      .some((table) => table.get("base_table"))
+  )
+    return "snowflake";
   const [dataset] = document.get("datasets")?.items() ?? [];
   if (dataset) return dataset.get("source") ? "osi" : "frontdesk";
   return has("metrics") || has("models") || has("saved_queries") ? "metricflow" : undefined;

@@ -1,5 +1,6 @@
 import { asText, isTrue, type Located, textAt } from "../../files/located.ts";
 import { type Measure, type Metric, type MetricInput, type TimeSpan, type TimeUnit, UNITS } from "../../model/model.ts";
+import { withoutBroken } from "../without-broken.ts";
 import { type Known, readFilters } from "./filters.ts";
 import { described, toMeasure } from "./semantic-models.ts";
 
@@ -19,21 +20,8 @@ export function readMetrics(nodes: readonly Located[], models: readonly Located[
       return measure ? [{ name, ...described(node), kind: "simple", measure }] : [];
     });
   const read = nodes.flatMap((node) => readMetric(node, measures, known) ?? []);
-  return { metrics: withoutBroken([...created, ...read], nodes, known), measures };
-}
-
-/** Until nothing changes: a metric may be made of one that was just left out. */
-function withoutBroken(metrics: readonly Metric[], nodes: readonly Located[], known: Known): readonly Metric[] {
-  const names = new Set(metrics.map(({ name }) => name));
-  const inputs = (metric: Metric) =>
-    metric.kind === "ratio" ? [metric.numerator, metric.denominator] : metric.kind === "derived" ? metric.inputs : [];
-  const whole = metrics.filter((metric) => {
-    const missing = inputs(metric).find((input) => !names.has(input.metric));
-    const node = nodes.find((one) => textAt(one, "name") === metric.name);
-    if (missing && node) known.notes.add(node, `metric ${metric.name} is left out: ${missing.metric} is missing`);
-    return !missing;
-  });
-  return whole.length === metrics.length ? whole : withoutBroken(whole, nodes, known);
+  const placeOf = (name: string) => nodes.find((node) => textAt(node, "name") === name);
+  return { metrics: withoutBroken([...created, ...read], placeOf, known.notes), measures };
 }
 
 function measureOf(name: string, { datasets }: Known): string | undefined {

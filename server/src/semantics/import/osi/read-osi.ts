@@ -14,6 +14,7 @@ import type {
   ModelRelationship,
 } from "../../model/model.ts";
 import type { Importer } from "../contract.ts";
+import { withImpliedKeys } from "../implied-keys.ts";
 
 /** Versions of the format that are read; others are tried, with a note. */
 const VERSIONS = ["0.1.0", "0.1.1", "0.2.0.dev0", "0.2.0", "1.0", "1.0.0"];
@@ -57,7 +58,10 @@ function toModel(node: Located, name: string | undefined, notes: Notes): ModelDe
     "model",
   );
   const relationships = (node.get("relationships")?.items() ?? []).map((one) => toRelationship(one, notes));
-  const bare = (node.get("datasets")?.items() ?? []).map((one) => toDataset(one, relationships, notes));
+  const bare = withImpliedKeys(
+    (node.get("datasets")?.items() ?? []).map((one) => toDataset(one, notes)),
+    relationships,
+  );
   const measures = new Map<string, Measure[]>(bare.map((dataset) => [dataset.name, []]));
   const metrics = [
     ...(node.get("datasets")?.items() ?? []).flatMap((one) =>
@@ -134,7 +138,7 @@ function toRelationship(node: Located, notes: Notes): ModelRelationship {
   };
 }
 
-function toDataset(node: Located, relationships: readonly ModelRelationship[], notes: Notes): Dataset {
+function toDataset(node: Located, notes: Notes): Dataset {
   const name = textAt(node, "name") ?? "";
   const what = `dataset ${name}`;
   notes.unread(
@@ -160,9 +164,6 @@ function toDataset(node: Located, relationships: readonly ModelRelationship[], n
     ...(node.get("unique_keys")?.items() ?? []).map((key) => key.items().flatMap((item) => asText(item) ?? [])),
   ];
   const keys = declared.filter((key) => key.length > 0);
-  // The specification says that the columns on the one side are a key.
-  const implied = relationships.filter(({ to }) => to === name).map(({ columns }) => columns.map(([, own]) => own));
-  for (const key of implied) if (!keys.some((known) => known.every((column) => key.includes(column)))) keys.push(key);
   const [time] = times;
   return {
     name,
