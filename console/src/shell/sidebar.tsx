@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Monitor, Moon, Sun } from "lucide-react";
+import { Monitor, Moon, Sparkles, Sun } from "lucide-react";
 import { Fragment, lazy, Suspense } from "react";
 import { useLoadFailures } from "../api/load-failures.ts";
 import { useMay } from "../api/permissions.ts";
@@ -14,14 +14,23 @@ import { allowed, NavLink } from "./nav-link.tsx";
 import { APP_NAVIGATION, SERVER_NAVIGATION } from "./navigation.ts";
 import { type Theme, useTheme } from "./theme.ts";
 
+/** Id of the button that opens the assistant, which gets the focus back. */
+export const ASSISTANT_BUTTON = "assistant-button";
+
+interface AssistantSwitch {
+  /** Whether the assistant is beside the page. */
+  readonly assisted: boolean;
+  readonly onAssist: (assisted: boolean) => void;
+}
+
 /** The places one can go to: those of the app on screen, then those of the server, as far as the person may use them. */
-export function Sidebar() {
+export function Sidebar(assistant: AssistantSwitch) {
   const { project, location, app } = useParams({ strict: false });
   const session = useSession();
   return (
     <nav className="sidebar" aria-label="Main">
       <Brand />
-      {project && location && app && <AppPlaces path={{ project, location, app }} />}
+      {project && location && app && <AppPlaces path={{ project, location, app }} {...assistant} />}
       {!mustSignIn(session) && (
         <>
           <p className="group">Server</p>
@@ -43,14 +52,26 @@ export function Sidebar() {
   );
 }
 
-function AppPlaces({ path }: { readonly path: AppPath }) {
+function AppPlaces({ path, assisted, onAssist }: { readonly path: AppPath } & AssistantSwitch) {
   const app = formatAppName(path);
   const failing = useLoadFailures(app);
-  const places = allowed(APP_NAVIGATION, useMay(app));
+  const may = useMay(app);
+  const places = allowed(APP_NAVIGATION, may);
   return (
     <>
       <AppPicker app={app} />
       <div style={{ height: "0.4rem" }} />
+      {may("ces.apps.update") && (
+        <button
+          type="button"
+          id={ASSISTANT_BUTTON}
+          className="sidebar-link assistant-button"
+          aria-expanded={assisted}
+          onClick={() => onAssist(!assisted)}
+        >
+          <Sparkles size={17} aria-hidden="true" /> Assistant
+        </button>
+      )}
       {places.map((item, at) => (
         <Fragment key={item.to}>
           {item.group && item.group !== places[at - 1]?.group && <p className="group">{item.group}</p>}

@@ -99,6 +99,7 @@ describe("a conversation with the assistant", () => {
     assert.match(diff, /\+<role>You are the clerk\.<\/role>/);
     const { confirmationId, context } = find(asked, "confirmationRequest");
     assert.match(context, /adds the agent 'Clerk'/);
+    assert.doesNotMatch(context + diff, /etag/);
     assert.deepEqual(await rest("GET", `${app}/agents`), {});
     assert.equal((await rest("GET", session)).state, "AWAITING_CONFIRMATION");
 

@@ -50,7 +50,7 @@ function changedFields(schema: DescMessage, before: Message, after: Message): re
   });
 }
 
-/** The values of a message by path. A list is one value. */
+/** The values of a message by path, without its etag, which changes with all of them. A list is one value. */
 export function leavesOf(schema: DescMessage, message: Message): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   const add = (value: JsonValue, path: string): void => {
@@ -59,6 +59,7 @@ export function leavesOf(schema: DescMessage, message: Message): ReadonlyMap<str
     } else leaves.set(path, typeof value === "string" ? value : JSON.stringify(value));
   };
   add(toJson(schema, withoutOutputOnly(schema, message), { useProtoFieldName: true }) as JsonValue, "");
+  leaves.delete("etag");
   return leaves;
 }
 
