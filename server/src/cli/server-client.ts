@@ -50,7 +50,7 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
         `no server responds at ${addressOf(input)}. Start one with 'frontdesk start', or pass another address with --server.`,
       );
     }
-    throw new CommandError(withSignIn(error, addressOf(input)));
+    throw new CommandError(withSignIn(error, connectionOf(input)));
   }
 }
 
@@ -60,7 +60,9 @@ export function addressOf(input: Pick<CommandInput, "flags">): string {
 }
 
 /** Who is not known is told how to be. */
-function withSignIn({ code, rawMessage }: ConnectError, address: string): string {
+function withSignIn({ code, rawMessage }: ConnectError, { address, wire }: Connection): string {
   if (code !== Code.Unauthenticated) return rawMessage;
+  if (wire === "grpc")
+    return `${rawMessage}\nPass --token with an access token, set FRONTDESK_TOKEN, or keep a key with frontdesk context set.`;
   return `${rawMessage}\nLog in with 'frontdesk login ${address}', or set FRONTDESK_TOKEN or GOOGLE_APPLICATION_CREDENTIALS.`;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseCommandLine } from "../../src/cli/command.ts";
@@ -7,7 +7,13 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { collections } from "../../src/cli/resources/collections.ts";
 
-const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "commands.md"), "utf8");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const PAGE = readFileSync(join(ROOT, "docs", "commands.md"), "utf8");
+/** All pages of the documentation that show commands. */
+const PAGES = globSync(["*.md", "{docs,examples,server,deploy}/**/*.md"], {
+  cwd: ROOT,
+  exclude: ["**/node_modules", "**/.frontdesk"],
+}).map((path) => join(ROOT, path));
 
 /** Commands without a result: they serve until they are stopped, or print what another program reads. */
 const WITHOUT_RESULT = new Set(["start", "dev", "mcp", "completion"]);
@@ -28,6 +34,24 @@ describe("the table of commands", () => {
         const methods = collections().get(command.name)?.methods;
         if (methods) assert.ok(Object.hasOwn(methods, positionals[0] ?? ""), example);
       }
+    }
+  });
+
+  it("accepts each command line of the documentation", () => {
+    const lines = PAGES.flatMap((path) =>
+      readFileSync(path, "utf8")
+        .replaceAll("\\\n", " ")
+        .split("\n")
+        .flatMap((line) => /^\s*(?:[A-Z_]+=\S+ )*npx --no frontdesk (\S.*)$/.exec(line)?.[1] ?? [])
+        .map((line) => ({ path, line: line.replace(/\s+#.*|\s+[>|&].*/g, "") })),
+    );
+    assert.ok(lines.length > 60);
+    for (const { path, line } of lines) {
+      const [name, ...args] = wordsOf(line);
+      if (name === "help" || name === "--version") continue;
+      const command = COMMANDS.find((one) => one.name === name) ?? assert.fail(`${path}: ${line}`);
+      const { positionals } = parseCommandLine(command, args);
+      if (command.words) assert.ok(command.words.includes(positionals[0] ?? ""), `${path}: ${line}`);
     }
   });
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Config, FolderChange, ServedFolder } from "#app";
 import { interactive, openConversation } from "../chat.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
@@ -66,13 +66,20 @@ async function start(folder: string, config: Config, signal: AbortSignal): Promi
   }
 }
 
-/** The folder's name as the id of an app. */
+/** The folder's name as the id of an app; where that is too short, as `app`, with the name of the folder around it. */
 function idOf(folder: string): string {
-  const id = basename(resolve(folder))
+  const path = resolve(folder);
+  const name = basename(path).length < MIN_ID ? `${basename(dirname(path))}-${basename(path)}` : basename(path);
+  return name
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
-    .slice(0, 36);
-  return id.length >= 5 ? id : `app-${id}`;
+    .replace(/^[-_]+/, "")
+    .padStart(MIN_ID, "app-")
+    .slice(0, MAX_ID);
 }
+
+/** Characters of an app's id. */
+const MIN_ID = 5;
+const MAX_ID = 36;
 
 /** How many changed files are named. */
 const MAX_NAMED = 3;
