@@ -2,6 +2,7 @@
 // its argument. The same sources give the same bytes.
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { buildDocs } from "./docs.mjs";
 import { ROOT } from "./launch/progress.mjs";
 import { stageClient } from "./pack/client-package.mjs";
 import { stageSealedPython } from "./pack/sealed-python-package.mjs";
@@ -15,6 +16,7 @@ const out = given ? resolve(process.env.INIT_CWD ?? ROOT, given) : staging;
 const folderOf = (name) => join(staging, name);
 
 mkdirSync(out, { recursive: true });
+await buildDocs();
 stageSealedPython(folderOf("sealed-python"));
 await stageServer(folderOf("server"), folderOf("sealed-python"));
 stageClient(folderOf("client"));

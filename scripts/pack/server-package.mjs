@@ -19,6 +19,7 @@ export async function stageServer(folder, sealedPython) {
     "server/bin": "bin",
     "server/guest": "guest",
     "console/dist": "console/dist",
+    "dist/docs": "dist/docs",
     ...Object.fromEntries(["order-desk", "shop", "templates"].map((name) => [`examples/${name}`, `examples/${name}`])),
     "scripts/pack/server-readme.md": "README.md",
     LICENSE: "LICENSE",

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Monitor, Moon, Sparkles, Sun } from "lucide-react";
+import { BookOpen, Monitor, Moon, Sparkles, Sun } from "lucide-react";
 import { Fragment, lazy, Suspense } from "react";
 import { useLoadFailures } from "../api/load-failures.ts";
 import { useMay } from "../api/permissions.ts";
@@ -45,6 +45,10 @@ export function Sidebar(assistant: AssistantSwitch) {
         </>
       )}
       <div className="foot">
+        <a className="button icon plain" href="/docs/" target="_blank" rel="noreferrer" title="Documentation">
+          <BookOpen size={18} aria-hidden="true" />
+          <span className="visually-hidden">Documentation</span>
+        </a>
         <ThemeButton />
         <AccessTokenButton />
       </div>

@@ -15,7 +15,11 @@ writeFileSync(join(dist, "index.html"), "<page>");
 writeFileSync(join(dist, ".hidden"), "secret");
 writeFileSync(join(dist, "assets", "a.js"), "script");
 
-const serve = createConsoleHandler(dist);
+const docs = join(folder, "docs");
+mkdirSync(join(docs, "spec"), { recursive: true });
+for (const page of ["index", "auth", "spec/turn", "404"]) writeFileSync(join(docs, `${page}.html`), `<doc ${page}>`);
+
+const serve = createConsoleHandler(dist, docs);
 const server = createServer((request, response) => {
   if (!serve(request, response)) response.writeHead(404).end("none");
 });
@@ -44,6 +48,30 @@ describe("the console's files", () => {
     assert.match(await get("/assets/a.js"), /^HTTP\/1\.1 200 [\s\S]*script$/);
     for (const path of ["/", "/console", "/console/apps/1"]) assert.match(await get(path), /<page>$/);
     assert.match(await get("/other"), /^HTTP\/1\.1 404 /);
+  });
+
+  it("have the documentation beside them, whose addresses have no ending", async () => {
+    for (const [path, page] of [
+      ["/docs", "index"],
+      ["/docs/", "index"],
+      ["/docs/auth", "auth"],
+      ["/docs/auth.html", "auth"],
+      ["/docs/spec/turn?a=b", "spec/turn"],
+    ])
+      assert.match(await get(path ?? ""), new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*<doc ${page}>$`));
+    assert.match(await get("/docs/missing"), /^HTTP\/1\.1 404 [\s\S]*<doc 404>$/);
+    assert.doesNotMatch(await get("/docs/../secret.txt"), /secret$/);
+    assert.doesNotMatch(await get("/docs/..%2fsecret.txt"), /secret$/);
+  });
+
+  it("say how the documentation is built where it is not", async () => {
+    const bare = createConsoleHandler(dist, join(folder, "none"));
+    const plain = createServer((request, response) => bare(request, response));
+    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+    const answer = await fetch(`http://127.0.0.1:${(plain.address() as AddressInfo).port}/docs/auth`);
+    plain.close();
+    assert.equal(answer.status, 404);
+    assert.match(await answer.text(), /npm run docs:build/);
   });
 
   it("are compressed for clients that accept it, with the same content", async () => {

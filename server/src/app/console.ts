@@ -24,18 +24,30 @@ const WIDGET = "/widget.js";
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+/** Where the documentation is served. */
+const DOCS = "/docs";
+
+/** What `/docs` says in a clone in which nobody built the documentation. */
+const NO_DOCS =
+  "The documentation is in the folder docs/ of the clone; 'npm run docs:build' makes pages of it for this address.\n";
+
 /**
- * Serves the built console: files by their path, and `index.html` for the paths of its pages. Returns false when the path is not one of
- * the console's.
+ * Serves the built console: files by their path, and `index.html` for the paths of its pages. Below `/docs` it serves the built
+ * documentation, of which `docs` is the folder. Returns false when the path is neither's.
  */
-export function createConsoleHandler(folder: string): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createConsoleHandler(
+  folder: string,
+  docs: string,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   const read = createCompressedFiles();
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     const path = pathOf(request);
     if (path === undefined) return false;
-    const file = fileFor(folder, path);
-    if (!file) return false;
+    const isDocs = path === DOCS || path.startsWith(`${DOCS}/`);
+    const file = isDocs ? docsFileFor(docs, path.slice(DOCS.length)) : fileFor(folder, path);
+    if (!file && isDocs) response.writeHead(404, { "content-type": TYPES[".txt"] }).end(NO_DOCS);
+    if (!file) return isDocs;
     // A file that is removed while it is read ends its response, not the server.
     send(file, path, { request, response }, read).catch(() => response.destroy());
     return true;
@@ -56,12 +68,23 @@ function pathOf(request: IncomingMessage): string | undefined {
 }
 
 function fileFor(folder: string, path: string): string | undefined {
-  if (path.includes("\0")) return undefined; // the file system would throw
-  const file = join(folder, normalize(path));
-  if (!file.startsWith(folder + sep) && file !== folder + sep) return undefined;
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() && !path.includes("/.")) return file;
+  const file = fileBelow(folder, path);
+  if (file) return file;
   const page = join(folder, "index.html");
   return isPage(path) && existsSync(page) ? page : undefined;
+}
+
+/** Addresses of pages have no ending. A page that does not exist is the page that says so. */
+function docsFileFor(folder: string, path: string): string | undefined {
+  const page = path === "" || path.endsWith("/") ? `${path}/index.html` : `${path}.html`;
+  return fileBelow(folder, path) ?? fileBelow(folder, page) ?? fileBelow(folder, "/404.html");
+}
+
+function fileBelow(folder: string, path: string): string | undefined {
+  if (path.includes("\0") || path.includes("/.")) return undefined; // the file system would throw; hidden
+  const file = join(folder, normalize(path));
+  if (!file.startsWith(folder + sep)) return undefined;
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }
 
 /** Pages are `/` and everything below `/console`; the router of the console reads the path. */
@@ -77,7 +100,7 @@ async function send(file: string, path: string, exchange: Exchange, read: ReadCo
   const unchanged = request.headers["if-none-match"]?.split(/\s*,\s*/).includes(etag);
   // The origin guard may have set CORS headers, which vary by origin.
   const varied = [response.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
-  response.writeHead(unchanged ? 304 : 200, {
+  response.writeHead(unchanged ? 304 : path.startsWith(DOCS) && file.endsWith("404.html") ? 404 : 200, {
     "content-type": TYPES[extname(file)] ?? "application/octet-stream",
     ...(!unchanged && { "content-length": bytes.length }),
     ...(encoding && { "content-encoding": encoding }),
@@ -94,7 +117,8 @@ async function send(file: string, path: string, exchange: Exchange, read: ReadCo
 /** How long browsers may cache a file, and which origins may load it. */
 function cachingOf(path: string): Readonly<Record<string, string>> {
   // Vite adds a content hash to these names.
-  if (path.startsWith("/assets/")) return { "cache-control": "public, max-age=31536000, immutable" };
+  if (path.startsWith("/assets/") || path.startsWith(`${DOCS}/assets/`))
+    return { "cache-control": "public, max-age=31536000, immutable" };
   // Pages of other sites load the chat widget, also those that require CORP of what they embed (COEP).
   if (path === WIDGET)
     return { "cache-control": "public, max-age=3600", "cross-origin-resource-policy": "cross-origin" };

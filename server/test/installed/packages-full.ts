@@ -145,6 +145,14 @@ for (const { what, folder: name, options, complete, limit } of CASES)
       assert.match(widget, /frontdesk-chat/);
     });
 
+    it("serves the documentation", async () => {
+      for (const path of ["/docs/", "/docs/first-app", "/docs/spec/turn"]) {
+        const response = await fetch(server.address + path);
+        assert.equal(response.status, 200);
+        assert.match(await response.text(), /<h1/);
+      }
+    });
+
     it("runs a program with the client", async () => {
       writeFileSync(join(installed.folder, "program.mjs"), PROGRAM.replace("ADDRESS", server.address));
       const { code, stdout, stderr } = await installed.node(["program.mjs"]);

@@ -41,7 +41,7 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
     }),
     mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),
     upgrade: createWebSocketHandler(registry, deps),
-    console: createConsoleHandler(join(home, "console", "dist")),
+    console: createConsoleHandler(join(home, "console", "dist"), join(home, "dist", "docs")),
     health: createHealthHandler(app, phase, deps),
   };
 }

@@ -38,23 +38,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry];
   if (sources.labels) registry.setDefaultLabels(sources.labels);
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: "frontdesk_sandbox_guests",
-    help: "Python guests that are alive.",
-    registers,
-    collect() {
-      this.set(sources.guests());
-    },
-  });
-  new Gauge({
-    name: "frontdesk_export_oldest_seconds",
-    help: "Age of the oldest turn that waits for its export; 0 when none waits.",
-    registers,
-    async collect() {
-      const oldest = await sources.oldestExport?.();
-      this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000));
-    },
-  });
+  readWhenScraped(registry, sources);
   return {
     requests: new Counter({
       name: "frontdesk_requests_total",
@@ -141,4 +125,25 @@ function operationMetrics(
       registers,
     }),
   };
+}
+
+function readWhenScraped(registry: Registry, sources: MetricSources): void {
+  const registers = [registry];
+  new Gauge({
+    name: "frontdesk_sandbox_guests",
+    help: "Python guests that are alive.",
+    registers,
+    collect() {
+      this.set(sources.guests());
+    },
+  });
+  new Gauge({
+    name: "frontdesk_export_oldest_seconds",
+    help: "Age of the oldest turn that waits for its export; 0 when none waits.",
+    registers,
+    async collect() {
+      const oldest = await sources.oldestExport?.();
+      this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000));
+    },
+  });
 }

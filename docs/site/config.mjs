@@ -1,0 +1,55 @@
+// The configuration of VitePress. `npm run docs:build` puts it beside the staged pages.
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "vitepress";
+import { anchorOf } from "./anchor.mjs";
+import { SIDEBAR } from "./sidebar.mjs";
+
+/** Where the server serves the pages. */
+const BASE = "/docs/";
+
+/** Scripts in a page have no file, and the server's policy lets pages run none: each gets one. */
+const INLINE_SCRIPT = /<script((?:\s+id="[\w-]+")?)>(.+?)<\/script>/gs;
+
+// biome-ignore lint/style/noDefaultExport: VitePress reads it so
+export default defineConfig({
+  title: "Frontdesk",
+  description: "The open engine for customer-engagement agents",
+  lang: "en-US",
+  base: BASE,
+  cleanUrls: true,
+  metaChunk: true,
+  markdown: {
+    anchor: { slugify: anchorOf },
+    theme: { light: "github-light-high-contrast", dark: "github-dark" },
+    config: asWritten,
+  },
+  // The index of the search is one file, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4_000 } },
+  themeConfig: {
+    nav: [
+      { text: "Get started", link: "/get-started" },
+      { text: "Commands", link: "/commands" },
+      { text: "Configuration", link: "/configuration" },
+      { text: "Errors", link: "/errors" },
+    ],
+    sidebar: SIDEBAR,
+    outline: [2, 3],
+    search: { provider: "local" },
+  },
+  transformHtml(html, _id, { siteConfig }) {
+    return html.replace(INLINE_SCRIPT, (_, id, script) => {
+      const name = `assets/inline-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
+      mkdirSync(join(siteConfig.outDir, "assets"), { recursive: true });
+      writeFileSync(join(siteConfig.outDir, name), script);
+      return `<script${id} src="${BASE}${name}"></script>`;
+    });
+  },
+});
+
+/** Braces in code are the code's own, not expressions of Vue. */
+function asWritten(md) {
+  const { code_inline: render } = md.renderer.rules;
+  md.renderer.rules.code_inline = (...args) => render(...args).replace("<code", "<code v-pre");
+}
