@@ -30,10 +30,18 @@ export interface TurnCase {
   readonly talk: (talk: Talk) => Promise<void>;
 }
 
+let common: Partial<Config> = {};
+
+/** Configures the servers of all files that are imported from now on, besides what each wants: the same behaviours over another database. */
+export function configureTurns(config: Partial<Config>): void {
+  common = config;
+}
+
 /** Starts a server for the tests of a file, so configured; each test has a script of its own for the model. */
 export function turnServer(
   config: () => Promise<Partial<Config>> = async () => ({}),
 ): (id: RequirementId, turnCase: TurnCase) => void {
+  const shared = common;
   let server: TestServer | undefined;
   let script = new ScriptedModel();
   const model: LanguageModel = {
@@ -42,7 +50,7 @@ export function turnServer(
     stream: (request, options) => script.stream(request, options),
   };
   before(async () => {
-    server = await startTestServer({ model, config: await config() });
+    server = await startTestServer({ model, config: { ...shared, ...(await config()) } });
   });
   after(() => server?.[Symbol.asyncDispose]());
   return (id, turnCase) => {
