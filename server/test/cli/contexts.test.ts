@@ -43,7 +43,7 @@ describe("contexts and connections", () => {
     const talk = ["chat", "order-desk", "--say", "Where is my order A-1001?", "--token", token];
     assert.match((await run(...talk, "--endpoint", server.address)).stdout, /A-1001/);
     const { code, stderr } = await run("apps", "list", "--endpoint", server.address);
-    assert.deepEqual([code, /Log in with/.test(stderr)], [1, true], stderr);
+    assert.deepEqual([code, /Pass --token with an access token/.test(stderr)], [1, true], stderr);
     const file = join(folder, "hosted.yaml");
     writeFileSync(file, "displayName: Over gRPC");
     const made = await run(
