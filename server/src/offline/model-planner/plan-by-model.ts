@@ -28,7 +28,8 @@ function planOne(question: string, before: ModelQuery | undefined, { model, now 
   const read = readQuestion(question, modelLexicon(defined, question, model), now);
   const isFollowUp = read.metrics.length === 0;
   if (isFollowUp && (!before || read.unknown.length > 0)) return undefined;
-  if (read.listed && read.unknown.length > 0) return undefined;
+  // "list the orders in North" asks for rows.
+  if (read.listed && (read.unknown.length > 0 || (read.groupings.length === 0 && !read.grain))) return undefined;
   if (read.unknown.length > 0) return { refusal: unknownWords(read, defined) };
   const resolved = resolveQuestion(read, before, defined);
   return "query" in resolved ? { query: resolved.query, read } : resolved;

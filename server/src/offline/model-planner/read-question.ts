@@ -48,9 +48,14 @@ export function readQuestion(question: string, lexicon: ModelLexicon, now: Date)
   };
   for (let at = 0; at < tokens.length; ) at += readAt(tokens, at, lexicon, now, reading);
   if (reading.negation) reading.unknown.push(reading.negation);
+  reading.unknown.push(...(question.match(OPERATORS) ?? []).map((symbol) => symbol.trim()));
+  if (reading.awaited) reading.unknown.push(reading.awaited);
   if (reading.counted) reading.unknown.push(reading.counted.text);
   return finished(reading, tokens);
 }
+
+/** Arithmetic and comparisons, which are no words. */
+const OPERATORS = /(?<=\s)[-+*/=<>÷×%]+(?=\s)/g;
 
 interface Reading {
   metrics: Mention[];
@@ -68,6 +73,8 @@ interface Reading {
   listed: boolean;
   /** Whether a dimension that comes now is grouped by. */
   grouping: boolean;
+  /** "by", which waits for what is grouped by. */
+  awaited?: string | undefined;
   /** A negation that waits for what it negates. */
   negation?: string | undefined;
   /** "number of", "total": waits for a metric that it fits. */
@@ -131,8 +138,12 @@ function readPhrase(mention: Mention, reading: Reading): void {
     reading.metrics.push({ ...mention, meanings: metrics, ...(reading.counted && { counted: reading.counted.as }) });
     reading.counted = undefined;
     reading.grouping = false;
+    // "regions by revenue" is a ranking that nobody asked for.
+    if (!reading.top && reading.awaited) reading.unknown.push(reading.awaited);
+    reading.awaited = undefined;
   } else if (dimensions.length > 0) {
     const own = { ...mention, meanings: dimensions };
+    reading.awaited = undefined;
     if (reading.grouping) reading.groupings.push(own);
     else reading.labels.push(own);
   } else if (filters.length > 0) {
@@ -165,12 +176,14 @@ function readKeyword(
       // "revenue per order" may be an average.
       if (keyword.word === "per") break;
       reading.grouping = true;
+      reading.awaited = text;
       return undefined;
     case "which":
       reading.grouping = true;
       return undefined;
     case "top": {
-      if (keyword.by || reading.top) break;
+      // Whether much of a metric is good is not known.
+      if (keyword.by || reading.top || /best|worst|weak|strong|lead|busy|busiest|slow/.test(text)) break;
       const next = tokens[at + text.split(" ").length];
       const count = next?.kind === "number" ? next.value : undefined;
       if (count !== undefined && !(Number.isInteger(count) && count > 0)) break;
@@ -208,6 +221,7 @@ function readKeyword(
 function setGrain(grain: Grain, text: string, reading: Reading): void {
   if (reading.grain && reading.grain !== grain) reading.unknown.push(text);
   reading.grain = grain;
+  reading.awaited = undefined;
   reading.grouping = true;
 }
 
@@ -240,14 +254,18 @@ export function dimensionOf(meaning: ModelMeaning): string | undefined {
   return meaning.kind === "dimension" || meaning.kind === "value" ? meaning.dimension : undefined;
 }
 
-/** "orders with refunds" is not "orders and refunds": metrics are listed by "and", or stand side by side. */
+/** "orders with refunds" is not "orders and refunds", nor is "revenue in the north and orders in the south". */
 function unjoinedMetrics(metrics: readonly Mention[], ranked: boolean, tokens: readonly Token[]): readonly string[] {
   return metrics.slice(1).flatMap(({ text, at }, index) => {
     const before = metrics[index];
     const between = tokens.slice((before?.at ?? 0) + (before?.text.split(" ").length ?? 0), at).map(({ stem }) => stem);
-    return between.length === 0 || between.includes("and") || ranked ? [] : [text];
+    const isListed = between.every((stem) => JOINING.has(stem)) && (between.length === 0 || between.includes("and"));
+    return isListed || ranked ? [] : [text];
   });
 }
+
+/** What may stand between two metrics of a list; with anything else it is not certain to which of them that belongs. */
+const JOINING = new Set(["and", "also", "the", "a", "number", "of", "how", "many", "much", "count", "total", "sum"]);
 
 /** "North or cancelled" is no "and". */
 function alternatives({ conditions, filters }: Reading, tokens: readonly Token[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { findDimension, splitName, timeOf } from "../model/find.ts";
-import type { Dimension } from "../model/model.ts";
+import type { Aggregation, Dimension } from "../model/model.ts";
 import { type DimensionReference, type Grouping, METRIC_TIME, type ModelQuery } from "../query/model-query.ts";
 import { conditionSql } from "./conditions.ts";
 import { type CompileContext, type JoinedRows, joinedRows } from "./joined-rows.ts";
@@ -52,23 +52,33 @@ function shiftedSql(leaves: MeasureGroup["leaves"], query: ModelQuery, context: 
   const inputs = leaves.map((leaf) => ({ leaf, sql: inputOf(leaf, rows) }));
   const where = query.where.filter((condition) => !time.isAboutTime(condition));
   const conditions = [...conditionsOf(query, where, first, rows, context), `${day} IS NOT NULL`];
-  const selected = [
-    `${day} AS t`,
-    ...others.map(({ name, sql }) => `${sql} AS ${name}`),
-    ...inputs.flatMap(({ leaf, sql }) => (sql === undefined ? [] : [`${sql} AS ${leaf.column}`])),
-  ];
-  const source = selectSql(selected, rows.from(), conditions, 0);
+  const byDay = [`${day} AS t`, ...others.map(({ name, sql }) => `${sql} AS ${name}`)];
+  // What adds up is added up by day first: each unit would otherwise read all rows before it.
+  const isAdditive = leaves.every(({ measure }) => measure.aggregation in ADDITIVE);
+  const daily = inputs.flatMap(({ leaf, sql }) => {
+    if (isAdditive) return [`${aggregateSql(leaf, sql, context)} AS ${leaf.column}`];
+    return sql === undefined ? [] : [`${sql} AS ${leaf.column}`];
+  });
+  const source = selectSql([...byDay, ...daily], rows.from(), conditions, isAdditive ? byDay.length : 0);
   const unit = dialect.truncate(time.unit, "t");
   const bounds = `FROM (SELECT MIN(${unit}) AS a, MAX(${unit}) AS b FROM (${source}) AS x) AS y`;
   const groupings = query.groupBy.map((_, at) =>
     at === time.position ? `s.p AS d${at + 1}` : `r.d${at + 1} AS d${at + 1}`,
   );
-  const measures = inputs.map(
-    ({ leaf, sql }) => `${aggregateSql(leaf, sql && `r.${leaf.column}`, context)} AS ${leaf.column}`,
-  );
+  const measures = inputs.map(({ leaf, sql }) => {
+    const column = `r.${leaf.column}`;
+    const total = ADDITIVE[leaf.measure.aggregation];
+    const aggregate = isAdditive && total ? `${total}(${column})` : aggregateSql(leaf, sql && column, context);
+    return `${aggregate} AS ${leaf.column}`;
+  });
   const from = `${dialect.series("a", "b", time.unit, bounds)} AS s\n  JOIN (${source}) AS r ON ${time.rows}`;
   return selectSql([...groupings, ...measures], from, time.shown ? [time.shown] : [], groupings.length);
 }
+
+/** How values of days become those of longer times, for measures where that is possible. */
+const ADDITIVE: Readonly<Partial<Record<Aggregation, string>>> = {
+  ...{ sum: "SUM", count: "SUM", sum_boolean: "SUM", min: "MIN", max: "MAX" },
+};
 
 function selectSql(columns: readonly string[], from: string, conditions: readonly string[], grouped: number): string {
   return [
