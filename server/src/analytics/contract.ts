@@ -2,7 +2,8 @@ import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
 import type { Models } from "#models";
-import type { QueryParameter, ResultSet, SqlSource, TablePath, TableSchema } from "#warehouse";
+import type { SqlSource, TablePath, TableSchema } from "#warehouse";
+import type { Statement, StatementOutcome } from "./statements/run-statement.ts";
 import type { RightAnswer } from "./verified/verify-answer.ts";
 
 /** One question of a chat with its conversation and context. */
@@ -36,19 +37,12 @@ export interface Analytics {
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
   queryData(request: QueryDataRequest, call: Pick<ChatRequest, "signal" | "models">): Promise<QueryDataResponse>;
-  /** Runs a statement over the tables of a context, within the limits of a question. Rejects with QueryError. */
-  runStatement(context: Context, statement: Statement, signal: AbortSignal): Promise<ResultSet>;
+  /** Runs or explains a statement over the tables of a context (CA-40). */
+  runStatement(context: Context, statement: Statement, signal: AbortSignal): Promise<StatementOutcome>;
   /** The example query of an answer that a person found right, for the context that answered it. INVALID_ARGUMENT where its statement does not run. */
   verifiedExample(context: Context, answer: RightAnswer, signal: AbortSignal): Promise<ExampleQuery>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
-}
-
-/** A statement that a person wrote. */
-interface Statement {
-  /** In the dialect of the engine or in GoogleSQL. */
-  readonly sql: string;
-  readonly parameters?: readonly QueryParameter[];
 }
 
 /** What planners know of the data: schemas with the overrides of the author, values, relationships, glossary. */

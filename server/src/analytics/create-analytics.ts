@@ -5,7 +5,6 @@ import type { ModelDefinition } from "#semantics";
 import { invalidArgument, unsupported } from "#status";
 import type { DataSource, LookerSource, SqlSource, Warehouse } from "#warehouse";
 import { chatTurn, schemaFound } from "./chat/chat-turn.ts";
-import { shownRows } from "./chat/data-result.ts";
 import { withHeartbeat } from "./chat/heartbeat.ts";
 import { type History, readHistory } from "./chat/history.ts";
 import { createMessageWriter, type MessageWriter } from "./chat/message-writer.ts";
@@ -25,6 +24,7 @@ import type { ProfileRows } from "./profiles/profile-store.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
+import { runStatement } from "./statements/run-statement.ts";
 import { findVerified } from "./verified/find-verified.ts";
 import { verifiedExample } from "./verified/verify-answer.ts";
 
@@ -92,12 +92,8 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         deps,
         signal,
       }),
-    async runStatement(context, statement, signal) {
-      const source = await sqlSource(warehouse, context);
-      const { maxRows, maxBytes, queryMs } = deps.limits;
-      const limits = { maxRows, maxBytes, timeoutMs: queryMs };
-      return shownRows(await source.query({ ...statement, authored: true, limits, signal }));
-    },
+    runStatement: async (context, statement, signal) =>
+      runStatement(await sqlSource(warehouse, context), statement, deps.limits, signal),
     async verifiedExample(context, answer, signal) {
       const source = await sqlSource(warehouse, context);
       const model = await semanticModels.get(source, context, signal);

@@ -3,6 +3,7 @@
 export { agentDeletedError } from "./agents/agent-changes.ts";
 export type { DataAgents } from "./agents/data-agents.ts";
 export { contextViolations } from "./agents/validate-agent.ts";
+export { dataResult } from "./chat/data-result.ts";
 export { buildSemanticModel } from "./context/semantic-model.ts";
 export { stem, type Token, tokenize } from "./context/tokenizer.ts";
 export type {

@@ -12,6 +12,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./c
 import { placeOf } from "./connection.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { checkRowsFile, saveRows } from "./rows-file.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { styled } from "./style.ts";
 import { terminalChart } from "./terminal-chart.ts";
@@ -30,6 +31,7 @@ export const ask: Command = {
   flags: [
     { name: "agent", value: "name", summary: "data agent: an id or a resource name (default: shop)" },
     { name: "chart", value: "file", summary: "save the chart to this file: .svg, .png, or .json for Vega-Lite" },
+    { name: "rows", value: "file", summary: "save the rows to this file: .csv, or .xlsx for a spreadsheet" },
     { name: "fast", summary: "answer faster, with fewer retries and without thoughts" },
     { name: "address", value: "url", summary: "the same as --server" },
     ...OUTPUT_FLAGS,
@@ -39,6 +41,7 @@ export const ask: Command = {
     'ask "revenue by month in 2026"',
     'ask "top ten customers" --agent shop --chart top.svg',
     'ask "orders today" --json',
+    'ask "revenue by month" --rows revenue.xlsx',
   ],
   exitCodes: { 2: "the question was not understood" },
   run: async (input) => {
@@ -53,6 +56,8 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
     throw new CommandError('the question is missing. For example: frontdesk ask "revenue by month in 2026"');
   const file = typeof input.flags.chart === "string" ? input.flags.chart : undefined;
   const image = imageFor(file);
+  const rowsFile = typeof input.flags.rows === "string" ? input.flags.rows : undefined;
+  if (rowsFile !== undefined) checkRowsFile(rowsFile);
   const request = create(ChatRequestSchema, requestFor(question, input));
   const headers = image === undefined ? {} : { "x-frontdesk-chart": image };
   const client = clientFor(DataChatService, input);
@@ -64,7 +69,10 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
     }),
   );
   if (showProgress) stdout.write("\r\u001b[2K");
-  const saved = file === undefined ? undefined : await saveChart(file, answer);
+  const saved = [
+    ...(file === undefined ? [] : [await saveChart(file, answer)]),
+    ...(rowsFile === undefined ? [] : [await saveRows(rowsFile, answer)]),
+  ].join("\n");
   if (isForPeople) show(answer, saved);
   else printResult(input.flags, { value: toJson(question, answer), text: "" });
   return isAnswered(answer) ? 0 : UNANSWERED;

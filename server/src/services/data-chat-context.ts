@@ -126,6 +126,13 @@ async function ofAgent(
   return { context, agent: name, credentials: request?.credentials };
 }
 
+/** The context of an agent that a request names: the published one, or the staging one of an agent that was never published. */
+export async function agentContext(name: string, agents: DataAgents): Promise<Context> {
+  const agent = await agents.get(name);
+  if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
+  return versionOf(agent, ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
+}
+
 /** The published context, unless the request names staging (CA-24). Without a version, an agent that was never published uses its staging context. */
 function versionOf({ name, type }: DataAgent, version: ContextVersion): Context {
   const { publishedContext, stagingContext } = type.value ?? {};

@@ -17,6 +17,7 @@ import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
+import { runStatement } from "./run-statement.ts";
 
 interface DataChatServiceDeps extends ChatContextDeps {
   readonly chargedModels: ChargedModels;
@@ -52,6 +53,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
         nextPageToken: page.nextPageToken,
       };
     },
+    runStatement: (request, context) => runStatement(request, context, deps),
     queryData: async (request, context) => {
       const models = deps.chargedModels(context, request.parent);
       return analytics.queryData(request, { signal: context.signal, models });

@@ -1,8 +1,8 @@
 import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { VerifyAnswerRequest } from "@frontdesk/protos/gda/data_agent_service";
-import { type Analytics, agentDeletedError, type DataAgents } from "#analytics";
+import type { Analytics, DataAgents } from "#analytics";
 import type { CallContext } from "#rpc";
-import { failedPrecondition } from "#status";
+import { agentContext } from "./data-chat-context.ts";
 
 interface VerifyAnswerDeps {
   readonly agents: DataAgents;
@@ -15,19 +15,7 @@ export async function verifyAnswer(
   { signal, caller }: CallContext,
   { agents, analytics }: VerifyAnswerDeps,
 ): Promise<ExampleQuery> {
-  const agent = await agents.get(name);
-  if (agent.deleteTime) throw agentDeletedError(name, "cannot be changed");
-  const { publishedContext, stagingContext } = agent.type.value ?? {};
-  const context = publishedContext ?? stagingContext;
-  if (!context) {
-    throw failedPrecondition(
-      `The data agent '${name}' has no context. Set data_analytics_agent.published_context first.`,
-      {
-        reason: "CONTEXT_NOT_SET",
-        metadata: { name, context: "published_context" },
-      },
-    );
-  }
+  const context = await agentContext(name, agents);
   const answer = { question, sql: sqlQuery, verifier: caller.principal };
   const example = await analytics.verifiedExample(context, answer, signal);
   await agents.addExample(name, example);

@@ -79,6 +79,14 @@ export type QueryCheck =
   /** Does not parse or bind; the error of the engine, for repairing the statement. */
   | { readonly kind: "invalid"; readonly error: string };
 
+/** How an engine would run a statement. */
+export interface QueryPlan {
+  /** A line a step; "" where it only tells what it reads. */
+  readonly plan: string;
+  /** Bytes that it would read, where the engine can tell. */
+  readonly scannedBytes?: number;
+}
+
 /** The BigQuery job of a query, and the table of its result. */
 export interface QueryJob {
   readonly project: string;
@@ -142,6 +150,8 @@ export interface SqlSource {
   quoteName(name: string): string;
   /** Checks a statement without running it. Does not reject because of the statement. */
   check(sql: string, parameters: readonly QueryParameter[], signal: AbortSignal): Promise<QueryCheck>;
+  /** How the engine would run a statement; rejects with `QueryError` like `query`. */
+  explain(request: QueryRequest): Promise<QueryPlan>;
   /** Checks a statement and runs it; rejects with `QueryError`. An aborted signal cancels the query in the engine. */
   query(request: QueryRequest): Promise<ResultSet>;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { unzipSync } from "fflate";
 import { startTestServer, type TestServer } from "#testing";
 import { runCommand } from "../command-line.ts";
 
@@ -32,6 +33,23 @@ describe("frontdesk ask", () => {
     assert.match(out, /Number of orders, by channel\./);
     assert.match(out, /SELECT "orders"\."channel"/);
     assert.equal(readFileSync(file).subarray(1, 4).toString(), "PNG");
+  });
+
+  it("saves the rows as CSV and as a workbook, whose numbers are numbers", async () => {
+    const [csv, workbook] = [join(folder, "rows.csv"), join(folder, "rows.xlsx")];
+    assert.match((await ask("orders by channel", "--rows", csv)).out, /Saved 3 rows to /);
+    assert.match(readFileSync(csv, "utf8"), /^channel,number_of_orders\r\nStore,\d+\r\n/);
+    await ask("orders by channel", "--rows", workbook);
+    const { sheet = new Uint8Array() } = Object.fromEntries(
+      Object.entries(unzipSync(readFileSync(workbook))).map(([name, bytes]) => [
+        /sheet1\.xml$/.test(name) ? "sheet" : name,
+        bytes,
+      ]),
+    );
+    assert.match(Buffer.from(sheet).toString(), /<c r="B2"(?![^>]*t="s")[^>]*><v>\d+<\/v>/);
+    const { code, err, out } = await ask("orders by channel", "--rows", "rows.pdf");
+    assert.notEqual(code, 0);
+    assert.match(err + out, /Use \.csv or \.xlsx/);
   });
 
   it("prints one object for programs", async () => {

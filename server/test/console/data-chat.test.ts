@@ -50,6 +50,31 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.deepEqual(opened.faults, []);
   });
 
+  it("lets its SQL be edited and run again, and saves rows as a workbook", async () => {
+    await using opened = await console.open(`/console/${AGENT}/shop`);
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.getByRole("textbox").fill("number of orders by channel");
+    await page.keyboard.press("Enter");
+    await page.getByText("SQL", { exact: true }).click();
+    await page.getByRole("button", { name: "Edit and run" }).click();
+    await page.getByRole("textbox", { name: "SQL" }).fill("SELECT count(*) AS shops FROM local.shop.stores");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("cell", { name: "10", exact: true }).waitFor();
+    await page.getByText("Query plan").waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download Excel" }).first().click();
+    assert.match((await saved).suggestedFilename(), /\.xlsx$/);
+    assert.deepEqual(opened.faults, []);
+    // A refusal is shown; the browser notes its status.
+    await page.getByRole("textbox", { name: "SQL" }).fill("SELECT nothing FROM local.shop.stores");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page
+      .getByText(/nothing/)
+      .last()
+      .waitFor();
+  });
+
   it("says that an agent is awaited, keeps what is typed, and continues when the agent exists", async () => {
     const name = `${AGENT}/later`;
     await using opened = await console.open(`/console/${name}`);

@@ -189,6 +189,7 @@ describe("the tools of MCP", () => {
         "list_conversations",
         "list_messages",
         "query_data",
+        "run_statement",
         "list_operations",
         "get_operation",
         "cancel_operation",

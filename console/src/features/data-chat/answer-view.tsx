@@ -6,10 +6,12 @@ import { Badge } from "../../components/badge.tsx";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
-import { download, toCsv } from "../../components/download.ts";
+import { download } from "../../components/download.ts";
 import { Loading } from "../../components/loading.tsx";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { SOURCE_PREFIX } from "./cited-text.ts";
+import { DownloadRows } from "./download-rows.tsx";
+import { EditStatement } from "./edit-statement.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { VerifyAnswer } from "./verify-answer.tsx";
 
@@ -31,7 +33,7 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
       <h2 className="question">{answer.question}</h2>
       {answer.parts.map((part, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
-        <AnswerPartView key={at} part={part} />
+        <AnswerPartView key={at} agent={agent} part={part} />
       ))}
       {running && <Loading>{answer.progress || "Analyzing the question…"}</Loading>}
       {!running && <VerifyAnswer agent={agent} answer={answer} />}
@@ -48,7 +50,7 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
   );
 }
 
-function AnswerPartView({ part }: { readonly part: AnswerPart }) {
+function AnswerPartView({ agent, part }: { readonly agent: string; readonly part: AnswerPart }) {
   switch (part.kind) {
     case "thought":
       return part.text ? (
@@ -69,18 +71,14 @@ function AnswerPartView({ part }: { readonly part: AnswerPart }) {
       return (
         <details className="thought">
           <summary>SQL</summary>
-          <CodeBlock text={part.sql} label="SQL" wrapped />
+          <EditStatement agent={agent} sql={part.sql} />
         </details>
       );
     case "rows":
       return (
         <div className="stack tight">
           <ResultTable rows={part.rows} />
-          <div>
-            <Button small tone="plain" onPress={() => download(`${part.rows.name}.csv`, "text/csv", toCsv(part.rows))}>
-              <Download size={15} aria-hidden="true" /> Download CSV
-            </Button>
-          </div>
+          <DownloadRows rows={part.rows} />
         </div>
       );
     case "chart":

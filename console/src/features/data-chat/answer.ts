@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Citation } from "@frontdesk/protos/gda/context";
 import {
+  type DataResult,
   type Message,
   type SystemMessage,
   TextMessage_TextType as TextType,
@@ -112,14 +113,17 @@ function dataParts({ kind }: Extract<SystemKind, { case: "data" }>["value"]): re
       return [{ kind: "sql", sql: kind.value }];
     case "matchedQuery":
       return [{ kind: "matched", question: kind.value.exampleQuery?.naturalLanguageQuestion ?? "" }];
-    case "result": {
-      const columns = (kind.value.schema?.fields ?? []).map(({ name, type }) => ({ name, type }));
-      const rows = kind.value.data.map((row) => columns.map(({ name }) => cellText(row[name])));
-      return [{ kind: "rows", rows: { name: kind.value.name, columns, rows } }];
-    }
+    case "result":
+      return [{ kind: "rows", rows: resultSetOf(kind.value) }];
     default:
       return [];
   }
+}
+
+/** Rows of the API as texts. */
+export function resultSetOf({ name, schema, data }: DataResult): ResultSet {
+  const columns = (schema?.fields ?? []).map((field) => ({ name: field.name, type: field.type }));
+  return { name, columns, rows: data.map((row) => columns.map((column) => cellText(row[column.name]))) };
 }
 
 const ANALYSIS_LABELS: Readonly<Record<string, string>> = {

@@ -24,14 +24,16 @@ export function shownRows(result: ResultSet): ResultSet {
 }
 
 /** Rows as a message: a struct a row, keys the column names, scalars as strings. */
-export function toDataResult(name: string, { columns, rows }: ResultSet): DataKind {
+export function toDataResult(name: string, result: ResultSet): DataKind {
+  return { case: "result", value: dataResult(name, result) };
+}
+
+/** Rows in the form of the API. */
+export function dataResult(name: string, { columns, rows }: ResultSet) {
   const data: JsonObject[] = rows.map((row) =>
     Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null])),
   );
-  return {
-    case: "result",
-    value: { name, schema: { fields: columns.map((column) => toField(column, LEGACY)) }, data },
-  };
+  return { name, schema: { fields: columns.map((column) => toField(column, LEGACY)) }, data };
 }
 
 /** The BigQuery job of a query. */

@@ -111,7 +111,8 @@ function testContext(
   return {
     ask: (questions, until) => askInTurn(questions, { context, models, mode: "thinking", signal: until }, analytics),
     rowsOf: async (sql, until) => {
-      const { columns, rows } = await analytics.runStatement(context, { sql }, until);
+      const { result } = await analytics.runStatement(context, { sql }, until);
+      const { columns, rows } = result ?? { columns: [], rows: [] };
       return { columns: columns.map(({ name }) => name), rows };
     },
     deps: {

@@ -32,6 +32,12 @@ export function createBigQuerySource(scope: BigQueryScope, schemas: readonly Tab
         : valuesOf(scope, quoteTable(table), column, { limit, maxScannedBytes }, signal);
     },
     check: (sql, parameters, signal) => dryRun(scope, { sql, parameters }, signal).catch(asCheck),
+    async explain({ sql, parameters = [], signal }) {
+      const check = await dryRun(scope, { sql, parameters }, signal);
+      if (check.kind === "rejected") throw new QueryError("rejected", rejectionMessage(check));
+      if (check.kind === "invalid") throw new QueryError("invalid", check.error);
+      return { plan: "", ...definedFields({ scannedBytes: check.scannedBytes }) };
+    },
     query: (request) => dryRunAndQuery(scope, request),
   };
 }

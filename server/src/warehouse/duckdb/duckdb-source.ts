@@ -1,10 +1,18 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type QueryCheck, QueryError, type SqlSource, type TablePath, type TableSchema } from "../contract.ts";
+import {
+  type QueryCheck,
+  QueryError,
+  type QueryRequest,
+  type SqlSource,
+  type TablePath,
+  type TableSchema,
+} from "../contract.ts";
 import { translateGoogleSql } from "../googlesql/translate.ts";
 import { quoteName } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
 import { type ContextTable, describeTables } from "./catalog.ts";
 import type { Engine } from "./engine.ts";
+import { planLines } from "./query-plan.ts";
 import { columnsOf, prepare, runQuery } from "./run-query.ts";
 import { checkStatement } from "./statement-check/check-statement.ts";
 
@@ -57,6 +65,16 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
     );
   }
 
+  /** The statement as the engine runs it. Throws QueryError for one that does not pass. */
+  async function checkedSql(connection: DuckDBConnection, { sql, authored = false, signal }: QueryRequest) {
+    signal.throwIfAborted();
+    const written = authored ? await translateAuthored(connection, sql) : sql;
+    const checked = await checkStatement(connection, written, scope, engine.functions);
+    if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
+    if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
+    return checked.sql;
+  }
+
   const internalName = (path: TablePath) =>
     (scope.find((one) => one.path.join("\0") === path.join("\0"))?.internalName ?? path).map(quoteName).join(".");
   return {
@@ -91,14 +109,16 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
           return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
         }
       }),
-    query: ({ sql, authored = false, parameters = [], limits, signal }) =>
+    explain: (request) =>
       engine.use(async (connection) => {
-        signal.throwIfAborted();
-        const written = authored ? await translateAuthored(connection, sql) : sql;
-        const checked = await checkStatement(connection, written, scope, engine.functions);
-        if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
-        if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
-        return runQuery(connection, checked.sql, parameters, limits, signal);
+        const sql = `EXPLAIN (FORMAT JSON) ${await checkedSql(connection, request)}`;
+        const { rows } = await runQuery(connection, sql, request.parameters ?? [], request.limits, request.signal);
+        return { plan: planLines(String(rows[0]?.[1] ?? "[]")) };
+      }),
+    query: (request) =>
+      engine.use(async (connection) => {
+        const { parameters = [], limits, signal } = request;
+        return runQuery(connection, await checkedSql(connection, request), parameters, limits, signal);
       }),
   };
 }

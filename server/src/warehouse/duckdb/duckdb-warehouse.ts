@@ -1,8 +1,10 @@
 import type { Logger } from "#base";
-import type { SqlSource, TablePath } from "../contract.ts";
+import type { QueryRequest, SqlSource, TablePath } from "../contract.ts";
 import type { WarehouseConfig } from "../mapping/warehouse-config.ts";
 import { quoteName } from "../sql-quoting.ts";
 import { DISTINCT_VALUES_MS } from "./duckdb-source.ts";
+import type { CallLimits } from "./process/engine-process.ts";
+import type { EngineQuery } from "./process/protocol.ts";
 import { createSpillFolder } from "./process/spill-folder.ts";
 import { type SupervisedEngine, superviseEngine } from "./process/supervised-engine.ts";
 
@@ -47,6 +49,15 @@ export async function openDuckdbWarehouse(
   };
 }
 
+/** A statement as it crosses the process boundary. */
+function queryOf({ sql, authored = false, parameters = [], limits }: QueryRequest): EngineQuery {
+  return { sql, authored, parameters, limits };
+}
+
+function limitsOf({ limits, signal }: QueryRequest): CallLimits {
+  return { timeoutMs: limits.timeoutMs + GRACE_MS, signal };
+}
+
 /** The tables of one context, in the engine process. */
 function createSource(engine: SupervisedEngine, paths: readonly TablePath[]): SqlSource {
   return {
@@ -62,12 +73,10 @@ function createSource(engine: SupervisedEngine, paths: readonly TablePath[]): Sq
       }),
     check: (sql, parameters, signal) =>
       engine.call("check", [paths, { sql, parameters }], { timeoutMs: CHECK_MS, signal }),
-    query: async ({ sql, authored = false, parameters = [], limits, signal }) => {
-      signal.throwIfAborted();
-      return engine.call("query", [paths, { sql, authored, parameters, limits }], {
-        timeoutMs: limits.timeoutMs + GRACE_MS,
-        signal,
-      });
+    explain: (request) => engine.call("explain", [paths, queryOf(request)], limitsOf(request)),
+    query: async (request) => {
+      request.signal.throwIfAborted();
+      return engine.call("query", [paths, queryOf(request)], limitsOf(request));
     },
   };
 }

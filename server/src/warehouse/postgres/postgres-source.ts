@@ -55,13 +55,20 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
     return { values: positional.values, checked: checkStatement(deps.parser, positional.sql, scope, known) };
   }
 
-  async function run({ sql, parameters = [], limits, signal }: Query): Promise<ResultSet> {
+  /** The statement as the engine runs it. Throws QueryError for one that does not pass. */
+  async function checkedStatement({ sql, parameters = [] }: Query) {
     const { checked, values } = await check(sql, parameters);
     if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
     if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
+    return { sql: checked.sql, values };
+  }
+
+  async function run(request: Query): Promise<ResultSet> {
+    const { sql, values } = await checkedStatement(request);
+    const { limits, signal } = request;
     const startedAt = performance.now();
     return pool.transaction({ timeoutMs: limits.timeoutMs, signal, settings }, async (execute) => {
-      const found = await openCursor(execute, checked.sql, values);
+      const found = await openCursor(execute, sql, values);
       const read = await readRows(execute, limits);
       return { columns: found, ...read, durationMs: performance.now() - startedAt };
     });
@@ -91,6 +98,12 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
       } catch (error) {
         return { kind: "invalid", error: error instanceof Error ? error.message : String(error) };
       }
+    },
+    async explain(request) {
+      const { sql, values } = await checkedStatement(request);
+      const options = { timeoutMs: request.limits.timeoutMs, signal: request.signal, settings };
+      const { rows } = await pool.transaction(options, (execute) => execute(`EXPLAIN ${sql}`, values));
+      return { plan: rows.map(([line]) => line ?? "").join("\n") };
     },
     async query({ sql, authored = false, parameters = [], limits, signal }) {
       try {

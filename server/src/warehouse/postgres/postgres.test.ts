@@ -201,6 +201,17 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     assert.deepEqual(await execute("x' OR 1=1 --"), [["0"]]);
   });
 
+  it("explains a statement without running it, and no statement that it would not run", async () => {
+    const source = await open("orders");
+    const explain = (sql: string) => source.explain({ sql, limits: LIMITS, signal });
+    assert.match(
+      (await explain("SELECT status, count(*) FROM orders GROUP BY 1")).plan,
+      /Aggregate[\s\S]*Scan on orders/,
+    );
+    await assert.rejects(explain("DELETE FROM orders"), { kind: "rejected" });
+    await assert.rejects(explain("ANALYZE SELECT 1"), { name: "QueryError" });
+  });
+
   it("says that a verified query is in another dialect, rather than where its parser stopped", async () => {
     const source = await open("orders");
     for (const sql of [

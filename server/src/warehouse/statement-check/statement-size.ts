@@ -1,4 +1,4 @@
-import { QueryError, type SqlSource } from "../contract.ts";
+import { QueryError, type QueryRequest, type SqlSource } from "../contract.ts";
 import { type Rejection, rejected, rejectionMessage } from "./statement-check.ts";
 
 /** Limits of a statement (CA-32), before a parser sees it: the time of parsers grows faster than their input, and their stack with its depth. */
@@ -31,10 +31,13 @@ export function withStatementLimits<Source extends SqlSource>(source: Source): S
   return {
     ...source,
     check: async (sql, parameters, signal) => oversize(sql) ?? source.check(sql, parameters, signal),
-    query: async (request) => {
-      const tooLarge = oversize(request.sql);
-      if (tooLarge) throw new QueryError("rejected", rejectionMessage(tooLarge));
-      return source.query(request);
-    },
+    explain: async (request) => source.explain(ofLimitedSize(request)),
+    query: async (request) => source.query(ofLimitedSize(request)),
   };
+}
+
+function ofLimitedSize(request: QueryRequest): QueryRequest {
+  const tooLarge = oversize(request.sql);
+  if (tooLarge) throw new QueryError("rejected", rejectionMessage(tooLarge));
+  return request;
 }

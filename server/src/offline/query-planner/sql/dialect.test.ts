@@ -13,7 +13,7 @@ function modelOf(dialect: SqlDialect): SemanticModel {
   const quoteTable = (path: readonly string[]) => path.map(quoteName).join(".");
   const source: SqlSource = {
     ...{ kind: "sql", dialect, quoteName, quoteTable },
-    ...{ describe: unasked, distinctValues: unasked, check: unasked, query: unasked },
+    ...{ describe: unasked, distinctValues: unasked, check: unasked, explain: unasked, query: unasked },
   };
   const columns = [
     { name: "id", type: "INT64", description: "", synonyms: [], tags: [] },

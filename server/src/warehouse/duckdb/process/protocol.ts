@@ -3,6 +3,7 @@ import type {
   QueryError,
   QueryLimits,
   QueryParameter,
+  QueryPlan,
   ResultSet,
   TablePath,
   TableSchema,
@@ -40,6 +41,7 @@ export interface EngineApi {
     statement: { readonly sql: string; readonly parameters: readonly QueryParameter[] },
     signal: AbortSignal,
   ): Promise<QueryCheck>;
+  explain(paths: readonly TablePath[], query: EngineQuery, signal: AbortSignal): Promise<QueryPlan>;
   query(paths: readonly TablePath[], query: EngineQuery, signal: AbortSignal): Promise<ResultSet>;
 }
 

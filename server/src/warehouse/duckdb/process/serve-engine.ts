@@ -31,6 +31,7 @@ export function serveEngine(duckdb: LocalDuckdb): EngineApi {
     distinctValues: async (paths, { table, name, limit }, signal) =>
       (await sourceOf(paths)).distinctValues(table, name, limit, signal),
     check: async (paths, { sql, parameters }, signal) => (await sourceOf(paths)).check(sql, parameters, signal),
+    explain: async (paths, query, signal) => (await sourceOf(paths)).explain({ ...query, signal }),
     query: async (paths, query, signal) => (await sourceOf(paths)).query({ ...query, signal }),
   };
 }

@@ -1,0 +1,69 @@
+import { useMutation } from "@connectrpc/connect-query";
+import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import { Pencil, Play } from "lucide-react";
+import { useState } from "react";
+import { toStatusError } from "../../api/status-error.ts";
+import { Banner } from "../../components/banner.tsx";
+import { Button } from "../../components/button.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { TextField } from "../../components/field.tsx";
+import { resultSetOf } from "./answer.ts";
+import { DownloadRows } from "./download-rows.tsx";
+import { ResultTable } from "./result-table.tsx";
+
+interface EditStatementProps {
+  /** Resource name of the data agent. */
+  readonly agent: string;
+  readonly sql: string;
+}
+
+/** The SQL of an answer, to be edited and run again over the tables of the agent; its rows and the plan of the engine below it. */
+export function EditStatement({ agent, sql }: EditStatementProps) {
+  const [edited, setEdited] = useState<string>();
+  const run = useMutation(DataChatService.method.runStatement);
+  if (edited === undefined) {
+    return (
+      <div className="stack tight">
+        <CodeBlock text={sql} label="SQL" wrapped />
+        <div>
+          <Button small tone="plain" onPress={() => setEdited(sql)}>
+            <Pencil size={15} aria-hidden="true" /> Edit and run
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const { result, queryPlan = "", partialResult = false } = run.data ?? {};
+  const rows = result && resultSetOf(result);
+  return (
+    <div className="stack tight">
+      <TextField label="SQL" value={edited} onChange={setEdited} lines={Math.min(20, edited.split("\n").length + 1)} />
+      <div>
+        <Button
+          small
+          tone="primary"
+          isDisabled={run.isPending || edited.trim() === ""}
+          onPress={() => run.mutate({ name: agent, sqlQuery: edited })}
+        >
+          <Play size={15} aria-hidden="true" /> {run.isPending ? "Running…" : "Run"}
+        </Button>
+      </div>
+      {run.error && <Banner tone="error" error={toStatusError(run.error)} />}
+      {rows && (
+        <>
+          {partialResult && (
+            <Banner tone="warning">Only the first {rows.rows.length} rows were read; there are more.</Banner>
+          )}
+          <ResultTable rows={rows} />
+          <DownloadRows rows={rows} />
+        </>
+      )}
+      {queryPlan && (
+        <details className="thought">
+          <summary>Query plan</summary>
+          <CodeBlock text={queryPlan} label="query plan" />
+        </details>
+      )}
+    </div>
+  );
+}

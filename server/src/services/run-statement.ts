@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { RunStatementRequest, RunStatementResponseSchema } from "@frontdesk/protos/gda/data_chat_service";
+import { type Analytics, type DataAgents, dataResult } from "#analytics";
+import { definedFields } from "#base";
+import type { CallContext } from "#rpc";
+import { agentContext } from "./data-chat-context.ts";
+
+interface RunStatementDeps {
+  readonly agents: DataAgents;
+  readonly analytics: Pick<Analytics, "runStatement">;
+}
+
+/** Runs a statement of a person over the tables of an agent, or explains it: what questions may read, statements may (CA-40). */
+export async function runStatement(
+  { name, sqlQuery, explainOnly, maxScannedBytes }: RunStatementRequest,
+  { signal }: CallContext,
+  { agents, analytics }: RunStatementDeps,
+): Promise<MessageInitShape<typeof RunStatementResponseSchema>> {
+  const context = await agentContext(name, agents);
+  const limit = maxScannedBytes > 0n ? Number(maxScannedBytes) : undefined;
+  const statement = { sql: sqlQuery, explainOnly, ...definedFields({ maxScannedBytes: limit }) };
+  const { result, plan, scannedBytes = 0 } = await analytics.runStatement(context, statement, signal);
+  const explained = { queryPlan: plan, scannedBytes: BigInt(scannedBytes) };
+  return result ? { ...explained, result: dataResult("result", result), partialResult: result.truncated } : explained;
+}
