@@ -65,7 +65,7 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   const showProgress = stdout.isTTY && isForPeople;
   const answer = await callServer(input, () =>
     readAnswer(client.chat(request, { headers }), (progress) => {
-      if (showProgress) stdout.write(`\r\u001b[2K\u001b[2m${progress}…\u001b[0m`);
+      if (showProgress) stdout.write(`\r\u001b[2K${dim(`${progress}…`)}`);
     }),
   );
   if (showProgress) stdout.write("\r\u001b[2K");

@@ -134,6 +134,17 @@ describe("apps between folders, drafts, versions and servers", () => {
       assert.ok((await output(2, "diff", ...wrong)) === "", wrong.join(" "));
   });
 
+  it("colours are for terminals, and for who asks for them", async () => {
+    const folder = folderWith("coloured");
+    await output(0, "push", folder, "in-colour");
+    edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
+    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address };
+    const diff = (variables: NodeJS.ProcessEnv) =>
+      commands.run(["diff", "in-colour", `./${folder}`], { cwd: root, env: { ...env, ...variables } });
+    assert.match((await diff({})).stdout, /^\+Be brief\.$/m);
+    assert.ok((await diff({ FORCE_COLOR: "1" })).stdout.includes("\u001b[32m+Be brief."));
+  });
+
   it("deploy makes a version, and gives it all new sessions or a share of them", async () => {
     const folder = folderWith("deployed");
     await output(0, "push", folder);
