@@ -11,7 +11,6 @@ const EMPTY = new Set(
 /** Words that say the same in a question to data, by one of them. */
 const SAME: readonly (readonly string[])[] = [
   ["by", "per", "each", "every"],
-  ["count", "number"],
   ["top", "best", "highest", "largest", "biggest", "greatest", "most"],
   ["bottom", "worst", "lowest", "smallest", "fewest", "least"],
   ["average", "avg", "mean"],
@@ -24,9 +23,12 @@ const SAME: readonly (readonly string[])[] = [
 const CANONICAL: ReadonlyMap<string, string> = new Map(
   SAME.flatMap(([first = "", ...others]) => [first, ...others].map((word) => [word, first] as const)),
 );
-/** "how many" is a count, "month by month" and "monthly" are by month. */
+/** "how many" is a count, "at most" no ranking, "month by month" and "monthly" are by month. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/\bhow many\b/gi, " count "],
+  [/,(?!\d)/g, " "],
+  [/\b(?:how many|number of|count of)\b/gi, " count "],
+  [/\b(?:at (?:the )?most|no more than|up to|maximum of)\b/gi, " upperbound "],
+  [/\b(?:at (?:the )?least|no (?:less|fewer) than|minimum of)\b/gi, " lowerbound "],
   [/\b(monthly|yearly|annually|weekly|daily)\b/gi, " by $1 "],
   [/\b(month|year|week|day) (?:by|over|on) \1\b/gi, " by $1 "],
 ];
