@@ -6,8 +6,8 @@ import { createBenchApps } from "./bench-apps.ts";
 import { startFrontdesk, startScript } from "./processes.ts";
 import { benchShapes, say } from "./turns.ts";
 
-/** The table of plain turns, each with a commit that waits for the disk. */
-export async function benchDatabase(folder: string, quick: boolean): Promise<void> {
+/** The table of plain turns, each with a commit that waits for the disk. `sessions`: at once, instead of the usual numbers. */
+export async function benchDatabase(folder: string, quick: boolean, sessions?: number): Promise<void> {
   const missing = withoutPostgres();
   if (missing !== undefined) return say(missing);
   await using resources = new AsyncDisposableStack();
@@ -22,5 +22,8 @@ export async function benchDatabase(folder: string, quick: boolean): Promise<voi
   process.env.FRONTDESK_SEALING_KEY = Buffer.alloc(32, 1).toString("base64");
   await using ours = await startFrontdesk(join(folder, "one"), configFile);
   await createBenchApps(ours.port);
-  await benchShapes({ model, floor, ours }, quick ? 3 : 8, quick ? [16] : [1, 16, 128], "plain text");
+  const usual = quick ? [16] : [1, 16, 128];
+  const concurrency = sessions === undefined ? usual : [sessions];
+  const database = { child: { pid: postgres.pid } };
+  await benchShapes({ model, floor, ours, database }, quick ? 3 : 8, concurrency, "plain text");
 }

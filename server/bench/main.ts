@@ -41,7 +41,7 @@ try {
   else if (positionals[0] === "mcp") await benchMcp(folder);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
-  else if (positionals[0] === "database") await benchDatabase(folder, values.quick);
+  else if (positionals[0] === "database") await benchDatabase(folder, values.quick, sessionsOf(values));
   else if (positionals[0] === "evaluation") await benchEvaluation(join(folder, "evaluation"));
   else if (positionals[0] === "loop") await benchLoop(join(folder, "loop"), values.only);
   else if (positionals[0] === "access") await benchAccess(join(folder, "access"));
@@ -49,6 +49,10 @@ try {
   else await benchTurns();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function sessionsOf({ sessions }: { readonly sessions?: string | undefined }): number | undefined {
+  return sessions === undefined ? undefined : Number(sessions);
 }
 
 async function benchTurns(): Promise<void> {

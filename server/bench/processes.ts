@@ -12,6 +12,11 @@ export interface Running {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Whose processor is measured. */
+export interface OwnProcess {
+  readonly child: { readonly pid?: number | undefined };
+}
+
 /** Starts a script of this folder that prints its port when it listens. */
 export async function startScript(name: string, ...args: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, [...NODE_FLAGS, join(import.meta.dirname, name), ...args], {
@@ -77,12 +82,12 @@ export function residentMegabytes({ child }: Running): number {
 }
 
 /** Milliseconds of processor that a process has used so far (Linux, to ten milliseconds). */
-export function processorMs({ child }: Running): number {
+export function processorMs({ child }: OwnProcess): number {
   return ticksOf(child.pid) * MS_A_TICK;
 }
 
 /** The same for the processes that it started and that still run: guests of user code. */
-export function childProcessorMs({ child }: Running): number {
+export function childProcessorMs({ child }: OwnProcess): number {
   const descendants = (pid: number): number[] => {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
     return children.map(Number).flatMap((childPid) => [childPid, ...descendants(childPid)]);

@@ -1,7 +1,14 @@
 // The table of turns: each shape against its floor, one after the other in one run, so that both meet the same machine.
 import { TRANSFER_APP } from "./bench-apps.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
-import { childProcessorMs, processorMs, type Running, residentMegabytes, runLoad } from "./processes.ts";
+import {
+  childProcessorMs,
+  type OwnProcess,
+  processorMs,
+  type Running,
+  residentMegabytes,
+  runLoad,
+} from "./processes.ts";
 import { floorOf, SHAPES, type Shape } from "./shapes.ts";
 
 /** The three processes that a turn runs through. */
@@ -9,6 +16,8 @@ interface Bench {
   readonly model: Running;
   readonly floor: Running;
   readonly ours: Running;
+  /** The database of both, where it is a process of its own. */
+  readonly database?: OwnProcess;
 }
 
 interface Measured extends LoadResult {
@@ -18,6 +27,8 @@ interface Measured extends LoadResult {
   readonly processorMs: number;
   /** The same of the guests that run user code. */
   readonly guestMs: number;
+  /** Milliseconds of processor that the database used for one turn; 0 where it is part of the server. */
+  readonly databaseMs: number;
 }
 
 /** Measures the shapes whose names contain `filter` at each number of sessions and prints the table. */
@@ -28,7 +39,7 @@ export async function benchShapes(
   filter: string,
 ): Promise<void> {
   say(
-    "sessions  shape                      turns/s  of floor  CPU ms  of floor  guest ms    p50 ms    p99 ms  first ms  calls",
+    "sessions  shape                      turns/s  of floor  CPU ms  of floor  guest ms  database ms    p50 ms    p99 ms  first ms  calls",
   );
   for (const sessions of concurrency) {
     const rates = new Map<string, Rates>();
@@ -57,7 +68,7 @@ function streamingOf(whole: Rates, streamed: Rates): string {
 
 /** Measures the floor and us, one after the other. */
 async function compare(
-  { model, floor, ours }: Bench,
+  { model, floor, ours, database }: Bench,
   shape: Shape,
   load: Pick<LoadOrder, "sessions" | "seconds" | "turnsPerSession">,
 ): Promise<Rates> {
@@ -67,8 +78,8 @@ async function compare(
   await runLoad(order);
   const pairs: Pair[] = [];
   while (pairs.length < PAIRS) {
-    const least = await measure(model, floor, { ...load, ...floorOf(shape), port: floor.port });
-    pairs.push({ least, measured: await measure(model, ours, order) });
+    const least = await measure({ model, database }, floor, { ...load, ...floorOf(shape), port: floor.port });
+    pairs.push({ least, measured: await measure({ model, database }, ours, order) });
   }
   const { least, measured, shares } = medianOf(pairs);
   say(rowOf(load.sessions, "floor", least, least));
@@ -95,13 +106,24 @@ function medianOf(pairs: readonly Pair[]): Pair & { readonly shares: string } {
   return { ...median, shares: sorted.map((pair) => (100 * shareOf(pair)).toFixed(0)).join(", ") };
 }
 
-async function measure(model: Running, server: Running, order: LoadOrder): Promise<Measured> {
-  const before = { calls: await modelCalls(model), own: processorMs(server), guests: childProcessorMs(server) };
+async function measure(
+  { model, database }: { readonly model: Running; readonly database: OwnProcess | undefined },
+  server: Running,
+  order: LoadOrder,
+): Promise<Measured> {
+  const databaseMs = () => (database ? processorMs(database) + childProcessorMs(database) : 0);
+  const before = {
+    database: databaseMs(),
+    calls: await modelCalls(model),
+    own: processorMs(server),
+    guests: childProcessorMs(server),
+  };
   const result = await runLoad(order);
   return {
     ...result,
     modelCallsPerTurn: ((await modelCalls(model)) - before.calls) / result.allTurns,
     processorMs: (processorMs(server) - before.own) / result.allTurns,
+    databaseMs: (databaseMs() - before.database) / result.allTurns,
     guestMs: (childProcessorMs(server) - before.guests) / result.allTurns,
   };
 }
@@ -120,6 +142,7 @@ function rowOf(sessions: number, name: string, measured: Measured, floor: Measur
     measured.processorMs.toFixed(2).padStart(6),
     percent(floor.processorMs / measured.processorMs),
     measured.guestMs.toFixed(2).padStart(8),
+    measured.databaseMs.toFixed(2).padStart(11),
     measured.p50.toFixed(2).padStart(8),
     measured.p99.toFixed(2).padStart(8),
     measured.firstByteP50.toFixed(2).padStart(8),

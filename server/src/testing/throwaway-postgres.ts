@@ -17,6 +17,8 @@ import { join } from "node:path";
 export interface ThrowawayPostgres {
   /** `postgresql://…` of a role that owns the database `postgres`. */
   readonly url: string;
+  /** Process id of the server; its connections are children of it. */
+  readonly pid: number | undefined;
   /** Ends it as a crash does, and starts it again at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -90,6 +92,9 @@ export async function startPostgres({
   let running = await start();
   return {
     url,
+    get pid() {
+      return running.pid;
+    },
     async restart() {
       await running.end("SIGQUIT");
       running = await start();
@@ -115,6 +120,7 @@ async function started(program: string, args: readonly string[], options: SpawnO
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   await untilItAnswers(url, ended);
   return {
+    pid: server.pid,
     end: async (signal: NodeJS.Signals) => {
       server.kill(signal);
       await ended;
