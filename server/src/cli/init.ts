@@ -5,13 +5,16 @@ import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
+/** The apps to start from, which are folders of `examples/templates`. */
+export const TEMPLATES = ["booking", "faq", "returns"];
+
 /** `frontdesk init`: a folder with a new app, from a template or from a description. */
 export const init: Command = {
   name: "init",
   operands: "[folder]",
   summary: "start a new app in a folder: from a template, or from a description by a language model",
   flags: [
-    { name: "template", value: "name", summary: "faq, booking or returns (default: faq)" },
+    { name: "template", value: "name", values: TEMPLATES, summary: "faq, booking or returns (default: faq)" },
     { name: "describe", value: "text|file", summary: "what the app is for; a language model writes it, with goldens" },
     { name: "files", value: "a.pdf,b.md", summary: "documents that the app is written from, with --describe" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },

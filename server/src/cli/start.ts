@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import type { Command } from "./command.ts";
 import { portError, startErrorOf } from "./start-error.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 /** `frontdesk start`: runs the server until a signal stops it. */
 export const start: Command = {
@@ -54,7 +56,7 @@ export const start: Command = {
     const { readConfig, startServer } = await import("#app");
     try {
       const server = await startServer(readConfig(args)); // A signal during the start ends the process; nothing is lost.
-      const stopped = untilStopped();
+      const stopped = once(stopSignal(), "abort");
       process.stderr.write(server.banner);
       await stopped;
       await server.stop();
@@ -64,19 +66,3 @@ export const start: Command = {
     }
   },
 };
-
-/**
- * Resolves at the first SIGINT or SIGTERM. Terminal and launcher both forward Ctrl-C, so a second signal within a second is the same
- * one; a later one ends the process without waiting for turns in flight.
- */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    let first: number | undefined;
-    const stop = (): void => {
-      first ??= performance.now();
-      if (performance.now() - first > 1_000) process.exit(1);
-      resolve();
-    };
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
-  });
-}

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { templateNames } from "#app";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { TEMPLATES } from "../../src/cli/init.ts";
 import { collections } from "../../src/cli/resources/collections.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -75,6 +77,10 @@ describe("the table of commands", () => {
     });
     const shown = PAGE.split("\n").filter((line) => /^\| \d+ \| /.test(line));
     assert.deepEqual(shown.toSorted(), rows.toSorted());
+  });
+
+  it("has the templates that there are", async () => {
+    assert.deepEqual(TEMPLATES, await templateNames());
   });
 
   it("is on the page of the commands", () => {

@@ -6,6 +6,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../
 import { formatOf, OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { sinceOf } from "../since.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { type NewTurns, newTurns } from "./new-turns.ts";
 import { type TurnReport, turnText, turnValue } from "./turn-report.ts";
 
@@ -49,17 +50,16 @@ function printAll(turns: readonly TurnReport[], { flags }: CommandInput): number
 
 /** Prints until the first SIGINT. A server that is away for a moment, as in a restart, is asked again. */
 async function follow(turns: NewTurns, input: CommandInput): Promise<number> {
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  const signal = stopSignal();
   // The first failure is told at once: an address that is wrong stays wrong.
-  for (let isFirst = true; !stop.signal.aborted; isFirst = false) {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
     const found = await callServer(input, () => turns.next()).catch((error: Error) => {
       if (isFirst) throw error;
       process.stderr.write(`warning: ${error.message}\n`);
       return [];
     });
     for (const turn of found) process.stdout.write(`${lineOf(turn, input)}\n`);
-    await wait(POLL_MS, undefined, { signal: stop.signal }).catch(() => {});
+    await wait(POLL_MS, undefined, { signal }).catch(() => {});
   }
   return 0;
 }

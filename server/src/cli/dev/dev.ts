@@ -6,6 +6,7 @@ import { interactive, openConversation } from "../chat.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
 import { asCommandError } from "../packages/source.ts";
 import { portError, startErrorOf } from "../start-error.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { styled } from "../style.ts";
 
 /** `frontdesk dev`: serves an app folder while it is edited, and talks to it in the terminal. */
@@ -27,9 +28,7 @@ export const dev: Command = {
     await using data = await dataOf(input);
     const config = await configOf(input, data.folder);
     const stop = new AbortController();
-    process.once("SIGINT", () => stop.abort());
-    process.once("SIGTERM", () => stop.abort());
-    const served = await start(folder, config, stop.signal);
+    const served = await start(folder, config, AbortSignal.any([stop.signal, stopSignal()]));
     process.stderr.write(`${served.server.address}/console/${served.app}\n`);
     if (process.stdin.isTTY && input.flags["no-chat"] !== true) await talk(served, input, stop);
     await served.ended;
