@@ -53,6 +53,20 @@ describe("frontdesk eval of a data agent (EVAL-79)", () => {
     assert.notEqual((await folder.run(AGENT, file, "--tags", "a", "--gate", gates)).code, 0);
   });
 
+  it("asks by the semantic model that the configuration gives to the agent, which is never wrong in silence (SEM-10)", async () => {
+    using folder = evalFolder(runCommand);
+    const model = join(ROOT, "examples/shop/shop.model.yaml");
+    const config = folder.write("config.yaml", `analytics: { semanticModels: { agent: ${JSON.stringify(model)} } }\n`);
+    const { code, out, err } = await folder.run(
+      AGENT,
+      join(ROOT, "examples/shop/semantic-model-tests.yaml"),
+      "--config",
+      config,
+    );
+    assert.equal(code, 0, out + err);
+    assert.match(out, /\n29 passed, 0 failed, 0 not measured; 11 of 29 questions abstained in /);
+  });
+
   it("refuses what it cannot run, with exit code 2", async () => {
     using folder = evalFolder(runCommand);
     const broken = folder.write("broken.yaml", "questions:\n  - {ask: how many?}\n");

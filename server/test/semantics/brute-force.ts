@@ -11,7 +11,7 @@ type Fact = "customers" | "orders" | "items" | "refunds";
 const TIME: Readonly<Record<Fact, string>> = {
   customers: "",
   orders: "orders.placed_at",
-  items: "",
+  items: "orders.placed_at",
   refunds: "refunds.refunded_on",
 };
 

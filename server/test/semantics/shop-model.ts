@@ -39,6 +39,7 @@ export const SHOP: ModelDefinition = {
       table: "items",
       keys: [["order_id", "line"]],
       dimensions: [{ name: "product", type: "text", values: ["Tea", "Coffee", "Cake"] }],
+      timeDimension: "orders.placed_at",
       measures: [{ name: "units", aggregation: "sum", expr: "quantity" }],
     },
     {
@@ -73,6 +74,7 @@ export const SHOP: ModelDefinition = {
     { name: "typical_order", kind: "simple", measure: "orders.typical" },
     { name: "paid_revenue", kind: "simple", measure: "orders.paid_revenue", fill: 0 },
     { name: "vip_revenue", kind: "simple", measure: "orders.revenue", filter: ["${customers.vip} = TRUE"] },
+    { name: "customers", kind: "simple", measure: "customers.customers" },
     { name: "units", kind: "simple", measure: "items.units" },
     { name: "refunds", kind: "simple", measure: "refunds.refunds" },
     { name: "refunded", kind: "simple", measure: "refunds.refunded" },

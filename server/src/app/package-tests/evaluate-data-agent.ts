@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
 import { type Context, LookerQuerySchema } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
@@ -59,7 +59,8 @@ export function isDataAgentFile({ path, text }: TestFile): boolean {
  * (EVAL-79). INVALID_ARGUMENT for an agent that cannot be read, FAILED_PRECONDITION where there is nothing to ask.
  */
 export async function evaluateDataAgent(request: DataAgentEvaluation, config: Config): Promise<SuiteReport> {
-  const context = contextOf(readAgent(request.agent));
+  const own = readAgent(request.agent);
+  const asked = { context: contextOf(own), agent: own.name || basename(request.agent.path).replace(/\.\w+$/, "") };
   const tests = selected(request.suites.flatMap(readDataSuite), request.tags, request.agent.path);
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
@@ -69,10 +70,10 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   opened.defer(() => app.close(0));
   const model = resolvedModel(request.model, app);
   const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);
-  const asked = { ...app, models: budget.models(app.models) };
+  const parts = { ...app, models: budget.models(app.models) };
   const startTime = app.clock.now();
   const start = performance.now();
-  const result = await runSuite(tests, testContext(context, request.signal, asked, config), {
+  const result = await runSuite(tests, testContext(asked, request.signal, parts, config), {
     budget,
     runs: request.runs,
     concurrency: config.evaluation.concurrency,
@@ -101,17 +102,18 @@ function contextOf({ type }: DataAgent): Context {
   throw failedPrecondition("The data agent has no context. Set data_analytics_agent.published_context.");
 }
 
+/** `asked`: the context of the agent, and its name, by which the configuration knows its semantic model. */
 function testContext(
-  context: Context,
+  asked: Pick<ChatRequest, "context" | "agent">,
   signal: AbortSignal,
   app: Pick<App, "analytics" | "storage" | "logger"> & { readonly models: Pick<App["models"], "resolve"> },
   config: Config,
 ): DataTestContext {
   const { analytics, models, storage, logger } = app;
   return {
-    ask: (questions, until) => askInTurn(questions, { context, models, mode: "thinking", signal: until }, analytics),
+    ask: (questions, until) => askInTurn(questions, { ...asked, models, mode: "thinking", signal: until }, analytics),
     rowsOf: async (sql, until) => {
-      const { result } = await analytics.runStatement(context, { sql }, until);
+      const { result } = await analytics.runStatement(asked.context, { sql }, until);
       const { columns, rows } = result ?? { columns: [], rows: [] };
       return { columns: columns.map(({ name }) => name), rows };
     },

@@ -25,7 +25,7 @@ export function compileQuery(model: ModelDefinition, query: ModelQuery, target: 
   if (faults.size > 0) throw new ModelFault([...faults]);
   const context: CompileContext = { ...target, model, fault: (message) => void faults.add(message) };
   const { leaves, expressions } = resolveMetrics(query.metrics, context);
-  const groups = measureGroups(leaves);
+  const groups = measureGroups(leaves, model);
   const statements = groups.map((group) => groupSql(group, query, context));
   if (faults.size > 0) throw new ModelFault([...faults]);
   const columns = columnNames(query);

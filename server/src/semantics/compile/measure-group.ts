@@ -1,5 +1,5 @@
 import { findDimension, splitName, timeOf } from "../model/find.ts";
-import type { Aggregation, Dimension } from "../model/model.ts";
+import type { Aggregation, Dimension, ModelDefinition } from "../model/model.ts";
 import { type DimensionReference, type Grouping, METRIC_TIME, type ModelQuery } from "../query/model-query.ts";
 import { conditionSql } from "./conditions.ts";
 import { type CompileContext, type JoinedRows, joinedRows } from "./joined-rows.ts";
@@ -12,10 +12,11 @@ export interface MeasureGroup {
 }
 
 /** Puts measures together that aggregate the same rows. */
-export function measureGroups(leaves: readonly Leaf[]): readonly MeasureGroup[] {
+export function measureGroups(leaves: readonly Leaf[], model: ModelDefinition): readonly MeasureGroup[] {
   const groups = new Map<string, [Leaf, ...Leaf[]]>();
   for (const leaf of leaves) {
-    const key = JSON.stringify([leaf.dataset.name, timeOf(leaf)?.name, leaf.filters, leaf.shift]);
+    const time = timeOf(model, leaf);
+    const key = JSON.stringify([leaf.dataset.name, time?.dataset.name, time?.dimension.name, leaf.filters, leaf.shift]);
     const group = groups.get(key);
     if (group) group.push(leaf);
     else groups.set(key, [leaf]);
@@ -163,9 +164,10 @@ function referenceSql(
     const [dataset, name] = splitName(reference);
     return { sql: rows.dimension(dataset, name, via), dimension: findDimension(model, reference)?.dimension };
   }
-  const time = timeOf(leaf);
+  const time = timeOf(model, leaf);
   if (!time) fault(`${METRIC_TIME}: measure ${leaf.dataset.name}.${leaf.measure.name} has no time dimension`);
-  return { sql: time ? rows.dimension(leaf.dataset.name, time.name) : "NULL", dimension: time };
+  const sql = time ? rows.dimension(time.dataset.name, time.dimension.name) : "NULL";
+  return { sql, dimension: time?.dimension };
 }
 
 function groupingSql(grouping: Grouping, leaf: Leaf, rows: JoinedRows, context: CompileContext): string {

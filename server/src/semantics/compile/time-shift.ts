@@ -31,15 +31,15 @@ export function shiftedTime(
   query: ModelQuery,
   context: CompileContext,
 ): ShiftedTime | undefined {
-  const { fault, dialect } = context;
-  const time = timeOf(leaf);
-  const own = `${leaf.dataset.name}.${time?.name}`;
+  const { fault, dialect, model } = context;
+  const time = timeOf(model, leaf);
+  const own = `${time?.dataset.name}.${time?.dimension.name}`;
   const isOwn = ({ dimension, via }: { dimension: string; via?: string | undefined }) =>
     dimension === METRIC_TIME || (dimension === own && via === undefined);
   const positions = query.groupBy.flatMap((grouping, at) => (isOwn(grouping) ? [at] : []));
   const [position = 0] = positions;
   const grain = query.groupBy[position]?.grain;
-  if (!time || !isTime(time)) return void fault(`${leaf.metric}: ${leaf.measure.name} has no time dimension`);
+  if (!time || !isTime(time.dimension)) return void fault(`${leaf.metric}: ${leaf.measure.name} has no time dimension`);
   if (positions.length !== 1 || !grain)
     return void fault(`${leaf.metric} compares times: group by ${METRIC_TIME} or ${own} once, with a grain`);
   if (grain === "hour") return void fault(`${leaf.metric} compares times, which is possible from days on, not by hour`);

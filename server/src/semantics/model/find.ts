@@ -44,10 +44,18 @@ export function inputsOf(metric: Metric) {
   return metric.kind === "derived" ? metric.inputs : [];
 }
 
-/** The dimension that is the time of a measure. */
-export function timeOf({ dataset, measure }: FoundMeasure): Dimension | undefined {
-  const name = measure.timeDimension ?? dataset.timeDimension;
-  return dataset.dimensions.find((dimension) => dimension.name === name);
+/** The dimension that is the time of a measure: one of its dataset, or `dataset.dimension` of one that is joined to it. */
+export function timeOf(model: ModelDefinition, { dataset, measure }: FoundMeasure): FoundDimension | undefined {
+  return findTime(model, dataset, measure.timeDimension ?? dataset.timeDimension);
+}
+
+export function findTime(
+  model: ModelDefinition,
+  dataset: Dataset,
+  name: string | undefined,
+): FoundDimension | undefined {
+  const dimension = dataset.dimensions.find((one) => one.name === name);
+  return dimension ? { dataset, dimension } : findDimension(model, name ?? "");
 }
 
 export function isTime({ type }: Pick<Dimension, "type">): boolean {

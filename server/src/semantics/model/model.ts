@@ -61,7 +61,7 @@ export interface Dataset extends Described {
   readonly sql?: string;
   /** Columns whose values occur once together; the first is the primary key. */
   readonly keys: readonly (readonly string[])[];
-  /** The time of measures that name none. */
+  /** The time of measures that name none: a dimension of the dataset, or `dataset.dimension` of one that is joined to it. */
   readonly timeDimension?: string;
   readonly dimensions: readonly Dimension[];
   readonly measures: readonly Measure[];

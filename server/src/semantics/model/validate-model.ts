@@ -1,5 +1,6 @@
+import { joinPaths } from "../compile/join-paths.ts";
 import { bareNames, expressionFault, type Reference, referencesOf, sqlTokens } from "../expression/sql-tokens.ts";
-import { findDataset, findMeasure, findMetric, inputsOf, isTime } from "./find.ts";
+import { findDataset, findMeasure, findMetric, findTime, inputsOf, isTime } from "./find.ts";
 import type { Dataset, Metric, ModelDefinition, ModelRelationship } from "./model.ts";
 
 /** Everything that is wrong with a model, each with the name of the thing; empty where it can be compiled (SEM-1). */
@@ -33,7 +34,7 @@ function datasetFaults(dataset: Dataset, model: ModelDefinition): readonly strin
     ...(sql !== undefined && expressionFault(sql) ? [`${at}: its sql ${expressionFault(sql)}`] : []),
     ...repeated(`dimension of ${name}:`, dimensions),
     ...repeated(`measure of ${name}:`, measures),
-    ...timeFaults(at, timeDimension, dataset),
+    ...timeFaults(at, timeDimension, dataset, model),
     ...dimensions.flatMap((one) => rowExpressionFaults(`dimension ${name}.${one.name}`, one.expr, dataset, model)),
     ...dimensions.flatMap(({ name: own, dialects = {} }) =>
       Object.values(dialects).flatMap((expr) => rowExpressionFaults(`dimension ${name}.${own}`, expr, dataset, model)),
@@ -49,7 +50,7 @@ function datasetFaults(dataset: Dataset, model: ModelDefinition): readonly strin
         ...(aggregation === "percentile" && !(percentile !== undefined && percentile >= 0 && percentile <= 1)
           ? [`${own}: percentile must be from 0 to 1`]
           : []),
-        ...timeFaults(own, measure.timeDimension, dataset),
+        ...timeFaults(own, measure.timeDimension, dataset, model),
         ...rowExpressionFaults(own, expr, dataset, model),
         ...rowExpressionFaults(`${own}, filter`, measure.filter, dataset, model),
       ];
@@ -57,11 +58,17 @@ function datasetFaults(dataset: Dataset, model: ModelDefinition): readonly strin
   ];
 }
 
-function timeFaults(at: string, name: string | undefined, { dimensions }: Dataset): readonly string[] {
+function timeFaults(at: string, name: string | undefined, dataset: Dataset, model: ModelDefinition): readonly string[] {
   if (name === undefined) return [];
-  const found = dimensions.find((dimension) => dimension.name === name);
+  const found = findTime(model, dataset, name);
   if (!found) return [`${at}: its time dimension ${name} does not exist`];
-  return isTime(found) ? [] : [`${at}: its time dimension ${name} is ${found.type}, not date or timestamp`];
+  if (!isTime(found.dimension))
+    return [`${at}: its time dimension ${name} is ${found.dimension.type}, not date or timestamp`];
+  const isOwn = found.dataset === dataset;
+  const paths = isOwn ? 1 : joinPaths(model, dataset.name, found.dataset.name).length;
+  return paths === 1
+    ? []
+    : [`${at}: ${paths || "no"} joins lead from ${dataset.name} to its time dimension ${name}; one must`];
 }
 
 /** An expression over the columns of one dataset. */
