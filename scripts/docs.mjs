@@ -2,7 +2,6 @@
 // elsewhere in the repository are below /repository/. A link to what is no page is shown as its text.
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build } from "vitepress";
 import { ROOT } from "./launch/progress.mjs";
 
@@ -11,20 +10,15 @@ const OUT = join(ROOT, "dist", "docs");
 const LEFT_OUT = new Set(["node_modules", "dist", "gen", ".git", ".github", ".frontdesk", "site"]);
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDocs();
-
-/** Builds the site. Throws when a page cannot be rendered, or links to a page that does not exist. */
-export async function buildDocs() {
-  rmSync(STAGED, { recursive: true, force: true });
-  const pages = new Set(pagesBelow(""));
-  for (const page of pages) stage(page, pages);
-  cpSync(join(ROOT, "docs", "images"), join(STAGED, "images"), { recursive: true });
-  mkdirSync(join(STAGED, ".vitepress"), { recursive: true });
-  for (const name of ["config.mjs", "sidebar.mjs", "anchor.mjs"])
-    copyFileSync(join(ROOT, "docs", "site", name), join(STAGED, ".vitepress", name));
-  const complaints = await complaintsOf(() => build(STAGED, { outDir: OUT }));
-  if (complaints.length > 0) throw new Error(`the site was built with warnings:\n${complaints.join("\n")}`);
-}
+rmSync(STAGED, { recursive: true, force: true });
+const pages = new Set(pagesBelow(""));
+for (const page of pages) stage(page);
+cpSync(join(ROOT, "docs", "images"), join(STAGED, "images"), { recursive: true });
+mkdirSync(join(STAGED, ".vitepress"), { recursive: true });
+for (const name of ["config.mjs", "sidebar.mjs", "anchor.mjs"])
+  copyFileSync(join(ROOT, "docs", "site", name), join(STAGED, ".vitepress", name));
+const complaints = await complaintsOf(() => build(STAGED, { outDir: OUT }));
+if (complaints.length > 0) throw new Error(`the site was built with warnings:\n${complaints.join("\n")}`);
 
 /** What is written as a warning or an error meanwhile: VitePress reports what it cannot render, and ends well all the same. */
 async function complaintsOf(run) {
@@ -52,17 +46,17 @@ function placeOf(page) {
   return page.startsWith("docs/") ? page.slice("docs/".length) : `repository/${page}`;
 }
 
-function stage(page, pages) {
+function stage(page) {
   const to = join(STAGED, placeOf(page));
   mkdirSync(dirname(to), { recursive: true });
   const text = readFileSync(join(ROOT, page), "utf8");
   writeFileSync(
     to,
-    text.replace(LINK, (link, image, label, target) => relink({ page, pages, link, image, label, target })),
+    text.replace(LINK, (link, image, label, target) => relink({ page, link, image, label, target })),
   );
 }
 
-function relink({ page, pages, link, image, label, target }) {
+function relink({ page, link, image, label, target }) {
   if (/^(https?:|mailto:|#)/.test(target)) return link;
   const [path, heading] = target.split("#");
   const wanted = posix.normalize(posix.join(posix.dirname(page), path));

@@ -53,6 +53,7 @@ const COMMANDS = {
   drift: { run: () => [join(ROOT, "server", "drift", "main.ts"), ...args] },
   pack: { console: true, run: () => [join(ROOT, "scripts", "pack.mjs"), ...args] },
   "docs:build": { run: () => [join(ROOT, "scripts", "docs.mjs"), ...args] },
+  release: { run: () => [join(ROOT, "scripts", "release.mjs"), ...args] },
   check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
 };
 

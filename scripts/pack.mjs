@@ -1,8 +1,8 @@
 // Makes the packages for the registry: `npm run pack` writes dist/packages/<name>/ and a tarball of each beside it, or into the folder of
 // its argument. The same sources give the same bytes.
+import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { buildDocs } from "./docs.mjs";
 import { ROOT } from "./launch/progress.mjs";
 import { stageClient } from "./pack/client-package.mjs";
 import { stageSealedPython } from "./pack/sealed-python-package.mjs";
@@ -16,7 +16,7 @@ const out = given ? resolve(process.env.INIT_CWD ?? ROOT, given) : staging;
 const folderOf = (name) => join(staging, name);
 
 mkdirSync(out, { recursive: true });
-await buildDocs();
+buildDocs();
 stageSealedPython(folderOf("sealed-python"));
 await stageServer(folderOf("server"), folderOf("sealed-python"));
 stageClient(folderOf("client"));
@@ -25,4 +25,9 @@ for (const name of ["sealed-python", "server", "client", "widget"]) {
   const { file, size, unpacked } = writeTarball(folderOf(name), out);
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
   process.stdout.write(`${file}  ${megabytes(size)}, unpacked ${megabytes(unpacked)}\n`);
+}
+
+/** In a process of its own: VitePress sets the environment to production, and npm then leaves packages out of the bill of materials. */
+function buildDocs() {
+  execFileSync(process.execPath, [join(ROOT, "scripts", "docs.mjs")], { stdio: "inherit" });
 }

@@ -3,8 +3,12 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { ROOT } from "../launch/progress.mjs";
 
+/** Address of the repository that publishes: provenance is refused without it. Set by the workflow. */
+const repository = process.env.FRONTDESK_REPOSITORY;
+
 /** What all packages say of themselves. */
 const COMMON = {
+  ...(repository ? { repository: { type: "git", url: `git+${repository}.git` } } : {}),
   license: "Apache-2.0",
   type: "module",
   publishConfig: { access: "public", provenance: true },

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds the image and has it answer, where a builder is: docker, podman, or Debian's buildah. Skips with its reason otherwise.
+#   deploy/test-image.sh [another base image with Node 22.13 or newer and npm]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+base=${1:-$(sed -n 's/^ARG NODE_IMAGE=//p' deploy/Containerfile)}
+for builder in docker podman; do "$builder" info >/dev/null 2>&1 && break || builder=; done
+if [ -z "$builder" ]; then
+  echo "skipped: no docker or podman that runs on this machine (Debian package: podman)"
+  exit 0
+fi
+if ! "$builder" pull -q "$base" >/dev/null && ! "$builder" image inspect "$base" >/dev/null 2>&1; then
+  echo "skipped: the base image $base cannot be reached from here"
+  exit 0
+fi
+
+"$builder" build --build-arg "NODE_IMAGE=$base" -f deploy/Containerfile -t frontdesk-test .
+container=$("$builder" run -d --read-only --tmpfs /tmp --tmpfs /var/lib/frontdesk:uid=10001,gid=10001 --cap-drop ALL \
+  -e FRONTDESK_ALLOW_UNAUTHENTICATED=1 -p 127.0.0.1:18080:8080 frontdesk-test)
+trap '"$builder" logs "$container" | tail -20; "$builder" rm -f "$container" >/dev/null' EXIT
+
+for _ in $(seq 60); do curl -sf http://127.0.0.1:18080/readyz && break || sleep 1; done
+session=projects/local/locations/us/apps/order-desk/sessions/image-1
+curl -sf "http://127.0.0.1:18080/v1beta/$session:runSession" -H 'content-type: application/json' \
+  -d "{\"config\":{\"session\":\"$session\"},\"inputs\":[{\"text\":\"Where is my order A-1001?\"}]}" | grep A-1001
+curl -sf http://127.0.0.1:18080/docs/ | grep -q '<title>'
+test "$("$builder" exec "$container" id -u)" = 10001
+"$builder" stop -t 40 "$container" >/dev/null
+test "$("$builder" inspect -f '{{.State.ExitCode}}' "$container")" = 0
+echo "the image answers, as user 10001 with a read-only root, and stops"

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, it } from "node:test";
+
+const PROVE = resolve(import.meta.dirname, "../../../deploy/action/prove.sh");
+
+/** Stands for the command: notes how it was called, writes the reports that it was asked for, and ends as the test wants. */
+const COMMAND = `#!/bin/bash
+echo "$*" >> "$RUNNER_TEMP/calls"
+[ "$1" = lint ] && exit "$LINT_EXIT"
+while [ $# -gt 0 ]; do
+  case "$1" in --junit) echo "<testsuites/>" > "$2" ;; --markdown) echo "2 of 2 passed" > "$2" ;; esac
+  shift
+done
+exit "$EVAL_EXIT"
+`;
+
+/** Runs the action's step as GitHub does. */
+function prove(inputs: NodeJS.ProcessEnv) {
+  const place = mkdtempSync(join(tmpdir(), "frontdesk-action-"));
+  try {
+    const file = (name: string) => join(place, name);
+    const read = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), "utf8") : "");
+    writeFileSync(file("frontdesk"), COMMAND, { mode: 0o755 });
+    const env = {
+      PATH: `${place}:${process.env.PATH}`,
+      RUNNER_TEMP: place,
+      GITHUB_OUTPUT: file("output"),
+      GITHUB_STEP_SUMMARY: file("summary"),
+      LINT_EXIT: "0",
+      EVAL_EXIT: "0",
+      ...inputs,
+    };
+    const { status, stdout } = spawnSync("bash", [PROVE], { cwd: place, env, encoding: "utf8" });
+    const calls = read("calls").replaceAll(place, "").trim().split("\n");
+    return { status, stdout, calls, output: read("output").replaceAll(place, ""), summary: read("summary") };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const REPORTS = "--junit /frontdesk-junit.xml --markdown /frontdesk-report.md";
+
+describe("the step of the GitHub action", () => {
+  it("lints and evaluates the app, and shows the results", () => {
+    assert.deepEqual(prove({ APP: "my desk" }), {
+      status: 0,
+      stdout: "::group::Lint\n::endgroup::\n",
+      calls: ["lint my desk", `eval my desk ${REPORTS}`],
+      output: "junit=/frontdesk-junit.xml\n",
+      summary: "2 of 2 passed\n",
+    });
+  });
+
+  it("passes its inputs on", () => {
+    const inputs = {
+      STRICT: "true",
+      TESTS: "a.yaml b",
+      MODEL: "frontdesk/builtin",
+      GATE: "gates.yaml",
+      BUDGET: "calls=5",
+    };
+    assert.deepEqual(prove({ APP: "desk", ...inputs }).calls, [
+      "lint desk --strict",
+      `eval desk a.yaml b --model frontdesk/builtin --gate gates.yaml --budget calls=5 ${REPORTS}`,
+    ]);
+  });
+
+  for (const [what, exits, message] of [
+    ["the linter finds errors", { LINT_EXIT: "1" }, /::error::The linter found errors in desk\./],
+    ["an evaluation fails", { EVAL_EXIT: "1" }, /::error::Evaluations of desk did not pass\./],
+  ] as const)
+    it(`fails when ${what}, with the results of both`, () => {
+      const { status, stdout, calls, summary } = prove({ APP: "desk", ...exits });
+      assert.equal(status, 1);
+      assert.match(stdout, message);
+      assert.equal(calls.length, 2);
+      assert.equal(summary, "2 of 2 passed\n");
+    });
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, it } from "node:test";
+import { parse } from "yaml";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const { dateRelease, notesOf, versionsOf } = await import(join(ROOT, "scripts", "release", "texts.mjs"));
+
+const CHANGELOG = "# Changelog\n\n## 0.2.0 (unreleased)\n\n- New\n\n## 0.1.0 (2026-11-23)\n\n- Old\n";
+
+describe("a release", () => {
+  it("dates the changelog's heading of its version, and no other", () => {
+    const dated = dateRelease(CHANGELOG, "0.2.0", "2026-12-01");
+    assert.equal(dated, CHANGELOG.replace("unreleased", "2026-12-01"));
+    assert.throws(() => dateRelease(CHANGELOG, "0.1.0", "2026-12-01"), /no heading '## 0\.1\.0 \(unreleased\)'/);
+  });
+
+  it("is described by its section of the changelog", () => {
+    assert.equal(notesOf(CHANGELOG, "0.2.0"), "- New");
+    assert.equal(notesOf(CHANGELOG, "0.1.0"), "- Old");
+    assert.throws(() => notesOf(CHANGELOG, "0.3.0"), /says nothing of 0\.3\.0/);
+  });
+
+  it("has one version in every package, the chart and the action", () => {
+    const { version, workspaces } = JSON.parse(read("package.json"));
+    const manifests = Object.fromEntries(
+      ["", ...workspaces].map((name: string) => [name, read(join(name, "package.json"))]),
+    );
+    const chart = read("deploy/helm/frontdesk/Chart.yaml");
+    const found = versionsOf({ manifests, chart, action: read("deploy/action/action.yml") });
+    assert.ok(Object.keys(found).length > 8);
+    assert.deepEqual(new Set(Object.values(found)), new Set([version]), JSON.stringify(found));
+  });
+});
+
+describe("the workflows and the action", () => {
+  const workflows = readdirSync(join(ROOT, ".github", "workflows")).map((name) => `.github/workflows/${name}`);
+
+  for (const path of [...workflows, "deploy/action/action.yml"])
+    it(`name the actions of others by commit: ${path}`, () => {
+      const text = read(path);
+      assert.doesNotThrow(() => parse(text));
+      const loose = [...text.matchAll(/^\s*-? *uses: (.*)$/gm)].map(([, uses = ""]) => uses);
+      assert.ok(loose.length > 0);
+      assert.deepEqual(
+        loose.filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses)),
+        [],
+      );
+    });
+
+  it("run only scripts that package.json has", () => {
+    const { scripts } = JSON.parse(read("package.json"));
+    const named = workflows.flatMap((path) => [...read(path).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]);
+    assert.ok(named.length > 3);
+    for (const [, name = ""] of named) assert.ok(name in scripts, name);
+  });
+});
