@@ -228,3 +228,27 @@ describe("a data agent", () => {
     assert.equal((await callRest(server, "GET", "/v1beta/projects/-/locations/-/dataAgents?pageSize=1")).status, 200);
   });
 });
+
+describe("the board of an agent (CA-41)", () => {
+  const pins = (...questions: readonly string[]) => questions.map((question) => ({ question, sqlQuery: "SELECT 1" }));
+
+  it("is kept in its order, and nothing else of the agent changes", async () => {
+    const name = await madeAgent({ displayName: "Sales", pinnedQuestions: pins("a") });
+    const { status, json } = await patch(name, "pinnedQuestions", { pinnedQuestions: pins("b", "a") });
+    assert.deepEqual([status, json.displayName, json.pinnedQuestions], [200, "Sales", pins("b", "a")]);
+    assert.equal((await patch(name, "pinnedQuestions", {})).json.pinnedQuestions, undefined);
+  });
+
+  it("is refused with more than fifty questions, one without a statement, and one twice", async () => {
+    const name = await madeAgent();
+    for (const [pinnedQuestions, field] of [
+      [pins(...Array.from({ length: 51 }, (_, at) => `q${at}`)), "data_agent.pinned_questions"],
+      [[{ question: "a" }], "data_agent.pinned_questions[0]"],
+      [pins("a", "a"), "data_agent.pinned_questions[1].question"],
+    ] as const) {
+      const { status, json } = await patch(name, "pinnedQuestions", { pinnedQuestions });
+      assert.equal(status, 400, field);
+      assert.match(JSON.stringify(json), new RegExp(RegExp.escape(field)));
+    }
+  });
+});

@@ -75,6 +75,23 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
       .waitFor();
   });
 
+  it("keeps a question on the board, refreshes and removes it", async () => {
+    await using opened = await console.open(`/console/${AGENT}/shop`);
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    await page.getByRole("textbox").fill("how many stores are there?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Pin to the board" }).click();
+    await page.getByRole("button", { name: "On the board" }).waitFor();
+    await page.getByRole("button", { name: "New conversation", exact: true }).click();
+    const pinned = page.getByRole("article", { name: "how many stores are there?" });
+    await pinned.getByRole("cell", { name: "10", exact: true }).waitFor();
+    await pinned.getByRole("button", { name: "Refresh" }).click();
+    await pinned.getByRole("button", { name: "Unpin" }).click();
+    await pinned.waitFor({ state: "detached" });
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("says that an agent is awaited, keeps what is typed, and continues when the agent exists", async () => {
     const name = `${AGENT}/later`;
     await using opened = await console.open(`/console/${name}`);

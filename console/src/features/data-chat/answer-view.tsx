@@ -9,6 +9,7 @@ import { CodeBlock } from "../../components/code-block.tsx";
 import { download } from "../../components/download.ts";
 import { Loading } from "../../components/loading.tsx";
 import type { Answer, AnswerPart } from "./answer.ts";
+import { PinAnswer } from "./board.tsx";
 import { SOURCE_PREFIX } from "./cited-text.ts";
 import { DownloadRows } from "./download-rows.tsx";
 import { EditStatement } from "./edit-statement.tsx";
@@ -37,6 +38,7 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
       ))}
       {running && <Loading>{answer.progress || "Analyzing the question…"}</Loading>}
       {!running && <VerifyAnswer agent={agent} answer={answer} />}
+      {!running && <PinAnswer agent={agent} answer={answer} />}
       {answer.followUps.length > 0 && !running && (
         <section className="row wrap" aria-label="Suggested questions">
           {answer.followUps.map((question) => (

@@ -12,6 +12,7 @@ import { Page } from "../../components/page.tsx";
 import { ConnectButton } from "../../features/connect/connect-button.tsx";
 import type { Subject } from "../../features/connect/snippets.ts";
 import { AnswerView } from "../../features/data-chat/answer-view.tsx";
+import { Board } from "../../features/data-chat/board.tsx";
 import { Composer } from "../../features/data-chat/composer.tsx";
 import { ConversationSelect } from "../../features/data-chat/conversation-select.tsx";
 import { FailedQuestion } from "../../features/data-chat/failed-question.tsx";
@@ -100,6 +101,7 @@ function Opening({ found, onAsk }: { readonly found: FoundAgent; readonly onAsk:
         {agent.description ||
           "Ask in natural language. Each answer comes with its SQL, rows and a chart, so that you can verify it."}
       </EmptyState>
+      <Board agent={agent} />
       <Suspense fallback={<Loading>Loading context…</Loading>}>
         <ContextView agent={agent} onAsk={onAsk} />
       </Suspense>

@@ -5,20 +5,36 @@ import type { FieldViolation } from "#status";
 /** Longest names and descriptions (data_agent.proto). */
 const MAX_DISPLAY_NAME = 256;
 const MAX_DESCRIPTION = 1024;
+/** Questions on the board of an agent. */
+const MAX_PINS = 50;
 /** Explores that one agent may ask (CA-15). */
 const MAX_EXPLORES = 5;
 
 /** Field violations of an agent from a request. Whether its tables are mapped is checked when a question is asked. */
 export function agentViolations(agent: DataAgent): readonly FieldViolation[] {
-  const { displayName, description, kmsKey, type } = agent;
+  const { displayName, description, kmsKey, pinnedQuestions, type } = agent;
   const contexts = type.case === "dataAnalyticsAgent" ? type.value : undefined;
   return [
     ...tooLong("data_agent.display_name", displayName, MAX_DISPLAY_NAME),
     ...tooLong("data_agent.description", description, MAX_DESCRIPTION),
     ...kmsKeyViolations("data_agent.kms_key", kmsKey),
+    ...pinViolations(pinnedQuestions),
     ...contextViolations(contexts?.stagingContext, "data_agent.data_analytics_agent.staging_context"),
     ...contextViolations(contexts?.publishedContext, "data_agent.data_analytics_agent.published_context"),
   ];
+}
+
+/** A board is read whole by everybody who opens it (CA-41). */
+function pinViolations(pins: DataAgent["pinnedQuestions"]): readonly FieldViolation[] {
+  const field = "data_agent.pinned_questions";
+  if (pins.length > MAX_PINS)
+    return [{ field, description: `has ${pins.length} questions; the limit is ${MAX_PINS}. Unpin some.` }];
+  return pins.flatMap(({ question, sqlQuery }, at) => {
+    if (question === "" || sqlQuery === "")
+      return [{ field: `${field}[${at}]`, description: "Give it a question and a sql_query." }];
+    const isRepeated = pins.findIndex((other) => other.question === question) < at;
+    return isRepeated ? [{ field: `${field}[${at}].question`, description: "is on the board already." }] : [];
+  });
 }
 
 /** A key that encrypts nothing would be a false promise. */
