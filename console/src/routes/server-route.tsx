@@ -134,7 +134,7 @@ function NoKey() {
 }
 
 /** A card of things that are so. */
-export function FactList({ title, facts }: { readonly title: string; readonly facts: readonly DescriptionItem[] }) {
+function FactList({ title, facts }: { readonly title: string; readonly facts: readonly DescriptionItem[] }) {
   return (
     <section className="card status-card">
       <h2>{title}</h2>

@@ -10,7 +10,7 @@ import type { RequestReference } from "./methods/request-references.ts";
 import { referencePermission } from "./policies/resource-facts.ts";
 import { beforeWildcard, isBelowPolicies, policyScopes } from "./policy-scopes.ts";
 
-export interface AuthorizeDeps extends Decisions {
+interface AuthorizeDeps extends Decisions {
   readonly mode: AccessMode;
   readonly ruleOf: Access["ruleOf"];
   /** The resources that a request names besides its own. */

@@ -1,5 +1,5 @@
 /** Names of the resources between the server and a name that have policies of their own. */
-export interface PolicyScopes {
+interface PolicyScopes {
   /** `projects/p`; "" for names outside of projects. */
   readonly project: string;
   /** `projects/p/locations/l/apps/a` or `…/dataAgents/d`; "" for names outside of both. */
@@ -12,7 +12,7 @@ const PROJECTS = "projects/";
 const LOCATIONS = "/locations/";
 
 /** Collections below a location whose resources have policies. */
-export const COLLECTIONS_WITH_POLICIES: ReadonlySet<string> = new Set(["apps", "dataAgents"]);
+const COLLECTIONS_WITH_POLICIES: ReadonlySet<string> = new Set(["apps", "dataAgents"]);
 
 /**
  * The scopes of a name (IAM-2). What is below an app or a data agent is in its scope, and locations have no policies of their own. Without a

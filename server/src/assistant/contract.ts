@@ -74,7 +74,7 @@ export interface Assistant {
   close(): Promise<void>;
 }
 
-export interface OnboardingSuggestions {
+interface OnboardingSuggestions {
   readonly suggestions: readonly AssistantSuggestion[];
   readonly userProfile: string;
 }

@@ -16,7 +16,7 @@ export interface Expression {
 }
 
 /** JSON, and dates, which are CEL's timestamps. */
-export interface ExpressionValues {
+interface ExpressionValues {
   readonly [name: string]: JsonValue | Date | ExpressionValues | undefined;
 }
 

@@ -146,7 +146,7 @@ export interface EvaluatedSnapshot {
 }
 
 /** How the turns of a case are run. */
-export interface CaseSettings {
+interface CaseSettings {
   /** Whether each turn of a golden is a session of its own, with the expected past. */
   readonly stable: boolean;
   /** Whether the app's tool fakes answer (EvaluationToolCallBehaviour). */

@@ -30,7 +30,7 @@ import { createSchedules } from "./schedules/run-schedules.ts";
 import { createTransfer } from "./transfer/create-transfer.ts";
 
 /** What evaluations need. */
-export interface EvaluationsDeps extends Omit<RunDeps, "spokenTurns"> {
+interface EvaluationsDeps extends Omit<RunDeps, "spokenTurns"> {
   readonly operations: Operations;
   /** Where files at `gs://` addresses are. */
   readonly objects: ObjectStorage;

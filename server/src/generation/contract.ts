@@ -44,7 +44,7 @@ export interface RevisionRequest {
   readonly documents: readonly { readonly fileName: string; readonly text: string }[];
 }
 
-export interface RevisionOptions {
+interface RevisionOptions {
   /** Default: the server's. */
   readonly models?: GenerationModels;
   readonly signal: AbortSignal;

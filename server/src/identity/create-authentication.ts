@@ -38,7 +38,7 @@ export interface AuthenticationSettings {
   readonly console?: ConsoleClient;
 }
 
-export interface AuthenticationDeps {
+interface AuthenticationDeps {
   readonly settings: AuthenticationSettings;
   readonly staticTokens: readonly StaticToken[];
   readonly store: CredentialStore;

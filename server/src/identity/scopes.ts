@@ -6,7 +6,7 @@ import type { Interceptor, RegisteredMethod } from "#rpc";
 import { type ConnectError, permissionDenied } from "#status";
 
 /** What a scope of an issuer lets a token do: call the methods that change nothing, or all methods. */
-export type ScopeReach = "read" | "all";
+type ScopeReach = "read" | "all";
 
 /** Scopes that tokens of issuers can have. Empty: their scopes are not looked at, and roles alone decide. */
 export type IssuerScopes = Readonly<Record<string, ScopeReach>>;

@@ -9,7 +9,7 @@ const MAX_ENTRIES = 20_000;
 const MAX_AGE_MS = 300_000;
 
 /** The callers of credentials that were verified lately. */
-export interface VerifiedCallers {
+interface VerifiedCallers {
   /** The caller of a credential; verifies it once, however many requests show it meanwhile. */
   get(kind: string, text: string, verify: () => Promise<Caller>): Promise<Caller>;
 }

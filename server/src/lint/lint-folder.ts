@@ -18,7 +18,7 @@ export interface LintRequest {
 }
 
 /** What rules need besides the files. */
-export interface LintDeps {
+interface LintDeps {
   readonly sandbox: Sandbox;
   /** What import and validation say of the app in a folder. */
   readonly importFindings: (folder: string) => Promise<ImportFindings>;

@@ -2,8 +2,7 @@ import { ANONYMOUS, IN_PROCESS, type Logger } from "#base";
 import type { CallContext } from "./contract.ts";
 
 /** What a protocol knows of a call. Without a caller the call is anonymous, so that a protocol that forgets it grants nothing. */
-export type CallContextInit = Omit<CallContext, "logger" | "caller" | "peer"> &
-  Partial<Pick<CallContext, "caller" | "peer">>;
+type CallContextInit = Omit<CallContext, "logger" | "caller" | "peer"> & Partial<Pick<CallContext, "caller" | "peer">>;
 
 /** The context of a call. The call's logger is created on first use. */
 export function createCallContext(init: CallContextInit, logger: Logger): CallContext {

@@ -15,7 +15,7 @@ export interface A2aCards {
 }
 
 /** Who reads a card. */
-export interface CardReader {
+interface CardReader {
   /** The Host header, from which addresses are made unless the operator names one. */
   readonly host: string | undefined;
 }

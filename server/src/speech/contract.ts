@@ -1,7 +1,7 @@
 import type { Samples } from "./audio/samples.ts";
 
 /** Settings of one utterance. */
-export interface RecognizeRequest {
+interface RecognizeRequest {
   /** BCP 47, e.g. `en-US`. "" = the recognizer's own choice. */
   readonly language: string;
   /** Aborts when the transcript is no longer needed. */

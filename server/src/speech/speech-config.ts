@@ -49,6 +49,3 @@ export interface ProgramConfig {
   /** May contain `{voice}`, `{language}` and `{wordsPerMinute}`. */
   readonly args: readonly string[];
 }
-
-/** Nothing configured: conversations are by text. */
-export const NO_SPEECH: SpeechConfig = {};

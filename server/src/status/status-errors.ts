@@ -80,7 +80,7 @@ export function resourceExhausted(message: string, info?: ErrorReason): ConnectE
 }
 
 /** A quota that is used up. */
-export interface QuotaViolation {
+interface QuotaViolation {
   /** Name of the quota: `turns-per-app`. */
   readonly quota: string;
   /** Whose quota it is: `serviceAccount:ci@…`, an app, a project. */

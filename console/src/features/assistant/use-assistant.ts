@@ -20,7 +20,7 @@ const turns = createClient(SessionService, transport);
 const CAPABILITIES = { clientCapabilities: ["CONFIRMATION_CARDS"] };
 
 /** A conversation with the assistant about an app, stored by the server. */
-export interface AssistantChat {
+interface AssistantChat {
   readonly entries: readonly Entry[];
   /** What it is doing; "" while it does nothing or has not said so. */
   readonly progress: string;

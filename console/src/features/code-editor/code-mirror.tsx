@@ -77,7 +77,7 @@ function goToLine(view: EditorView, line: number): void {
 export default CodeMirror;
 
 /** Underlines what is wrong, each problem at its line and column. */
-export function showProblems(view: EditorView, problems: readonly CodeProblem[]): void {
+function showProblems(view: EditorView, problems: readonly CodeProblem[]): void {
   const { doc } = view.state;
   view.dispatch(
     setDiagnostics(

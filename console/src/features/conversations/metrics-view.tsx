@@ -179,7 +179,7 @@ function timeOrNone(milliseconds: number | undefined): string {
 }
 
 /** Milliseconds as a person reads them. */
-export function shortTime(milliseconds: number): string {
+function shortTime(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(milliseconds === 0 ? 0 : 1)} ms`;
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   return milliseconds < 60_000 ? `${(milliseconds / 1_000).toFixed(1)} s` : `${(milliseconds / 60_000).toFixed(1)} min`;

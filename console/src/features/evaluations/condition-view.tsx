@@ -68,7 +68,7 @@ export function toolName({ displayName, toolIdentifier }: ToolCall | ToolRespons
 }
 
 /** The texts of a message, one a line; other chunks by their kind. */
-export function messageText({ chunks }: Message): string {
+function messageText({ chunks }: Message): string {
   return chunks
     .map(({ data }) => (data.case === "text" ? data.value : data.case ? `[${data.case}]` : ""))
     .filter(Boolean)

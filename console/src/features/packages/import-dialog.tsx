@@ -111,13 +111,7 @@ function ImportSummary({ name, warnings, imported }: ImportSummaryProps) {
 export default ImportDialog;
 
 /** What an import found, by file and line. */
-export function ImportWarningList({
-  warnings,
-  label,
-}: {
-  readonly warnings: readonly string[];
-  readonly label: string;
-}) {
+function ImportWarningList({ warnings, label }: { readonly warnings: readonly string[]; readonly label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section className="warnings" aria-label={label} tabIndex={0}>

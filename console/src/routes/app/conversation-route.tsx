@@ -105,6 +105,6 @@ function BackToList() {
 }
 
 /** The turns of a stored conversation in the simulator's form; none of its calls is pending. */
-export function recordedTurns(conversation: Conversation): readonly Turn[] {
+function recordedTurns(conversation: Conversation): readonly Turn[] {
   return turnsOf(conversation).map((turn) => ({ ...turn, calls: [] }));
 }

@@ -75,6 +75,6 @@ function SettingsPage({ editor }: { readonly editor: ResourceEditor<App> }) {
 }
 
 /** What the server found wrong with an app, each with the way to the resource it is about. */
-export function AppProblems({ app }: { readonly app: App }) {
+function AppProblems({ app }: { readonly app: App }) {
   return <ValidationErrorList problems={useAppValidationErrors(app)} />;
 }

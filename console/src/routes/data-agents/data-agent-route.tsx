@@ -138,7 +138,7 @@ function Answers({ agent, chat }: { readonly agent: string; readonly chat: DataC
 const ID = /^[\w-]{1,128}$/;
 
 /** The conversation that the address names when the page is opened ("" = none), and how the address follows what is on screen. */
-export function useConversationId(): readonly [string, (id: string) => void] {
+function useConversationId(): readonly [string, (id: string) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const [id] = useState(() => String(search.conversation ?? ""));
   const navigate = useNavigate();

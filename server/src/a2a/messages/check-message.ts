@@ -13,7 +13,7 @@ const MAX_TEXT = 1_000_000;
 const MAX_VALUES = 10_000;
 
 /** Media types of files that agents read (A2A-8). Texts of any kind, and JSON, come besides. */
-export const FILE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp", "application/pdf"];
+const FILE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp", "application/pdf"];
 /** What a card says that messages may hold. */
 export const INPUT_MODES: readonly string[] = [
   "text/plain",

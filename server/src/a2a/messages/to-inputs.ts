@@ -7,7 +7,7 @@ import { STATE_VARIABLE } from "../tasks/asked-state.ts";
 import { isTextType } from "./check-message.ts";
 
 /** What of a session decides how a message reads. */
-export interface InputContext {
+interface InputContext {
   /** Names of the variables that the app declares. */
   readonly variables: ReadonlySet<string>;
   /** Ids of the tool calls that wait for the client. */

@@ -15,7 +15,7 @@ export function hasEnded(state: TaskState): boolean {
 }
 
 /** Whether a task waits for its client. */
-export function isInterrupted(state: TaskState): boolean {
+function isInterrupted(state: TaskState): boolean {
   return INTERRUPTED.has(state);
 }
 

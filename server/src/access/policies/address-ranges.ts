@@ -7,7 +7,7 @@ const MAX_PARSED = 10_000;
 type Address = ReturnType<typeof ipaddr.parse>;
 
 /** Addresses and ranges of addresses; those that were asked about lately stay parsed. */
-export interface AddressRanges {
+interface AddressRanges {
   /**
    * Whether an address is in a range such as `10.0.0.0/8`, or is the range's only one; IPv4 addresses that are written as IPv6 count as IPv4.
    * Throws for a text that is no range.

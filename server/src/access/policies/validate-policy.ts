@@ -64,7 +64,7 @@ function unknownRole(role: string, { names }: Roles): string {
 }
 
 /** What is wrong with the text of a condition; undefined for a valid one. */
-export function conditionProblem(expression: string): string | undefined {
+function conditionProblem(expression: string): string | undefined {
   if (expression === "") return "A condition has an expression.";
   try {
     parseCondition(expression);

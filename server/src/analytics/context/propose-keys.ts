@@ -3,7 +3,7 @@ import type { Relationship } from "../contract.ts";
 import type { KnownProfiles } from "../profiles/profiles.ts";
 
 /** Keys and relationships that no catalogue declares, found by names, types and values. */
-export interface ProposedKeys {
+interface ProposedKeys {
   readonly schemas: readonly TableSchema[];
   readonly relationships: readonly Relationship[];
 }

@@ -10,7 +10,7 @@ import { proposeKeys } from "./propose-keys.ts";
 import { parseYamlInstruction, type TableMetadata, type YamlInstruction } from "./yaml-instruction.ts";
 
 /** Reads what values the tables have. */
-export type ReadProfiles = (
+type ReadProfiles = (
   schemas: readonly TableSchema[],
   reading: Reading,
 ) => Promise<Pick<KnownProfiles, "of" | "complete"> & Partial<Pick<KnownProfiles, "valuesIn">>>;

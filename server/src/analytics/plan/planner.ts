@@ -64,7 +64,7 @@ export type Plan =
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
 /** Compiled from the semantic model, as told in words; or written without it. */
-export type PlanOrigin =
+type PlanOrigin =
   | { readonly kind: "semantic-model"; readonly words: string }
   | { readonly kind: "outside"; readonly by: "rules" | "language-model" };
 

@@ -16,7 +16,7 @@ export interface KnownProfiles {
   readonly complete: boolean;
 }
 
-export interface ProfileOptions {
+interface ProfileOptions {
   /** What the caller may see, where tables show each caller other rows; "" for all. Such profiles are kept in memory only. */
   readonly viewer: string;
   readonly maxScannedBytes: number;
@@ -31,7 +31,7 @@ export interface Profiles {
   close(): Promise<void>;
 }
 
-export interface ProfilesDeps {
+interface ProfilesDeps {
   /** Where profiles outlive the server. Default: nowhere. */
   readonly rows?: ProfileRows | undefined;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ export interface SchemaIndex {
 }
 
 /** A place of a word in a schema. */
-export interface Posting {
+interface Posting {
   /** Number of the table in the model. */
   readonly table: number;
   /** Name of the column; absent for words of the table itself. */
@@ -27,7 +27,7 @@ export interface Posting {
 }
 
 /** A table that another one is joined with. */
-export interface Neighbour {
+interface Neighbour {
   readonly table: number;
   /** Whether the other table refers to it: it holds what its keys stand for. */
   readonly referenced: boolean;

@@ -3,7 +3,7 @@ import type { FoundValue } from "../contract.ts";
 import { phrasesOf, plain } from "./phrases.ts";
 
 /** Finds the values of all profiled tables that a text names. */
-export interface ValueIndex {
+interface ValueIndex {
   /** Replaces the values of a table. `table`: the key of its profile. */
   put(table: string, columns: Readonly<Record<string, readonly string[]>>): void;
   remove(table: string): void;

@@ -10,7 +10,7 @@ export interface LabelledRow {
 }
 
 /** The columns of a result, of which some are labels. */
-export interface LabelledTable {
+interface LabelledTable {
   readonly names: readonly string[];
   /** Sums of the columns over all rows, where none is negative; absent where rows are missing, so that no sum is the whole. */
   readonly totals?: readonly (number | undefined)[];

@@ -37,7 +37,7 @@ const ORDERED =
   /\b(?:not|no|without|but|except|than|from|before|after|between|minus|versus|vs|compared|or|over|since|until)\b/i;
 
 /** What a text asks, in words that can be compared. */
-export interface CanonicalWords {
+interface CanonicalWords {
   readonly words: readonly string[];
   /** Whether the same words in another order may ask something else. */
   readonly isOrdered: boolean;

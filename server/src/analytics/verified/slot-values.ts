@@ -49,7 +49,7 @@ const NO_VALUE = /^(?:the|an?|each|every|all|any|last|past|this|these|next|previ
 const MAX_VALUE_WORDS = 6;
 
 /** A text of the question as a value: numbers and days by their type, texts as the column spells them. */
-export function resolveValue(slot: Slot, written: string, model: SemanticModel): string | undefined {
+function resolveValue(slot: Slot, written: string, model: SemanticModel): string | undefined {
   switch (slot.type) {
     case "INT64":
     case "INTEGER":
@@ -94,7 +94,7 @@ function spelledAsStored({ columns }: Slot, written: string, model: SemanticMode
 }
 
 /** A value in a question: the words that it takes of `plain(question)`. */
-export interface FoundSlotValue {
+interface FoundSlotValue {
   readonly at: number;
   readonly length: number;
   readonly value: string;

@@ -26,7 +26,7 @@ const TOOLSET = "frontdesk";
 const MAX_ANSWERS = 5;
 
 /** What the assistant said, and what it called of the tools that its client answers. */
-export interface AssistantSpeech {
+interface AssistantSpeech {
   readonly text: string;
   readonly calls: readonly Called[];
 }

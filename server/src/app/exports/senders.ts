@@ -8,7 +8,7 @@ import type { Destination } from "./destination.ts";
 type GoogleService = ReturnType<typeof createGoogleService>;
 
 /** Rows of a batch that the service will never take, with its reason, by their place in the batch. */
-export type RejectedRows = ReadonlyMap<number, string>;
+type RejectedRows = ReadonlyMap<number, string>;
 
 /** Sends a batch. Rejects with a status error when nothing of it was stored. */
 export type Send = (rows: readonly JsonObject[], signal: AbortSignal) => Promise<RejectedRows>;

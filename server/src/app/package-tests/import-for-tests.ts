@@ -9,7 +9,7 @@ import type { App } from "../build-app.ts";
 import { type AppPackage, importPackage } from "./throw-away-app.ts";
 
 /** What an import of a package for its tests came to. */
-export interface ImportedForTests {
+interface ImportedForTests {
   readonly warnings: readonly string[];
   /** Evaluations that the app cannot have, each a case that is not measured (EVAL-62). */
   readonly unreadable: readonly TestCase[];

@@ -27,7 +27,7 @@ import { importedName, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from
 const APP_ID = "watched";
 
 /** A package that is tested while it is edited. */
-export interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" | "model" | "signal"> {
+interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" | "model" | "signal"> {
   /** Folder of the package. */
   readonly source: string;
   /** Called after each run, with all cases: those that ran, and the last outcome of the others. */

@@ -7,7 +7,7 @@ import type { TokenSource } from "./bearer-token.ts";
 import { postForm } from "./post-form.ts";
 
 /** What `frontdesk login` stored for one server. */
-export interface StoredLogin {
+interface StoredLogin {
   readonly refreshToken: string;
   readonly accessToken: string;
   /** Milliseconds since the epoch. */

@@ -6,7 +6,7 @@ const weight = z.number().min(0).optional().describe("0: told in reports, decide
 const text = z.union([z.string(), z.number()]).transform(String);
 
 /** The eight kinds of assertions about an answer. */
-export const AssertionSchema = z.discriminatedUnion("type", [
+const AssertionSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("text-contains"),
     value: text.describe("A part of the answer, in any case."),

@@ -12,7 +12,7 @@ export interface TestFile {
 }
 
 /** What keeps a file, or a case of it, from being run. */
-export interface FileProblem {
+interface FileProblem {
   readonly file: string;
   /** From 1. */
   readonly line: number;

@@ -11,7 +11,7 @@ export interface GatedCase {
 }
 
 /** What came of a gate. */
-export interface GateResult {
+interface GateResult {
   readonly gate: Gate;
   readonly verdict: Verdict;
   /** One sentence or more: what was found, with numbers. */

@@ -14,7 +14,7 @@ import type { JsonObject } from "#base";
 import { toolKey } from "../observation/observed-turn.ts";
 
 /** Whether a tool (resource name) is code of the app, which runs again in an evaluation. Other tools are mocked. */
-export type IsAppCode = (tool: string) => boolean;
+type IsAppCode = (tool: string) => boolean;
 
 type Condition = Evaluation_GoldenExpectation["condition"];
 

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { GoldenTurn } from "./golden-turns.ts";
 
 /** The past that a turn of a STABLE run gets: the earlier turns as the golden expects them (EVAL-6). */
-export interface ExpectedHistory {
+interface ExpectedHistory {
   readonly messages: readonly Message[];
   /** Resource name of the agent that the conversation was with; "" = the root agent. */
   readonly agent: string;
@@ -62,7 +62,7 @@ function toChunk(condition: GoldenTurn["expectations"][number]["condition"]): Ch
 }
 
 /** Arguments as they were when the golden was recorded: a matcher stands for its `$originalValue` (EVAL-2). */
-export function withoutMatchers(args: JsonObject): JsonObject {
+function withoutMatchers(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, original(value)]));
 }
 

@@ -5,7 +5,7 @@ import { toolKey } from "../observation/observed-turn.ts";
 import type { GoldenTurn } from "./golden-turns.ts";
 
 /** Whether a tool (resource name) runs at the client, which an evaluation does not have. */
-export type IsClientTool = (tool: string) => boolean;
+type IsClientTool = (tool: string) => boolean;
 
 /**
  * The tool responses that a golden gives for a turn (EVAL-12): its mocks, and the expected responses of tools that only a client could

@@ -16,7 +16,7 @@ import { allOf, type Verdict } from "../verdict.ts";
 import type { RunTurn } from "./run-golden.ts";
 
 /** A scored golden. */
-export interface ScoredGolden {
+interface ScoredGolden {
   readonly result: EvaluationResult_GoldenResult;
   readonly verdict: Verdict;
   /** The first thing that could not be measured. */

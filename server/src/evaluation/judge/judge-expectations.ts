@@ -9,7 +9,7 @@ import { toOutcome, type Verdict, verdictOf } from "../verdict.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** An expectation about a whole conversation, judged. */
-export interface JudgedExpectation {
+interface JudgedExpectation {
   readonly result: EvaluationResult_EvaluationExpectationResult;
   readonly verdict: Verdict;
 }

@@ -75,7 +75,7 @@ export function goldenCriteria(
 }
 
 /** Which metrics of a scenario count (EVAL-7). */
-export interface ScenarioCriteria {
+interface ScenarioCriteria {
   readonly userGoal: boolean;
   readonly expectations: boolean;
   /** Whether an invented claim fails the scenario. It is computed in either case. */

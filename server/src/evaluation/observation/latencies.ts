@@ -15,7 +15,7 @@ type SpanLatency = MessageInitShape<typeof EvaluationResult_SpanLatencySchema>;
 type ToolCallLatency = MessageInitShape<typeof EvaluationResult_ToolCallLatencySchema>;
 
 /** The times of a turn, as results list them. */
-export interface TurnLatencies {
+interface TurnLatencies {
   readonly turnLatency?: NonNullable<Span["duration"]>;
   readonly toolCallLatencies: ToolCallLatency[];
   readonly spanLatencies: SpanLatency[];

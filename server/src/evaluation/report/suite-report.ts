@@ -19,7 +19,7 @@ export interface SuiteReport extends SuiteResult {
 }
 
 /** Numbers of cases. */
-export interface VerdictCounts {
+interface VerdictCounts {
   readonly total: number;
   readonly passed: number;
   readonly failed: number;

@@ -17,7 +17,7 @@ import { type FieldViolation, failedPrecondition, invalidArgument, notFound } fr
 import type { EvaluatedApp, EvaluatedSnapshot } from "../contract.ts";
 
 /** A run before its first case: all its results exist, queued. */
-export interface PlannedRun {
+interface PlannedRun {
   readonly run: EvaluationRun;
   readonly results: readonly EvaluationResult[];
 }

@@ -22,7 +22,7 @@ import { scenarioExpectationOutcomes } from "./scenario-expectations.ts";
 import { briefOf, type UserBrief } from "./simulated-user.ts";
 
 /** A scored scenario. */
-export interface ScoredScenario {
+interface ScoredScenario {
   readonly result: EvaluationResult_ScenarioResult;
   readonly verdict: Verdict;
   /** Why it could not be measured. */

@@ -2,7 +2,7 @@
 export type LocalTime = number;
 
 /** Converts between instants and the local time of one time zone. */
-export interface Zone {
+interface Zone {
   toLocal(instant: number): LocalTime;
   /**
    * A local time that clocks show twice is the first of the two instants; one that they skip is as much later as they skip, as in calendars

@@ -1,5 +1,5 @@
 /** How far two raters agree beyond chance: Cohen's kappa (EVAL-23). */
-export interface Agreement {
+interface Agreement {
   readonly n: number;
   /** Share of equal ratings, 0 to 1. Undefined without ratings. */
   readonly observed: number | undefined;

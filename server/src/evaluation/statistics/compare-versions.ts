@@ -1,7 +1,7 @@
 import type { Verdict } from "../verdict.ts";
 
 /** The same case against two versions. */
-export interface PairedCase {
+interface PairedCase {
   readonly before: Verdict;
   readonly after: Verdict;
 }

@@ -88,7 +88,7 @@ interface PythonTestCall {
 }
 
 /** What running tests needs. */
-export interface TestDeps extends ScenarioDeps {
+interface TestDeps extends ScenarioDeps {
   /** Compares texts by their embeddings; undefined without an embedding model. */
   readonly similarity: TextSimilarity | undefined;
   readonly ids: Pick<Ids, "uuid">;

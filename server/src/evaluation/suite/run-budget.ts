@@ -20,7 +20,7 @@ export interface BudgetUse {
   readonly dollars: number;
 }
 
-export interface BudgetDeps {
+interface BudgetDeps {
   /** What a call cost, US dollars. */
   readonly costOf: (model: string, usage: Usage) => number;
   /** Milliseconds of a clock that only goes on. */

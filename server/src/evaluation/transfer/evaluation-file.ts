@@ -33,7 +33,7 @@ export type FileEntry<M extends Message> =
   | { readonly where: string; readonly problem: string };
 
 /** The entries of a file. */
-export interface FileEntries {
+interface FileEntries {
   readonly evaluations: readonly FileEntry<Evaluation>[];
   readonly evaluationResults: readonly FileEntry<EvaluationResult>[];
   readonly evaluationRuns: readonly FileEntry<EvaluationRun>[];

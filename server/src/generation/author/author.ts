@@ -5,7 +5,7 @@ import { type GenerationLimits, MAX_ANSWER_CHARACTERS } from "../limits.ts";
 import { responseSchemaOf } from "./response-schema.ts";
 
 /** What a model is asked to write. */
-export interface Assignment<Shape extends z.ZodType> {
+interface Assignment<Shape extends z.ZodType> {
   /** Who asks, for recordings. */
   readonly caller: string;
   /** What to write and how: ours. */

@@ -12,7 +12,7 @@ import { shownApp } from "../sketch/shown-app.ts";
 import type { Work } from "./job.ts";
 
 /** How an app is changed by a model, draft after draft. */
-export interface Drafting<Shape extends z.ZodType<AppChanges>> {
+interface Drafting<Shape extends z.ZodType<AppChanges>> {
   readonly work: Work;
   readonly caller: string;
   /** What to write, and how. */
@@ -34,7 +34,7 @@ export interface Drafting<Shape extends z.ZodType<AppChanges>> {
 }
 
 /** Drafts of a model, tried and mended. */
-export interface Drafted extends Improved<Draft> {
+interface Drafted extends Improved<Draft> {
   readonly best: TriedDraft;
   /** What is known of the app itself; undefined where it was not tried. */
   readonly base: Measured | undefined;

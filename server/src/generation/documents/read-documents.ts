@@ -10,7 +10,7 @@ export interface ReadDocument {
 }
 
 /** The documents of a request, and what a model does not get of them. */
-export interface ReadDocuments {
+interface ReadDocuments {
   readonly documents: readonly ReadDocument[];
   /** One sentence each, for the author. */
   readonly notes: readonly string[];

@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 /** Rules that say nothing of a draft: a tool that is generated alone is used by nobody yet. */
-export type LeftOutRules = ReadonlySet<string>;
+type LeftOutRules = ReadonlySet<string>;
 
 /** What an examination found, errors first. Hints of the linter are left out. */
 export function measured(

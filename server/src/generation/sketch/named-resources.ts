@@ -1,7 +1,7 @@
 import type { AppTree } from "#resources";
 
 /** The lists of an app whose resources a model may name. */
-export type NamedPart = "agents" | "tools" | "evaluations";
+type NamedPart = "agents" | "tools" | "evaluations";
 
 /** The system tools that a model may use. */
 const SYSTEM_TOOLS: readonly string[] = ["end_session"];

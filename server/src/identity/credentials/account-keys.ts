@@ -6,7 +6,7 @@ import type { Credentials } from "./credentials.ts";
 import { accountPrincipal, emailOf, type ServiceAccount } from "./service-accounts.ts";
 
 /** What a key is made for. */
-export interface AccountKeyRequest extends ServiceAccount {
+interface AccountKeyRequest extends ServiceAccount {
   readonly displayName: string;
   readonly createdBy: string;
   /** Milliseconds since the epoch. Default never. */

@@ -6,7 +6,7 @@ import type { Credential } from "./contract.ts";
 import { type Credentials, digestOf, hasSecret } from "./credentials.ts";
 
 /** What an API key is made for. */
-export interface ApiKeyRequest {
+interface ApiKeyRequest {
   readonly parent: string;
   readonly displayName: string;
   readonly createdBy: string;

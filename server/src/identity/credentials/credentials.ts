@@ -9,7 +9,7 @@ import { createLastUses } from "./last-uses.ts";
 export type NewCredential = Omit<Credential, "createTime" | "lastUsedTime">;
 
 /** Which credentials to list. */
-export interface CredentialPage {
+interface CredentialPage {
   readonly parent: string;
   readonly kinds: readonly CredentialKind[];
   /** By id, after this one. */

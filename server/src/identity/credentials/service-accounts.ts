@@ -1,5 +1,5 @@
 /** The domain of the e-mail addresses of service accounts. Nobody can own it: `.local` is not a public domain (RFC 6762). */
-export const ACCOUNT_DOMAIN = "frontdesk.local";
+const ACCOUNT_DOMAIN = "frontdesk.local";
 
 const EMAIL =
   /^(?<account>[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?)@(?<project>[a-z0-9](?:[-a-z0-9.:]{0,61}[a-z0-9])?)\.frontdesk\.local$/;

@@ -10,7 +10,7 @@ export function cookiesOf(header: string | undefined): ReadonlyMap<string, strin
 }
 
 /** What a browser is told of a cookie. */
-export interface CookieOptions {
+interface CookieOptions {
   /** Seconds; 0 deletes it. */
   readonly maxAge: number;
   /** Only over TLS. */

@@ -12,13 +12,13 @@ export interface ConsoleClient {
 }
 
 /** A sign-in that began: where the browser goes, and the cookie with what the callback needs. */
-export interface BegunSignIn {
+interface BegunSignIn {
   readonly url: string;
   readonly cookie: string;
 }
 
 /** Why somebody could not sign in; the console has a sentence for each. */
-export type SignInFault =
+type SignInFault =
   /** The issuer, or the person there, said no. */
   | "denied"
   /** It took longer than ten minutes, began in another browser, or was finished before. */

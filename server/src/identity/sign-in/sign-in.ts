@@ -36,7 +36,7 @@ interface SignInDeps {
 }
 
 /** Path to which the issuer sends browsers back. */
-export const CALLBACK_PATH = "/auth/callback";
+const CALLBACK_PATH = "/auth/callback";
 
 /** Milliseconds that a person has at the issuer. */
 const TIME_MS = 600_000;

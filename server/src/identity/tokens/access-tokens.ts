@@ -4,7 +4,7 @@ import { createSignedClaims } from "./signed-claims.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 
 /** Longest lifetime of an access token, milliseconds: an hour, as Google's have. */
-export const ACCESS_TOKEN_MS = 3_600_000;
+const ACCESS_TOKEN_MS = 3_600_000;
 
 /** The tokens that the token endpoint and the metadata server issue. */
 export interface AccessTokens extends TokenVerifier {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Tokens that this server signs for itself: `{prefix}.{claims as JSON}.{HMAC-SHA256}`, both in base64url. Nothing is stored. */
-export interface SignedClaims<Claims extends object> {
+interface SignedClaims<Claims extends object> {
   sign(claims: Claims): string;
   /** The claims; `other` for a text that is no such token, `forged` for one that this server did not sign. */
   read(token: string): Claims | "other" | "forged";

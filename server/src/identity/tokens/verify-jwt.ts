@@ -11,7 +11,7 @@ export const NOT_YET_VALID =
   "The token is not valid yet: its claim 'nbf' is in the future. Check the clock of the machine that made it.";
 
 /** What a JWT must be. */
-export interface JwtExpectations extends Pick<JWTVerifyOptions, "issuer" | "subject"> {
+interface JwtExpectations extends Pick<JWTVerifyOptions, "issuer" | "subject"> {
   readonly algorithms: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { failedPrecondition } from "#status";
 
 const APP_MANIFESTS = ["app.json", "app.yaml", "app.yml"];
 /** The configuration of the linter, as the toolkit names it (LINT-2). */
-export const CONFIG_FILE = "cxaslint.yaml";
+const CONFIG_FILE = "cxaslint.yaml";
 /** The toolkit's own settings, which name the app's folder too. */
 const WORKSPACE_FILE = "gecx-config.json";
 

@@ -35,7 +35,7 @@ export interface PythonFunction extends PythonPlace {
 }
 
 /** A read or write of a session variable by a constant key. */
-export interface StateUse extends PythonPlace {
+interface StateUse extends PythonPlace {
   /** `name`, or `name.property`. */
   readonly key: string;
   readonly mode: "read" | "write";

@@ -15,7 +15,7 @@ export interface FakeReply {
 }
 
 /** What the fake was sent. */
-export interface FakeRequest {
+interface FakeRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: JsonObject;

@@ -11,7 +11,7 @@ export type ModelMeaning =
 /** All phrases, by their first word; the longest first. */
 export type ModelLexicon = ReadonlyMap<string, readonly ModelPhrase[]>;
 
-export interface ModelPhrase {
+interface ModelPhrase {
   readonly stems: readonly string[];
   readonly meanings: readonly ModelMeaning[];
 }

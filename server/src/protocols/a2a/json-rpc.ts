@@ -24,7 +24,7 @@ import { A2aCode, faultOf, type JsonRpcFault } from "./error-codes.ts";
 import { A2A_SERVICE } from "./rules.ts";
 
 /** What the JSON-RPC binding needs. */
-export interface JsonRpcServer {
+interface JsonRpcServer {
   readonly registry: Registry;
   readonly deps: ResolvedDeps;
   readonly decode: JsonDecoder;
@@ -44,7 +44,7 @@ export type LegacyAnswer =
   | { readonly kind: "one"; readonly result: JsonValue }
   | { readonly kind: "stream"; readonly results: AsyncIterable<JsonValue> };
 
-export interface RpcRequest {
+interface RpcRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;

@@ -39,7 +39,7 @@ interface RestDeps extends ProtocolDeps {
 }
 
 /** Responses of an API that is not Google's. */
-export interface RestDialect {
+interface RestDialect {
   /** Of responses without an error. */
   readonly contentType: string;
   /** Streams are server-sent events, whether or not the client asks for them. */

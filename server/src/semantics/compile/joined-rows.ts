@@ -131,7 +131,7 @@ function unreachable(
 }
 
 /** The expression of a dimension, over the columns of its table. */
-export function dimensionSql(dimension: Dimension, dataset: Dataset, dialect: ModelDialect): string {
+function dimensionSql(dimension: Dimension, dataset: Dataset, dialect: ModelDialect): string {
   const expr = dimension.dialects?.[dialect.spelling] ?? dimension.expr;
   return expr === undefined ? dialect.quote(dimension.name) : expand(expr, dataset, dialect);
 }

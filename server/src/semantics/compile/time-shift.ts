@@ -12,7 +12,7 @@ interface Days {
 }
 
 /** How rows of other times come to the units of time that a query groups by. */
-export interface ShiftedTime {
+interface ShiftedTime {
   readonly unit: TimeUnit;
   /** Position of the time among the groupings. */
   readonly position: number;

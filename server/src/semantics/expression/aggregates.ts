@@ -2,14 +2,14 @@ import type { Aggregation } from "../model/model.ts";
 import { bareNames, type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
 /** An aggregate call in an expression. */
-export interface AggregateCall {
+interface AggregateCall {
   readonly aggregation: Aggregation;
   /** Absent for `COUNT(*)`. */
   readonly expr?: string;
 }
 
 /** An expression of a metric, cut into its aggregates and what is computed from them. */
-export interface CutExpression {
+interface CutExpression {
   readonly calls: readonly AggregateCall[];
   /** Other metrics that the expression names. */
   readonly inputs: readonly string[];

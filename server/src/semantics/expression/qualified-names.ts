@@ -1,7 +1,7 @@
 import { type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
 /** A name of an expression, with the name before its dot. */
-export interface ColumnName {
+interface ColumnName {
   readonly qualifier?: string;
   readonly name: string;
 }

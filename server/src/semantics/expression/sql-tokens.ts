@@ -37,7 +37,7 @@ export interface Reference {
 }
 
 /** Reads `${name}` and `${dataset.name}`. */
-export function parseReference(text: string): Reference {
+function parseReference(text: string): Reference {
   const inner = text.replace(/^\$\{|\}$/g, "").trim();
   const dot = inner.lastIndexOf(".");
   return dot < 0 ? { name: inner } : { dataset: inner.slice(0, dot), name: inner.slice(dot + 1) };

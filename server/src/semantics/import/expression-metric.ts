@@ -2,7 +2,7 @@ import { cutAggregates } from "../expression/aggregates.ts";
 import type { Described, Measure, Metric } from "../model/model.ts";
 
 /** A metric that its product writes as an expression. */
-export interface WrittenMetric extends Described {
+interface WrittenMetric extends Described {
   readonly name: string;
   /** With names of other metrics as they are called in our model. */
   readonly expr: string;

@@ -17,7 +17,7 @@ export function findDimension(model: ModelDefinition, reference: string): FoundD
   return dataset && dimension && { dataset, dimension };
 }
 
-export interface FoundDimension {
+interface FoundDimension {
   readonly dataset: Dataset;
   readonly dimension: Dimension;
 }

@@ -121,7 +121,7 @@ interface AnyMetric extends Described {
 export type Metric = SimpleMetric | RatioMetric | DerivedMetric | CumulativeMetric;
 
 /** A measure, `dataset.measure`. */
-export interface SimpleMetric extends AnyMetric {
+interface SimpleMetric extends AnyMetric {
   readonly kind: "simple";
   readonly measure: string;
   /** In place of no value. */
@@ -129,21 +129,21 @@ export interface SimpleMetric extends AnyMetric {
 }
 
 /** One metric divided by another; nothing where that is zero. */
-export interface RatioMetric extends AnyMetric {
+interface RatioMetric extends AnyMetric {
   readonly kind: "ratio";
   readonly numerator: MetricInput;
   readonly denominator: MetricInput;
 }
 
 /** Arithmetic over metrics by their names or aliases. */
-export interface DerivedMetric extends AnyMetric {
+interface DerivedMetric extends AnyMetric {
   readonly kind: "derived";
   readonly expression: string;
   readonly inputs: readonly MetricInput[];
 }
 
 /** A measure over all rows up to the end of each unit, over a window that ends there, or since the begin of a larger unit. */
-export interface CumulativeMetric extends AnyMetric {
+interface CumulativeMetric extends AnyMetric {
   readonly kind: "cumulative";
   readonly measure: string;
   readonly window?: TimeSpan;
@@ -167,13 +167,13 @@ export interface NamedFilter extends Described {
   readonly expr: string;
 }
 
-export interface GlossaryTerm {
+interface GlossaryTerm {
   readonly term: string;
   readonly meaning: string;
 }
 
 /** A question whose answer was checked by a person. */
-export interface VerifiedQuestion {
+interface VerifiedQuestion {
   readonly question: string;
   readonly sql: string;
 }

@@ -22,7 +22,7 @@ export function transcriptPart(transcript: string): JsonObject {
 }
 
 /** A `Content`. */
-export function toPythonContent(role: string, parts: readonly ModelPart[]): JsonObject {
+function toPythonContent(role: string, parts: readonly ModelPart[]): JsonObject {
   return { role, parts: parts.map(toPythonPart) };
 }
 

@@ -1,5 +1,5 @@
 /** Finds phrases of a list in a text, in one pass for all of them (Aho and Corasick, 1975). */
-export interface PhraseAutomaton {
+interface PhraseAutomaton {
   /** The lowest index of a phrase that occurs and that `accepts` takes; undefined when none does. */
   first(text: string, accepts?: (start: number, end: number) => boolean): number | undefined;
   /** Most phrases that can end at one place of a text. */

@@ -48,7 +48,7 @@ export interface LiveRequest {
 }
 
 /** A session as its caller may have it. */
-export interface AdmittedSession {
+interface AdmittedSession {
   readonly config: SessionConfig;
   /** Recorded as `Conversation.source`. */
   readonly source: number;

@@ -25,7 +25,7 @@ export type VoiceEvent =
   | { readonly kind: "end" };
 
 /** Detects utterances in an audio stream. */
-export interface VoiceActivity {
+interface VoiceActivity {
   push(samples: Samples): readonly VoiceEvent[];
   /** Ends an open utterance, because no more audio comes. */
   end(): readonly VoiceEvent[];

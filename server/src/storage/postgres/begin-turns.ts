@@ -11,7 +11,7 @@ export interface WantedLease {
 }
 
 /** A lease that the server has got. */
-export interface GrantedLease {
+interface GrantedLease {
   readonly session: string;
   /** Whether this server also had the lease before, and nobody forgot the conversation meanwhile. */
   readonly unchanged: boolean;
@@ -20,7 +20,7 @@ export interface GrantedLease {
 }
 
 /** A row of the log of changes. */
-export interface ChangeRow extends Change {
+interface ChangeRow extends Change {
   readonly id: number;
   readonly origin: string;
 }

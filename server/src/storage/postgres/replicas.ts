@@ -5,7 +5,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 /** This server in the table of replicas. */
-export interface Heartbeat {
+interface Heartbeat {
   /** Why this server may hold nothing: its clock is wrong. */
   fault(): StorageError | undefined;
   /** Leaves the table, so that others take over at once. */
@@ -24,7 +24,7 @@ interface HeartbeatOptions {
 
 /** Milliseconds between two beats, and how long one keeps what the server holds. Together with a waiting server's pause this is below two seconds. */
 const BEAT_MS = 300;
-export const HELD_MS = 1_200;
+const HELD_MS = 1_200;
 /** Milliseconds by which the clock of a server may differ from the database's (DB-9). */
 const MAX_SKEW_MS = 5_000;
 

@@ -105,7 +105,7 @@ function isJson(text: string): boolean {
 }
 
 /** Cloud Logging as entries are written to it. */
-export interface CloudLogging extends GoogleServer {
+interface CloudLogging extends GoogleServer {
   readonly entries: readonly JsonObject[];
 }
 

@@ -23,7 +23,7 @@ export interface A2aAgent extends AsyncDisposable {
   readonly canceled: readonly string[];
 }
 
-export interface A2aAgentOptions {
+interface A2aAgentOptions {
   /** Default true. */
   readonly streaming?: boolean;
   /** Whether it serves its card. Default true. */

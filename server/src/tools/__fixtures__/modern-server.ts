@@ -8,7 +8,7 @@ export interface McpRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface ModernServer extends AsyncDisposable {
+interface ModernServer extends AsyncDisposable {
   readonly address: string;
   readonly got: readonly McpRequest[];
 }

@@ -10,7 +10,7 @@ export const TEST_APP = "projects/p/locations/l/apps/test";
 
 export interface OpenTools extends Tools, AsyncDisposable {}
 
-export interface OpenToolsOptions extends Partial<Omit<ToolDeps, "sandbox" | "egress" | "outbound">> {
+interface OpenToolsOptions extends Partial<Omit<ToolDeps, "sandbox" | "egress" | "outbound">> {
   /** Private hosts that the operator opened. Default: this machine. */
   readonly allow?: readonly string[];
   /** Secret → value. */

@@ -79,7 +79,7 @@ interface QuickRepliesProps {
 }
 
 /** Answers that can be given by a press. */
-export function QuickReplies({ heading, replies, live, onSendText }: QuickRepliesProps) {
+function QuickReplies({ heading, replies, live, onSendText }: QuickRepliesProps) {
   return (
     <>
       {heading && <p className="payload-title">{heading}</p>}

@@ -16,7 +16,7 @@ export interface Failure {
 }
 
 /** Reads a stored conversation; undefined when it is gone. */
-export type FindConversation = (name: string) => Promise<Conversation | undefined>;
+type FindConversation = (name: string) => Promise<Conversation | undefined>;
 
 /** What failed in the results of a run, each with the agent that answered when it did. */
 export async function failuresOf(

@@ -6,7 +6,7 @@ import { defaultTimeColumn } from "../sql/base-table.ts";
 import type { Period } from "../time/period.ts";
 
 /** A query whose years are those of a column of whole numbers, or why they cannot be. */
-export type WithYears = { readonly query: SemanticQuery } | { readonly refusal: string };
+type WithYears = { readonly query: SemanticQuery } | { readonly refusal: string };
 
 /**
  * "deaths in 1931", "deaths by year", where no table has a date and the base table has one column of years: periods of whole years become

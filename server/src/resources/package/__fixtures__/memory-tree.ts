@@ -4,7 +4,7 @@ import { KINDS, type PackagedResource } from "../kinds.ts";
 import { type PackagesDeps, createPackages } from "../packages.ts";
 
 /** A resource tree in memory, without the checks of the real one, so that tests of packages see what packages do. */
-export class MemoryTree implements ResourceTree {
+class MemoryTree implements ResourceTree {
   readonly apps = new Map<string, AppTree>();
   readonly writes: WriteTreeOptions[] = [];
 

@@ -5,7 +5,7 @@ import type { PackageLimits } from "../archive/read-zip.ts";
 import { requestViolations } from "./target-app.ts";
 
 /** What an import was sent, from the request or from the objects that it names. */
-export interface ImportContent {
+interface ImportContent {
   readonly zip: Uint8Array;
   /** The text of the JSON patch and the field that it came by; undefined = none. */
   readonly patch: { readonly text: string; readonly field: string } | undefined;

@@ -14,7 +14,7 @@ export interface JsonProblems {
 }
 
 /** How the unknown fields of a manifest are kept. */
-export interface KeepUnknown {
+interface KeepUnknown {
   readonly sourceOf: SourceOf;
   /** By the object that `checkJson` made. */
   readonly found: Map<JsonObject, readonly UnknownField[]>;

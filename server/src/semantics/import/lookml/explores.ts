@@ -3,7 +3,7 @@ import type { Dataset, ModelRelationship } from "../../model/model.ts";
 import { type LookmlNode, parameter, textOf } from "./parse-lookml.ts";
 
 /** What explores say: how views join, under which names, and which views they restrict. */
-export interface ReadExplores {
+interface ReadExplores {
   readonly relationships: readonly ModelRelationship[];
   /** Views under another name: `join: buyers { from: users }`. */
   readonly aliases: ReadonlyMap<string, string>;

@@ -11,7 +11,7 @@ export interface DbtManifest {
   readonly nodes?: Readonly<Record<string, DbtNode>>;
 }
 
-export interface DbtNode {
+interface DbtNode {
   readonly resource_type?: string;
   readonly name?: string;
   readonly alias?: string;

@@ -18,7 +18,7 @@ const BESIDE_BYTES = 384 * 2 ** 20;
 const RESERVED_BYTES = 2 ** 30;
 
 /** Limits of the engine process, in KiB. */
-export interface ProcessMemory {
+interface ProcessMemory {
   /** What it may use; with more it is ended within a tenth of a second. */
   readonly resident: number;
   /** What the operating system lets it allocate, however fast. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where DuckDB spills what does not fit into memory. */
-export interface SpillFolder {
+interface SpillFolder {
   readonly path: string;
   remove(): void;
 }
