@@ -41,8 +41,6 @@ export function startCommand(args: readonly string[], env: NodeJS.ProcessEnv): R
         void exited.then(() => reject(new Error(`frontdesk ${args.join(" ")} ended without ${expression}: ${unseen}`)));
       }),
     interrupt: () => {
-      // As when a terminal and a launcher both pass Ctrl-C on.
-      child.kill("SIGINT");
       child.kill("SIGINT");
       return exited;
     },
