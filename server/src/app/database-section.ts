@@ -10,6 +10,8 @@ import { ConfigError, count, truth } from "./config-values.ts";
 export const DatabaseSectionSchema = z.strictObject({
   /** Variable with the URL: a file with settings is no place for a password. */
   urlEnv: z.string().min(1).optional(),
+  /** Variable with the URL of a standby for lists. */
+  readUrlEnv: z.string().min(1).optional(),
   passwordFile: ConfigPath.optional(),
   connections: z.number().int().min(2).max(1_000).optional(),
   migrate: z.boolean().optional(),
@@ -30,12 +32,18 @@ export function databaseConfig(
   }
   if (!isDatabaseUrl(url))
     throw fault(`${variable} is no address of PostgreSQL; use postgres://user:password@host:port/database.`);
+  const readUrl = environment[section.readUrlEnv ?? "FRONTDESK_DATABASE_READ_URL"];
+  if (readUrl !== undefined && !isDatabaseUrl(readUrl))
+    throw fault(
+      `${section.readUrlEnv ?? "FRONTDESK_DATABASE_READ_URL"} is no address of PostgreSQL; use postgres://user:password@host:port/database.`,
+    );
   const { passwordFile = environment.FRONTDESK_DATABASE_PASSWORD_FILE } = section;
   const connections = count("FRONTDESK_DATABASE_CONNECTIONS", environment.FRONTDESK_DATABASE_CONNECTIONS);
   const migrate = truth("FRONTDESK_DATABASE_MIGRATE", environment.FRONTDESK_DATABASE_MIGRATE);
   return {
     url,
     ...definedFields({
+      readUrl,
       passwordFile,
       connections: connections ?? section.connections,
       migrate: migrate ?? section.migrate,

@@ -2,7 +2,7 @@ import type { AuditQuery, AuditRow, AuditStore } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 
 /** The audit log over any dialect. */
-export function createAuditStore({ queries, all, commit }: Engine): AuditStore {
+export function createAuditStore({ queries, late, commit }: Engine): AuditStore {
   async function append(rows: readonly AuditRow[]): Promise<void> {
     if (rows.length === 0) return;
     const values = rows.map(({ time, principal, method, resource, body }) => ({
@@ -34,7 +34,7 @@ export function createAuditStore({ queries, all, commit }: Engine): AuditStore {
         ]),
       );
     if (before !== undefined) select = select.where("id", "<", before);
-    return all(select.orderBy("id", "desc").limit(limit).compile());
+    return late(select.orderBy("id", "desc").limit(limit).compile());
   }
 
   async function removeBefore(time: number): Promise<number> {

@@ -55,7 +55,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
 
   async function list(query: ConversationQuery): Promise<Page<ListedConversation>> {
     if (readsWords(query)) await engine.search.catchUp();
-    const rows = await engine.all(selectConversations(engine, query));
+    const rows = await engine.late(selectConversations(engine, query));
     const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
     return toPage(
       rows,

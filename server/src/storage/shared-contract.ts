@@ -48,6 +48,8 @@ export interface Replica {
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with the TLS options of libpq: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`. */
   readonly url: string;
+  /** A standby that lists of conversations and of the audit log are read from: what it has may be some seconds old. Default: none. */
+  readonly readUrl?: string;
   /** A file with the password, which is read for each connection, so that it can rotate. Default: the URL's. */
   readonly passwordFile?: string;
   /** Connections at once. Default 10. */

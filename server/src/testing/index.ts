@@ -3,4 +3,4 @@
 export { call, type ScriptedAnswer, ScriptedModel, say, TEST_CACHE } from "./engine/index.ts";
 export { modelsOf, startTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";
 export { startPgBouncer, type ThrowawayPgBouncer, withoutPgBouncer } from "./throwaway-pgbouncer.ts";
-export { startPostgres, type ThrowawayPostgres, withoutPostgres } from "./throwaway-postgres.ts";
+export { startPostgres, startStandby, type ThrowawayPostgres, withoutPostgres } from "./throwaway-postgres.ts";

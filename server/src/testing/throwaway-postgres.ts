@@ -76,6 +76,33 @@ export async function startPostgres({
     ],
     options,
   );
+  const place: Place = { folder, password, user, settings: tls ? tlsSettings(tls, folder, user) : [] };
+  return serve(place, fsync);
+}
+
+/** Starts a standby that follows a server: it takes reads only, and has what is stored a moment later. */
+export async function startStandby({ url }: ThrowawayPostgres): Promise<ThrowawayPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), "postgres-standby-"));
+  const user = process.getuid?.() === 0 ? ordinaryUser() : undefined;
+  if (user) chownSync(folder, user.uid, user.gid);
+  const args = ["-d", url, "-D", join(folder, "data"), "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+  execFileSync(join(binaries() ?? "", "pg_basebackup"), args, { stdio: "ignore", cwd: folder, ...user });
+  return serve({ folder, user, password: undefined, settings: [] }, false);
+}
+
+interface Place {
+  readonly folder: string;
+  readonly user: OwnUser | undefined;
+  readonly password: string | undefined;
+  /** Besides those of every server. */
+  readonly settings: readonly string[];
+}
+
+/** Starts a server over the cluster of a folder, on a free port. */
+async function serve({ folder, user, password, settings: more }: Place, fsync: boolean): Promise<ThrowawayPostgres> {
+  const bin = binaries() ?? "";
+  const data = join(folder, "data");
+  const options = { stdio: "ignore" as const, cwd: folder, ...user };
   const port = await freePort();
   const settings = [
     `fsync=${fsync ? "on" : "off"}`,
@@ -83,7 +110,7 @@ export async function startPostgres({
     "max_connections=40",
     "log_min_messages=panic",
     "autovacuum=off",
-    ...(tls ? tlsSettings(tls, folder, user) : []),
+    ...more,
   ];
   const url = `postgresql://owner${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/postgres`;
   const flags = settings.flatMap((setting) => ["-c", setting]);

@@ -19,6 +19,7 @@ import { createBlobStore, createKeyStore } from "./blobs.ts";
 import { cacheLeasedHeads } from "./cache-leased-heads.ts";
 import { openChanges } from "./changes.ts";
 import { type Connections, openConnections } from "./connections.ts";
+import { openLateReads } from "./late-reads.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { maintain } from "./maintenance.ts";
 import { type Migrated, migrate } from "./migrate.ts";
@@ -90,7 +91,9 @@ async function openStores(connections: Connections, place: string, options: Opti
     adoptOperations: () => adoptOperations(id),
     adoptTasks: () => adoptTasks(id),
   };
-  const engine: Engine = { ...createPostgresEngine(connections, { place, logger, onCommit }), sharing };
+  const reads = createPostgresEngine(connections, { place, logger, onCommit });
+  const lateReads = openLateReads(database, logger, reads.all);
+  const engine: Engine = { ...reads, late: lateReads.late, sharing };
   const replica = createReplica(id, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
     logger.error({ err: toStorageError(error, place) }, "the maintenance of the database failed"),
@@ -111,6 +114,7 @@ async function openStores(connections: Connections, place: string, options: Opti
     close: once(async () => {
       await stopMaintenance();
       await heartbeat.stop();
+      await lateReads.close();
       await connections.close();
     }),
   };

@@ -31,7 +31,7 @@ interface EngineOptions {
 export function createPostgresEngine(
   connections: Connections,
   { place, logger, onCommit }: EngineOptions,
-): Omit<Engine, "sharing"> {
+): Omit<Engine, "sharing" | "late"> {
   const turns = createTurnWriter(connections, { place, onCommit });
 
   const all: Engine["all"] = async (statement) => {

@@ -48,7 +48,7 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  return { queries: createQueries(), all, commit, matchesParent, search: { catchUp, hasWord } };
+  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, hasWord } };
 }
 
 /** Kysely as a typed query builder: it only compiles; the connections run the queries. */
