@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { parse, stringify } from "yaml";
 import {
   compileQuery,
   type ImportedModel,
@@ -109,6 +110,17 @@ describe("a document of Open Semantic Interchange (SEM-7)", () => {
     assert.deepEqual(again.notes, []);
     assert.equal(writeOsi(again.model).text, first);
     assert.doesNotMatch(first, /FRONTDESK/);
+  });
+
+  it("has metrics over columns in their dataset, where others can read them", () => {
+    const { text, unstated } = writeOsi(SHOP);
+    const document = parse(text);
+    delete document.semantic_model[0].custom_extensions;
+    const { notes, model } = importModel([{ path: "shop.yaml", text: stringify(document) }]);
+    assert.deepEqual(notes, []);
+    assert.ok(model.metrics.some(({ name }) => name === "orders_orders"));
+    // Counts of rows of two datasets have no place where both are known.
+    assert.deepEqual([unstated.includes("orders"), unstated.includes("refund_rate")], [false, true]);
   });
 
   it("carries what the format has no words for in an extension, until somebody changes the document", () => {

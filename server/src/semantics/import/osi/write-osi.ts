@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import { substituteNames } from "../../expression/names.ts";
+import { namesOf } from "../../expression/qualified-names.ts";
 import { replaceReferences } from "../../expression/sql-tokens.ts";
 import { createNotes } from "../../files/notes.ts";
-import { findMeasure, findMetric, isTime } from "../../model/find.ts";
+import { type FoundMeasure, findMeasure, findMetric, inputsOf, isTime } from "../../model/find.ts";
 import type {
   Dataset,
   Described,
@@ -36,7 +37,7 @@ export interface WrittenOsi {
 export function writeOsi(model: ModelDefinition): WrittenOsi {
   const plain = toDocument(model);
   const unstated = model.metrics
-    .filter((metric) => !metric.hidden && !expressionOf(metric, model))
+    .filter((metric) => !metric.hidden && !statedMetric(metric, model))
     .map(({ name }) => name);
   if (isDeepStrictEqual(sameOrder(read(plain)), sameOrder(model))) return { text: textOf(plain), unstated };
   const own = { vendor_name: VENDOR, data: JSON.stringify(model) };
@@ -82,7 +83,8 @@ function sameOrder(value: unknown): unknown {
 }
 
 function toDocument(model: ModelDefinition) {
-  const { name, description, instruction, datasets, relationships, metrics, extensions = [] } = model;
+  const { name, description, instruction, datasets, relationships, extensions = [] } = model;
+  const shared = metricsOf(undefined, model);
   return {
     version: VERSION,
     semantic_model: [
@@ -90,7 +92,7 @@ function toDocument(model: ModelDefinition) {
         name,
         ...(description && { description }),
         ...(instruction && { ai_context: { instructions: instruction } }),
-        datasets: datasets.map(toDataset),
+        datasets: datasets.map((dataset) => toDataset(dataset, model)),
         ...(relationships.length > 0 && {
           relationships: relationships
             .filter(
@@ -106,7 +108,7 @@ function toDocument(model: ModelDefinition) {
               ...described(rest),
             })),
         }),
-        ...(metrics.length > 0 && { metrics: metrics.flatMap((metric) => toMetric(metric, model) ?? []) }),
+        ...(shared.length > 0 && { metrics: shared }),
         ...(extensions.length > 0 && { custom_extensions: extensions.map(toExtension) }),
       },
     ],
@@ -135,7 +137,8 @@ function described({
   };
 }
 
-function toDataset({ name, table, sql, keys, dimensions, ...rest }: Dataset) {
+function toDataset({ name, table, sql, keys, dimensions, ...rest }: Dataset, model: ModelDefinition) {
+  const metrics = metricsOf(name, model);
   const [primary, ...unique] = keys;
   return {
     name,
@@ -144,6 +147,7 @@ function toDataset({ name, table, sql, keys, dimensions, ...rest }: Dataset) {
     ...(unique.length > 0 && { unique_keys: unique }),
     ...described(rest),
     ...(dimensions.length > 0 && { fields: dimensions.map((dimension) => toField(dimension, name)) }),
+    ...(metrics.length > 0 && { metrics }),
   };
 }
 
@@ -170,10 +174,42 @@ function qualified(expr: string, dataset: string): string {
   return replaceReferences(expr, ({ name }) => `${dataset}.${name}`);
 }
 
-function toMetric(metric: Metric, model: ModelDefinition) {
-  const expression = metric.hidden ? undefined : expressionOf(metric, model);
+/** The metrics of a dataset, or of the model. */
+function metricsOf(dataset: string | undefined, model: ModelDefinition) {
+  return model.metrics.flatMap((metric) => {
+    const stated = metric.hidden ? undefined : statedMetric(metric, model);
+    if (!stated || stated.dataset !== dataset) return [];
+    const prefix = `${dataset}_`;
+    const name = metric.name.startsWith(prefix) ? metric.name.slice(prefix.length) : metric.name;
+    const expression = { dialects: [{ dialect: "ANSI_SQL", expression: stated.expression }] };
+    return [{ name, expression, ...described(metric) }];
+  });
+}
+
+/** Columns without a dataset before them are only known in the metrics of that dataset. */
+function statedMetric(metric: Metric, model: ModelDefinition) {
+  const expression = expressionOf(metric, model);
   if (expression === undefined) return undefined;
-  return { name: metric.name, expression: { dialects: [{ dialect: "ANSI_SQL", expression }] }, ...described(metric) };
+  const measures = measuresOf(metric, model);
+  const isBare = measures.some(({ measure: { expr, filter } }) =>
+    expr === undefined
+      ? true
+      : [expr, filter ?? ""].some((text) => namesOf(text).some(({ qualifier }) => qualifier === undefined)),
+  );
+  if (!isBare) return { expression };
+  const [dataset, other] = new Set(measures.map((found) => found.dataset.name));
+  return other === undefined ? { expression, dataset } : undefined;
+}
+
+function measuresOf(metric: Metric, model: ModelDefinition): readonly FoundMeasure[] {
+  if (metric.kind === "simple" || metric.kind === "cumulative") {
+    const found = findMeasure(model, metric.measure);
+    return found ? [found] : [];
+  }
+  return inputsOf(metric).flatMap((input) => {
+    const found = findMetric(model, input.metric);
+    return found ? measuresOf(found, model) : [];
+  });
 }
 
 /** A metric as one expression; undefined where the format has no words for it. */
@@ -200,8 +236,7 @@ function expressionOf(metric: Metric, model: ModelDefinition): string | undefine
 
 function callOf({ aggregation, expr, filter }: Measure, dataset: string): string | undefined {
   const kept = filter === undefined ? expr : `CASE WHEN ${filter} THEN ${expr ?? "1"} END`;
-  // A count of rows says of which dataset only by a column.
-  if (kept === undefined) return undefined;
+  if (kept === undefined) return aggregation === "count" ? "COUNT(*)" : undefined;
   const value = qualified(kept, dataset);
   const functions: Readonly<Partial<Record<Measure["aggregation"], string>>> = {
     sum: `SUM(${value})`,
