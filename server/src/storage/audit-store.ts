@@ -1,4 +1,4 @@
-import type { AuditQuery, AuditRow, AuditStore } from "./contract.ts";
+import type { AuditQuery, AuditRow, AuditStore } from "./caller-contract.ts";
 import type { Engine } from "./engine.ts";
 
 /** The audit log over any dialect. */

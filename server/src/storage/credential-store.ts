@@ -1,5 +1,6 @@
 import { alreadyExists } from "#status";
-import type { CredentialQuery, CredentialRow, CredentialStore, Page } from "./contract.ts";
+import type { CredentialQuery, CredentialRow, CredentialStore } from "./caller-contract.ts";
+import type { Page } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { prepare, toPage } from "./queries.ts";
 import type { StoredCredential } from "./tables.ts";

@@ -1,16 +1,12 @@
 /** Durable data behind store interfaces: one folder per SQL dialect, the same contract tests for each. */
 
+export type { AuditQuery, AuditRow, AuditStore, CredentialRow, CredentialStore } from "./caller-contract.ts";
 export { checkStorage } from "./check-storage.ts";
 export type {
-  AuditQuery,
-  AuditRow,
-  AuditStore,
   ConversationCondition,
   ConversationHead,
   ConversationQuery,
   ConversationStore,
-  CredentialRow,
-  CredentialStore,
   ExportRow,
   ExportStore,
   ForeignWrite,
