@@ -12,14 +12,14 @@ import { ROOT } from "./progress.mjs";
  */
 const KINDS = [
   ["server/test/console/pages.test.ts", 1],
-  ["server/test/console/", 6],
+  ["server/test/console/", 8],
   ["console/test/", 1],
   ["python/src/", 4],
   ["python/", 1],
   ...["live", "python", "voice"].map((folder) => [`server/test/${folder}/`, 4]),
   ...["replicas", "sandbox-attacks"].map((folder) => [`server/test/${folder}/`, 1]),
-  ["server/test/", 10],
-  ["", 20],
+  ["server/test/", 15],
+  ["", 30],
 ];
 
 /** Its files wait for pages: a group of them runs beside two that compute. */
