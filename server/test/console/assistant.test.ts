@@ -19,6 +19,8 @@ async function assistantOf(page: Page) {
   const box = panel.getByLabel("Message to the assistant");
   await box.waitFor();
   const tell = async (text: string) => {
+    // One turn runs at a time.
+    await panel.getByRole("button", { name: "Send to the assistant" }).waitFor();
     await box.fill(text);
     await box.press("Enter");
   };

@@ -60,6 +60,7 @@ function AssistantPanel({ app, onClose }: AssistantPanelProps) {
             key={at}
             entry={entry}
             progress={running && at === entries.length - 1 ? progress : undefined}
+            busy={running}
             onSay={chat.say}
             onConfirm={chat.confirm}
           />

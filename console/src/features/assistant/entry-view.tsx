@@ -15,12 +15,14 @@ interface EntryViewProps {
   readonly entry: Entry;
   /** What is being done, while more of it is on its way. */
   readonly progress: string | undefined;
+  /** Whether the assistant is busy: one turn runs at a time. */
+  readonly busy: boolean;
   readonly onSay: (text: string) => void;
   readonly onConfirm: (confirmationId: string, confirmed: boolean) => void;
 }
 
 /** A message: words, the change that is proposed, questions with answers to click. */
-export function EntryView({ entry, progress, onSay, onConfirm }: EntryViewProps) {
+export function EntryView({ entry, progress, busy, onSay, onConfirm }: EntryViewProps) {
   if (entry.by === "user") return <p className="assistant-said">{entry.text}</p>;
   const { text, patch, questions, proposal } = entry;
   const version = versionToRestore(entry);
@@ -31,14 +33,14 @@ export function EntryView({ entry, progress, onSay, onConfirm }: EntryViewProps)
         <section className="card assistant-proposal" aria-label="Proposed change">
           <Words text={proposal.context} />
           {patch && <PatchView patch={patch} />}
-          <Decision proposal={proposal} onConfirm={onConfirm} />
+          <Decision proposal={proposal} busy={busy} onConfirm={onConfirm} />
         </section>
       )}
       {questions.map(({ question, options }) => (
         <section key={question} className="stack tight" aria-label={question}>
           <p className="assistant-question">{question}</p>
           {options.map(({ title, details, submitText }) => (
-            <Button key={title} small onPress={() => onSay(submitText || title)}>
+            <Button key={title} small isDisabled={busy} onPress={() => onSay(submitText || title)}>
               <span>
                 {title}
                 {details && <span className="muted"> {details}</span>}
@@ -66,15 +68,19 @@ function Words({ text }: { readonly text: string }) {
 
 const OUTCOMES = { applied: "Applied", declined: "Not applied", past: "No longer open" } as const;
 
-function Decision({ proposal, onConfirm }: { readonly proposal: Proposal } & Pick<EntryViewProps, "onConfirm">) {
+function Decision({
+  proposal,
+  busy,
+  onConfirm,
+}: { readonly proposal: Proposal } & Pick<EntryViewProps, "busy" | "onConfirm">) {
   const { confirmationId, positiveLabel, negativeLabel, state } = proposal;
   if (state !== "open") return <p className="muted">{OUTCOMES[state]}</p>;
   return (
     <div className="row wrap">
-      <Button small tone="primary" onPress={() => onConfirm(confirmationId, true)}>
+      <Button small tone="primary" isDisabled={busy} onPress={() => onConfirm(confirmationId, true)}>
         <Check size={14} aria-hidden="true" /> {positiveLabel}
       </Button>
-      <Button small onPress={() => onConfirm(confirmationId, false)}>
+      <Button small isDisabled={busy} onPress={() => onConfirm(confirmationId, false)}>
         {negativeLabel}
       </Button>
     </div>

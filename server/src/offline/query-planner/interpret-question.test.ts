@@ -143,6 +143,14 @@ describe("the rules for questions to data", () => {
     for (const question of interpretation.kind === "reply" ? interpretation.followUps : []) parsed(question);
   });
 
+  it("refuses where it understands a value but not what is asked of it", () => {
+    for (const word of ["weather", "colour"]) {
+      const interpretation = interpretQuestion([`What is the ${word} in London?`], model, NOW);
+      assert.equal(interpretation.kind, "reply");
+      assert.match(interpretation.kind === "reply" ? interpretation.text : "", new RegExp(`“${word}”`));
+    }
+  });
+
   it("describes numbers that are cells of the rows", async () => {
     const query = parsed("revenue by category");
     const result = await model.source.query({ sql: query.sql, limits: LIMITS, signal });

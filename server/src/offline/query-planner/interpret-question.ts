@@ -91,12 +91,12 @@ function isFullyKnown(question: string, model: SemanticModel, now: Date): boolea
   return parseSemantics(parseConstituents(tokenize(question), lexiconOf(model), now), model).unknown.length === 0;
 }
 
-/** Only a dimension was understood, and unknown words may be the measure: a list of groups is no answer. */
+/** Only a dimension or a value was understood, and unknown words may be what is asked for: rows beside it are no answer. */
 function isUnderspecified({ query, subjects, parsed }: Resolved): boolean {
-  const { measures, dimensions, filters, existence } = query;
+  const { measures, dimensions, existence } = query;
   const grouped = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
   const named = subjects.filter((table) => !grouped.includes(table));
-  return !existence && parsed.unknown.length > 0 && measures.length === 0 && named.length === 0 && filters.length === 0;
+  return !existence && parsed.unknown.length > 0 && measures.length === 0 && named.length === 0;
 }
 
 function isEmpty({ measures, dimensions, filters, countGroups, existence }: SemanticQuery): boolean {
