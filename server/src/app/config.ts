@@ -11,7 +11,7 @@ import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
-import type { DatabaseOptions } from "#storage";
+import type { BucketOptions, DatabaseOptions } from "#storage";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./a2a-section.ts";
@@ -19,10 +19,11 @@ import { type AccessConfig, AccessSectionSchema, accessConfig } from "./access-s
 import { type AnalyticsConfig, AnalyticsSectionSchema, analyticsConfig } from "./analytics-section.ts";
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
+import { BucketSectionSchema } from "./bucket-section.ts";
 import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
-import { DatabaseSectionSchema, databaseConfig } from "./database-section.ts";
+import { DatabaseSectionSchema, storageConfig } from "./database-section.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
 import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./generation-section.ts";
 import {
@@ -59,6 +60,8 @@ export interface Config {
   readonly cacheDir: string;
   /** A PostgreSQL database in place of the one in the data folder. Default none. */
   readonly database?: DatabaseOptions;
+  /** A bucket of an S3-compatible store for blobs. Default none: they are in the database, or in the data folder. */
+  readonly bucket?: BucketOptions;
   /** pino level. Default `info`. */
   readonly logLevel: string;
   /** Form of the log's lines. Default `pretty` when standard error is a terminal, else `json`. */
@@ -176,6 +179,7 @@ const FileSchema = z.strictObject({
   host: z.string().optional(),
   data: ConfigPath.optional(),
   database: DatabaseSectionSchema.optional(),
+  s3: BucketSectionSchema.optional(),
   log: z.string().optional(),
   logFormat: z.enum(LOG_FORMATS).optional(),
   allowUnauthenticated: z.boolean().optional(),
@@ -317,7 +321,7 @@ export function readConfig(
     ...(cloudStorage && { cloudStorage: { ...cloudStorage, buckets: file.cloudStorage?.buckets ?? [] } }),
     drainMs: 1_000 * (file.drainSeconds ?? 25),
     ...(recordDir && { recordDir: resolve(recordDir) }),
-    ...definedFields({ telemetry, tls, database: databaseConfig(file.database, environment, fault) }),
+    ...definedFields({ telemetry, tls, ...storageConfig(file, environment, fault) }),
     example: flags["no-example"] ? false : (file.example ?? true),
   });
 }

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { createLogger, definedFields } from "#base";
 import { type DatabaseOptions, migrateSchema } from "#storage";
+import { type BucketSection, bucketConfig } from "./bucket-section.ts";
 import type { Config } from "./config.ts";
 import { ConfigPath } from "./config-path.ts";
 import { ConfigError, count, truth } from "./config-values.ts";
@@ -18,9 +19,21 @@ export const DatabaseSectionSchema = z.strictObject({
   replica: z.string().min(1).optional(),
 });
 
-/** The database of the environment and the section (DB-1); undefined when there is none. `fault` creates the error for a message. */
-export function databaseConfig(
-  section: z.infer<typeof DatabaseSectionSchema> = {},
+type DatabaseSection = z.infer<typeof DatabaseSectionSchema>;
+
+/** Where everything is stored but in the data folder. `fault` creates the error for a message. */
+export function storageConfig(
+  { database, s3 }: { readonly database?: DatabaseSection | undefined; readonly s3?: BucketSection | undefined },
+  environment: NodeJS.ProcessEnv,
+  fault: (sentence: string) => Error,
+) {
+  const bucket = bucketConfig(s3, environment, fault);
+  return definedFields({ database: databaseConfig(database, environment, fault), bucket });
+}
+
+/** The database of the environment and the section (DB-1); undefined when there is none. */
+function databaseConfig(
+  section: DatabaseSection = {},
   environment: NodeJS.ProcessEnv,
   fault: (sentence: string) => Error,
 ): DatabaseOptions | undefined {
@@ -63,8 +76,8 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 /** Where the server's data is, for `openStorage`. */
-export function storagePlace({ dataDir, database }: Pick<Config, "dataDir" | "database">) {
-  return { dataDir, ...definedFields({ database }) };
+export function storagePlace({ dataDir, database, bucket }: Pick<Config, "dataDir" | "database" | "bucket">) {
+  return { dataDir, ...definedFields({ database, bucket }) };
 }
 
 /** Where the server's data is, for people: without user and password. */

@@ -1,14 +1,24 @@
-import { createLogger, systemClock } from "#base";
-import { type MoveReport, moveStorage } from "#storage";
+import { createLogger, definedFields, systemClock } from "#base";
+import { type MoveReport, moveBlobs, moveStorage } from "#storage";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-values.ts";
 
-/** Copies everything between the data folder and the database of a configuration (DB-11). `progress` is called with a line now and then. */
+type Direction = "to-database" | "to-folder" | "to-bucket" | "from-bucket";
+
+/**
+ * Copies everything between the data folder and the database of a configuration (DB-11), or blobs between these and the bucket (DB-14).
+ * `progress` is called with a line now and then.
+ */
 export async function moveData(
-  { dataDir, database, sealing }: Pick<Config, "dataDir" | "database" | "sealing">,
-  direction: "to-database" | "to-folder",
+  { dataDir, database, bucket, sealing }: Pick<Config, "dataDir" | "database" | "bucket" | "sealing">,
+  direction: Direction,
   progress: (line: string) => void,
 ): Promise<MoveReport> {
+  if (direction === "to-bucket" || direction === "from-bucket") {
+    if (!bucket) throw new ConfigError("FRONTDESK_S3_BUCKET is not set: it names one end of the move.");
+    const ends = { dataDir, ...definedFields({ database }), bucket };
+    return moveBlobs({ ...ends, clock: systemClock, logger: createLogger("silent") }, direction);
+  }
   if (!database) throw new ConfigError("FRONTDESK_DATABASE_URL is not set: it names one end of the move.");
   const options = { dataDir, database, clock: systemClock, logger: createLogger("silent") };
   const report = await moveStorage(options, direction, progress);

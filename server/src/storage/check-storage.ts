@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { systemClock } from "#base";
 import type { StorageOptions } from "./contract.ts";
 import { StorageError } from "./errors.ts";
 
@@ -11,11 +12,16 @@ const MAX_READ = 256 * 1_024 * 1_024;
  * Looks at the database that is configured, or that of the data folder, and changes nothing; a server may run on it. Returns what was found, one sentence
  * without a full stop. Throws a `StorageError` with one sentence for the operator.
  */
-export async function checkStorage({
-  dataDir,
-  database,
-  logger,
-}: Pick<StorageOptions, "dataDir" | "database" | "logger">): Promise<string> {
+export async function checkStorage(options: Omit<StorageOptions, "clock" | "onCommit">): Promise<string> {
+  const tables = await checkTables(options);
+  if (!options.bucket) return tables;
+  const { openBucket } = await import("./s3/bucket.ts");
+  const bucket = openBucket(options.bucket, systemClock);
+  await bucket.names("", 1).finally(() => bucket.close());
+  return `${tables}; files in the bucket ${bucket.place}`;
+}
+
+async function checkTables({ dataDir, database, logger }: Omit<StorageOptions, "clock" | "onCommit">): Promise<string> {
   if (!database) return checkFile(join(dataDir, "frontdesk.db"));
   const { checkDatabase } = await import("./postgres/open-postgres.ts");
   const { to } = await checkDatabase(database, logger);

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "#base";
 import type { AuditStore, CredentialStore } from "./caller-contract.ts";
-import type { DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
+import type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
 import type { TaskStore } from "./task-contract.ts";
 
 /** A stored resource: the whole message as protobuf bytes, and columns for queries. */
@@ -308,6 +308,8 @@ export interface StorageOptions {
   readonly dataDir: string;
   /** A PostgreSQL database in place of the embedded one; then nothing is stored in the folder. */
   readonly database?: DatabaseOptions;
+  /** A bucket for blobs. Default: they are in the database, or files of the folder. */
+  readonly bucket?: BucketOptions;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called after each commit with the number of writes that shared it. */

@@ -24,7 +24,7 @@ export type {
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";
 export type { MoveReport } from "./move/move.ts";
-export { migrateSchema, moveStorage, openStorage } from "./open-storage.ts";
+export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-storage.ts";
 export { searchWords } from "./select-conversations.ts";
-export type { DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
+export type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
 export type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

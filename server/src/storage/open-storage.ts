@@ -3,11 +3,18 @@ import { resolve } from "node:path";
 import type { Logger } from "#base";
 import type { Storage, StorageOptions } from "./contract.ts";
 import type { MoveReport } from "./move/move.ts";
-import type { DatabaseOptions } from "./shared-contract.ts";
+import type { BucketOptions, DatabaseOptions } from "./shared-contract.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 /** Opens the database that is configured, or else the data folder. Throws a `StorageError` with one sentence for the operator. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { bucket } = options;
+  if (!bucket) return openTables(options);
+  const { withBlobsInBucket } = await import("./s3/bucket-blobs.ts");
+  return withBlobsInBucket(() => openTables(options), bucket, options);
+}
+
+async function openTables(options: StorageOptions): Promise<Storage> {
   const { database } = options;
   if (!database) return openSqlite(options);
   // For what a server keeps beside its data: caches, and the operator's file.
@@ -24,6 +31,25 @@ export async function migrateSchema(
 ): Promise<{ readonly from: number; readonly to: number }> {
   const { migrateDatabase } = await import("./postgres/open-postgres.ts");
   return migrateDatabase(database, logger);
+}
+
+/** Copies the blobs of the data folder or database into the bucket, or back (DB-14). No server may use them meanwhile. */
+export async function moveBlobs(
+  { dataDir, database, bucket: options, clock, logger }: StorageOptions & { readonly bucket: BucketOptions },
+  direction: "to-bucket" | "from-bucket",
+): Promise<MoveReport> {
+  const [{ openBucket }, { blobsIntoBucket, blobsOutOfBucket }] = await Promise.all([
+    import("./s3/bucket.ts"),
+    import("./move/move-blobs.ts"),
+  ]);
+  await using open = new AsyncDisposableStack();
+  const bucket = openBucket(options, clock);
+  open.defer(() => bucket.close());
+  const side = database
+    ? await (await import("./move/database-side.ts")).openDatabaseSide(database, logger)
+    : (await import("./move/folder-side.ts")).openFolderSide(dataDir, clock);
+  open.defer(() => side.close());
+  return direction === "to-bucket" ? await blobsIntoBucket(side, bucket) : await blobsOutOfBucket(bucket, side);
 }
 
 /** Copies everything between the data folder and the database, neither of which a server may use meanwhile (DB-11). */

@@ -59,3 +59,15 @@ export interface DatabaseOptions {
   /** The name of this server in the table of replicas and in logs. Default: the name of the machine. */
   readonly replica?: string;
 }
+
+/** Where blobs are kept beside the database or the data folder: a bucket of an S3-compatible store. */
+export interface BucketOptions {
+  /** `https://s3.eu-central-1.amazonaws.com`, `http://minio:9000`: without a path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Before the name of each object: "" or a path with a slash at its end. */
+  readonly prefix: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}

@@ -101,8 +101,10 @@ function insertion(table: MovedTable, rows: readonly Row[]): { sql: string; para
     return `(${cells.join(", ")})`;
   });
   const overriding = table.counted ? "overriding system value" : "";
+  // What comes out of a bucket is newer than what is there; nothing else comes twice.
+  const replacing = table.name === "blobs" ? "on conflict (key) do update set bytes = excluded.bytes" : "";
   return {
-    sql: `insert into ${table.name} (${columns.join(", ")}) ${overriding} values ${places.join(", ")}`,
+    sql: `insert into ${table.name} (${columns.join(", ")}) ${overriding} values ${places.join(", ")} ${replacing}`,
     parameters,
   };
 }

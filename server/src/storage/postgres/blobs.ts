@@ -1,11 +1,8 @@
 import { hash } from "node:crypto";
-import { resourceExhausted } from "#status";
+import { requireBlobSize } from "../blob-size.ts";
 import type { BlobStore } from "../contract.ts";
 import type { Engine } from "../engine.ts";
 import type { KeyStore } from "../shared-contract.ts";
-
-/** Bytes that one blob may have: 64 MiB. */
-const MAX_BLOB_BYTES = 64 * 1024 * 1024;
 
 /** Blobs in a table: not compressed, because images and archives are already. */
 export function createBlobStore({ all, commit }: Pick<Engine, "all" | "commit">): BlobStore {
@@ -18,13 +15,7 @@ export function createBlobStore({ all, commit }: Pick<Engine, "all" | "commit">)
       return row?.bytes;
     },
     put: async (key, bytes) => {
-      if (bytes.byteLength > MAX_BLOB_BYTES)
-        throw resourceExhausted(
-          `A stored file has at most ${MAX_BLOB_BYTES} bytes; this one has ${bytes.byteLength}.`,
-          {
-            reason: "BLOB_TOO_LARGE",
-          },
-        );
+      requireBlobSize(bytes);
       const sql = "insert into blobs values ($1, $2) on conflict (key) do update set bytes = excluded.bytes";
       await commit([{ sql, parameters: [digest(key), bytes] }]);
     },

@@ -1,12 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { resourceExhausted } from "#status";
+import { requireBlobSize } from "../blob-size.ts";
 import type { BlobStore } from "../contract.ts";
 import { syncFolder } from "./data-folder.ts";
-
-/** Bytes that one blob may have: 64 MiB. */
-const MAX_BLOB_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a folder of blobs, one file each, named by the SHA-256 of its key, so that no key is a path. They are not
@@ -29,7 +26,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
   }
 
   async function put(key: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.byteLength > MAX_BLOB_BYTES) throw tooLarge(bytes.byteLength);
+    requireBlobSize(bytes);
     const draft = join(incoming, randomUUID());
     try {
       await writeSynced(draft, bytes);
@@ -56,12 +53,6 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-function tooLarge(size: number): Error {
-  return resourceExhausted(`A stored file has at most ${MAX_BLOB_BYTES} bytes; this one has ${size}.`, {
-    reason: "BLOB_TOO_LARGE",
-  });
 }
 
 function isMissing(error: unknown): boolean {
