@@ -30,6 +30,7 @@ const GROUPS = {
   Operate: {
     Configuration: "configuration",
     "More than one machine": "scale",
+    Terraform: "terraform",
     "Who calls": "auth",
     "Who may do what": "access",
     Audit: "audit",

@@ -34,6 +34,7 @@ export type { ObjectStorage } from "./object-storage.ts";
 export { localAddress, type OperatorFile, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
 export { createSealer, isSealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
+export { shortestFloat } from "./shortest-float.ts";
 export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";

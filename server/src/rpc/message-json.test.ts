@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
+import { create, fromBinary, fromJson, toBinary } from "@bufbuild/protobuf";
 import { AnySchema, anyPack } from "@bufbuild/protobuf/wkt";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
@@ -18,6 +18,20 @@ describe("JSON of messages", () => {
       name: "o",
       metadata: { "@type": "type.googleapis.com/google.cloud.ces.v1beta.App", name: "a" },
     });
+  });
+
+  it("shows floats with the digits that they have, in an Any too (WIRE-27)", () => {
+    const evaluationMetricsThresholds = {
+      goldenEvaluationMetricsThresholds: {
+        turnLevelMetricsThresholds: { overallToolInvocationCorrectnessThreshold: 0.1 },
+      },
+    };
+    const given = { name: "a", evaluationMetricsThresholds };
+    const stored = fromBinary(AppSchema, toBinary(AppSchema, fromJson(AppSchema, given)));
+    assert.deepEqual(json(AppSchema, stored), given);
+    const operation = create(OperationSchema, { result: { case: "response", value: anyPack(AppSchema, stored) } });
+    const type = "type.googleapis.com/google.cloud.ces.v1beta.App";
+    assert.deepEqual(json(OperationSchema, operation), { response: { "@type": type, ...given } });
   });
 
   it("shows an Any of an unknown type as its bytes, next to known ones", () => {

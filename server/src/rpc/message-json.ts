@@ -9,6 +9,7 @@ import {
 import { type Any, AnySchema, BytesValueSchema } from "@bufbuild/protobuf/wkt";
 import type { JsonValue } from "#base";
 import { compileRewrite, type Rewrite, replace } from "./rewrite.ts";
+import { createFloatShortener } from "./short-floats.ts";
 
 /** Renders messages as proto3 JSON. `enumAsInteger`: enum numbers instead of names, as `$alt=json;enum-encoding=int` asks. */
 export type MessageJson = (type: DescMessage, message: Message, enumAsInteger?: boolean) => JsonValue;
@@ -18,16 +19,23 @@ export type MessageJson = (type: DescMessage, message: Message, enumAsInteger?: 
  * `{"@type", "value": base64}` instead of failing the whole response.
  */
 export function createMessageJson(types: TypeRegistry): MessageJson {
+  const shortenFloats = createFloatShortener(types);
   return (type, message, enumAsInteger = false) => {
-    try {
-      return toJson(type, message, { registry: types, enumAsInteger });
-    } catch (error) {
-      const opaque = undecodableTypes(type, message, types);
-      if (opaque.size === 0) throw error;
-      const wrapped = rewriteAnys(type, (any) => (opaque.has(typeNameOf(any)) ? asBytesValue(any) : any))(message);
-      return toJson(type, wrapped, { registry: withOpaque(types, opaque), enumAsInteger });
-    }
+    const json = jsonOf(type, message, types, enumAsInteger);
+    shortenFloats(type, json);
+    return json;
   };
+}
+
+function jsonOf(type: DescMessage, message: Message, types: TypeRegistry, enumAsInteger: boolean): JsonValue {
+  try {
+    return toJson(type, message, { registry: types, enumAsInteger });
+  } catch (error) {
+    const opaque = undecodableTypes(type, message, types);
+    if (opaque.size === 0) throw error;
+    const wrapped = rewriteAnys(type, (any) => (opaque.has(typeNameOf(any)) ? asBytesValue(any) : any))(message);
+    return toJson(type, wrapped, { registry: withOpaque(types, opaque), enumAsInteger });
+  }
 }
 
 function undecodableTypes(type: DescMessage, message: Message, types: TypeRegistry): ReadonlySet<string> {

@@ -1,3 +1,5 @@
+import { shortestFloat } from "#base";
+
 /** A double in Java's format, which package files have: `0.0`, `1044.0`, `1.23456789E8` (PKG-13). */
 export function formatDouble(value: number): string {
   return format(value, (number) => number.toString());
@@ -5,7 +7,7 @@ export function formatDouble(value: number): string {
 
 /** A 32-bit float in the fewest digits that read back as the same float: `1.16`, `1.0`. */
 export function formatFloat(value: number): string {
-  return format(value, shortestFloat);
+  return format(value, (number) => shortestFloat(number).toString());
 }
 
 function format(value: number, digitsOf: (value: number) => string): string {
@@ -33,13 +35,4 @@ function plain(digits: string, exponent: number): string {
   if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
   return `${whole}.${digits.slice(exponent + 1) || "0"}`;
-}
-
-/** Nine digits always suffice for a float. */
-function shortestFloat(value: number): string {
-  for (let precision = 1; precision < 9; precision += 1) {
-    const text = value.toPrecision(precision);
-    if (Math.fround(Number(text)) === Math.fround(value)) return Number(text).toString();
-  }
-  return Number(value.toPrecision(9)).toString();
 }
