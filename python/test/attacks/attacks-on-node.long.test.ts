@@ -1,0 +1,3 @@
+import { tryAttacksOnNode } from "./attacks-on-node.ts";
+
+tryAttacksOnNode((all) => all);
