@@ -12,6 +12,7 @@ import { ensureGenerated } from "./launch/generated.mjs";
 import { findNode } from "./launch/node.mjs";
 import { fail, ROOT } from "./launch/progress.mjs";
 import { testFiles } from "./launch/test-files.mjs";
+import { ensureTestProgram } from "./launch/test-program.mjs";
 
 const [command = "start", ...args] = process.argv.slice(2);
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
@@ -20,15 +21,20 @@ const MODULES = join(ROOT, "node_modules");
 /** One more than there are processors: while a file waits for a page or a timer, another one runs. The runner's default is one less. */
 const TEST_FILES_AT_ONCE = `--test-concurrency=${cpus().length + 1}`;
 
-/** What each command needs, and what it then runs with Node 24. `lean`: it needs no packages for development. */
+/** What each command needs, and what it then runs with Node 24. `lean`: it needs no packages for development. `bundled`: it starts the bundled server. */
 const COMMANDS = {
   start: { lean: true, console: true, run: () => [...SERVER_FLAGS, SERVER, "start", ...args] },
   frontdesk: { lean: true, run: () => [...SERVER_FLAGS, SERVER, ...args] },
   dev: { console: true, run: () => [...SERVER_FLAGS, "--watch", SERVER, "start", ...args] },
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
-  test: { console: true, run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)] },
+  test: {
+    console: true,
+    bundled: true,
+    run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)],
+  },
   "test:long": {
     console: true,
+    bundled: true,
     run: () => ["--test", "--test-concurrency=1", "--test-timeout=900000", ...testFiles(args, { long: true })],
   },
   "test:packages": {
@@ -61,6 +67,7 @@ try {
   const {
     lean,
     console: needsConsole,
+    bundled,
     run,
   } = COMMANDS[command] ??
   fail(`'${command}' is not a command of this project; use one of ${Object.keys(COMMANDS).join(", ")}.`);
@@ -70,16 +77,18 @@ try {
   await ensureGenerated(node);
   if (needsConsole) await ensureConsole(node);
   if (lean && !isBuilt) removeBuilders();
-  await runProgram(node, run());
+  const variables = bundled ? { FRONTDESK_TEST_PROGRAM: await ensureTestProgram(node) } : {};
+  await runProgram(node, run(), variables);
 } catch (error) {
   process.stderr.write(`frontdesk: ${error.message}\n`);
   process.exitCode = 1;
 }
 
 /** Runs the program with the terminal, the signals and the exit code of this process. */
-function runProgram(node, programArgs) {
+function runProgram(node, programArgs, variables) {
   const env = {
     ...process.env,
+    ...variables,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, ".cache", "frontdesk-compile"),
   };
   const program = programArgs.find((arg) => !arg.startsWith("-"));

@@ -1,5 +1,6 @@
 // The server as JavaScript: Node runs no TypeScript below node_modules, and one file is loaded faster than two thousand.
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { ROOT } from "../launch/progress.mjs";
 
@@ -30,18 +31,23 @@ const OWN_PLACE = /\bimport\.meta\.(url|filename|dirname)\b/g;
 
 /**
  * Writes the bundle into a folder: `cli/main.js`, a file for each thread and process that the server starts, and what they share
- * in `chunks/`. Returns the files that went into it.
+ * in `chunks/`. Returns the files that went into it. `inCheckout`: it runs in this checkout only, and finds the files that are not
+ * modules where the sources find them.
  */
-export async function bundleServer(folder) {
+export async function bundleServer(folder, { inCheckout = false } = {}) {
   const bundle = await rolldown({
     cwd: ROOT,
-    input: { "cli/main": join(SOURCES, "cli", "main.ts") },
+    // The second, so that no chunk imports the first, which runs a command.
+    input: {
+      "cli/main": join(SOURCES, "cli", "main.ts"),
+      "cli/run-command-line": join(SOURCES, "cli", "run-command-line.ts"),
+    },
     platform: "node",
     // Of packages with both, the modules: some of the others load their own files in ways that only Node follows.
     resolve: { mainFields: ["module", "main"] },
     external: [...OUTSIDE, "pg-native", "#places"],
     transform: { target: TARGET },
-    plugins: [placesOfSources()],
+    plugins: [inCheckout ? placesInCheckout(folder) : placesOfSources()],
     onLog: (level, log) => refuseLog(level, log),
   });
   const { output } = await bundle.write({
@@ -66,10 +72,8 @@ function placesOfSources() {
     name: "places-of-sources",
     transform(code, id) {
       if (!id.startsWith(SOURCES) || !code.includes("import.meta")) return null;
-      const folder = relative(SOURCES, join(id, "..")).replaceAll("\\", "/");
-      for (const [, name] of code.matchAll(STARTED))
-        this.emitFile({ type: "chunk", id: join(id, "..", `${name}.ts`), fileName: `${folder}/${name}.js` });
-      const path = JSON.stringify(`./${relative(SOURCES, id).replaceAll("\\", "/").replace(/\.ts$/, ".js")}`);
+      emitStarted(this, code, id);
+      const path = JSON.stringify(`./${outputOf(id)}`);
       const replaced = code.replace(OWN_PLACE, (_, part) => `__place.${part}`);
       return `import { placeOf as __placeOf } from "#places";\nconst __place = __placeOf(${path});\n${replaced}`;
     },
@@ -77,4 +81,29 @@ function placesOfSources() {
       this.emitFile({ type: "asset", fileName: PLACES, source: PLACES_CODE });
     },
   };
+}
+
+/** Leaves each source its place in the checkout, unless it starts something, which is bundled. */
+function placesInCheckout(folder) {
+  return {
+    name: "places-in-checkout",
+    transform(code, id) {
+      if (!id.startsWith(SOURCES) || !code.includes("import.meta")) return null;
+      const filename = emitStarted(this, code, id) ? join(folder, outputOf(id)) : id;
+      const place = { url: pathToFileURL(filename).href, filename, dirname: dirname(filename) };
+      return code.replace(OWN_PLACE, (_, part) => JSON.stringify(place[part]));
+    },
+  };
+}
+
+/** Makes an entry of each thread and process that a source starts. Whether there is one. */
+function emitStarted(context, code, id) {
+  const names = [...code.matchAll(STARTED)].map(([, name]) => join(dirname(id), `${name}.ts`));
+  for (const name of names) context.emitFile({ type: "chunk", id: name, fileName: outputOf(name) });
+  return names.length > 0;
+}
+
+/** The path of a source's file below the folder of the bundle. */
+function outputOf(id) {
+  return relative(SOURCES, id).replaceAll("\\", "/").replace(/\.ts$/, ".js");
 }

@@ -1,5 +1,7 @@
 // The process of `openCommandLine`: runs the entry of the command anew for each request, on modules that are loaded already.
+import { pathToFileURL } from "node:url";
 import type { CommandRun } from "./command-line.ts";
+import { PROGRAM } from "./program.ts";
 
 /** A command to run. */
 export interface CommandRequest {
@@ -12,8 +14,6 @@ export interface CommandRequest {
 export interface CommandReply extends CommandRun {
   readonly leftOpen: readonly string[];
 }
-
-const MAIN = new URL("../src/cli/main.ts", import.meta.url);
 
 /** How long a command has to close what it opened, milliseconds. */
 const CLOSING_MS = 10_000;
@@ -31,12 +31,12 @@ async function answer({ args, cwd, env }: CommandRequest): Promise<CommandReply>
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
-  process.argv = [process.execPath, MAIN.pathname, ...args];
+  process.argv = [process.execPath, PROGRAM, ...args];
   process.exitCode = undefined;
   const open = process.getActiveResourcesInfo();
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   try {
-    await import(`${MAIN}?run=${++runs}`);
+    await import(`${pathToFileURL(PROGRAM)}?run=${++runs}`);
   } catch (error) {
     process.stderr.write(`${(error as Error).stack}\n`);
     process.exitCode = 1;

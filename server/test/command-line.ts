@@ -2,9 +2,13 @@ import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { CommandReply, CommandRequest } from "./command-line-process.ts";
+import { PROGRAM } from "./program.ts";
 
-const MAIN = join(import.meta.dirname, "..", "src", "cli", "main.ts");
 const PROCESS = join(import.meta.dirname, "command-line-process.ts");
+
+/** Without it, a process compiles the program each time, which takes longer than most commands. */
+const { NODE_COMPILE_CACHE = "" } = process.env;
+const COMPILED = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
 /** How a command ended, and what it wrote. */
 export interface CommandRun {
@@ -22,10 +26,13 @@ export interface CommandPlace {
 }
 
 /** Runs `frontdesk` with these arguments in a process of its own, as a person would. */
-export function runCommand(args: readonly string[], place: CommandPlace = {}): Promise<CommandRun> {
-  const words = ["--disable-warning=ExperimentalWarning", MAIN, ...args];
+export function runCommand(
+  args: readonly string[],
+  { cwd, env = process.env }: CommandPlace = {},
+): Promise<CommandRun> {
+  const words = ["--disable-warning=ExperimentalWarning", PROGRAM, ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, words, place, (error, stdout, stderr) =>
+    execFile(process.execPath, words, { cwd, env: { ...COMPILED, ...env } }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });

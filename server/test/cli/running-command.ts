@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+import { PROGRAM } from "../program.ts";
 
 /** A command that runs until it is interrupted. */
 export interface RunningCommand extends AsyncDisposable {
@@ -15,7 +13,7 @@ export interface RunningCommand extends AsyncDisposable {
 
 /** Starts `frontdesk` with these arguments. Standard output and error are read as one text. */
 export function startCommand(args: readonly string[], env: NodeJS.ProcessEnv): RunningCommand {
-  const words = ["--disable-warning=ExperimentalWarning", MAIN, ...args];
+  const words = ["--disable-warning=ExperimentalWarning", PROGRAM, ...args];
   const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "pipe"] });
   let unseen = "";
   const changed = new EventTarget();

@@ -5,9 +5,9 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { PROGRAM } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
 const CACHE = join(ROOT, "node_modules", ".cache", "frontdesk");
 
 let folder: string;
@@ -26,7 +26,7 @@ class Output {
 
   constructor(...args: readonly string[]) {
     const env = { ...process.env, FRONTDESK_CACHE: CACHE };
-    this.child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, ...args], { env });
+    this.child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", PROGRAM, ...args], { env });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on("data", (chunk: Buffer) => {
         this.#text += chunk;

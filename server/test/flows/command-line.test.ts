@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
 import { startTestServer, TEST_CACHE, type TestServer } from "#testing";
 import { type CommandRun, openCommandLine, runCommand } from "../command-line.ts";
+import { PROGRAM, SOURCE } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
 const EXAMPLE = join(ROOT, "examples", "order-desk", "app");
 
 const commandLine = openCommandLine();
@@ -71,7 +72,11 @@ describe("frontdesk", () => {
   it("prints its version", async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, "server", "package.json"), "utf8"));
     for (const way of ["--version", "-v", "version"])
-      assert.deepEqual(await runFrontdesk(way), { code: 0, stdout: `${version}\n`, stderr: "" });
+      assert.deepEqual(await frontdesk(way), { code: 0, stdout: `${version}\n`, stderr: "" });
+    for (const program of new Set([PROGRAM, SOURCE])) {
+      const ran = await promisify(execFile)(process.execPath, [program, "--version"]);
+      assert.deepEqual(ran, { stdout: `${version}\n`, stderr: "" });
+    }
   });
 
   it("prints the help of every command that the overview lists, in every way to ask for it", async () => {
@@ -188,7 +193,7 @@ describe("frontdesk", () => {
     const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
     const args = [
       "--disable-warning=ExperimentalWarning",
-      MAIN,
+      PROGRAM,
       "start",
       "--port",
       "0",
@@ -232,7 +237,7 @@ describe("frontdesk", () => {
   /** What a server writes from its start to its end, in a folder of its own. */
   async function startedAndStopped(variables: NodeJS.ProcessEnv): Promise<string> {
     const data = await mkdtemp(join(folder, "logged-"));
-    const args = [MAIN, "start", "--port", "0", "--data", data];
+    const args = [PROGRAM, "start", "--port", "0", "--data", data];
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, ...variables },

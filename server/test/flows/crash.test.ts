@@ -5,16 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { startTestServer } from "#testing";
+import { PROGRAM } from "../program.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 
 /** The product as a process of its own, so that it can be killed; resolves with its address. */
 async function spawnServer(dataDir: string): Promise<{ child: ChildProcess; address: string }> {
   const args = [
     "--disable-warning=ExperimentalWarning",
-    MAIN,
+    PROGRAM,
     "start",
     "--port",
     "0",

@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { PROGRAM } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-const MAIN = join(ROOT, "server", "src", "cli", "main.ts");
 const APP = "projects/local/locations/us/apps/order-desk";
 
 async function freePort(): Promise<number> {
@@ -33,7 +33,7 @@ describe("GET /readyz", () => {
     const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
     const args = [
       "--disable-warning=ExperimentalWarning",
-      MAIN,
+      PROGRAM,
       "start",
       "--port",
       String(port),

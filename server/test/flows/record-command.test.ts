@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { readConfig, replay } from "#app";
 import type { JsonObject } from "#base";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { PROGRAM } from "../program.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const config = readConfig([], { FRONTDESK_CACHE: CACHE });
 const PARENT = "projects/local/locations/us";
@@ -97,7 +97,7 @@ async function frontdesk(...args: readonly string[]) {
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["--disable-warning=ExperimentalWarning", MAIN, ...args],
+      ["--disable-warning=ExperimentalWarning", PROGRAM, ...args],
       { env, cwd: folder },
     );
     return { code: 0, stdout, stderr: "" };

@@ -9,8 +9,8 @@ import { readConfig, replay } from "#app";
 import type { JsonObject } from "#base";
 import { call, ScriptedModel, say, startTestServer } from "#testing";
 import { startModernServer } from "../../src/tools/__fixtures__/modern-server.ts";
+import { PROGRAM } from "../program.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/the-shop`;
@@ -50,7 +50,7 @@ describe("a recording of an app with a toolset", () => {
       await send("POST", `${SESSION}:runSession`, { config: { session: SESSION }, inputs: [{ text: "where is A-1" }] });
       model.assertDone();
       const env = { ...process.env, FRONTDESK_SERVER: server.address, FRONTDESK_CACHE: CACHE };
-      const record = [MAIN, "record", "the-shop/one-session", stored];
+      const record = [PROGRAM, "record", "the-shop/one-session", stored];
       const { stdout } = await promisify(execFile)(
         process.execPath,
         ["--disable-warning=ExperimentalWarning", ...record],

@@ -11,8 +11,8 @@ import type { ModelRequest, StreamPart } from "#models";
 import { call, ScriptedModel, say, startTestServer } from "#testing";
 import { serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
 import { createTurnApp } from "../conformance/turn-app.ts";
+import { PROGRAM } from "../program.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const config = readConfig([], { FRONTDESK_CACHE: CACHE });
 
@@ -126,7 +126,7 @@ describe("a recorded session with everything", () => {
     stored = join(folder, "stored.yaml");
     const env = { ...process.env, FRONTDESK_SERVER: server.address, FRONTDESK_CACHE: CACHE };
     const frontdesk = (...args: readonly string[]) =>
-      promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, ...args], { env });
+      promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", PROGRAM, ...args], { env });
     await frontdesk("record", session, stored);
     await frontdesk("export", app, join(folder, "package"));
   });

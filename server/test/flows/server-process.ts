@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { PROGRAM } from "../program.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const PROBE = join(import.meta.dirname, "loop-probe.ts");
 
@@ -39,7 +39,16 @@ async function start(
   dataDir: string,
   options: readonly string[],
 ): Promise<{ readonly server: ServerProcess; readonly child: ChildProcess }> {
-  const args = ["--disable-warning=ExperimentalWarning", ...options, MAIN, "start", "--port", "0", "--data", dataDir];
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    ...options,
+    PROGRAM,
+    "start",
+    "--port",
+    "0",
+    "--data",
+    dataDir,
+  ];
   const child = spawn(process.execPath, [...args, "--log", "error"], {
     stdio: ["ignore", "ignore", "pipe", options.length > 0 ? "ipc" : "ignore"],
     env: { ...process.env, FRONTDESK_CACHE: CACHE, FRONTDESK_MODEL: "frontdesk/builtin" },

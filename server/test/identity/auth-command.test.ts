@@ -5,12 +5,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createRoles } from "#access";
+import { PROGRAM } from "../program.ts";
 import { type AuthServer, bearer, LOCATION, startAuthServer } from "./auth-server.ts";
 import { sign } from "./sign.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const APPS = `/v1beta/${LOCATION}/apps`;
 
 let folder: string;
@@ -37,7 +36,7 @@ interface Ran {
 
 /** Runs `frontdesk auth` on the data folder, in a process of its own. */
 function auth(...args: readonly string[]): Promise<Ran> {
-  const argv = ["--disable-warning=ExperimentalWarning", MAIN, "auth", ...args, "--data", data];
+  const argv = ["--disable-warning=ExperimentalWarning", PROGRAM, "auth", ...args, "--data", data];
   return new Promise((resolve) => {
     execFile(process.execPath, argv, { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });

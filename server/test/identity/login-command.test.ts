@@ -4,11 +4,9 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { PROGRAM } from "../program.ts";
 import { type AuthServer, startAuthServer } from "./auth-server.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 let folder: string;
 let server: AuthServer;
@@ -33,7 +31,7 @@ interface Running {
 function frontdesk(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Running {
   const { PATH } = process.env;
   const env = { PATH, XDG_CONFIG_HOME: folder, FRONTDESK_SERVER: server.address, ...environment };
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env });
   let text = "";
   const changed = new EventTarget();
   const add = (chunk: Buffer) => {

@@ -9,11 +9,11 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { JsonObject } from "#base";
 import { startTestServer, type TestServer } from "#testing";
+import { PROGRAM } from "../program.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const APP = "projects/local/locations/us/apps/order-desk";
-const command = (...args: string[]): string[] => ["--disable-warning=ExperimentalWarning", MAIN, "mcp", ...args];
+const command = (...args: string[]): string[] => ["--disable-warning=ExperimentalWarning", PROGRAM, "mcp", ...args];
 
 let folder: string;
 let server: TestServer;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { startTestServer, type TestServer } from "#testing";
+import { PROGRAM } from "../program.ts";
 import { restOf } from "../rest.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const APP = "projects/local/locations/us/apps/library";
 const TOOL = `${APP}/tools/manuals`;
 
@@ -102,11 +102,11 @@ describe("files of a file search tool", () => {
     const path = join(folder, "returns.txt");
     await writeFile(path, "Shoes come back within thirty days.");
     const run = async (...words: string[]) =>
-      (await promisify(execFile)(process.execPath, [MAIN, "files", "library", "manuals", ...words], { env })).stdout;
+      (await promisify(execFile)(process.execPath, [PROGRAM, "files", "library", "manuals", ...words], { env })).stdout;
     assert.equal(await run(path), "        35  returns.txt\n");
     assert.deepEqual(await found("shoes"), ["returns.txt"]);
     assert.equal(await run("--remove", "returns.txt"), "");
-    const failed = run(MAIN).then(assert.fail, (error: { stderr: string }) => error.stderr);
-    assert.match(await failed, /^frontdesk: main\.ts: /m);
+    const failed = run(import.meta.filename).then(assert.fail, (error: { stderr: string }) => error.stderr);
+    assert.match(await failed, /^frontdesk: tool-files\.test\.ts: /m);
   });
 });
