@@ -1,12 +1,16 @@
-// Builds the documentation site into dist/docs: `npm run docs:build`. The pages of docs/ keep their addresses; pages that they link to
-// elsewhere in the repository are below /repository/. A link to what is no page is shown as its text.
+// Builds the documentation site into dist/docs, or into the folder of its argument: `npm run docs:build`. The pages of docs/ keep their
+// addresses; pages that they link to elsewhere in the repository are below /repository/, and the reference, which is made from the
+// definitions, below /reference/. A link to what is no page is shown as its text.
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
 import { build } from "vitepress";
+import { PAGES, sidebarsWith } from "../docs/site/sidebar.mjs";
+import { makeReference } from "../server/reference/reference.ts";
 import { ROOT } from "./launch/progress.mjs";
 
 const STAGED = join(ROOT, "dist", "docs-pages");
-const OUT = join(ROOT, "dist", "docs");
+const OUT = process.argv[2] ? resolve(process.argv[2]) : join(ROOT, "dist", "docs");
+const CONFIGURATION = ["config.mjs", "search.mjs", "anchor.mjs", "bundled-packages.mjs"];
 const LEFT_OUT = new Set(["node_modules", "dist", "gen", ".git", ".github", ".frontdesk", "site"]);
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
@@ -15,8 +19,12 @@ const pages = new Set(pagesBelow(""));
 for (const page of pages) stage(page);
 cpSync(join(ROOT, "docs", "images"), join(STAGED, "images"), { recursive: true });
 mkdirSync(join(STAGED, ".vitepress"), { recursive: true });
-for (const name of ["config.mjs", "sidebar.mjs", "anchor.mjs"])
-  copyFileSync(join(ROOT, "docs", "site", name), join(STAGED, ".vitepress", name));
+const reference = await makeReference();
+for (const { index, pages: made } of reference)
+  for (const page of [index, ...made]) writePage(`${page.path}.md`, page.text);
+writeFileSync(join(STAGED, ".vitepress", "sidebar.json"), JSON.stringify(sidebarsWith(reference)));
+for (const name of CONFIGURATION) copyFileSync(join(ROOT, "docs", "site", name), join(STAGED, ".vitepress", name));
+cpSync(join(ROOT, "docs", "site", "theme"), join(STAGED, ".vitepress", "theme"), { recursive: true });
 const complaints = await complaintsOf(() => build(STAGED, { outDir: OUT }));
 if (complaints.length > 0) throw new Error(`the site was built with warnings:\n${complaints.join("\n")}`);
 
@@ -47,13 +55,22 @@ function placeOf(page) {
 }
 
 function stage(page) {
-  const to = join(STAGED, placeOf(page));
-  mkdirSync(dirname(to), { recursive: true });
   const text = readFileSync(join(ROOT, page), "utf8");
-  writeFileSync(
-    to,
-    text.replace(LINK, (link, image, label, target) => relink({ page, link, image, label, target })),
-  );
+  const linked = text.replace(LINK, (link, image, label, target) => relink({ page, link, image, label, target }));
+  const listed = PAGES.get(placeOf(page).replace(/\.md$/, ""));
+  writePage(placeOf(page), listed ? withReader(linked, listed) : linked);
+}
+
+/** Says below the title whom the page is for, and gives the search the words that its text lacks. */
+function withReader(text, { reader, words }) {
+  const head = `---\nwords: ${JSON.stringify(words)}\n---\n\n`;
+  return head + text.replace(/^# .+$/m, (title) => `${title}\n\n<p class="reader">For ${reader}</p>`);
+}
+
+function writePage(path, text) {
+  const to = join(STAGED, path);
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, text);
 }
 
 function relink({ page, link, image, label, target }) {

@@ -1,16 +1,19 @@
 // The configuration of VitePress. `npm run docs:build` puts it beside the staged pages.
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { anchorOf } from "./anchor.mjs";
-import { SIDEBAR } from "./sidebar.mjs";
+import { packagesIn } from "./bundled-packages.mjs";
+import { SEARCH } from "./search.mjs";
 
 /** Where the server serves the pages. */
 const BASE = "/docs/";
 
 /** Scripts in a page have no file, and the server's policy lets pages run none: each gets one. */
 const INLINE_SCRIPT = /<script((?:\s+id="[\w-]+")?)>(.+?)<\/script>/gs;
+
+const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, "sidebar.json"), "utf8"));
 
 // biome-ignore lint/style/noDefaultExport: VitePress reads it so
 export default defineConfig({
@@ -26,7 +29,7 @@ export default defineConfig({
     config: asWritten,
   },
   // The index of the search is one file, loaded when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 4_000 } },
+  vite: { build: { chunkSizeWarningLimit: 16_000 }, plugins: [packagesIn(join(import.meta.dirname, "bundled.json"))] },
   themeConfig: {
     nav: [
       { text: "Get started", link: "/get-started" },
@@ -34,9 +37,9 @@ export default defineConfig({
       { text: "Configuration", link: "/configuration" },
       { text: "Errors", link: "/errors" },
     ],
-    sidebar: SIDEBAR,
+    sidebar,
     outline: [2, 3],
-    search: { provider: "local" },
+    search: SEARCH,
   },
   transformHtml(html, _id, { siteConfig }) {
     return html.replace(INLINE_SCRIPT, (_, id, script) => {

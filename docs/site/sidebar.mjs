@@ -1,66 +1,228 @@
-// Which page is for which task. Every page of docs/ is in one group; what is not in a group of tasks is found by search.
+// Which page is for whom and for which task. Every page of docs/ is in one group; rules and decisions are listed by their own pages.
 
-/** Groups of pages by their titles; a page is its path below docs/ without ending. */
-const GROUPS = {
-  "Get started": {
-    "Start in five ways": "get-started",
-    "Your first app": "first-app",
-    "Ways to install": "install",
-    Words: "glossary",
-  },
-  "Build an app": {
-    "The console": "console",
-    Tools: "tools",
-    Python: "python",
-    "Search and files": "search",
-    Assistant: "assistant",
-    "Generated resources": "generation",
-    Lint: "lint",
-    Evaluations: "evaluations",
-    Recording: "recording",
-  },
-  "Reach people": {
-    "Chat widget": "widget",
-    Voice: "voice",
-    Channels: "channels",
-    "Other agents (A2A)": "a2a",
-    MCP: "mcp",
-  },
-  "Ask your data": { Analytics: "analytics", "Semantic models": "semantic-model" },
-  Operate: {
-    Configuration: "configuration",
-    "More than one machine": "scale",
-    Terraform: "terraform",
-    "Who calls": "auth",
-    "Who may do what": "access",
-    Audit: "audit",
-    Quotas: "quotas",
-    Security: "security",
-    Upgrades: "upgrades",
-  },
-  Reference: {
-    Commands: "commands",
-    Clients: "compatibility",
-    Errors: "errors",
-    "Fields without effect": "fields",
-    Conformance: "conformance",
-    Specification: "spec/README",
-    "How it works": "flows",
-    Decisions: "decisions/README",
-  },
-  "Coming from": {
-    "The hosted product": "coming-from/hosted",
-    "Dialogflow CX": "coming-from/dialogflow-cx",
-    Rasa: "coming-from/rasa",
-    LangGraph: "coming-from/langgraph",
-    WrenAI: "coming-from/wrenai",
-  },
+/**
+ * Groups of pages. A page is its path below docs/ without ending, with its title, who needs it, and words that people search for and
+ * that its text does not have.
+ */
+export const GROUPS = {
+  "Get started": [
+    page(
+      "get-started",
+      "Start in five ways",
+      "everybody who is new",
+      "install npx quickstart try it download run hello world docker",
+    ),
+    page(
+      "install",
+      "Ways to install",
+      "those who install it",
+      "npm package docker podman container image helm kubernetes k8s systemd",
+    ),
+    page("glossary", "Words", "everybody who wonders what a word means", "terms definitions vocabulary"),
+  ],
+  Tutorials: [
+    page("first-app", "Your first app", "builders of an agent", "create make new agent bot tutorial beginner"),
+    page(
+      "tutorials/import-yours",
+      "Import your app",
+      "builders with an exported app",
+      "migrate move zip export ces cx agent studio",
+    ),
+    page(
+      "tutorials/voice",
+      "A conversation by voice",
+      "developers who connect a telephone or microphone",
+      "phone call speech audio microphone tts stt",
+    ),
+    page(
+      "tutorials/data",
+      "Ask your own data",
+      "analysts with tables",
+      "csv parquet excel spreadsheet sql bi question",
+    ),
+    page(
+      "tutorials/ci",
+      "Prove an app in CI",
+      "teams that review changes of an app",
+      "github actions pipeline pull request test automation regression",
+    ),
+    page(
+      "tutorials/production",
+      "From a laptop to production",
+      "operators",
+      "deploy go live release publish rollout canary",
+    ),
+  ],
+  "Build an app": [
+    page("console", "The console", "builders who work in a browser", "web ui interface simulator debug"),
+    page(
+      "tools",
+      "Tools",
+      "builders who connect other systems",
+      "openapi rest api webhook mcp server connector secret credentials call function",
+    ),
+    page(
+      "python",
+      "Python",
+      "builders who write tools and callbacks",
+      "code function packages pip numpy import library",
+    ),
+    page(
+      "search",
+      "Search and files",
+      "builders whose agent answers from documents",
+      "rag knowledge base pdf upload vector embeddings data store",
+    ),
+    page("assistant", "Assistant", "builders who want changes made for them", "copilot ai helper"),
+    page("generation", "Generated resources", "builders who start from a description", "generate create from prompt"),
+    page("lint", "Lint", "builders who check a package", "validate check syntax errors warnings"),
+    page("evaluations", "Evaluations", "builders who test conversations", "test golden scenario judge regression"),
+    page("recording", "Recording", "developers who reproduce a conversation", "record replay reproduce bug offline"),
+  ],
+  "Reach people": [
+    page("widget", "Chat widget", "those who put a chat on a site", "embed website html web chat bubble script"),
+    page("voice", "Voice", "developers of voice clients", "phone speech audio barge-in dtmf microphone"),
+    page(
+      "channels",
+      "Channels",
+      "those who connect messengers or telephones",
+      "whatsapp slack telegram twilio sms telephony sip",
+    ),
+    page(
+      "compatibility",
+      "Clients",
+      "developers of programs that call the API",
+      "client library sdk node python java go grpc endpoint",
+    ),
+    page("a2a", "Other agents (A2A)", "developers of other agents", "agent to agent protocol card"),
+    page("mcp", "MCP", "users of MCP clients", "model context protocol claude cursor desktop ide"),
+  ],
+  "Ask your data": [
+    page(
+      "analytics",
+      "Analytics",
+      "analysts and developers",
+      "sql database postgres postgresql bigquery snowflake duckdb csv connect question chart",
+    ),
+    page("semantic-model", "Semantic models", "analysts who define metrics", "metric measure dbt lookml cube osi"),
+  ],
+  Operate: [
+    page(
+      "configuration",
+      "Configuration",
+      "operators",
+      "settings environment variables env port api key model gemini openai anthropic ollama llm",
+    ),
+    page(
+      "scale",
+      "More than one machine",
+      "operators of several servers",
+      "postgres postgresql database cluster replicas high availability scaling load",
+    ),
+    page(
+      "terraform",
+      "Terraform",
+      "operators with infrastructure as code",
+      "infrastructure as code provider plan apply iac opentofu",
+    ),
+    page(
+      "auth",
+      "Who calls",
+      "operators and administrators",
+      "authentication login sign in api key token password oidc sso service account",
+    ),
+    page("access", "Who may do what", "administrators", "authorization permission role iam policy 403 rbac"),
+    page("audit", "Audit", "administrators and auditors", "log who changed history compliance"),
+    page("quotas", "Quotas", "operators", "rate limit 429 throttle cost budget spending too many requests"),
+    page(
+      "security",
+      "Security",
+      "those who decide whether it may run",
+      "threat vulnerability sandbox encryption tls secrets ssrf",
+    ),
+    page("upgrades", "Upgrades", "operators", "update version migrate backup release"),
+  ],
+  Concepts: [
+    page(
+      "callback-order",
+      "The order of callbacks",
+      "those who write callbacks",
+      "lifecycle hook before after sequence when does my callback run",
+    ),
+    page(
+      "stored-turns",
+      "What is kept of a turn",
+      "those who answer for data",
+      "durable persistence history retention delete gdpr privacy crash lose",
+    ),
+    page(
+      "sealed-python",
+      "How Python is sealed",
+      "those who let code of others run",
+      "sandbox isolation wasm webassembly memory restore reset",
+    ),
+    page("flows", "How it works", "developers who read the code", "architecture request walk through source"),
+    page(
+      "extend",
+      "Extend the server",
+      "developers who change the server",
+      "add provider tool kind warehouse plugin extension custom contribute",
+    ),
+  ],
+  Reference: [
+    page("commands", "The command line", "those who work in a terminal", "cli frontdesk command"),
+    page(
+      "errors",
+      "Errors",
+      "whoever got an error",
+      "status code message failure exception 400 401 403 404 409 429 500 503",
+    ),
+    page("fields", "Fields without effect", "those who move an app", "unsupported ignored field"),
+    page("conformance", "Conformance", "those who compare with the hosted product", "difference compatible tested"),
+    page("spec/README", "Specification", "those who must know exactly", "rules behaviour"),
+    page("decisions/README", "Decisions", "those who ask why", "reason adr"),
+  ],
+  "Coming from": [
+    page(
+      "coming-from/hosted",
+      "The hosted product",
+      "users of CX Agent Studio",
+      "google cloud ces conversational agents",
+    ),
+    page("coming-from/dialogflow-cx", "Dialogflow CX", "users of Dialogflow CX", "flow page intent"),
+    page("coming-from/rasa", "Rasa", "users of Rasa", "stories slots actions"),
+    page("coming-from/langgraph", "LangGraph", "users of LangGraph", "langchain graph nodes adk"),
+    page("coming-from/wrenai", "WrenAI", "users of WrenAI", "text to sql mdl"),
+  ],
 };
 
-/** Pages of docs/ that the sidebar has. */
-export const LISTED = Object.values(GROUPS).flatMap((pages) => Object.values(pages));
+function page(path, title, reader, words) {
+  return { path, title, reader, words };
+}
 
-export const SIDEBAR = Object.entries(GROUPS).map(([text, pages]) => ({
-  text,
-  items: Object.entries(pages).map(([title, page]) => ({ text: title, link: `/${page}` })),
-}));
+/** The pages of docs/ by their paths. */
+export const PAGES = new Map(Object.values(GROUPS).flatMap((pages) => pages.map((one) => [one.path, one])));
+
+/** Pages of docs/ that the sidebar has. */
+export const LISTED = [...PAGES.keys()];
+
+/**
+ * The sidebars by the address that they are for: the groups, with the lists of the reference; in a part of the reference its own pages
+ * alone, because each page contains its sidebar.
+ */
+export function sidebarsWith(reference) {
+  const groups = Object.entries(GROUPS).map(([text, pages]) => ({
+    text,
+    items: pages.map(({ title, path }) => ({ text: title, link: `/${path}` })),
+  }));
+  const lists = reference.map(({ title, index }) => ({ text: title, link: `/${index.path}` }));
+  const all = groups.map((one) => (one.text === "Reference" ? { ...one, items: [...one.items, ...lists] } : one));
+  const parts = reference.map(({ title, index, pages }) => [
+    `/${index.path}`,
+    [
+      { text: "Reference", items: lists },
+      { text: title, items: pages.map((one) => ({ text: one.title, link: `/${one.path}` })) },
+    ],
+  ]);
+  return { ...Object.fromEntries(parts), "/": all };
+}

@@ -78,10 +78,17 @@ describe("the documentation", () => {
 describe("the site of the documentation", () => {
   it("has each page of docs/ in its sidebar, but for the rules and decisions that their own pages list", async () => {
     const { LISTED } = await import(join(ROOT, "docs", "site", "sidebar.mjs"));
-    const own = pages.map(({ path }) => path).filter((path) => /^docs\/(coming-from\/)?[\w-]+\.md$/.test(path));
+    const own = pages
+      .map(({ path }) => path)
+      .filter((path) => /^docs\/((coming-from|tutorials)\/)?[\w-]+\.md$/.test(path));
     const shown = own.map((path) => path.slice("docs/".length, -".md".length)).filter((page) => page !== "index");
     const listed = LISTED.filter((page: string) => !page.endsWith("/README"));
     assert.deepEqual(listed.toSorted(), shown.toSorted());
+  });
+
+  it("says of each page whom it is for", async () => {
+    const { PAGES } = await import(join(ROOT, "docs", "site", "sidebar.mjs"));
+    for (const { path, reader, words } of PAGES.values()) assert.ok(reader.length > 5 && words !== undefined, path);
   });
 });
 

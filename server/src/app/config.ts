@@ -174,7 +174,8 @@ const LOG_FORMATS = ["auto", "json", "pretty"] as const;
 /** A duration in seconds that a timer can wait for: a longer one would end at once. */
 const seconds = z.number().max(Math.floor(LONGEST_TIMER_MS / 1_000));
 
-const FileSchema = z.strictObject({
+/** The configuration file. */
+export const FileSchema = z.strictObject({
   port: z.number().int().min(0).max(65_535).optional(),
   host: z.string().optional(),
   data: ConfigPath.optional(),

@@ -31,7 +31,8 @@ const provider = z.discriminatedUnion("type", [
 
 const wholeNumber = z.int().min(0);
 
-const section = z.strictObject({
+/** What the section `models` may have. */
+export const ModelsSectionSchema = z.strictObject({
   default: z.string().optional(),
   aliases: z.record(z.string().min(1), z.string().min(1)).optional(),
   providers: z.record(providerName, provider).optional(),
@@ -53,12 +54,12 @@ const section = z.strictObject({
 });
 
 /** The `models` section of the configuration file, as written. */
-export type ModelsFileSection = z.infer<typeof section>;
+export type ModelsFileSection = z.infer<typeof ModelsSectionSchema>;
 export type ProviderFileSection = z.infer<typeof provider>;
 
 /** Reads the section; every violation is appended, with its path from `models`. `undefined` means that the section is absent. */
 export function parseModelsFileSection(value: unknown, violations: FieldViolation[]): ModelsFileSection {
-  const parsed = section.safeParse(value ?? {});
+  const parsed = ModelsSectionSchema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     violations.push({ field: ["models", ...issue.path].join("."), description: issue.message });
