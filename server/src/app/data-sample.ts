@@ -54,6 +54,7 @@ export function withSample(
       await written();
       return warehouse.open(references, credentials, viewParameters);
     },
+    ...(warehouse.uploads && { uploads: warehouse.uploads }),
     close: () => warehouse.close(),
   };
 }

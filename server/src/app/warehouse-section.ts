@@ -65,6 +65,7 @@ export function warehouseConfig(
     ...(Object.keys(looker).length > 0 && { looker: lookerInstances(looker, variable) }),
     memory,
     spillDir: join(dataDir, "spill"),
+    uploadDir: join(dataDir, "uploads"),
   };
 }
 

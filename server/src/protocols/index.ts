@@ -5,6 +5,7 @@ export type { RecordSignIn } from "./auth/contract.ts";
 export { createSignInHandler, linkUrl } from "./auth/sign-in-handler.ts";
 export { createTokenHandler } from "./auth/token-handler.ts";
 export type { HandlerDeps, HttpHandler, RequestLimits, UpgradeHandler } from "./contract.ts";
+export { createDataFileUpload, isDataFilePath } from "./files/data-file-upload.ts";
 export { createFilesHandler } from "./files/files-handler.ts";
 export { createConnectHandler } from "./grpc/connect-handler.ts";
 export { identifySender } from "./http/sender.ts";

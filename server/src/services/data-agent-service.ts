@@ -7,20 +7,23 @@ import {
   DataAgentService,
   ListAccessibleDataAgentsRequestSchema,
   ListDataAgentsRequestSchema,
+  type UpdateDataAgentRequest,
 } from "@frontdesk/protos/gda/data_agent_service";
 import { DataAgentService as DataAgentServiceV1 } from "@frontdesk/protos/gda-v1/data_agent_service";
 import { DataAgentService as DataAgentServiceV1Alpha } from "@frontdesk/protos/gda-v1alpha/data_agent_service";
 import { PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import { requestChecksum } from "#aip";
-import type { Analytics, DataAgents } from "#analytics";
+import type { Analytics, DataAgents, DataFiles } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
+import { deleteDataFile, getDataFile, listDataFiles, requireReadableAgent, updateDataFile } from "./data-files.ts";
 import { dataOperation } from "./data-operation.ts";
 import type { LongRunningDeps } from "./long-running.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 
 interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
+  readonly files: DataFiles;
   readonly analytics: Analytics;
   readonly access: Access;
   readonly policyBook: PolicyBook;
@@ -34,10 +37,18 @@ const OWNER_ROLE = "roles/geminidataanalytics.dataAgentOwner";
 export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegistration {
   const { agents, policyBook, policies } = deps;
 
-  const createAgent = (request: CreateDataAgentRequest, { caller: { principal } }: CallContext): Promise<DataAgent> =>
-    agents.create(request, (name) =>
+  const createAgent = async (request: CreateDataAgentRequest, context: CallContext): Promise<DataAgent> => {
+    const { principal } = context.caller;
+    await requireReadableAgent(request.dataAgent, request.parent, context, deps);
+    return agents.create(request, (name) =>
       principal === "" ? [] : [policyBook.toWrite(name, ownedBy(principal), principal)],
     );
+  };
+  const updateAgent = async (request: UpdateDataAgentRequest, context: CallContext): Promise<DataAgent> => {
+    const location = request.dataAgent?.name.split("/").slice(0, 4).join("/") ?? "";
+    await requireReadableAgent(request.dataAgent, location, context, deps);
+    return agents.update(request);
+  };
   const operation = (verb: string, context: CallContext, done: DataAgent, deleted = false) =>
     dataOperation(
       deps,
@@ -61,14 +72,19 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
     getDataAgent: ({ name }) => agents.get(name),
     createDataAgent: async (request, context) => operation("create", context, await createAgent(request, context)),
     createDataAgentSync: createAgent,
-    updateDataAgent: async (request, context) => operation("update", context, await agents.update(request)),
-    updateDataAgentSync: (request) => agents.update(request),
+    updateDataAgent: async (request, context) => operation("update", context, await updateAgent(request, context)),
+    updateDataAgentSync: updateAgent,
     deleteDataAgent: async (request, context) => operation("delete", context, await agents.remove(request), true),
     deleteDataAgentSync: async (request) => {
       await agents.remove(request);
       return {};
     },
     verifyAnswer: (request, context) => verifyAnswer(request, context, deps),
+    createDataFile: (request, context) => deps.files.create(request, context.caller.principal, context.signal),
+    getDataFile: (request, context) => getDataFile(request, context, deps),
+    listDataFiles: (request, context) => listDataFiles(request, context, deps),
+    updateDataFile: (request, context) => updateDataFile(request, context, deps),
+    deleteDataFile: (request, context) => deleteDataFile(request, context, deps),
     getIamPolicy: (request) => policies.get(request),
     setIamPolicy: (request, context) => policies.set(request, context),
   });

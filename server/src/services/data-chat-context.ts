@@ -12,10 +12,12 @@ import {
   contextViolations,
   type DataAgents,
   type DataConversations,
+  type DataFiles,
   type OwnedConversation,
 } from "#analytics";
 import type { CallContext } from "#rpc";
 import { Code, ConnectError, type FieldViolation, failedPrecondition, invalidArgument } from "#status";
+import { requireReadable } from "./data-files.ts";
 
 /** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
 interface ChatContext {
@@ -29,6 +31,7 @@ interface ChatContext {
 
 export interface ChatContextDeps {
   readonly agents: DataAgents;
+  readonly files: DataFiles;
   readonly conversations: DataConversations;
   readonly access: Access;
 }
@@ -46,6 +49,9 @@ export async function chatContext(
     ...settingsViolations(request, found.context),
   ];
   if (violations.length > 0) throw invalidArgument(violations);
+  // Who may ask an agent may ask what its author gave it; with a context of their own people ask for what they may read themselves.
+  if (found.agent === undefined) await requireReadable([found.context], request.parent, call, deps);
+  await deps.files.ready(found.context, locationOf(found.agent ?? request.parent));
   const credentials = request.credentials ?? found.credentials;
   return credentials ? { ...found, credentials } : found;
 }
@@ -127,10 +133,20 @@ async function ofAgent(
 }
 
 /** The context of an agent that a request names: the published one, or the staging one of an agent that was never published. */
-export async function agentContext(name: string, agents: DataAgents): Promise<Context> {
+export async function agentContext(
+  name: string,
+  { agents, files }: Pick<ChatContextDeps, "agents" | "files">,
+): Promise<Context> {
   const agent = await agents.get(name);
   if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
-  return versionOf(agent, ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
+  const context = versionOf(agent, ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
+  await files.ready(context, locationOf(name));
+  return context;
+}
+
+/** `projects/p/locations/l` of a name below it. */
+function locationOf(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
 }
 
 /** The published context, unless the request names staging (CA-24). Without a version, an agent that was never published uses its staging context. */

@@ -17,6 +17,7 @@ import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
+import { requireReadable } from "./data-files.ts";
 import { runStatement } from "./run-statement.ts";
 
 interface DataChatServiceDeps extends ChatContextDeps {
@@ -55,6 +56,10 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
     },
     runStatement: (request, context) => runStatement(request, context, deps),
     queryData: async (request, context) => {
+      if (request.context) {
+        await requireReadable([request.context], request.parent, context, deps);
+        await deps.files.ready(request.context, request.parent);
+      }
       const models = deps.chargedModels(context, request.parent);
       return analytics.queryData(request, { signal: context.signal, models });
     },

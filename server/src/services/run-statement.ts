@@ -1,12 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RunStatementRequest, RunStatementResponseSchema } from "@frontdesk/protos/gda/data_chat_service";
-import { type Analytics, type DataAgents, dataResult } from "#analytics";
+import { type Analytics, type DataAgents, type DataFiles, dataResult } from "#analytics";
 import { definedFields } from "#base";
 import type { CallContext } from "#rpc";
 import { agentContext } from "./data-chat-context.ts";
 
 interface RunStatementDeps {
   readonly agents: DataAgents;
+  readonly files: DataFiles;
   readonly analytics: Pick<Analytics, "runStatement">;
 }
 
@@ -14,9 +15,9 @@ interface RunStatementDeps {
 export async function runStatement(
   { name, sqlQuery, explainOnly, maxScannedBytes }: RunStatementRequest,
   { signal }: CallContext,
-  { agents, analytics }: RunStatementDeps,
+  { agents, files, analytics }: RunStatementDeps,
 ): Promise<MessageInitShape<typeof RunStatementResponseSchema>> {
-  const context = await agentContext(name, agents);
+  const context = await agentContext(name, { agents, files });
   const limit = maxScannedBytes > 0n ? Number(maxScannedBytes) : undefined;
   const statement = { sql: sqlQuery, explainOnly, ...definedFields({ maxScannedBytes: limit }) };
   const { result, plan, scannedBytes = 0 } = await analytics.runStatement(context, statement, signal);

@@ -1,11 +1,12 @@
 import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { VerifyAnswerRequest } from "@frontdesk/protos/gda/data_agent_service";
-import type { Analytics, DataAgents } from "#analytics";
+import type { Analytics, DataAgents, DataFiles } from "#analytics";
 import type { CallContext } from "#rpc";
 import { agentContext } from "./data-chat-context.ts";
 
 interface VerifyAnswerDeps {
   readonly agents: DataAgents;
+  readonly files: DataFiles;
   readonly analytics: Pick<Analytics, "verifiedExample">;
 }
 
@@ -13,9 +14,9 @@ interface VerifyAnswerDeps {
 export async function verifyAnswer(
   { name, question, sqlQuery }: VerifyAnswerRequest,
   { signal, caller }: CallContext,
-  { agents, analytics }: VerifyAnswerDeps,
+  { agents, files, analytics }: VerifyAnswerDeps,
 ): Promise<ExampleQuery> {
-  const context = await agentContext(name, agents);
+  const context = await agentContext(name, { agents, files });
   const answer = { question, sql: sqlQuery, verifier: caller.principal };
   const example = await analytics.verifiedExample(context, answer, signal);
   await agents.addExample(name, example);

@@ -3,6 +3,7 @@
 export type { AuditQuery, AuditRow, AuditStore, CredentialRow, CredentialStore } from "./caller-contract.ts";
 export { checkStorage } from "./check-storage.ts";
 export type {
+  BlobStore,
   ConversationCondition,
   ConversationHead,
   ConversationQuery,

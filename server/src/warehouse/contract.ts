@@ -2,6 +2,7 @@ import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
 import type { JsonValue } from "#base";
+import type { TableConversions } from "./uploads/upload-folder.ts";
 
 /** The name of a table, outermost part first, e.g. project, dataset, table. Parts are as stored, without quotes. */
 export type TablePath = readonly string[];
@@ -229,5 +230,23 @@ export interface Warehouse {
     credentials?: Credentials,
     viewParameters?: Readonly<Record<string, string>>,
   ): Promise<DataSource>;
+  /** Absent where no folder for uploads is configured. */
+  readonly uploads?: Uploads;
   close(): Promise<void>;
+}
+
+/**
+ * Files that were uploaded, each the tables of a dataset `upload_…`, under the name of any project: who may read which one is decided by the
+ * caller, before `open`.
+ */
+export interface Uploads {
+  has(dataset: string): boolean;
+  /** Writes a file, whose name decides its format. `conversions`: how columns are read, by table and column. */
+  write(dataset: string, file: string, bytes: Uint8Array, conversions: TableConversions): void;
+  /** Changes how columns are read. */
+  convert(dataset: string, conversions: TableConversions): void;
+  /** The tables of a file, as paths below a project. */
+  tables(project: string, dataset: string): Promise<readonly TablePath[]>;
+  /** Removes the file, and all that engines have read of it. */
+  remove(dataset: string): Promise<void>;
 }

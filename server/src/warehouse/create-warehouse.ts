@@ -7,6 +7,7 @@ import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import { type RequestedDatabase, type RequestedTables, readReferences } from "./mapping/requested-tables.ts";
 import type { BigQueryAccess, PostgresMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
 import { withStatementLimits } from "./statement-check/statement-size.ts";
+import { createUploads } from "./uploads/uploads.ts";
 
 /**
  * Creates the warehouse. An engine is opened for the first query to it, so that a server without data sources pays nothing for it.
@@ -29,6 +30,7 @@ export function createWarehouse(
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }
     },
+    ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
     close: () => engines.close(),
   };
 }

@@ -7,6 +7,8 @@ import type { PostgresWarehouse } from "./postgres/postgres-warehouse.ts";
 /** The engines behind the warehouse. Each is loaded and opened when it is first requested. */
 export interface Engines {
   duckdb(): Promise<DuckdbWarehouse>;
+  /** Undefined as long as nothing has requested it. */
+  openedDuckdb(): Promise<DuckdbWarehouse | undefined>;
   /** A database of the configuration. */
   postgres(mapping: PostgresMapping): Promise<PostgresWarehouse>;
   /** BigQuery with an access of the configuration. */
@@ -36,6 +38,7 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
   );
   return {
     duckdb: duckdb.get,
+    openedDuckdb: duckdb.opened,
     postgres: async (mapping) => {
       const database = databases.get(mapping);
       if (!database) throw new Error("the database is not in the configuration");

@@ -13,6 +13,7 @@ export type {
   SqlSource,
   TablePath,
   TableSchema,
+  Uploads,
   Warehouse,
 } from "./contract.ts";
 export { QueryError, rowTooLarge } from "./contract.ts";
@@ -27,3 +28,5 @@ export type {
   WarehouseConfig,
 } from "./mapping/warehouse-config.ts";
 export { writeSample, writeSampleInChildProcess } from "./sample/write-sample.ts";
+export { type Conversion, convertedColumn, DATE_FORMATS, hasCurrency, presentText } from "./uploads/conversions.ts";
+export { isUpload, type TableConversions } from "./uploads/upload-folder.ts";

@@ -13,6 +13,7 @@ type RuleMaker = (method: DescMethod) => MethodRule;
 const CES = "google.cloud.ces.v1beta";
 const DATA = "google.cloud.geminidataanalytics.v1beta";
 const DATA_AGENTS_CHAT = "geminidataanalytics.dataAgents.chat";
+const DATA_FILES = "geminidataanalytics.dataFiles";
 const LOCATIONS_CHAT = "geminidataanalytics.locations.chat";
 
 /**
@@ -68,6 +69,11 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
   [`${DATA}.DataAgentService.GetIamPolicy`]: onPolicy("getIamPolicy"),
   [`${DATA}.DataAgentService.SetIamPolicy`]: onPolicy("setIamPolicy"),
   [`${DATA}.DataAgentService.VerifyAnswer`]: on("geminidataanalytics.dataAgents.update"),
+  // Files belong to who uploaded them; the permissions are for those of others.
+  [`${DATA}.DataAgentService.GetDataFile`]: ownedFile("get"),
+  [`${DATA}.DataAgentService.ListDataFiles`]: listing("parent", `${DATA_FILES}.list`, `${DATA_FILES}.create`),
+  [`${DATA}.DataAgentService.UpdateDataFile`]: ownedFile("update"),
+  [`${DATA}.DataAgentService.DeleteDataFile`]: ownedFile("delete"),
   [`${DATA}.DataChatService.Chat`]: asking([DATA_AGENTS_CHAT, LOCATIONS_CHAT], asked),
   [`${DATA}.DataChatService.RunStatement`]: on(DATA_AGENTS_CHAT),
   [`${DATA}.DataChatService.QueryData`]: on("geminidataanalytics.locations.queryData"),
@@ -130,6 +136,10 @@ function listing(field: string, ...permissions: readonly string[]): RuleMaker {
 
 function ownedConversation(verb: string): RuleMaker {
   return decidedByHandler("handler", `cloudaicompanion.topics.${verb}`, "cloudaicompanion.topics.create");
+}
+
+function ownedFile(verb: string): RuleMaker {
+  return decidedByHandler("handler", `${DATA_FILES}.${verb}`, `${DATA_FILES}.create`);
 }
 
 function onOperation(verb: string): RuleMaker {

@@ -10,6 +10,9 @@ const AGENT_VIEW = ["geminidataanalytics.dataAgents.get", "geminidataanalytics.d
 const AGENT_USE = [...AGENT_VIEW, "geminidataanalytics.dataAgents.chat"];
 const AGENT_EDIT = [...AGENT_USE, "geminidataanalytics.dataAgents.update", "geminidataanalytics.operations.get"];
 
+/** Files belong to who uploads them, as agents to who creates them. */
+const AGENT_CREATE = ["geminidataanalytics.dataAgents.create", "geminidataanalytics.dataFiles.create"];
+
 /** An editor of one kind of resource, who sees the whole app. */
 function editor(title: string, ...permissions: readonly string[]): RoleDefinition {
   return { title, permissions: [...READ, ...permissions], except: MEMBERS };
@@ -66,10 +69,11 @@ export const PREDEFINED_ROLES: Readonly<Record<string, RoleDefinition>> = {
     permissions: ["ces.securitySettings.*"],
   },
   "roles/frontdesk.analyst": {
-    title: "Analyst: asks data, reads conversations and results of evaluations",
+    title: "Analyst: uploads and asks data, creates data agents, reads conversations and results of evaluations",
     permissions: [
       ...AGENT_USE,
       ...OWN_CONVERSATIONS,
+      ...AGENT_CREATE,
       "geminidataanalytics.locations.*",
       "ces.apps.get",
       "ces.apps.list",
@@ -87,11 +91,7 @@ export const PREDEFINED_ROLES: Readonly<Record<string, RoleDefinition>> = {
   },
   "roles/geminidataanalytics.dataAgentCreator": {
     title: "Creates data agents, of which it is the owner; asks with a context of its own",
-    permissions: [
-      "geminidataanalytics.dataAgents.create",
-      "geminidataanalytics.locations.chat",
-      "geminidataanalytics.operations.get",
-    ],
+    permissions: [...AGENT_CREATE, "geminidataanalytics.locations.chat", "geminidataanalytics.operations.get"],
   },
   "roles/geminidataanalytics.dataAgentOwner": {
     title: "A data agent, its members included",

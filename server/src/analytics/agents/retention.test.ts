@@ -7,6 +7,7 @@ import { create } from "@bufbuild/protobuf";
 import { CreateDataAgentRequestSchema, DeleteDataAgentRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
 import { createLogger, systemIds } from "#base";
 import { openStorage, type Storage } from "#storage";
+import { createWarehouse } from "#warehouse";
 import { createDataStores, type DataStores } from "../create-data-stores.ts";
 
 const LOCATION = "projects/p/locations/us";
@@ -22,7 +23,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), "data-keeping-"));
   const clock = { now: () => now };
   storage = await openStorage({ dataDir: folder, clock, logger: createLogger("silent") });
-  stores = createDataStores({ store: storage.resources, clock, ids: systemIds });
+  const warehouse = createWarehouse({ sources: [], memory: "64MB", spillDir: join(folder, "spill") });
+  stores = createDataStores({ store: storage.resources, blobs: storage.blobs, warehouse, clock, ids: systemIds });
 });
 after(async () => {
   await storage.close();

@@ -16,9 +16,10 @@ interface DataAnalytics {
 /** Creates the stores of data agents, the warehouse with the sample, and what answers questions. */
 export function createDataAnalytics(platform: Platform): DataAnalytics {
   const { config, storage, models, sandbox, egress, clock, ids, logger } = platform;
-  const data = createDataStores({ store: storage.resources, clock, ids });
   const sample = createDataSample(config, clock);
   const warehouse = withSample((sources) => createWarehouse(sources, { egress, logger }), config.warehouse, sample);
+  const { resources: store, blobs } = storage;
+  const data = createDataStores({ store, blobs, warehouse, clock, ids });
   const rules = createRulePlanners();
   const analytics = createAnalytics({
     models,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { FILE_LIMITS } from "#analytics";
 import {
   createA2aHandler,
   createConnectHandler,
+  createDataFileUpload,
   createFilesHandler,
   createMcpHandler,
   createRestHandler,
@@ -9,6 +11,7 @@ import {
   createTokenHandler,
   createWebSocketHandler,
   type HandlerDeps,
+  isDataFilePath,
 } from "#protocols";
 import { createToolFiles, MAX_TOOL_FILE } from "#search";
 import { auditSignIns } from "../audit-sign-ins.ts";
@@ -25,6 +28,9 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
   const { registry, authentication, logger, clock } = app;
   const peerOf = createPeerOf(config.auth.trustedProxies);
   const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf };
+  const files = createToolFiles(config.search.filesFolder);
+  const toolFiles = createFilesHandler(registry, { ...deps, files, maxFileBytes: MAX_TOOL_FILE });
+  const dataFiles = createDataFileUpload(registry, { ...deps, maxDataFileBytes: FILE_LIMITS.fileBytes });
   return {
     rest: createRestHandler(registry, deps),
     connect: createConnectHandler(registry, deps),
@@ -34,11 +40,7 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
       ...deps,
       card: (tenant, reader) => app.a2a.cards.public(tenant, reader),
     }),
-    files: createFilesHandler(registry, {
-      ...deps,
-      files: createToolFiles(config.search.filesFolder),
-      maxFileBytes: MAX_TOOL_FILE,
-    }),
+    files: (request, response) => (isDataFilePath(request.url ?? "") ? dataFiles : toolFiles)(request, response),
     mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),
     upgrade: createWebSocketHandler(registry, deps),
     console: createConsoleHandler(join(home, "console", "dist"), join(home, "dist", "docs")),

@@ -1,23 +1,14 @@
 import { create, type Message } from "@bufbuild/protobuf";
 import { AgentService, GetToolRequestSchema, UpdateToolRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import {
-  type CallContext,
-  INTERNAL_REVISION,
-  logFailedRequest,
-  logRequest,
-  type Registry,
-  withValidateOnly,
-} from "#rpc";
+import { type CallContext, INTERNAL_REVISION, type Registry, withValidateOnly } from "#rpc";
 import { failedPrecondition } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
-import { contextOf, type Exchange, openExchange, resolveDeps } from "../http/exchange.ts";
+import { contextOf, type Exchange, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
-import { sendJson } from "../http/send.ts";
-import { sendEarly } from "../http/send-early.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
-import { renderError } from "../rest/error.ts";
+import { uploadHandler } from "./upload-exchange.ts";
 
 /** A file in responses. */
 interface StoredFile {
@@ -82,26 +73,7 @@ export function createFilesHandler(registry: Registry, { files, maxFileBytes, ..
     return registry.unary(registered, message, context);
   };
 
-  const sendError = async (exchange: Exchange, error: unknown): Promise<void> => {
-    const { request, response, requestId, startedAt } = exchange;
-    const line = { method: `${request.method} tool files`, protocol: "rest", requestId, startedAt } as const;
-    if (error instanceof HttpError) logRequest(resolved.logger, resolved.clock, line, error.body.error.status);
-    else logFailedRequest(resolved.logger, resolved.clock, line, error);
-    if (response.destroyed) return;
-    const { httpStatus, body, headers } = renderError(error);
-    await sendEarly(request, response, httpStatus, JSON.stringify(body), headers);
-  };
-
-  return (request, response) => {
-    const exchange = openExchange(request, response, resolved);
-    serve(exchange)
-      .then((json) => sendJson(request, response, 200, JSON.stringify(json)))
-      .catch((error: unknown) => sendError(exchange, error))
-      .catch((error: unknown) => {
-        resolved.logger.error({ err: error, requestId: exchange.requestId }, "a response could not be sent");
-        response.destroy();
-      });
-  };
+  return uploadHandler(resolved, "tool files", serve);
 }
 
 function readPath(url: string): { readonly tool: string; readonly file: string } {

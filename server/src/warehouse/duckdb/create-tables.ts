@@ -4,9 +4,11 @@ import { failedPrecondition } from "#status";
 import type { TablePath } from "../contract.ts";
 import { importTable } from "../imported/import-table.ts";
 import type { FileKeys } from "../imported/table-file.ts";
+import type { FileTable } from "../mapping/file-tables.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
+import { type Conversions, convertedColumn, convertedType } from "../uploads/conversions.ts";
 import type { Engine } from "./engine.ts";
-import type { MappedTable } from "./mapped-tables.ts";
+import { conversionsOf, conversionsText, type MappedTable } from "./mapped-tables.ts";
 
 /** A view or copy that exists, as of a state of its file. */
 export interface CreatedTable {
@@ -29,7 +31,7 @@ export async function createTables(
     table,
     internalName: internalNameOf(table.path),
     key: table.path.join("\0"),
-    fingerprint: table.file?.fingerprint ?? "view",
+    fingerprint: `${table.file?.fingerprint ?? "view"}${conversionsText(table.mapping, table.path)}`,
   }));
   const stale = versions.filter(({ key, fingerprint }) => created.get(key)?.fingerprint !== fingerprint);
   if (stale.length === 0) return;
@@ -43,9 +45,10 @@ export async function createTables(
 
 async function createTable(
   connection: DuckDBConnection,
-  { baseTable, file }: MappedTable,
+  { baseTable, file, mapping, path }: MappedTable,
   internalName: TablePath,
 ): Promise<FileKeys | undefined> {
+  const conversions = conversionsOf(mapping, path);
   const [database = "", schema = ""] = internalName;
   const name = internalName.map(quoteName).join(".");
   await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${quoteName(database)}`);
@@ -56,13 +59,70 @@ async function createTable(
   if ("read" in file) {
     return file.read(async (source) => {
       await importTable(connection, internalName, source);
+      await convertColumns(connection, internalName, conversions);
       return source.keys;
     });
   }
-  const rows = `SELECT * FROM ${file.reader.function}(${quoteText(literalPath(file.file))})`;
-  await connection.run(`CREATE OR REPLACE ${file.reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
+  await readFile(connection, name, file, mapping.upload && conversions);
   if (file.reader.function === "read_json") await scalarsAsText(connection, internalName);
   return undefined;
+}
+
+/** All of an upload is looked at before its types are decided: nobody mends a file whose last row has another form than the first ones. */
+async function readFile(
+  connection: DuckDBConnection,
+  name: string,
+  { file, reader }: FileTable,
+  upload?: Conversions,
+): Promise<void> {
+  const options = upload && reader.function === "read_csv" ? csvOptions(upload) : "";
+  const rows = `SELECT *${replacedColumns(upload ?? {})} FROM ${reader.function}(${quoteText(literalPath(file))}${options})`;
+  try {
+    await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
+  } catch (error) {
+    if (!upload) throw error;
+    throw unreadable(file, error);
+  }
+}
+
+/** Columns that are converted are read as they are written. */
+function csvOptions(conversions: Conversions): string {
+  const texts = Object.keys(conversions).map((column) => `${quoteText(column)}: 'VARCHAR'`);
+  return `, sample_size = -1${texts.length > 0 ? `, types = {${texts.join(", ")}}` : ""}`;
+}
+
+/** What DuckDB says of a file, without the folders of this machine and the options that only authors of SQL can set. */
+function unreadable(file: string, error: unknown): Error {
+  const lines = (error instanceof Error ? error.message : String(error)).split("\n\n")[0]?.split("\n") ?? [];
+  const text = lines.slice(0, 4).join(" ").replaceAll(file, basename(file));
+  return failedPrecondition(`The file cannot be read as a table: ${text}`, {
+    reason: "TABLE_FILE_UNREADABLE",
+    metadata: { file: basename(file) },
+  });
+}
+
+/** The part of a SELECT that converts columns. */
+function replacedColumns(conversions: Conversions): string {
+  const replaced = Object.entries(conversions).map(([column, conversion]) => {
+    const name = quoteName(column);
+    return `${convertedColumn(name, conversion)} AS ${name}`;
+  });
+  return replaced.length > 0 ? ` REPLACE (${replaced.join(", ")})` : "";
+}
+
+async function convertColumns(
+  connection: DuckDBConnection,
+  internalName: TablePath,
+  conversions: Conversions,
+): Promise<void> {
+  const name = internalName.map(quoteName).join(".");
+  for (const [column, conversion] of Object.entries(conversions)) {
+    const quoted = quoteName(column);
+    const converted = convertedColumn(quoted, conversion);
+    await connection.run(
+      `ALTER TABLE ${name} ALTER ${quoted} SET DATA TYPE ${convertedType(conversion)} USING ${converted}`,
+    );
+  }
 }
 
 /** A column with texts and numbers, and neither objects nor lists, is read as JSON; as text its values are what people write. */

@@ -1,4 +1,4 @@
-import type { Logger } from "#base";
+import { definedFields, type Logger } from "#base";
 import type { QueryRequest, SqlSource, TablePath } from "../contract.ts";
 import type { WarehouseConfig } from "../mapping/warehouse-config.ts";
 import { quoteName } from "../sql-quoting.ts";
@@ -14,6 +14,8 @@ export interface DuckdbWarehouse {
   tables(project?: string, dataset?: string): Promise<readonly TablePath[]>;
   /** A source over these tables, or the names that are not mapped. */
   source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+  /** Drops all that was read of the tables of an upload. */
+  forget(dataset: string): Promise<void>;
   close(): void;
 }
 
@@ -23,16 +25,22 @@ const IMPORT_LIMITS = { timeoutMs: 600_000 };
 /** A call that has not stopped by itself after its own limit is ended with the process, after this many milliseconds. */
 const GRACE_MS = 1_000;
 
+/** Dropping tables takes less. */
+const FORGET_MS = 60_000;
+
 /** A statement is parsed and bound in less. */
 const CHECK_MS = 10_000;
 
 /** Opens DuckDB over the mapped sources, in a process of its own: a statement that is too large for the engine ends that process only. */
 export async function openDuckdbWarehouse(
-  { sources, memory, spillDir }: WarehouseConfig,
+  { sources, memory, spillDir, uploadDir }: WarehouseConfig,
   logger?: Pick<Logger, "warn">,
 ): Promise<DuckdbWarehouse> {
   const spill = createSpillFolder(spillDir);
-  const engine = await superviseEngine({ sources, memory, spillDir: spill.path }, logger).catch((error) => {
+  const engine = await superviseEngine(
+    { sources, memory, spillDir: spill.path, ...definedFields({ uploadDir }) },
+    logger,
+  ).catch((error) => {
     spill.remove();
     throw error;
   });
@@ -42,6 +50,7 @@ export async function openDuckdbWarehouse(
       const { missing } = await engine.call("open", [paths], IMPORT_LIMITS);
       return missing.length > 0 ? { missing } : createSource(engine, paths);
     },
+    forget: (dataset) => engine.call("forget", [dataset], { timeoutMs: FORGET_MS }),
     close() {
       engine.close();
       spill.remove();

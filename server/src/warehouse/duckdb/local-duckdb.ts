@@ -3,12 +3,15 @@ import { dirname } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { SqlSource, TablePath, TableSchema } from "../contract.ts";
 import { fileFingerprint } from "../mapping/files.ts";
+import { quoteName } from "../sql-quoting.ts";
+import { uploadMappings } from "../uploads/upload-folder.ts";
 import { type CreatedTable, createTables } from "./create-tables.ts";
 import { createDuckdbSource, type Described } from "./duckdb-source.ts";
 import { openEngine } from "./engine.ts";
 import { createInternalNames } from "./internal-names.ts";
 import {
   attachedDatabaseName,
+  conversionsText,
   createMappedTables,
   type MappedTable,
   mappedTableFinder,
@@ -24,6 +27,8 @@ export interface LocalDuckdb {
   tables(project?: string, dataset?: string): Promise<readonly TablePath[]>;
   /** A source over these tables, or the names that are not mapped. */
   source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+  /** Drops all that was read of the tables of an upload. */
+  forget(dataset: string): Promise<void>;
 }
 
 /** Contexts whose schemas are kept. */
@@ -34,7 +39,10 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
   const { databases, files } = splitMappings(config.sources);
   const engine = await openEngine({
     databases: new Map(databases.map(({ path }, at) => [attachedDatabaseName(at), path])),
-    readable: files.map(({ path }) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path)),
+    readable: [
+      ...files.map(({ path }) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path)),
+      ...(config.uploadDir === undefined ? [] : [config.uploadDir]),
+    ],
     memory: config.memory,
     spillDir: config.spillDir,
   });
@@ -45,13 +53,28 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
   const create = serialized((tables: readonly MappedTable[]) => createTables(engine, tables, internalNameOf, created));
   return {
     tables: async (project, dataset) => {
-      const { tables } = await list();
+      const uploads = uploadMappings(config.uploadDir, [[project ?? "", dataset ?? ""]]);
+      const { tables, errors } = await list(uploads);
+      const failed = errors.find(({ prefix }) => uploads.length > 0 && prefix[1] === dataset);
+      if (failed) throw failed.error;
       return tables
         .map(({ path }) => path)
         .filter((path) => path[0] === (project ?? path[0]) && path[1] === (dataset ?? path[1]));
     },
+    async forget(dataset) {
+      const names = [...created.keys()].map((key) => key.split("\0")).filter((path) => path[1] === dataset);
+      await engine.use(async (connection) => {
+        for (const path of names) {
+          const [database = "", schema = ""] = internalNameOf(path);
+          created.delete(path.join("\0"));
+          await connection.run(`DROP SCHEMA IF EXISTS ${quoteName(database)}.${quoteName(schema)} CASCADE`);
+        }
+      });
+      for (const key of described.keys())
+        if ((JSON.parse(key) as TablePath[]).some((path) => path[1] === dataset)) described.delete(key);
+    },
     async source(paths) {
-      const { tables, errors } = await list();
+      const { tables, errors } = await list(uploadMappings(config.uploadDir, paths));
       const find = mappedTableFinder(tables);
       const found = paths.map((path) => ({ path, table: find(path) }));
       const missing = found.flatMap(({ path, table }) => (table ? [] : [path]));
@@ -68,7 +91,7 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
         scope: requested.map(({ path, baseTable, file, mapping }) => {
           const internalName = internalNameOf(path);
           const stored = file?.file ?? mapping.path;
-          const version = () => `${stored} ${fileFingerprint(stored)}`;
+          const version = () => `${stored} ${fileFingerprint(stored)}${conversionsText(mapping, path)}`;
           const keys = () => declaredKeys(path, created, requested);
           return { path, internalName, baseTable: baseTable ?? internalName, version, keys };
         }),

@@ -7,6 +7,8 @@ import { type FileTable, fileTables, isDatabase } from "../mapping/file-tables.t
 import { fileFingerprint } from "../mapping/files.ts";
 import type { SourceMapping } from "../mapping/warehouse-config.ts";
 import { quoteText } from "../sql-quoting.ts";
+import type { Conversions } from "../uploads/conversions.ts";
+import { readConversions } from "../uploads/upload-folder.ts";
 import type { Engine } from "./engine.ts";
 
 /** A table that a mapping names: a table of an attached database, or a file. */
@@ -36,12 +38,12 @@ export function attachedDatabaseName(at: number): string {
   return `attached~${at}`;
 }
 
-/** Creates the function that lists all mapped tables as they are now. */
+/** Creates the function that lists all mapped tables as they are now, and those of `uploads`. */
 export function createMappedTables(
   engine: Engine,
   databases: readonly SourceMapping[],
   files: readonly SourceMapping[],
-): () => Promise<MappedTables> {
+): (uploads?: readonly SourceMapping[]) => Promise<MappedTables> {
   const importedTables = createImportedTables();
   async function importedTablesOf(mapping: SourceMapping): Promise<MappedTables> {
     const { name, path } = mapping;
@@ -52,13 +54,14 @@ export function createMappedTables(
       errors: errors.map((error) => ({ prefix: name.filter((part) => part !== undefined), error })),
     };
   }
-  return async () => {
+  return async (uploads = []) => {
+    const read = [...files, ...uploads];
     const attached = await Promise.all(
       databases.map((mapping, at) => tablesOfDatabase(engine, mapping, attachedDatabaseName(at))),
     );
-    const imported = await Promise.all(files.map(importedTablesOf));
+    const imported = await Promise.all(read.map(importedTablesOf));
     return {
-      tables: [...attached.flat(), ...files.flatMap(tablesOfFiles), ...imported.flatMap(({ tables }) => tables)],
+      tables: [...attached.flat(), ...read.flatMap(tablesOfFiles), ...imported.flatMap(({ tables }) => tables)],
       errors: imported.flatMap(({ errors }) => errors),
     };
   };
@@ -124,6 +127,17 @@ export function rejectAmbiguousFiles(requested: readonly MappedTable[], tables: 
       { reason: "TABLE_AMBIGUOUS", metadata: { table: path.join(".") } },
     );
   }
+}
+
+/** How the columns of an uploaded table are read as of now. */
+export function conversionsOf({ upload }: SourceMapping, path: TablePath): Conversions {
+  return upload ? readConversions(upload.folder, upload.dataset, path.at(-1) ?? "") : {};
+}
+
+/** The conversions of a table as a part of its fingerprint; "" where it has none. */
+export function conversionsText(mapping: SourceMapping, path: TablePath): string {
+  const conversions = conversionsOf(mapping, path);
+  return Object.keys(conversions).length > 0 ? ` ${JSON.stringify(conversions)}` : "";
 }
 
 /** The table with the fingerprint that its file has now. A table stays as it is while its file is missing. */

@@ -6,6 +6,8 @@ export interface SourceMapping {
   readonly path: string;
   /** Schema inside the database that the dataset shows. Default: the dataset's own name, else `main`. */
   readonly schema?: string;
+  /** Where the file was uploaded, the folder of all uploads and its dataset. Default: it is the operator's. */
+  readonly upload?: { readonly folder: string; readonly dataset: string };
 }
 
 /** Maps a name that clients use to a PostgreSQL database. */
@@ -60,4 +62,6 @@ export interface WarehouseConfig {
   readonly memory: string;
   /** Folder for spilled data. */
   readonly spillDir: string;
+  /** Folder of uploaded files. Default: none can be uploaded. */
+  readonly uploadDir?: string;
 }

@@ -15,6 +15,7 @@ export interface EngineConfig {
   readonly sources: readonly SourceMapping[];
   readonly memory: string;
   readonly spillDir: string;
+  readonly uploadDir?: string;
 }
 
 /** A statement and its limits; the signal stays in the server, which sends a cancellation. */
@@ -43,6 +44,8 @@ export interface EngineApi {
   ): Promise<QueryCheck>;
   explain(paths: readonly TablePath[], query: EngineQuery, signal: AbortSignal): Promise<QueryPlan>;
   query(paths: readonly TablePath[], query: EngineQuery, signal: AbortSignal): Promise<ResultSet>;
+  /** Drops all that was read of the tables of an upload. */
+  forget(dataset: string): Promise<void>;
 }
 
 export type EngineMethod = keyof EngineApi;

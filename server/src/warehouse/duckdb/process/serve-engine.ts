@@ -33,5 +33,10 @@ export function serveEngine(duckdb: LocalDuckdb): EngineApi {
     check: async (paths, { sql, parameters }, signal) => (await sourceOf(paths)).check(sql, parameters, signal),
     explain: async (paths, query, signal) => (await sourceOf(paths)).explain({ ...query, signal }),
     query: async (paths, query, signal) => (await sourceOf(paths)).query({ ...query, signal }),
+    forget: async (dataset) => {
+      for (const key of sources.keys())
+        if ((JSON.parse(key) as TablePath[]).some((path) => path[1] === dataset)) sources.delete(key);
+      await duckdb.forget(dataset);
+    },
   };
 }

@@ -1,0 +1,20 @@
+import type { Uploads } from "../contract.ts";
+import type { Engines } from "../engines.ts";
+import { hasUpload, removeUpload, writeConversions, writeUpload } from "./upload-folder.ts";
+
+/** Uploaded files in a folder, which the embedded engine reads under its own limits. */
+export function createUploads(folder: string, engines: Pick<Engines, "duckdb" | "openedDuckdb">): Uploads {
+  return {
+    has: (dataset) => hasUpload(folder, dataset),
+    write(dataset, file, bytes, conversions) {
+      writeUpload(folder, dataset, file, bytes);
+      writeConversions(folder, dataset, conversions);
+    },
+    convert: (dataset, conversions) => writeConversions(folder, dataset, conversions),
+    tables: async (project, dataset) => (await engines.duckdb()).tables(project, dataset),
+    async remove(dataset) {
+      removeUpload(folder, dataset);
+      await (await engines.openedDuckdb())?.forget(dataset);
+    },
+  };
+}
