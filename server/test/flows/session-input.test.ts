@@ -151,6 +151,16 @@ describe("input that a session accepts", () => {
     );
   });
 
+  it("has a limit on how long their texts are (TURN-62)", async () => {
+    const half = "x".repeat(2_000_001);
+    const inputs = await turn("long-inputs", [...said(half), ...said(half)]);
+    const limit = "has 4000002 characters of text; the limit is 4000000";
+    assert.deepEqual([inputs.status, inputs.message], [400, `inputs: ${limit}`]);
+    const historicalContexts = [half, half].map((text) => ({ role: "user", chunks: said(text) }));
+    const history = await turn("long-history", said("hi"), { historicalContexts });
+    assert.deepEqual([history.status, history.message], [400, `config.historical_contexts: ${limit}`]);
+  });
+
   it("accepts an utterance of a hundred thousand characters", async () => {
     model.extend(say("That was long."));
     const text = "word ".repeat(20_000);

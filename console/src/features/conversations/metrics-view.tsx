@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { type PlotSeries, TimePlot } from "../../charts/time-plot.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { Table } from "../../components/table.tsx";
 import { truncate } from "../../components/truncate.ts";
 import { agentBreakdown, toolBreakdown } from "./breakdowns.ts";
@@ -8,9 +9,16 @@ import type { ConversationMetrics } from "./conversation-metrics.ts";
 import { quantile } from "./quantile.ts";
 import { type Step, timeSeries } from "./time-series.ts";
 
+interface MetricsViewProps {
+  readonly metrics: readonly ConversationMetrics[];
+  /** Whether turns of more conversations are still read. */
+  readonly isPending: boolean;
+}
+
 /** What conversations come to: the sums, how they went over time, and who did what. */
-export function MetricsView({ metrics }: { readonly metrics: readonly ConversationMetrics[] }) {
+export function MetricsView({ metrics, isPending }: MetricsViewProps) {
   const series = useMemo(() => timeSeries(metrics.flatMap(({ turns }) => turns)), [metrics]);
+  if (series.steps.length === 0 && isPending) return <Loading>Loading traces…</Loading>;
   if (series.steps.length === 0) {
     return (
       <EmptyState title="No metrics yet">

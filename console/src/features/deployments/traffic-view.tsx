@@ -147,5 +147,5 @@ const STATES: readonly Choice<string>[] = Object.values(ExperimentConfig_State)
 function known(choices: readonly Choice<string>[], value: string): readonly Choice<string>[] {
   return choices.some((choice) => choice.value === value)
     ? choices
-    : [...choices, { value, label: value || "Not set" }];
+    : [...choices, { value, label: value.split("/").at(-1) || "Not set" }];
 }

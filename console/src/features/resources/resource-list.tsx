@@ -37,7 +37,7 @@ export function ResourceList<Kind extends Described>(props: ResourceListProps<Ki
       <ListPage
         title={title}
         list={useResources(kind, app)}
-        rows={kind.collection}
+        rows={title.toLowerCase()}
         create={mayCreate ? { label: action, onPress: () => setCreating(true) } : undefined}
         empty={empty}
       >

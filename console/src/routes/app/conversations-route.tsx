@@ -116,7 +116,7 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
               label: "Metrics",
               content: (
                 <Suspense fallback={<Loading>Loading charts…</Loading>}>
-                  <MetricsView metrics={counted} />
+                  <MetricsView metrics={counted} isPending={known.left > 0} />
                 </Suspense>
               ),
             },

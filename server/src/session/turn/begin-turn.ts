@@ -8,7 +8,7 @@ import { SharedList } from "../state/shared-list.ts";
 import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
 import { checkTimeZone, Variables } from "../state/variables.ts";
 import { Spans } from "../trace.ts";
-import { asSpoken, checkCount, readInputs, type TurnInput } from "./inputs.ts";
+import { asSpoken, checkSize, readInputs, type TurnInput } from "./inputs.ts";
 import type { EngineCapabilities, Turn } from "./turn-context.ts";
 import { TurnEvents } from "./turn-events.ts";
 import { TurnState } from "./turn-state.ts";
@@ -100,7 +100,8 @@ function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState):
 
 /** A message of another shape (`{author, text}`) reads as one without chunks: hosted sessions reject it too (SESS-5). */
 function checkHistory(messages: readonly Message[]): void {
-  checkCount("config.historical_contexts", messages);
+  const texts = messages.flatMap(({ chunks }) => chunks.map(({ data }) => (data.case === "text" ? data.value : "")));
+  checkSize("config.historical_contexts", messages, texts);
   const empty = messages.flatMap(({ chunks }, at) => (chunks.length === 0 ? [at] : []));
   if (empty.length === 0) return;
   throw invalidArgument(

@@ -35,7 +35,11 @@ export function readInputs(
   declared: ReadonlySet<string>,
   { keypad = true }: { readonly keypad?: boolean } = {},
 ): TurnInput {
-  checkCount("inputs", inputs);
+  checkSize(
+    "inputs",
+    inputs,
+    inputs.map(({ inputType }) => (inputType.case === "text" ? inputType.value : "")),
+  );
   const missing = inputs.length === 0 ? [{ field: "inputs", description: "at least one input is required" }] : [];
   const violations = [
     ...missing,
@@ -64,10 +68,16 @@ export function readInputs(
 /** Most inputs of a turn, and most messages of history that a client gives (TURN-62). */
 const MAX_ITEMS = 1_000;
 
-/** INVALID_ARGUMENT when a list of a request is too long to be read at once. */
-export function checkCount(field: string, { length }: readonly unknown[]): void {
-  if (length <= MAX_ITEMS) return;
-  throw invalidArgument({ field, description: `has ${length} items; the limit is ${MAX_ITEMS}` });
+/** Most characters of all their texts together (TURN-62). */
+const MAX_CHARACTERS = 4_000_000;
+
+/** INVALID_ARGUMENT when a list of a request, or the texts in it, are too long to be read at once. */
+export function checkSize(field: string, { length }: readonly unknown[], texts: readonly string[]): void {
+  if (length > MAX_ITEMS)
+    throw invalidArgument({ field, description: `has ${length} items; the limit is ${MAX_ITEMS}` });
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  if (characters <= MAX_CHARACTERS) return;
+  throw invalidArgument({ field, description: `has ${characters} characters of text; the limit is ${MAX_CHARACTERS}` });
 }
 
 /** The record has no input type for keys: DTMF is recorded, and counted, as text. */
