@@ -31,7 +31,11 @@ const EXTRA_FILES = [
   "google/cloud/speech/v1/cloud_speech.proto",
 ];
 /** Services that the hosted product does not have. */
-const OWN_FILES = ["frontdesk/audit/v1beta/audit_service.proto", "frontdesk/identity/v1beta/credential_service.proto"];
+const OWN_FILES = [
+  "frontdesk/audit/v1beta/audit_service.proto",
+  "frontdesk/identity/v1beta/credential_service.proto",
+  "frontdesk/operations/v1beta/job_service.proto",
+];
 
 /** Whether protos/gen was made from the inputs as they are now. */
 export function isGenerated() {

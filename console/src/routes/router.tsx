@@ -69,6 +69,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: "/console/operations",
+    component: lazyPage(() => import("./operations-route.tsx"), "OperationsRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: "/console/sign-in",
     component: lazyPage(() => import("./sign-in-route.tsx"), "SignInRoute"),
   }),

@@ -9,6 +9,7 @@ import {
   History,
   LayoutGrid,
   ListChecks,
+  ListTodo,
   type LucideIcon,
   MessageSquare,
   MessagesSquare,
@@ -111,5 +112,6 @@ export const APP_NAVIGATION: readonly NavItem[] = [
 export const SERVER_NAVIGATION: readonly NavItem[] = [
   { to: "/console", label: "Apps", icon: LayoutGrid, exact: true },
   { to: "/console/dataAgents", label: "Data agents", icon: ChartColumn },
+  { to: "/console/operations", label: "Operations", icon: ListTodo },
   { to: "/console/server", label: "Server", icon: Server },
 ];

@@ -76,7 +76,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const snapshots = createSnapshotResolver(resources);
   const { access, policies } = createAccessControl(platform, operations);
   const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
-  await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.recover()]);
+  await Promise.all([operations.recover(evaluations.resumable), a2a.tasks.recover()]);
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
@@ -125,7 +125,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     schedules: evaluations.schedules,
     shareOperations: async () => {
       await operations.follow();
-      await Promise.all([operations.recover([evaluations.resumable]), a2a.tasks.adopt()]);
+      await Promise.all([operations.recover(evaluations.resumable), a2a.tasks.adopt()]);
     },
     ...{ shareQuotas, data, analytics },
     sample,
@@ -133,7 +133,8 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     clock,
     logger,
     close: async (graceMs) => {
-      await Promise.all([within(graceMs, [sessions.drained(), a2a.tasks.close()]), operations.drain(graceMs)]);
+      const ended = [sessions.drained(), a2a.tasks.close(), evaluations.close()];
+      await Promise.all([within(graceMs, ended), operations.drain(graceMs)]);
       // Exports end before the gate that they pass.
       await Promise.all([sessionParts.close(), assistant.close().then(() => generation.close())]);
       await Promise.all([

@@ -22,6 +22,7 @@ import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
 import { open } from "./open.ts";
+import { operations } from "./operations.ts";
 import { diff } from "./packages/diff.ts";
 import { pull } from "./packages/pull.ts";
 import { push } from "./packages/push.ts";
@@ -62,6 +63,7 @@ export const OWN_COMMANDS: readonly Command[] = [
   login,
   logout,
   audit,
+  operations,
   completionOf(() => COMMANDS),
   migrate,
   move,

@@ -49,7 +49,9 @@ export interface Evaluations {
   readonly audio: EvaluationAudio;
   readonly schedules: Schedules;
   /** What `Operations.recover` needs to go on with runs of a server that stopped. */
-  readonly resumable: ResumableKind;
+  readonly resumable: readonly ResumableKind[];
+  /** Stops what this server does for runs of other servers. */
+  close(): Promise<void>;
 }
 
 /** Export and import, each as a long-running operation. Both refuse with INVALID_ARGUMENT what cannot be meant before they start. */

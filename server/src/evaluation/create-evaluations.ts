@@ -16,8 +16,9 @@ import {
 } from "@frontdesk/protos/ces/evaluation_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import type { ObjectStorage } from "#base";
-import type { Operations } from "#operations";
+import type { OperationHandle, Operations } from "#operations";
 import type { Speech } from "#speech";
+import type { Replica } from "#storage";
 import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
 import { createSpokenTurns } from "./audio/spoken-turns.ts";
 import type { Evaluations } from "./contract.ts";
@@ -26,6 +27,7 @@ import { evaluatedVersion } from "./runs/evaluated-version.ts";
 import { executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
 import { scoreResultsAgain } from "./runs/score-results-again.ts";
+import { ALONE, shareRuns } from "./runs/share-run.ts";
 import { createSchedules } from "./schedules/run-schedules.ts";
 import { createTransfer } from "./transfer/create-transfer.ts";
 
@@ -34,14 +36,24 @@ interface EvaluationsDeps extends Omit<RunDeps, "spokenTurns"> {
   readonly operations: Operations;
   /** Where files at `gs://` addresses are. */
   readonly objects: ObjectStorage;
+  /** The other servers of the database. Default: there are none. */
+  readonly replica?: Replica | undefined;
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
 }
 
 const KIND = "RunEvaluation";
+const SCORING = "RunEvaluationResultMetrics";
+
+/** How an operation executes a run. */
+function optionsOf({ name, signal, isTriedAgain }: OperationHandle, caching?: RunOptions["caching"]): RunOptions {
+  return { operation: name, caching, signal, isTriedAgain };
+}
 
 /** Creates the evaluation runs of a server. */
 export function createEvaluations(given: EvaluationsDeps): Evaluations {
-  const deps = { ...given, spokenTurns: createSpokenTurns(given) };
+  const runDeps = { ...given, spokenTurns: createSpokenTurns(given) };
+  const sharing = given.replica ? shareRuns(given.replica, runDeps) : ALONE;
+  const deps = { ...runDeps, sharing };
   const { resources, operations, clock, ids, logger } = deps;
 
   async function run(requested: RunEvaluationRequest, author: string, runId = ids.uuid()): Promise<Operation> {
@@ -77,9 +89,9 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
       kind: KIND,
       metadata,
       response: RunEvaluationResponseSchema,
-      work: async ({ name, signal }) => {
+      work: async (handle) => {
         await store();
-        return execute(evaluationRun, { operation: name, caching, signal });
+        return execute(evaluationRun, optionsOf(handle, caching));
       },
     });
   }
@@ -87,6 +99,10 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
   async function execute(name: string, options: RunOptions) {
     await executeRun(name, options, deps);
     return { evaluationRun: name };
+  }
+
+  async function score(result: string, { signal }: OperationHandle) {
+    return { status: await scoreResultsAgain(result, deps, signal) };
   }
 
   return {
@@ -97,10 +113,10 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
     scoreAgain: ({ evaluationResultId: name }) =>
       operations.start({
         subject: name,
-        kind: "RunEvaluationResultMetrics",
+        kind: SCORING,
         metadata: create(RunEvaluationResultMetricsOperationMetadataSchema),
         response: RunEvaluationResultMetricsResponseSchema,
-        work: async ({ signal }) => ({ status: await scoreResultsAgain(name, deps, signal) }),
+        work: (handle) => score(name, handle),
       }),
     generate: (request, author) =>
       operations.start({
@@ -110,15 +126,19 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
         response: EvaluationSchema,
         work: ({ signal }) => generateEvaluation(request, { ...deps, author }, signal),
       }),
-    resumable: {
-      kind: KIND,
-      response: RunEvaluationResponseSchema,
-      work:
-        (metadata) =>
-        async ({ name, signal }) => {
-          const { evaluationRun } = metadata as RunEvaluationOperationMetadata;
-          return execute(evaluationRun, { operation: name, caching: undefined, signal });
-        },
-    },
+    close: () => sharing.close(),
+    resumable: [
+      {
+        kind: KIND,
+        response: RunEvaluationResponseSchema,
+        work: (metadata) => (handle) =>
+          execute((metadata as RunEvaluationOperationMetadata).evaluationRun, optionsOf(handle)),
+      },
+      {
+        kind: SCORING,
+        response: RunEvaluationResultMetricsResponseSchema,
+        work: (_, subject) => (handle) => score(subject, handle),
+      },
+    ],
   };
 }

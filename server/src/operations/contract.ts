@@ -1,6 +1,29 @@
 import type { DescMessage, Message, MessageInitShape } from "@bufbuild/protobuf";
 import type { ListOperationsRequest, Operation } from "@frontdesk/protos/google/longrunning/operations";
+import type { Status } from "@frontdesk/protos/google/rpc/status";
 import type { Code } from "#status";
+import type { OperationQuery, OperationState } from "#storage";
+
+/** An operation, with how often it was tried. */
+export interface StoredJob {
+  /** Name of the operation. */
+  readonly name: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly state: OperationState;
+  readonly createTime: number;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** When the next attempt begins; undefined when none is waited for. */
+  readonly dueTime: number | undefined;
+  /** Why the operation, or else its last attempt, failed; undefined when none did. */
+  readonly error: Status | undefined;
+  /** Whether it can be begun again once it is a dead letter, and is tried again by itself. */
+  readonly maxAttempts: number;
+}
+
+/** Which jobs to list. */
+export type JobQuery = Omit<OperationQuery, "limit"> & { readonly size: number };
 
 /** What the work of an operation gets. */
 export interface OperationHandle {
@@ -8,6 +31,8 @@ export interface OperationHandle {
   readonly signal: AbortSignal;
   /** Replaces the operation's metadata; durable when it resolves. */
   progress(metadata: Message): Promise<void>;
+  /** Whether the work is begun again when it fails with this error (DB-15). */
+  isTriedAgain(error: unknown): boolean;
 }
 
 /** The work of an operation: its result becomes `Operation.response`, its error `Operation.error`. */
@@ -29,14 +54,17 @@ export interface OperationStart<O extends DescMessage> {
   readonly work: OperationWork<O>;
 }
 
-/** A kind of work that goes on after the server stopped in the middle of it: what is done is stored, and the metadata says where. */
+/**
+ * A kind of work that can be begun again: what is done is stored, and the metadata says where. It goes on after the server stopped in the middle
+ * of it, is tried again when it fails, and is a dead letter when it failed for good (DB-15).
+ */
 export interface ResumableKind {
   /** `OperationStart.kind` of the operations. */
   readonly kind: string;
   /** Message type of the result. */
   readonly response: DescMessage;
-  /** The rest of the work of an operation. `metadata`: as it was stored last. */
-  work(metadata: Message): OperationWork<DescMessage>;
+  /** The rest of the work of an operation. `metadata`: as it was stored last; `subject`: what it is about. */
+  work(metadata: Message, subject: string): OperationWork<DescMessage>;
 }
 
 /** Is told what becomes of operations, by their kinds. */
@@ -44,6 +72,8 @@ export interface OperationObserver {
   started(kind: string): void;
   /** `code`: of the error; undefined for none. */
   ended(kind: string, code: Code | undefined): void;
+  /** An attempt failed, and another one follows. */
+  triedAgain(kind: string): void;
   /** An operation of a server that ended goes on here, or is lost. */
   takenOver(kind: string, outcome: "resumed" | "lost"): void;
 }
@@ -77,6 +107,13 @@ export interface Operations {
   recover(resumable?: readonly ResumableKind[]): Promise<void>;
   /** Cancels what another server was asked to cancel, and gives up what another server took over (DB-8). */
   follow(): Promise<void>;
-  /** Waits for running work, at most `timeoutMs`. */
+  /** A page of the jobs of a location that `isListed` accepts, the newest first. INVALID_ARGUMENT for a page token of another request. */
+  jobs(
+    query: JobQuery,
+    isListed: (subject: string) => boolean | Promise<boolean>,
+  ): Promise<{ readonly jobs: readonly StoredJob[]; readonly last?: readonly [string | number, string] }>;
+  /** Begins a dead letter again, with all its attempts. NOT_FOUND for an unknown one, FAILED_PRECONDITION for one that is none. */
+  retry(name: string): Promise<StoredJob>;
+  /** Waits for running work, at most `timeoutMs`. What waits for its next attempt stays stored, for the next start or another server. */
   drain(timeoutMs: number): Promise<void>;
 }

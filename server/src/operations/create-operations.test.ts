@@ -303,6 +303,100 @@ describe("a restart", () => {
   });
 });
 
+describe("work that can be begun again (DB-15)", () => {
+  const unavailable = () => new ConnectError("The model is away.", Code.Unavailable);
+  const state = async () => (await operations.jobs({ parent: LOCATION, size: 10 }, () => true)).jobs;
+
+  /** Operations whose kind fails as often as the errors say; `seen` is what each attempt was told. */
+  async function failing(errors: readonly Error[], firstPauseMs = 1) {
+    const left = [...errors];
+    const seen: boolean[] = [];
+    const work = async ({ isTriedAgain }: OperationHandle) => {
+      const error = left.shift();
+      if (!error) return {};
+      seen.push(isTriedAgain(error));
+      throw error;
+    };
+    operations = createOperations({ ...deps(storage.operations), attempts: { most: 3, firstPauseMs } });
+    await operations.recover([{ kind: "Job", response: EmptySchema, work: () => work }]);
+    const subject = `${LOCATION}/apps/a`;
+    const { name } = await operations.start({ subject, kind: "Job", metadata: METADATA, response: EmptySchema, work });
+    return { name, seen };
+  }
+
+  it("is tried again after an error that may pass", async () => {
+    const { name, seen } = await failing([unavailable(), unavailable()]);
+    const { result } = await operations.wait(name, 60_000);
+    assert.deepEqual([result.case, seen], ["response", [true, true]]);
+    assert.deepEqual(
+      (await state()).map(({ kind, attempts, maxAttempts, error }) => [kind, attempts, maxAttempts, error?.message]),
+      [["Job", 2, 3, "The model is away."]],
+    );
+  });
+
+  it("is a dead letter after the last attempt, and can be begun again, once", async () => {
+    const { name, seen } = await failing([unavailable(), unavailable(), unavailable()]);
+    const failed = await operations.wait(name, 60_000);
+    assert.deepEqual([errorOf(failed).message, seen], ["The model is away.", [true, true, false]]);
+    assert.deepEqual(
+      (await state()).map((job) => [job.state, job.attempts]),
+      [["dead", 3]],
+    );
+    const retried = await operations.retry(name);
+    assert.deepEqual([retried.state, retried.attempts], ["running", 0]);
+    await assert.rejects(operations.retry(name), isNoDeadLetter);
+    const ended = await operations.wait(name, 60_000);
+    assert.deepEqual([ended.result.case, ended.metadata], ["response", metadata({ endTime: 1_000 })]);
+  });
+
+  it("is a dead letter at once after an error that would be the same again", async () => {
+    const { name } = await failing([invalidArgument({ field: "f", description: "is empty" })]);
+    await operations.wait(name, 60_000);
+    assert.deepEqual(
+      (await state()).map((job) => [job.state, job.attempts]),
+      [["dead", 1]],
+    );
+  });
+
+  it("is cancelled while it waits for its next attempt", async () => {
+    const name = await waiting();
+    assert.ok(((await state())[0]?.dueTime ?? 0) >= 3_601_000);
+    await operations.cancel(name);
+    assert.equal(errorOf(await operations.wait(name, 60_000)).code, 1);
+    assert.deepEqual(
+      (await state()).map((job) => job.state),
+      ["failed"],
+    );
+  });
+
+  it("waits on after a restart, with what it has left of its attempts", async () => {
+    const name = await waiting();
+    await operations.drain(60_000);
+    operations = createOperations(deps({ ...storage.operations, unfinished: async () => [await dueNow(name)] }));
+    await operations.recover([{ kind: "Job", response: EmptySchema, work: () => async () => ({}) }]);
+    const { result } = await operations.wait(name, 60_000);
+    assert.deepEqual([result.case, (await state())[0]?.attempts], ["response", 1]);
+  });
+
+  /** An operation that waits for an hour. */
+  async function waiting(): Promise<string> {
+    const { name } = await failing([unavailable()], 3_600_000);
+    while ((await state())[0]?.state !== "waiting");
+    return name;
+  }
+
+  /** The stored operation, as it is when its time has come. */
+  async function dueNow(name: string) {
+    const row = await storage.operations.get(name);
+    assert.ok(row);
+    return { ...row, dueTime: 1_000 };
+  }
+
+  function isNoDeadLetter(error: unknown): boolean {
+    return error instanceof ConnectError && error.code === Code.FailedPrecondition;
+  }
+});
+
 describe("the end of a server", () => {
   it("waits for running work", async () => {
     const { operation, end } = await startSlow();

@@ -1,4 +1,4 @@
-import type { DescMessage } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import {
   type ListOperationsRequest,
   ListOperationsRequestSchema,
@@ -7,11 +7,28 @@ import {
 } from "@frontdesk/protos/google/longrunning/operations";
 import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChecksum, scanPage } from "#aip";
 import { type Clock, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
-import { aborted, notFound } from "#status";
+import { aborted, failedPrecondition, notFound } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
-import type { OperationObserver, OperationStart, Operations, OperationWork, ResumableKind } from "./contract.ts";
-import { packError, packMetadata, restampMetadata, toOperation, unpackMetadata } from "./operation-row.ts";
-import { RunningOperation } from "./running-operation.ts";
+import { ATTEMPTS, type Attempts } from "./attempts.ts";
+import type {
+  JobQuery,
+  OperationObserver,
+  OperationStart,
+  Operations,
+  OperationWork,
+  ResumableKind,
+  StoredJob,
+} from "./contract.ts";
+import {
+  packError,
+  packMetadata,
+  reopenedMetadata,
+  restampMetadata,
+  toJob,
+  toOperation,
+  unpackMetadata,
+} from "./operation-row.ts";
+import { type Again, RunningOperation } from "./running-operation.ts";
 
 /** What operations need. */
 interface OperationsDeps {
@@ -26,6 +43,8 @@ interface OperationsDeps {
   readonly quickMs?: number;
   /** Default: nobody is told. */
   readonly observer?: OperationObserver;
+  /** How often work is tried that can be begun again. Default `ATTEMPTS`. */
+  readonly attempts?: Attempts;
 }
 
 /** Creates the long-running operations of a server. */
@@ -47,6 +66,9 @@ class StoredOperations implements Operations {
   readonly #starting = new Set<string>();
   /** Results that the store did not take: returned until the server ends; after that, `recover` reports them as lost. */
   readonly #unstored = new Map<string, OperationRow>();
+  readonly #stopping = new AbortController();
+  /** The kinds of work that can be begun again. */
+  #kinds: readonly ResumableKind[] = [];
 
   constructor(deps: OperationsDeps) {
     this.#deps = deps;
@@ -67,6 +89,7 @@ class StoredOperations implements Operations {
       metadata: metadata ? packMetadata(metadata, { createTime }) : EMPTY,
       response: EMPTY,
       error: EMPTY,
+      ...{ attempts: 0, isDead: false, lastError: EMPTY },
     };
     // Stored before the work begins, so that `recover` finds it after a crash in the middle of the work.
     this.#starting.add(row.name);
@@ -145,43 +168,81 @@ class StoredOperations implements Operations {
 
   async recover(resumable: readonly ResumableKind[] = []): Promise<void> {
     const { store, clock, logger, observer } = this.#deps;
+    this.#kinds = resumable;
     const isMine = (name: string) => this.#running.has(name) || this.#starting.has(name);
     const unfinished = (await store.unfinished()).filter(({ name }) => !isMine(name));
-    const left = unfinished.filter((row) => !this.#resume(row, resumable));
+    const left = unfinished.filter((row) => !this.#resume(row));
     await Promise.all(left.map((row) => store.put(lost(row, clock.now()))));
     for (const { kind } of left) observer?.takenOver(kind, "lost");
     if (left.length > 0)
       logger.warn({ operations: left.map(({ name }) => name) }, "operations were lost when the server stopped");
   }
 
+  async jobs({ size, ...query }: JobQuery, isListed: (subject: string) => boolean | Promise<boolean>) {
+    const most = (this.#deps.attempts ?? ATTEMPTS).most;
+    const mostOf = (kind: string) => (this.#kinds.some((known) => known.kind === kind) ? most : 1);
+    const { items, next } = await scanPage<OperationRow, StoredJob, readonly [string | number, string]>({
+      ...{ size, after: query.after },
+      read: (after, limit) => this.#deps.store.newest({ ...query, ...(after && { after }), limit }),
+      itemOf: async (row) => ((await isListed(subjectIn(row))) ? toJob(row, mostOf(row.kind)) : undefined),
+      positionOf: ({ createTime, name }) => [createTime, name],
+    });
+    return { jobs: items, ...(next && { last: next }) };
+  }
+
+  async retry(name: string): Promise<StoredJob> {
+    const row = await this.#read(name);
+    const kind = this.#kinds.find((candidate) => candidate.kind === row.kind);
+    if (!row.isDead || !kind) throw noDeadLetter(name);
+    const metadata = reopenedMetadata(row.metadata);
+    const open: OperationRow = { ...row, ...REOPENED, metadata, dueTime: undefined };
+    this.#starting.add(name);
+    try {
+      if (!(await this.#deps.store.reopen(open))) throw noDeadLetter(name);
+      this.#resume(open);
+    } finally {
+      this.#starting.delete(name);
+    }
+    return toJob(open, (this.#deps.attempts ?? ATTEMPTS).most);
+  }
+
   async drain(timeoutMs: number): Promise<void> {
+    this.#stopping.abort();
     await settledWithin(Promise.all([...this.#running.values()].map(({ finished }) => finished)), timeoutMs);
   }
 
   /** Goes on with an operation. False when its kind cannot, or when its metadata is missing. */
-  #resume(row: OperationRow, resumable: readonly ResumableKind[]): boolean {
-    const kind = resumable.find((candidate) => candidate.kind === row.kind);
+  #resume(row: OperationRow): boolean {
+    const kind = this.#kinds.find((candidate) => candidate.kind === row.kind);
     const metadata = unpackMetadata(row.metadata);
     if (!kind || !metadata) return false;
-    this.#run(row, kind.response, kind.work(metadata));
+    this.#run(row, kind.response, kind.work(metadata, row.subject));
     this.#deps.observer?.takenOver(row.kind, "resumed");
     return true;
   }
 
   #run<O extends DescMessage>(row: OperationRow, response: O, work: OperationWork<O>): Running {
-    const operation = new RunningOperation(row, this.#deps);
+    const { attempts = ATTEMPTS } = this.#deps;
+    const operation = new RunningOperation(row, { ...this.#deps, attempts, stopping: this.#stopping.signal });
     const { promise: finished, resolve } = Promise.withResolvers<void>();
     const running = { operation, finished };
     this.#running.set(row.name, running);
     const { observer } = this.#deps;
     observer?.started(row.kind);
-    void operation.run(response, work).then((unstored) => {
+    void operation.run(response, work, this.#againOf(row)).then((unstored) => {
       observer?.ended(row.kind, operation.errorCode);
       if (unstored) this.#unstored.set(row.name, unstored);
       this.#running.delete(row.name);
       resolve();
     });
     return running;
+  }
+
+  /** How further attempts are made; undefined for a kind that cannot be begun again. */
+  #againOf({ kind, metadata }: OperationRow): Again | undefined {
+    const known = this.#kinds.find((candidate) => candidate.kind === kind);
+    if (!known || metadata.length === 0) return undefined;
+    return (row) => known.work(unpackMetadata(row.metadata) as Message, row.subject);
   }
 
   async #read(name: string): Promise<OperationRow> {
@@ -195,6 +256,16 @@ const EMPTY = new Uint8Array();
 const NEVER = new Promise<void>(() => {});
 /** Milliseconds between two looks at an operation of another server. */
 const LOOK_MS = 200;
+
+/** What a dead letter loses when it is begun again. */
+const REOPENED = { done: false, isDead: false, attempts: 0, error: EMPTY };
+
+function noDeadLetter(name: string): Error {
+  return failedPrecondition(
+    `'${name}' is no dead letter: only an operation that failed, and whose kind can be begun again, is tried again.`,
+    { reason: "NOT_A_DEAD_LETTER" },
+  );
+}
 
 /** Operations of earlier releases have no subject. */
 function subjectIn({ subject, parent }: OperationRow): string {

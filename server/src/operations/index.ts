@@ -1,3 +1,11 @@
 /** google.longrunning: operations that are stored, run, cancelled, waited for, and recovered after a restart. */
-export type { OperationHandle, OperationObserver, Operations, OperationWork, ResumableKind } from "./contract.ts";
+export type { Attempts } from "./attempts.ts";
+export type {
+  OperationHandle,
+  OperationObserver,
+  Operations,
+  OperationWork,
+  ResumableKind,
+  StoredJob,
+} from "./contract.ts";
 export { createOperations } from "./create-operations.ts";

@@ -16,7 +16,8 @@ import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from 
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { StatusSchema } from "@frontdesk/protos/google/rpc/status";
 import type { ConnectError } from "#status";
-import type { OperationRow } from "#storage";
+import type { OperationRow, OperationState } from "#storage";
+import type { StoredJob } from "./contract.ts";
 
 /** A stored operation as `google.longrunning.Operation`. */
 export function toOperation(row: OperationRow): Operation {
@@ -26,6 +27,23 @@ export function toOperation(row: OperationRow): Operation {
     metadata: row.metadata.length > 0 ? fromBinary(AnySchema, row.metadata) : undefined,
     result: row.done ? toResult(row) : undefined,
   });
+}
+
+/** A stored operation as a job. */
+export function toJob(row: OperationRow, maxAttempts: number): StoredJob {
+  const { name, kind, subject, createTime, attempts, dueTime, error, lastError } = row;
+  const failure = error.length > 0 ? error : lastError;
+  return {
+    ...{ name, kind, subject, createTime, attempts, dueTime, maxAttempts },
+    state: stateOf(row),
+    error: failure.length > 0 ? fromBinary(StatusSchema, failure) : undefined,
+  };
+}
+
+function stateOf({ done, dueTime, error, isDead }: OperationRow): OperationState {
+  if (!done) return dueTime === undefined ? "running" : "waiting";
+  if (isDead) return "dead";
+  return error.length > 0 ? "failed" : "succeeded";
 }
 
 function toResult(row: OperationRow): Operation["result"] {
@@ -80,6 +98,17 @@ export function restampMetadata(packed: Uint8Array, stamps: OperationStamps): Ui
 export function unpackMetadata(packed: Uint8Array): Message | undefined {
   if (packed.length === 0) return undefined;
   return anyUnpack(fromBinary(AnySchema, packed), METADATA_TYPES);
+}
+
+/** The metadata of an operation that is begun again: it has not ended, and nobody asked to cancel it. */
+export function reopenedMetadata(packed: Uint8Array): Uint8Array {
+  const metadata = unpackMetadata(packed);
+  const desc = metadata && METADATA_TYPES.getMessage(metadata.$typeName);
+  if (!desc) return packed;
+  const copy = reflect(desc, metadata);
+  for (const field of desc.fields)
+    if (field.name === "end_time" || CANCELLATION_FIELDS.has(field.name)) copy.clear(field);
+  return toBinary(AnySchema, anyPack(desc, copy.message));
 }
 
 function stamped(desc: DescMessage, metadata: Message, stamps: OperationStamps): Message {

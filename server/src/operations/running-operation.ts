@@ -2,7 +2,8 @@ import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Clock, Logger } from "#base";
 import { Code, ConnectError, toStatusError } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
-import type { OperationHandle, OperationWork } from "./contract.ts";
+import { type Attempts, mayPass, pauseAfter, waited } from "./attempts.ts";
+import type { OperationHandle, OperationObserver, OperationWork } from "./contract.ts";
 import { type OperationStamps, packError, packMetadata, packResponse, restampMetadata } from "./operation-row.ts";
 
 /** What a running operation needs. */
@@ -10,7 +11,14 @@ interface RunningDeps {
   readonly store: OperationStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly attempts: Attempts;
+  readonly observer?: OperationObserver | undefined;
+  /** Aborted when the server stops: what waits for its next attempt stays stored. */
+  readonly stopping: AbortSignal;
 }
+
+/** The work of a further attempt at an operation as it is stored. */
+export type Again = (row: OperationRow) => OperationWork<DescMessage>;
 
 /** An operation whose work runs in this process. Its changes are stored in order; clients see only what is stored. */
 export class RunningOperation {
@@ -23,6 +31,7 @@ export class RunningOperation {
   #row: OperationRow;
   #stamps: OperationStamps;
   #isDeleted = false;
+  #isRepeatable = false;
   #errorCode: Code | undefined;
 
   /** @param row the operation as it is stored */
@@ -36,11 +45,22 @@ export class RunningOperation {
   }
 
   /**
-   * Does the work and stores its result. Never rejects: when the store fails, it returns the finished row, unless
-   * the operation was deleted.
+   * Does the work and stores its result. Work that fails is begun again with `again`, if it is given (DB-15). Never rejects: when the store
+   * fails, it returns the finished row, unless the operation was deleted.
    */
-  async run<O extends DescMessage>(response: O, work: OperationWork<O>): Promise<OperationRow | undefined> {
-    const result = await this.#resultOf(response, work);
+  async run<O extends DescMessage>(
+    response: O,
+    work: OperationWork<O>,
+    again?: Again,
+  ): Promise<OperationRow | undefined> {
+    this.#isRepeatable = again !== undefined;
+    let result = await this.#whenDue(() => this.#resultOf(response, work));
+    while (again && result && (await this.#failed(result)))
+      result = await this.#whenDue(() => this.#resultOf(response, again(this.#row) as OperationWork<O>));
+    if (!result) {
+      this.#endWork();
+      return undefined;
+    }
     this.#stamps = { ...this.#stamps, endTime: this.#deps.clock.now() };
     const stored = this.#storeResult(result);
     this.#endWork();
@@ -76,20 +96,46 @@ export class RunningOperation {
     this.#controller.abort(cancelled());
   }
 
-  async #resultOf<O extends DescMessage>(response: O, work: OperationWork<O>): Promise<Partial<OperationRow>> {
+  async #resultOf<O extends DescMessage>(response: O, work: OperationWork<O>): Promise<Result> {
     try {
       return { response: packResponse(response, await work(this.#handle())) };
     } catch (error) {
       const statusError = this.#toStatusError(error);
-      this.#errorCode = statusError.code;
-      return { error: packError(statusError) };
+      return { failure: statusError, error: packError(statusError) };
     }
+  }
+
+  /** Waits for the time of the next attempt, if it has one, and makes it. Undefined when the server stops before. */
+  async #whenDue(attempt: () => Promise<Result>): Promise<Result | undefined> {
+    const { dueTime } = this.#row;
+    if (dueTime === undefined) return attempt();
+    const { clock, stopping } = this.#deps;
+    const isDue = await waited(dueTime - clock.now(), [this.#controller.signal, stopping]);
+    if (stopping.aborted || this.#isDeleted) return undefined;
+    await this.#keep({ dueTime: undefined });
+    return isDue ? attempt() : { failure: cancelled(), error: packError(cancelled()) };
+  }
+
+  /** Notes when the next attempt begins. False when none follows. */
+  async #failed({ failure, error }: Result): Promise<boolean> {
+    if (!failure || !this.#isTriedAgain(failure)) return false;
+    const { clock, attempts: policy, observer } = this.#deps;
+    const attempts = this.#row.attempts + 1;
+    observer?.triedAgain(this.#row.kind);
+    await this.#keep({ attempts, lastError: error ?? EMPTY, dueTime: clock.now() + pauseAfter(attempts, policy) });
+    return true;
+  }
+
+  #isTriedAgain(error: unknown): boolean {
+    const isLast = this.#row.attempts + 1 >= this.#deps.attempts.most;
+    return this.#isRepeatable && !isLast && !this.#controller.signal.aborted && mayPass(error);
   }
 
   #handle(): OperationHandle {
     return {
       name: this.#row.name,
       signal: this.#controller.signal,
+      isTriedAgain: (error) => this.#isTriedAgain(error),
       progress: async (metadata: Message) => {
         if (!this.done) await this.#change({ metadata: packMetadata(metadata, this.#stamps) });
       },
@@ -103,14 +149,27 @@ export class RunningOperation {
     return statusError;
   }
 
-  async #storeResult(result: Partial<OperationRow>): Promise<OperationRow | undefined> {
+  async #storeResult({ failure, ...result }: Result): Promise<OperationRow | undefined> {
+    this.#errorCode = failure?.code;
+    const isDead = this.#isRepeatable && failure !== undefined && failure.code !== Code.Canceled;
+    const attempts = isDead ? { isDead, attempts: this.#row.attempts + 1, lastError: result.error ?? EMPTY } : {};
     try {
-      await this.#change({ ...result, done: true, metadata: restampMetadata(this.#row.metadata, this.#stamps) });
+      await this.#change({
+        ...result,
+        ...attempts,
+        done: true,
+        metadata: restampMetadata(this.#row.metadata, this.#stamps),
+      });
       return undefined;
     } catch (error) {
       this.#log(error, "the result of an operation could not be stored");
       return this.#isDeleted ? undefined : this.#row;
     }
+  }
+
+  /** Stores what the work does not depend on. */
+  async #keep(fields: Partial<OperationRow>): Promise<void> {
+    await this.#change(fields).catch((error: unknown) => this.#log(error, "an attempt could not be stored"));
   }
 
   async #change(fields: Partial<OperationRow>): Promise<void> {
@@ -122,6 +181,13 @@ export class RunningOperation {
     this.#deps.logger.error({ err, operation: this.#row.name, kind: this.#row.kind }, message);
   }
 }
+
+/** What an attempt came to. */
+interface Result extends Pick<Partial<OperationRow>, "response" | "error"> {
+  readonly failure?: ConnectError;
+}
+
+const EMPTY = new Uint8Array();
 
 /** The error of work that was cancelled (`CancelOperation`'s comment: code 1). */
 function cancelled(): ConnectError {

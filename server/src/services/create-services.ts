@@ -24,6 +24,7 @@ import { createCredentialService } from "./credential-service.ts";
 import { createDataAgentService } from "./data-agent-service.ts";
 import { createDataChatService } from "./data-chat-service.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
+import { createJobService } from "./job-service.ts";
 import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
 import { createPolicyService } from "./policy-service.ts";
@@ -117,6 +118,7 @@ export function createServices({
     createCredentialService({ authentication, clock }),
     createAuditService(audit, access),
     createOperationsService(operations, access),
+    createJobService(operations, access),
     createLocationsService(),
     createPolicyService(policies),
   ];

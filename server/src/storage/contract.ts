@@ -251,12 +251,39 @@ export interface OperationRow {
   readonly response: Uint8Array;
   /** Binary `google.rpc.Status`; empty unless it failed. */
   readonly error: Uint8Array;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** When the next attempt begins, in milliseconds. Default: none is waited for. */
+  readonly dueTime?: number | undefined;
+  /** Whether it failed for good, and may be begun again: a dead letter. */
+  readonly isDead: boolean;
+  /** Binary `google.rpc.Status` of the last attempt that failed; empty for none. */
+  readonly lastError: Uint8Array;
+}
+
+/** What has become of an operation. `waiting`: for its next attempt; `dead`: failed, and may be begun again. */
+export type OperationState = "running" | "waiting" | "succeeded" | "failed" | "dead";
+
+/** A query for one page of operations, the newest first. */
+export interface OperationQuery {
+  readonly parent: string;
+  /** Default: all. */
+  readonly state?: OperationState;
+  /** Start strictly after this position: the `last` of the previous page. */
+  readonly after?: readonly [string | number, string];
+  readonly limit: number;
 }
 
 export interface OperationStore {
   get(name: string): Promise<OperationRow | undefined>;
   put(row: OperationRow): Promise<void>;
   list(parent: string, limit: number, after?: string): Promise<Page<OperationRow>>;
+  /** The newest first. */
+  newest(query: OperationQuery): Promise<Page<OperationRow>>;
+  /** How many dead letters there are. */
+  countDead(): Promise<number>;
+  /** Replaces a dead letter, which is this server's from then on; false when it is none any more. */
+  reopen(row: OperationRow): Promise<boolean>;
   remove(name: string): Promise<boolean>;
   /**
    * Operations of this server that are not done: after a restart, those that the last one did not finish. Where several servers share the table,

@@ -1,4 +1,5 @@
-import type { OperationRow, OperationStore, Page } from "./contract.ts";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { OperationQuery, OperationRow, OperationState, OperationStore, Page } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { toPage } from "./queries.ts";
 import type { StoredOperation } from "./tables.ts";
@@ -35,6 +36,36 @@ export function createOperationStore(engine: Engine): OperationStore {
     return toPage(rows, limit, toOperationRow, (row) => [row.name, row.name]);
   }
 
+  async function newest({ parent, state, after, limit }: OperationQuery): Promise<Page<OperationRow>> {
+    const rows = await engine.all(
+      queries
+        .selectFrom("operations")
+        .selectAll()
+        .where("parent", "=", parent)
+        .$if(state !== undefined, (select) => select.where(STATES[state ?? "running"]))
+        .$if(after !== undefined, (select) =>
+          select.where(sql<SqlBool>`(${sql.ref("create_time")}, ${sql.ref("name")}) < (${after?.[0]}, ${after?.[1]})`),
+        )
+        .orderBy("create_time", "desc")
+        .orderBy("name", "desc")
+        .limit(limit + 1)
+        .compile(),
+    );
+    return toPage(rows, limit, toOperationRow, (row) => [row.create_time, row.name]);
+  }
+
+  async function countDead(): Promise<number> {
+    const select = queries.selectFrom("operations").select((builder) => builder.fn.countAll<number>().as("dead"));
+    const [count] = await engine.all(select.where("dead", "=", 1).compile());
+    return Number(count?.dead ?? 0);
+  }
+
+  async function reopen(row: OperationRow): Promise<boolean> {
+    const { name, ...columns } = toStored(row, sharing?.owner ?? "");
+    const update = queries.updateTable("operations").set(columns).where("name", "=", name).where("dead", "=", 1);
+    return (await engine.commit([{ ...update.compile(), changes: 1 }])).kind === "committed";
+  }
+
   async function remove(name: string): Promise<boolean> {
     const outcome = await engine.commit([queries.deleteFrom("operations").where("name", "=", name).compile()]);
     return outcome.kind === "committed" && outcome.changes > 0;
@@ -52,7 +83,7 @@ export function createOperationStore(engine: Engine): OperationStore {
     return (await engine.all(select.compile())).map(toOperationRow);
   }
 
-  const store = { get, put, list, remove, unfinished };
+  const store = { get, put, list, newest, countDead, reopen, remove, unfinished };
   return sharing ? { ...store, shared: shareOperations(engine, sharing.owner) } : store;
 }
 
@@ -80,8 +111,8 @@ function shareOperations({ queries, all, commit }: Engine, owner: string): NonNu
 }
 
 function toStored(row: OperationRow, owner: string): StoredOperation {
-  const { name, parent, subject, done, createTime, kind, metadata, response, error } = row;
-  const payloads = { metadata, response, error };
+  const { name, parent, subject, done, createTime, kind, metadata, response, error, attempts } = row;
+  const payloads = { metadata, response, error, last_error: row.lastError };
   return {
     name,
     parent,
@@ -91,11 +122,28 @@ function toStored(row: OperationRow, owner: string): StoredOperation {
     kind,
     owner,
     cancelling: 0,
+    attempts,
+    due_time: row.dueTime ?? null,
+    dead: row.isDead ? 1 : 0,
     ...payloads,
   };
 }
 
 function toOperationRow(row: StoredOperation): OperationRow {
-  const { name, parent, subject, done, create_time, kind, metadata, response, error } = row;
-  return { name, parent, subject, done: done === 1, createTime: create_time, kind, metadata, response, error };
+  const { name, parent, subject, done, create_time, kind, metadata, response, error, attempts, due_time, dead } = row;
+  return {
+    ...{ name, parent, subject, done: done === 1, createTime: create_time, kind, metadata, response, error, attempts },
+    ...(due_time !== null && { dueTime: due_time }),
+    isDead: dead === 1,
+    lastError: row.last_error,
+  };
 }
+
+/** The conditions of the states. */
+const STATES: Readonly<Record<OperationState, RawBuilder<SqlBool>>> = {
+  running: sql`done = 0 and due_time is null`,
+  waiting: sql`done = 0 and due_time is not null`,
+  succeeded: sql`done = 1 and length(error) = 0`,
+  failed: sql`done = 1 and dead = 0 and length(error) > 0`,
+  dead: sql`dead = 1`,
+};

@@ -86,6 +86,14 @@ interface OperationTable {
   readonly metadata: Uint8Array;
   readonly response: Uint8Array;
   readonly error: Uint8Array;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** When the next attempt begins; null while none is waited for. */
+  readonly due_time: number | null;
+  /** 0 or 1: whether it failed for good and may be begun again. */
+  readonly dead: number;
+  /** Of the last attempt that failed; empty for none. */
+  readonly last_error: Uint8Array;
 }
 
 /** Rows for other services, until they are delivered. */

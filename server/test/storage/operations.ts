@@ -37,6 +37,40 @@ export function operationContract(use: () => Storage): void {
       assert.deepEqual(unfinished, [rows[1], rows[0]]);
     });
 
+    it("keeps attempts, and lists by state, the newest first", async () => {
+      const parent = `${LOCATION}-states`;
+      const error = bytes(5);
+      const rows = [
+        operation("running", { createTime: 1 }),
+        operation("waiting", { createTime: 2, attempts: 2, dueTime: 9.5, lastError: error }),
+        operation("succeeded", { createTime: 3, done: true }),
+        operation("failed", { createTime: 4, done: true, error }),
+        operation("dead", { createTime: 5, done: true, error, attempts: 5, isDead: true, lastError: error }),
+      ].map((row) => ({ ...row, parent, name: row.name.replace(LOCATION, parent) }));
+      for (const row of rows) await store().put(row);
+      const first = await store().newest({ parent, limit: 3 });
+      const second = await store().newest({ parent, limit: 3, ...(first.last && { after: first.last }) });
+      assert.deepEqual([...first.rows, ...second.rows], rows.toReversed());
+      for (const state of ["running", "waiting", "succeeded", "failed", "dead"] as const) {
+        const { rows: listed } = await store().newest({ parent, state, limit: 5 });
+        assert.deepEqual(
+          listed.map(({ name }) => name.split("/").at(-1)),
+          [state],
+        );
+      }
+    });
+
+    it("reopens a dead letter once", async () => {
+      const before = await store().countDead();
+      const dead = operation("letter", { done: true, isDead: true, error: bytes(4) });
+      await store().put(dead);
+      assert.equal(await store().countDead(), before + 1);
+      const open = operation("letter");
+      assert.deepEqual([await store().reopen(open), await store().reopen(open)], [true, false]);
+      assert.deepEqual(await store().get(dead.name), open);
+      assert.equal(await store().countDead(), before);
+    });
+
     it("removes one and returns whether it existed", async () => {
       const row = operation("gone");
       await store().put(row);

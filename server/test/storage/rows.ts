@@ -54,6 +54,7 @@ export function operation(id: string, fields: Partial<OperationRow> = {}): Opera
     metadata: none,
     response: none,
     error: none,
+    ...{ attempts: 0, isDead: false, lastError: none },
     ...fields,
   };
 }

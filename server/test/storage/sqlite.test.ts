@@ -202,6 +202,7 @@ const OPERATION = {
   metadata: new Uint8Array([1]),
   response: new Uint8Array(),
   error: new Uint8Array(),
+  ...{ attempts: 0, isDead: false, lastError: new Uint8Array() },
 };
 
 async function appendTurns(storage: Storage, head: ConversationHead, count: number): Promise<void> {

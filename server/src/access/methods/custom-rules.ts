@@ -93,6 +93,9 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
   "google.longrunning.Operations.CancelOperation": onOperation("cancel"),
   "google.longrunning.Operations.DeleteOperation": onOperation("delete"),
   "google.longrunning.Operations.ListOperations": listing("name", ...operationPermissions("list")),
+  "frontdesk.operations.v1beta.JobService.ListJobs": listing("parent", ...operationPermissions("list")),
+  // Who may end the work may begin it again.
+  "frontdesk.operations.v1beta.JobService.RetryJob": onOperation("cancel"),
 
   // Which locations there are is the same for everybody.
   "google.cloud.location.Locations.ListLocations": decidedByHandler("known"),

@@ -29,6 +29,7 @@ export function createEvaluationParts(
     blobs: storage.blobs,
     resources: createEvaluationResources(resources, conversations),
     operations,
+    replica: storage.replica,
     clock,
     ids,
     logger,

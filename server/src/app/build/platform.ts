@@ -74,6 +74,7 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const metrics = createMetrics({
     guests: () => sandbox.status().guests,
     oldestExport: () => storage.exports.oldest(),
+    deadLetters: () => storage.operations.countDead(),
     labels: replica,
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);

@@ -7,13 +7,15 @@ export function countOperations({
   operations,
   operationsRunning,
   operationsTakenOver,
-}: Pick<Metrics, "operations" | "operationsRunning" | "operationsTakenOver">): OperationObserver {
+  operationsRetried,
+}: Pick<Metrics, "operations" | "operationsRunning" | "operationsTakenOver" | "operationsRetried">): OperationObserver {
   return {
     started: (kind) => operationsRunning.inc({ kind }),
     ended: (kind, code) => {
       operationsRunning.dec({ kind });
       operations.inc({ kind, code: code === undefined ? "OK" : toGrpcStatusName(code) });
     },
+    triedAgain: (kind) => operationsRetried.inc({ kind }),
     takenOver: (kind, outcome) => operationsTakenOver.inc({ kind, outcome }),
   };
 }

@@ -15,6 +15,7 @@ export interface Metrics {
   readonly operations: Counter<"kind" | "code">;
   readonly operationsRunning: Gauge<"kind">;
   readonly operationsTakenOver: Counter<"kind" | "outcome">;
+  readonly operationsRetried: Counter<"kind">;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -26,6 +27,8 @@ interface MetricSources {
   readonly guests: () => number;
   /** When the oldest row was stored that waits for its export, milliseconds since the epoch; undefined when none waits. */
   readonly oldestExport?: () => Promise<number | undefined>;
+  /** Operations that failed for good and may be begun again. */
+  readonly deadLetters?: () => Promise<number>;
   /** Labels of every metric. Default none. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
@@ -104,8 +107,14 @@ export function createMetrics(sources: MetricSources): Metrics {
 /** What becomes of long-running operations. */
 function operationMetrics(
   registers: Registry[],
-): Pick<Metrics, "operations" | "operationsRunning" | "operationsTakenOver"> {
+): Pick<Metrics, "operations" | "operationsRunning" | "operationsTakenOver" | "operationsRetried"> {
   return {
+    operationsRetried: new Counter({
+      name: "frontdesk_operations_retried_total",
+      help: "Attempts at long-running operations that failed on this server, and after which another one follows.",
+      labelNames: ["kind"],
+      registers,
+    }),
     operations: new Counter({
       name: "frontdesk_operations_total",
       help: "Long-running operations that ended on this server, by canonical status code; CANCELLED for those that somebody cancelled.",
@@ -144,6 +153,14 @@ function readWhenScraped(registry: Registry, sources: MetricSources): void {
     async collect() {
       const oldest = await sources.oldestExport?.();
       this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000));
+    },
+  });
+  new Gauge({
+    name: "frontdesk_operations_dead_letters",
+    help: "Operations that failed for good and may be begun again, of all servers.",
+    registers,
+    async collect() {
+      this.set((await sources.deadLetters?.()) ?? 0);
     },
   });
 }

@@ -1,8 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { clone } from "@bufbuild/protobuf";
-import {
-  EvaluationRunCachingSettings_EvaluationRunCachingMode as CachingMode,
-  type EvaluationRunCachingSettings,
-} from "@frontdesk/protos/ces/common";
 import {
   EvaluationErrorInfo_ErrorType as ErrorType,
   type EvaluationResult,
@@ -17,16 +14,15 @@ import { Code, ConnectError, logFault, toStatusError } from "#status";
 import type { Storage } from "#storage";
 import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
-import { answersKey, repeatNumbers } from "../replay/answers-key.ts";
-import { KeptAnswers } from "../replay/kept-answers.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
-import { caseReader } from "./case-reader.ts";
+import { type CaseOptions, caseRunner, isLeft } from "./case-runner.ts";
 import { explainedLosses } from "./explain-losses.ts";
 import { inParallel } from "./in-parallel.ts";
 import { latencyReport } from "./latency-report.ts";
-import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
+import type { CaseFindings } from "./run-case.ts";
 import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";
+import type { RunSharing, SharedCases } from "./share-run.ts";
 
 /** What executes runs. */
 export interface RunDeps extends ScenarioDeps {
@@ -42,22 +38,27 @@ export interface RunDeps extends ScenarioDeps {
 }
 
 /** The operation that a run is executed by. */
-export interface RunOptions {
+export interface RunOptions extends CaseOptions {
   /** Resource name of the operation that the run is. */
   readonly operation: string;
-  /** Whether kept answers of models and other servers stand in for them. Default: as the app says, else not. */
-  readonly caching: EvaluationRunCachingSettings | undefined;
-  readonly signal: AbortSignal;
+  /** Whether the run goes on after a failure with this error. */
+  readonly isTriedAgain: (error: unknown) => boolean;
 }
 
 /** How often a running run stores its progress, in milliseconds. */
 const PROGRESS_MS = 500;
+/** Milliseconds between two looks at cases that other servers run. */
+const OTHERS_MS = 300;
 
 /**
  * Runs the cases of a run that have no result yet, stores each result as soon as it is known, and completes the run. Begun again
  * after a stop, it goes on with what is left (EVAL-16). An abort cancels what is left and rejects.
  */
-export async function executeRun(name: string, options: RunOptions, deps: RunDeps): Promise<EvaluationRun> {
+export async function executeRun(
+  name: string,
+  options: RunOptions,
+  deps: RunDeps & { readonly sharing: RunSharing },
+): Promise<EvaluationRun> {
   const { resources } = deps;
   const run = clone(EvaluationRunSchema, await resources.run(name));
   const app = name.slice(0, name.indexOf("/evaluationRuns/"));
@@ -69,20 +70,14 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
     const evaluated = await resources.read(app);
     // Before the snapshot: a change in between is one that the next run names.
     if (run.appVersion === "") execution.changedBy(await resources.lastChange(app));
-    const snapshot = await resources.snapshot(app, run.appVersion);
-    const caching = options.caching ?? evaluated.app.evaluationSettings?.evaluationRunCachingSettings;
-    const skipsUnchanged = caching?.runCachingMode === CachingMode.SKIP_IF_UNCHANGED;
-    const repeats = repeatNumbers([...results.keys()]);
-    const caseOf = caseReader(evaluated, snapshot, options.signal, deps.ids);
-    await inParallel(execution.left(), deps.concurrency, options.signal, async (result) => {
-      const key = answersKey(result, repeats.get(result.name) ?? 0);
-      const answers = skipsUnchanged ? KeptAnswers.read(await deps.blobs.get(key)) : new KeptAnswers();
-      const evaluationCase = caseOf(result, answers);
-      const findings = evaluationCase ? await runCase(evaluationCase, deps) : MISSING;
-      const bytes = findings.executionState === ExecutionState.COMPLETED ? answers.bytes() : undefined;
-      if (bytes) await deps.blobs.put(key, bytes);
-      await execution.finish(result, findings);
-    });
+    const findingsOf = await caseRunner(run, evaluated, options, deps);
+    await execution.store();
+    const cases = deps.sharing.share(name, options.caching);
+    try {
+      await runCases(execution, cases, findingsOf, options.signal, deps);
+    } finally {
+      await cases.end();
+    }
     if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
     if (run.optimizationConfig?.generateLossReport) {
       const report = await explainedLosses(execution.results, deps, options.signal);
@@ -92,11 +87,35 @@ export async function executeRun(name: string, options: RunOptions, deps: RunDep
     await annotateAll(run, execution.results, evaluated, resources);
     return run;
   } catch (error) {
+    if (!options.signal.aborted && options.isTriedAgain(error)) throw error;
     // The operation logs the error; what is thrown while it is stored would hide it.
     await execution.fail(options.signal.aborted ? undefined : error).catch((fault: unknown) => {
       logFault(fault, deps.logger, "the end of an evaluation run could not be stored", { run: name });
     });
     throw error;
+  }
+}
+
+/** Runs the cases that are left, and waits for those that other servers run. */
+async function runCases(
+  execution: RunExecution,
+  cases: SharedCases,
+  findingsOf: (result: EvaluationResult) => Promise<CaseFindings>,
+  signal: AbortSignal,
+  { concurrency }: RunDeps,
+): Promise<void> {
+  for (let left = execution.left(); left.length > 0; left = execution.left()) {
+    let claimed = 0;
+    await inParallel(left, concurrency, signal, async (result) => {
+      const isMine = await cases.claim(result, async (stored) => {
+        if (isLeft(stored)) await execution.finish(stored, await findingsOf(stored));
+        else execution.know(stored);
+      });
+      if (isMine) claimed += 1;
+    });
+    if (claimed === left.length) continue;
+    await delay(OTHERS_MS, undefined, { signal });
+    await execution.read();
   }
 }
 
@@ -116,7 +135,8 @@ class RunExecution {
 
   async start(): Promise<void> {
     this.#run.state = RunState.RUNNING;
-    await this.#store();
+    delete this.#run.errorInfo;
+    await this.store();
   }
 
   /** What the draft was changed by last, before it ran (EVAL-77). */
@@ -132,9 +152,19 @@ class RunExecution {
 
   /** The results that have no outcome yet. */
   left(): readonly EvaluationResult[] {
-    return this.results.filter(
-      ({ executionState }) => executionState === ExecutionState.QUEUED || executionState === ExecutionState.RUNNING,
-    );
+    return this.results.filter(isLeft);
+  }
+
+  /** Takes a result that another server stored. */
+  know(result: EvaluationResult): void {
+    this.#results.set(result.name, result);
+  }
+
+  /** Reads the results that other servers may have stored meanwhile. */
+  async read(): Promise<void> {
+    const left = this.left().map(({ name }) => name);
+    for (const result of await this.#deps.resources.results(left)) this.know(result);
+    await this.store();
   }
 
   async finish(result: EvaluationResult, findings: CaseFindings): Promise<void> {
@@ -143,12 +173,12 @@ class RunExecution {
     const now = this.#deps.clock.now();
     if (now - this.#storedAt < PROGRESS_MS) return this.#deps.resources.put(finished);
     this.#storedAt = now;
-    await this.#store(finished);
+    await this.store(finished);
   }
 
   async complete(): Promise<void> {
     this.#run.state = RunState.COMPLETED;
-    await this.#store();
+    await this.store();
   }
 
   /** `error`: undefined when the run was cancelled. */
@@ -161,10 +191,10 @@ class RunExecution {
       const message = toStatusError(error).rawMessage;
       this.#run.errorInfo = errorInfo({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
     }
-    await this.#store(...left);
+    await this.store(...left);
   }
 
-  async #store(...results: readonly EvaluationResult[]): Promise<void> {
+  async store(...results: readonly EvaluationResult[]): Promise<void> {
     this.#run.progress = progressOf(this.results);
     this.#run.evaluationRunSummaries = summariesOf(this.results);
     await this.#deps.resources.put(...results, this.#run);
@@ -198,10 +228,3 @@ async function annotateAll(
 function unlessDeleted(error: unknown): void {
   if (!(error instanceof ConnectError) || error.code !== Code.NotFound) throw error;
 }
-
-/** The evaluation was deleted while its run was waiting. */
-const MISSING = notMeasured({
-  type: ErrorType.RUNTIME_FAILURE,
-  message: "The evaluation was deleted before it ran.",
-  session: "",
-});

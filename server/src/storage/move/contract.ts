@@ -30,7 +30,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     true,
   ),
   table("turns", 1, "id conversation turn_index body extra text withheld", true),
-  table("operations", 1, "name parent subject done create_time kind metadata response error"),
+  table(
+    "operations",
+    1,
+    "name parent subject done create_time kind metadata response error attempts due_time dead last_error",
+  ),
   table("exports", 1, "id destination app created_time bytes body", true),
   table("credentials", 1, "id parent kind principal secret_digest create_time expire_time last_used_time body"),
   table("audit", 1, "id time principal method resource body", true),

@@ -221,4 +221,15 @@ export const MIGRATIONS: readonly Migration[] = [
   create index short_lived_by_expiry on short_lived (kind, expire_time);
   `,
   },
+  {
+    oldest: 1,
+    sql: `
+  alter table operations add column attempts integer not null default 0;
+  alter table operations add column due_time double precision;
+  alter table operations add column dead integer not null default 0;
+  alter table operations add column last_error bytea not null default '';
+  create index operations_by_time on operations (parent, create_time, name);
+  create index operations_dead on operations (parent, create_time, name) where dead = 1;
+  `,
+  },
 ];

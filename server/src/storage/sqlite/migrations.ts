@@ -183,6 +183,14 @@ const MIGRATIONS: readonly string[] = [
   ) strict, without rowid;
   create index short_lived_by_expiry on short_lived (kind, expire_time);
   `,
+  `
+  alter table operations add column attempts integer not null default 0;
+  alter table operations add column due_time real;
+  alter table operations add column dead integer not null default 0;
+  alter table operations add column last_error blob not null default x'';
+  create index operations_by_time on operations (parent, create_time, name);
+  create index operations_dead on operations (parent, create_time, name) where dead = 1;
+  `,
 ];
 
 /**

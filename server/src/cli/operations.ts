@@ -1,0 +1,93 @@
+import { toJson } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { Operations } from "@frontdesk/protos/google/longrunning/operations";
+import { type Job, JobSchema, JobService, Job_State as State } from "@frontdesk/protos/operations/job_service";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { connectionOf } from "./connection.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { callServer, clientFor } from "./server-client.ts";
+import { columns } from "./text-columns.ts";
+
+const WORDS = ["list", "retry", "cancel"] as const;
+
+/** `frontdesk operations`: what the server works on, waits for and failed at. */
+export const operations: Command = {
+  name: "operations",
+  operands: `${WORDS.join("|")} [operation]`,
+  words: WORDS,
+  summary: "list long-running operations, begin dead letters again, cancel",
+  flags: [
+    { name: "state", value: "state", summary: "running, waiting, succeeded, failed or dead (default: all)" },
+    { name: "limit", value: "number", summary: "the newest operations, at most this many (default 50)" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
+  examples: ["operations list --state dead", "operations retry 6f1c…", "operations cancel 6f1c…"],
+  run: async (input) => {
+    const [word, operation] = input.positionals;
+    if (word === "list") return list(input);
+    if (word !== "retry" && word !== "cancel")
+      throw new CommandError(`say what to do: frontdesk operations ${WORDS.join("|")}.`);
+    if (!operation) throw new CommandError(`say which: frontdesk operations ${word} <id or name>.`);
+    const name = operation.includes("/") ? operation : `${locationOf(input)}/operations/${operation}`;
+    if (word === "retry") {
+      const job = await callServer(input, () => clientFor(JobService, input).retryJob({ name }));
+      print([job], input.flags);
+      return 0;
+    }
+    await callServer(input, () => clientFor(Operations, input).cancelOperation({ name }));
+    printResult(input.flags, { value: { name }, text: `${name} is asked to stop.` });
+    return 0;
+  },
+};
+
+async function list(input: CommandInput): Promise<number> {
+  const request = {
+    parent: locationOf(input),
+    state: stateOf(input.flags.state),
+    pageSize: limitOf(input.flags.limit),
+  };
+  const { jobs } = await callServer(input, () => clientFor(JobService, input).listJobs(request));
+  print(jobs, input.flags);
+  return 0;
+}
+
+function locationOf(input: CommandInput): string {
+  const { project, location } = connectionOf(input);
+  return `projects/${project}/locations/${location}`;
+}
+
+function stateOf(flag: CommandInput["flags"][string]): State {
+  if (typeof flag !== "string") return State.STATE_UNSPECIFIED;
+  const state = State[flag.toUpperCase() as keyof typeof State];
+  if (state) return state;
+  throw new CommandError(`--state is '${flag}'; use running, waiting, succeeded, failed or dead.`);
+}
+
+function limitOf(flag: CommandInput["flags"][string]): number {
+  const text = typeof flag === "string" ? flag : "50";
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000) return limit;
+  throw new CommandError(`--limit is '${text}'; use a number from 1 to 1000.`);
+}
+
+function print(jobs: readonly Job[], flags: CommandInput["flags"]): void {
+  printResult(flags, {
+    value: jobs.map((job) => toJson(JobSchema, job)),
+    text: () => (jobs.length === 0 ? "None." : columns(jobs.map(cells)).join("\n")),
+  });
+}
+
+function cells({ name, kind, state, createTime, failedAttempts, maxAttempts, subject, error }: Job): readonly string[] {
+  const time = createTime ? timestampDate(createTime).toISOString().slice(0, 19).replace("T", " ") : "";
+  const tried = failedAttempts > 0 ? `${failedAttempts} of ${maxAttempts} attempts failed` : "";
+  const id = name.slice(name.lastIndexOf("/") + 1);
+  return [
+    time,
+    State[state]?.toLowerCase() ?? "",
+    kind,
+    id,
+    subject,
+    [tried, error?.message].filter(Boolean).join(": "),
+  ];
+}
