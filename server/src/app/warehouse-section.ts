@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { PostgresMapping, SourceMapping, TablePattern, WarehouseConfig } from "#warehouse";
 import { BIGQUERY, bigqueryMappings } from "./bigquery-source.ts";
 import { ConfigPath } from "./config-path.ts";
 import { LOOKER, lookerInstances } from "./looker-section.ts";
+import { REMOTE, readConnectionString, remoteMappings, SECRET } from "./remote-source.ts";
 
 /** One to three parts without dots or blanks. */
 const NAME = /^[^.\s]+(\.[^.\s]+){0,2}$/;
@@ -13,14 +13,14 @@ const FILES = z.strictObject({ path: ConfigPath, schema: z.string().min(1).optio
 
 /** A PostgreSQL database: the variable or file with its connection string, never the string itself. */
 const POSTGRES = z.strictObject({
-  postgres: z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: ConfigPath })]),
+  postgres: SECRET,
   schema: z.string().min(1).optional(),
 });
 
 /** The section `warehouse` of the config file: the files and databases behind the table names of clients. */
 export const WarehouseSectionSchema = z.strictObject({
   sources: z
-    .record(z.string(), z.union([ConfigPath, FILES, POSTGRES, BIGQUERY]))
+    .record(z.string(), z.union([ConfigPath, FILES, POSTGRES, BIGQUERY, ...REMOTE]))
     .superRefine((sources, context) => {
       for (const name of Object.keys(sources).filter((each) => !NAME.test(each))) {
         const message = "must be project, project.dataset or project.dataset.table; * matches any project";
@@ -51,6 +51,7 @@ export function warehouseConfig(
 ): WarehouseConfig {
   const entries = Object.entries(sources);
   const postgres = entries.flatMap(([name, source]) => toPostgres(name, source, variable));
+  const remote = entries.flatMap(([name, source]) => remoteMappings(patternOf(name), name, source, variable));
   const bigquery = bigqueryMappings(
     entries.flatMap(([name, source]) =>
       typeof source === "object" && "bigquery" in source ? [{ name: patternOf(name), label: name, ...source }] : [],
@@ -60,6 +61,7 @@ export function warehouseConfig(
   return {
     sources: entries.flatMap(([name, source]) => toMapping(name, source)),
     ...(postgres.length > 0 && { postgres }),
+    ...(remote.length > 0 && { remote }),
     ...(bigquery.length > 0 && { bigquery }),
     studio: Object.fromEntries(Object.entries(studio).map(([id, table]) => [id, table.split(".")])),
     ...(Object.keys(looker).length > 0 && { looker: lookerInstances(looker, variable) }),
@@ -82,12 +84,7 @@ function toPostgres(
 ): readonly PostgresMapping[] {
   if (typeof source === "string" || !("postgres" in source)) return [];
   const { postgres, schema } = source;
-  const connectionString = (): string => {
-    const text = "env" in postgres ? variable(postgres.env) : readFileSync(resolve(postgres.file), "utf8").trim();
-    if (text) return text;
-    const source = "env" in postgres ? `the variable ${postgres.env}` : `the file ${postgres.file}`;
-    throw new Error(`warehouse.sources.${name}: ${source} is empty; put a connection string there.`);
-  };
+  const connectionString = () => readConnectionString(postgres, name, variable);
   return [{ name: patternOf(name), connectionString, ...(schema && { schema }) }];
 }
 

@@ -5,7 +5,13 @@ import { createEngines, type Engines } from "./engines.ts";
 import { openLooker } from "./looker/open-looker.ts";
 import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import { type RequestedDatabase, type RequestedTables, readReferences } from "./mapping/requested-tables.ts";
-import type { BigQueryAccess, PostgresMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
+import type {
+  BigQueryAccess,
+  PostgresMapping,
+  RemoteMapping,
+  TablePattern,
+  WarehouseConfig,
+} from "./mapping/warehouse-config.ts";
 import { withStatementLimits } from "./statement-check/statement-size.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
@@ -51,6 +57,7 @@ async function openRequestedTables(
     return orTablesNotMapped(await openPostgres(requested, location.mapping, engines, parameters));
   }
   rejectViewParameters(parameters);
+  if (location?.kind === "remote") return orTablesNotMapped(await openRemote(requested, location.mapping, engines));
   if (location?.kind === "bigquery") {
     if (requested.database) throw bigQueryMappedError(requested.database);
     const bigquery = await engines.bigquery(location.access);
@@ -70,13 +77,22 @@ async function openRequestedTables(
 type TableLocation =
   | { readonly kind: "files" }
   | { readonly kind: "postgres"; readonly mapping: PostgresMapping }
+  | { readonly kind: "remote"; readonly mapping: RemoteMapping }
   | { readonly kind: "bigquery"; readonly access: BigQueryAccess };
+
+interface Located {
+  readonly name: TablePattern;
+  readonly location: TableLocation;
+}
 
 /** The location of each table, by the most specific mapping. Tables without a mapping are looked up among files, which report them as missing. */
 function locateTables({ tables, database }: RequestedTables, config: WarehouseConfig): readonly TableLocation[] {
   const files: TableLocation = { kind: "files" };
   const postgres = new Map(
     (config.postgres ?? []).map((mapping) => [mapping, { kind: "postgres", mapping } satisfies TableLocation]),
+  );
+  const remote = (config.remote ?? []).map(
+    (mapping) => ({ name: mapping.name, location: { kind: "remote", mapping } }) satisfies Located,
   );
   const bigquery = config.bigquery ?? [];
   const accesses = new Map(
@@ -85,6 +101,7 @@ function locateTables({ tables, database }: RequestedTables, config: WarehouseCo
   const mappings = [
     ...config.sources.map(({ name }) => ({ name, location: files })),
     ...[...postgres].map(([{ name }, location]) => ({ name, location })),
+    ...remote,
     ...bigquery.map(({ name, access }) => ({ name, location: accesses.get(access) ?? files })),
   ];
   if (!database) return tables.map((path) => mostSpecificMapping(mappings, path)?.location ?? files);
@@ -96,6 +113,14 @@ function locateTables({ tables, database }: RequestedTables, config: WarehouseCo
     if (found) return [found.location];
   }
   return [files];
+}
+
+function openRemote({ tables, database }: RequestedTables, mapping: RemoteMapping, engines: Engines): Promise<Found> {
+  if (database && database.engine !== "any" && database.engine !== mapping.engine)
+    throw engineError(database, mapping.engine);
+  const [[project = "", dataset = ""] = []] = tables;
+  const names = database ? { project: database.project, dataset: database.dataset } : { project, dataset };
+  return engines.remote(mapping).then((opened) => opened.source({ ...names, tables }));
 }
 
 function openPostgres(
@@ -110,11 +135,14 @@ function openPostgres(
   return engines.postgres(mapping).then((opened) => opened.source({ ...names, tables }, parameters));
 }
 
-function checkPostgresEngine({ engine, project, dataset }: RequestedDatabase): void {
-  if (engine === "any" || engine === "postgresql") return;
-  throw invalidArgument({
+function checkPostgresEngine(database: RequestedDatabase): void {
+  if (database.engine !== "any" && database.engine !== "postgresql") throw engineError(database, "PostgreSQL");
+}
+
+function engineError({ engine, project, dataset }: RequestedDatabase, found: string) {
+  return invalidArgument({
     field: "context.datasource_references",
-    description: `engine says ${engine}, but ${project}.${dataset} is a PostgreSQL database`,
+    description: `engine says ${engine}, but ${project}.${dataset} is a ${found} database`,
   });
 }
 

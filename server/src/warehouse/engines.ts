@@ -1,8 +1,9 @@
 import type { Logger } from "#base";
 import type { BigQueryWarehouse } from "./bigquery/bigquery-warehouse.ts";
 import type { DuckdbWarehouse } from "./duckdb/duckdb-warehouse.ts";
-import type { BigQueryAccess, PostgresMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
+import type { BigQueryAccess, PostgresMapping, RemoteMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
 import type { PostgresWarehouse } from "./postgres/postgres-warehouse.ts";
+import type { RemoteWarehouse } from "./remote/remote-warehouse.ts";
 
 /** The engines behind the warehouse. Each is loaded and opened when it is first requested. */
 export interface Engines {
@@ -11,6 +12,8 @@ export interface Engines {
   openedDuckdb(): Promise<DuckdbWarehouse | undefined>;
   /** A database of the configuration. */
   postgres(mapping: PostgresMapping): Promise<PostgresWarehouse>;
+  /** A database of the configuration behind another wire. */
+  remote(mapping: RemoteMapping): Promise<RemoteWarehouse>;
   /** BigQuery with an access of the configuration. */
   bigquery(access: BigQueryAccess): Promise<BigQueryWarehouse>;
   close(): Promise<void>;
@@ -26,6 +29,12 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
       openOnce(() =>
         import("./postgres/postgres-warehouse.ts").then(({ openPostgresWarehouse }) => openPostgresWarehouse(mapping)),
       ),
+    ]),
+  );
+  const remotes = new Map(
+    (config.remote ?? []).map((mapping) => [
+      mapping,
+      openOnce(() => import("./remote/open-remote.ts").then(({ openRemote }) => openRemote(mapping))),
     ]),
   );
   const accesses = new Map(
@@ -44,6 +53,11 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
       if (!database) throw new Error("the database is not in the configuration");
       return database.get();
     },
+    remote: async (mapping) => {
+      const database = remotes.get(mapping);
+      if (!database) throw new Error("the database is not in the configuration");
+      return database.get();
+    },
     bigquery: async (access) => {
       const bigquery = accesses.get(access);
       if (!bigquery) throw new Error("the access is not in the configuration");
@@ -51,7 +65,9 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
     },
     close: async () => {
       await Promise.all(
-        [duckdb, ...databases.values(), ...accesses.values()].map(async (engine) => (await engine.opened())?.close()),
+        [duckdb, ...databases.values(), ...remotes.values(), ...accesses.values()].map(async (engine) =>
+          (await engine.opened())?.close(),
+        ),
       );
     },
   };

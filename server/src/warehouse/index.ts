@@ -23,6 +23,8 @@ export type {
   BigQueryMapping,
   LookerInstance,
   PostgresMapping,
+  RemoteEngineName,
+  RemoteMapping,
   SourceMapping,
   TablePattern,
   WarehouseConfig,

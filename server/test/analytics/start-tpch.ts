@@ -31,6 +31,12 @@ export async function startTpchOnPostgres(url: string): Promise<Tpch> {
   return openTpch(createWarehouse({ sources: [], postgres, memory: "256MB", spillDir: "/nonexistent" }));
 }
 
+/** The same, where the tables are in the schema `tpch` of a MariaDB server. */
+export async function startTpchOnMariaDb(url: string): Promise<Tpch> {
+  const remote = [{ name: ["bench", "tpch"] as const, engine: "mysql" as const, connectionString: () => url }];
+  return openTpch(createWarehouse({ sources: [], remote, memory: "256MB", spillDir: "/nonexistent" }));
+}
+
 async function openTpch(warehouse: Warehouse): Promise<Tpch> {
   const tableReferences = TPCH_TABLES.map((tableId) => ({ projectId: "bench", datasetId: "tpch", tableId }));
   const context = create(ContextSchema, {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
+import { createConnection } from "mysql2/promise";
 import pg from "pg";
 import {
   compileQuery,
@@ -11,7 +14,8 @@ import {
   modelQuery,
   validateModel,
 } from "#semantics";
-import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { startMariaDb, startPostgres, type ThrowawayPostgres, withoutMariaDb, withoutPostgres } from "#testing";
+import { createWarehouse } from "#warehouse";
 import { bruteForce } from "./brute-force.ts";
 import { SHOP } from "./shop-model.ts";
 import { pick, type Random, randomFrom, shopRows, shopStatements } from "./shop-rows.ts";
@@ -74,22 +78,74 @@ describe("a compiled query gives what a loop over all rows gives (SEM-2, SEM-4, 
       await server.stop();
     }
   });
+
+  it("in MariaDB, through the check of statements", { skip: withoutMariaDb() }, async () => {
+    const server = await startMariaDb();
+    const owner = await createConnection({ uri: server.url, multipleStatements: true });
+    const warehouse = createWarehouse({
+      sources: [],
+      remote: [{ name: ["acme", "shop"], engine: "mysql", connectionString: () => server.url }],
+      ...{ memory: "256MB", spillDir: "/nonexistent" },
+    });
+    try {
+      await owner.query("CREATE DATABASE shop; USE shop");
+      const limits = { maxRows: 10_000, maxBytes: 10_000_000, timeoutMs: 10_000 };
+      const { signal } = new AbortController();
+      for (let seed = 41; seed <= 50; seed++) {
+        const random = randomFrom(seed);
+        const rows = shopRows(random);
+        await owner.query(mysqlStatements(shopStatements(rows)).join(";"));
+        const references = ["customers", "orders", "items", "refunds"].map((tableId) => ({
+          ...{ projectId: "acme", datasetId: "shop", tableId },
+        }));
+        const source = await warehouse.open(
+          create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences: references } } }),
+        );
+        assert.ok(source.kind === "sql");
+        const onMariaDb = async (sql: string) => (await source.query({ sql, limits, signal })).rows;
+        for (let count = 0; count < 8; count++)
+          await agrees(withoutMedian(randomQuery(random)), rows, "mysql", onMariaDb);
+      }
+    } finally {
+      await owner.end();
+      await warehouse.close();
+      await server.stop();
+    }
+  });
 });
+
+/** Texts of MySQL have a length, and its timestamps a time zone. */
+function mysqlStatements(statements: readonly string[]): readonly string[] {
+  return statements.map((sql) =>
+    sql.startsWith("CREATE") ? sql.replaceAll("VARCHAR", "VARCHAR(50)").replaceAll("TIMESTAMP", "DATETIME") : sql,
+  );
+}
+
+/** MySQL has no median that groups. */
+function withoutMedian(query: ModelQuery): ModelQuery {
+  const metrics = query.metrics.filter((metric) => metric !== "typical_order");
+  return { ...query, metrics: metrics.length > 0 ? metrics : ["orders"] };
+}
 
 const AS_TEXT = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
 
 async function agrees(
   query: ModelQuery,
   rows: ReturnType<typeof shopRows>,
-  dialect: "duckdb" | "postgresql",
+  dialect: "duckdb" | "postgresql" | "mysql",
   run: (sql: string) => Promise<readonly (readonly unknown[])[]>,
 ): Promise<void> {
   const { sql } = compile(query, dialect);
   const found = await run(sql).catch((error) => assert.fail(`${error}\n${sql}`));
   const width = query.groupBy.length;
-  const got = found.map((row) => [JSON.stringify(row.slice(0, width).map(cell)), row.slice(width).map(cell)] as const);
+  // Truth that was grouped is a number in MySQL.
+  const key = (values: readonly unknown[]) =>
+    JSON.stringify(
+      values.map(cell).map((one) => (dialect === "mysql" ? ({ true: 1, false: 0 }[String(one)] ?? one) : one)),
+    );
+  const got = found.map((row) => [key(row.slice(0, width)), row.slice(width).map(cell)] as const);
   const wanted = [...bruteForce(rows, query)].map(
-    ([key, values]) => [JSON.stringify(JSON.parse(key).map(cell)), values.map(cell)] as const,
+    ([group, values]) => [key(JSON.parse(group)), values.map(cell)] as const,
   );
   const sorted = (groups: readonly (readonly [string, unknown])[]) =>
     groups.toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -105,7 +161,7 @@ function cell(value: unknown): unknown {
   return String(value).trim() === "" || Number.isNaN(number) ? String(value) : Number(number.toPrecision(9));
 }
 
-function compile(query: ModelQuery, dialect: "duckdb" | "postgresql" | "googlesql" = "duckdb") {
+function compile(query: ModelQuery, dialect: "duckdb" | "postgresql" | "googlesql" | "mysql" = "duckdb") {
   const target = modelDialect(dialect);
   assert.ok(target);
   return compileQuery(SHOP, query, { dialect: target, tableOf: ({ table = "" }) => target.quote(table) });

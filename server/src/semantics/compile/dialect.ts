@@ -105,7 +105,44 @@ const GOOGLESQL: ModelDialect = {
   least: (one, other) => `LEAST(${one}, ${other})`,
 };
 
+const MYSQL_TYPES = { number: "SIGNED", date: "DATE", timestamp: "DATETIME", text: "CHAR", boolean: "SIGNED" } as const;
+
+const MYSQL_UNITS: Readonly<Record<ModelGrain, (value: string) => string>> = {
+  hour: (value) => `CAST(DATE_FORMAT(${value}, '%Y-%m-%d %H:00:00') AS DATETIME)`,
+  day: (value) => `DATE(${value})`,
+  week: (value) => `DATE(${value} - INTERVAL WEEKDAY(${value}) DAY)`,
+  month: (value) => `CAST(DATE_FORMAT(${value}, '%Y-%m-01') AS DATE)`,
+  quarter: (value) => `MAKEDATE(YEAR(${value}), 1) + INTERVAL QUARTER(${value}) - 1 QUARTER`,
+  year: (value) => `MAKEDATE(YEAR(${value}), 1)`,
+};
+
+const mysqlText = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+
+/** MySQL and MariaDB. */
+const MYSQL: ModelDialect = {
+  name: "mysql",
+  spelling: "MYSQL",
+  quote: (name) => `\`${name.replaceAll("`", "``")}\``,
+  text: mysqlText,
+  day: (value) => `DATE(${value})`,
+  date: (iso) => `DATE ${mysqlText(iso)}`,
+  timestamp: (iso) => `TIMESTAMP ${mysqlText(iso)}`,
+  truncate: (grain, value) => MYSQL_UNITS[grain](value),
+  add: (date, count, unit) => `CAST(${date} + INTERVAL ${count} ${unit.toUpperCase()} AS DATE)`,
+  series: (first, last, unit, from) => {
+    const next = `CAST(p + INTERVAL 1 ${unit.toUpperCase()} AS DATE)`;
+    const start = `SELECT CAST(${first} AS DATE) AS p, CAST(${last} AS DATE) AS q ${from}`;
+    return `(WITH RECURSIVE n AS (${start} UNION ALL SELECT ${next}, q FROM n WHERE ${next} <= q) SELECT p FROM n)`;
+  },
+  // A quotient of decimals would have four more digits than its dividend.
+  exact: (value) => `(${value} * 1e0)`,
+  ratio: (above, below) => `${above} * 1e0 / NULLIF(${below}, 0)`,
+  contains: (value, text) => `LOWER(${value}) LIKE LOWER(${mysqlText(pattern(text))})`,
+  nothing: (type) => `CAST(NULL AS ${MYSQL_TYPES[type]})`,
+  least: (one, other) => `LEAST(${one}, ${other})`,
+};
+
 /** The dialect of an engine; undefined where nothing compiles to it. */
 export function modelDialect(name: SqlDialect): ModelDialect | undefined {
-  return { duckdb: DUCKDB, postgresql: POSTGRESQL, googlesql: GOOGLESQL, mysql: undefined }[name];
+  return { duckdb: DUCKDB, postgresql: POSTGRESQL, googlesql: GOOGLESQL, mysql: MYSQL }[name];
 }

@@ -19,6 +19,19 @@ export interface PostgresMapping {
   readonly schema?: string;
 }
 
+/** Engines that are reached by a wire of their own, with statements by `remote/`. */
+export type RemoteEngineName = "mysql";
+
+/** Maps a name that clients use to a database behind a wire. */
+export interface RemoteMapping {
+  readonly name: TablePattern;
+  readonly engine: RemoteEngineName;
+  /** A URL with address and login, read for each connection; never stored, logged or shown. */
+  readonly connectionString: () => string;
+  /** Schema that the dataset shows. Default: the dataset's own name, else that of the connection string. */
+  readonly schema?: string;
+}
+
 /** A Looker instance whose explores may be queried. */
 export interface LookerInstance {
   /** `https://acme.cloud.looker.com`, without a path; http only for a loopback address. */
@@ -52,6 +65,8 @@ export interface WarehouseConfig {
   readonly sources: readonly SourceMapping[];
   /** PostgreSQL databases. Default none. */
   readonly postgres?: readonly PostgresMapping[];
+  /** Databases behind other wires. Default none. */
+  readonly remote?: readonly RemoteMapping[];
   /** Tables of BigQuery. Default none. */
   readonly bigquery?: readonly BigQueryMapping[];
   /** Tables by the id of the Looker Studio data source that shows them. Default none. */

@@ -1,0 +1,12 @@
+import type { RemoteEngineName, RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { RemoteEngine } from "./contract.ts";
+import { createRemoteWarehouse, type RemoteWarehouse } from "./remote-warehouse.ts";
+
+/** Engines by their names in the configuration; each is loaded when it is first used. */
+const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Promise<RemoteEngine>>> = {
+  mysql: async (mapping) => (await import("../mysql/mysql-warehouse.ts")).openMysql(mapping),
+};
+
+export async function openRemote(mapping: RemoteMapping): Promise<RemoteWarehouse> {
+  return createRemoteWarehouse(await ENGINES[mapping.engine](mapping), mapping.schema);
+}

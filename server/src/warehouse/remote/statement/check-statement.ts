@@ -1,0 +1,38 @@
+import type { QueryParameter } from "../../contract.ts";
+import type { CheckedStatement } from "../../statement-check/statement-check.ts";
+import type { RemoteDialect, ScopedTable } from "../contract.ts";
+import { checkQualifiers } from "./expressions.ts";
+import { readStatement } from "./read-query.ts";
+import { Refusal } from "./refusal.ts";
+import { grouped, isSymbol, tokensOf } from "./tokens.ts";
+import { createWriter, sameName } from "./writer.ts";
+
+/** What a statement may name. */
+interface Known {
+  readonly scope: readonly ScopedTable[];
+  readonly parameters: readonly QueryParameter[];
+  /** Names of the columns of the tables. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * (CA-42) Reads a statement by a grammar of SELECT and writes it anew from what was understood: words of the list, functions of the list, tables of the context
+ * by their whole names, all other names in quotes, texts as literals of ours, no comments. Nothing of the text itself reaches the engine.
+ */
+export function checkStatement(
+  sql: string,
+  dialect: RemoteDialect,
+  { scope, parameters, columns }: Known,
+): CheckedStatement {
+  try {
+    const tokens = tokensOf(sql, dialect.lexis);
+    const end = isSymbol(tokens.at(-1), ";") ? tokens.length - 1 : tokens.length;
+    const writer = createWriter({ dialect, scope, parameters });
+    readStatement(grouped(tokens.slice(0, end)), writer);
+    checkQualifiers(writer, new Set(columns.map(sameName)));
+    return { kind: "valid", sql: writer.written.join(" "), tables: [...writer.tables].map(({ path }) => path) };
+  } catch (error) {
+    if (error instanceof Refusal) return error.check;
+    throw error;
+  }
+}

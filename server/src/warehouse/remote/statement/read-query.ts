@@ -1,0 +1,230 @@
+import { rejected } from "../../statement-check/statement-check.ts";
+import { isJoinWord, isQuery, readName, writeExpression } from "./expressions.ts";
+import { CLAUSES, SET_OPERATIONS } from "./keywords.ts";
+import { Refusal } from "./refusal.ts";
+import { type Group, type Item, isSymbol, isWord, type Token } from "./tokens.ts";
+import { nameOf, sameName, tableNamed, type Writer, writeDefinedName } from "./writer.ts";
+
+/** Where a reader is in a query. */
+type Place =
+  /** A SELECT or a query in parentheses comes next. */
+  | "branch"
+  | "columns"
+  /** A table comes next. */
+  | "table"
+  /** Behind a table: an alias, or what joins another one. */
+  | "joined"
+  /** A condition of a join. */
+  | "condition"
+  /** Behind FROM. */
+  | "rest";
+
+/** Reads queries, and writes them anew: each table by its whole name, each other name in quotes. Throws `Refusal`. */
+export function readStatement(items: readonly Item[], writer: Writer): void {
+  readQuery(items, new Set(), writer, "branch");
+}
+
+function readQuery(
+  items: readonly Item[],
+  outside: ReadonlySet<string>,
+  writer: Writer,
+  start: "branch" | "table",
+): void {
+  const common = start === "branch" ? readCommonTables(items, outside, writer) : { ctes: outside, next: 0 };
+  const reading = {
+    ...{ writer, ctes: common.ctes },
+    readQuery: (inner: readonly Item[], ctes: ReadonlySet<string>) => readQuery(inner, ctes, writer, "branch"),
+  };
+  let place: Place = start;
+  for (let at = common.next; at < items.length; ) {
+    const step = nextStep(items, at, place, reading);
+    at = step.next;
+    place = step.place;
+  }
+  if (place === "branch" || place === "table") throw unexpected(undefined, place);
+}
+
+interface Reading {
+  readonly writer: Writer;
+  readonly ctes: ReadonlySet<string>;
+  readonly readQuery: (items: readonly Item[], ctes: ReadonlySet<string>) => void;
+}
+
+interface Step {
+  readonly next: number;
+  readonly place: Place;
+}
+
+function nextStep(items: readonly Item[], at: number, place: Place, reading: Reading): Step {
+  const { writer } = reading;
+  const item = items[at];
+  const keyword = (next: Place): Step => {
+    writer.written.push((item as Token).text.toUpperCase());
+    return { next: at + 1, place: next };
+  };
+  if (place === "branch") return readBranch(items, at, reading);
+  if (place === "table") return readTable(items, at, reading);
+  const behind = isSymbol(items[at + 1], ".");
+  if (isWord(item, ...SET_OPERATIONS) && !behind) return readSetOperation(items, at, writer);
+  if (isWord(item, "SELECT") || (isWord(item, "WITH") && !isWord(items[at + 1], "ROLLUP", "TIES")))
+    throw unexpected(item, place);
+  const isDistinctFrom =
+    isWord(items[at - 1], "DISTINCT") && isWord(items[isWord(items[at - 2], "NOT") ? at - 3 : at - 2], "IS");
+  if (isWord(item, "FROM") && !isDistinctFrom) {
+    if (place === "columns") return keyword("table");
+    throw unexpected(item, place);
+  }
+  if (place === "joined" || place === "condition") {
+    if (isSymbol(item, ",")) return keyword("table");
+    if (isWord(item, "JOIN")) return keyword("table");
+    if (isJoinWord(items, at)) return keyword("joined");
+    if (isWord(item, ...CLAUSES)) return keyword("rest");
+  } else if (isWord(item, "JOIN") && !behind) throw unexpected(item, place);
+  if (place === "joined") return readBehindTable(items, at, reading);
+  return { next: writeExpression(items, at, reading), place };
+}
+
+function readBranch(items: readonly Item[], at: number, reading: Reading): Step {
+  const item = items[at];
+  if (isWord(item, "SELECT")) {
+    reading.writer.written.push("SELECT");
+    return { next: at + 1, place: "columns" };
+  }
+  if (item?.kind !== "group" || item.open !== "(") throw unexpected(item, "branch");
+  writeParentheses(item, reading, "branch");
+  return { next: at + 1, place: "rest" };
+}
+
+function readSetOperation(items: readonly Item[], at: number, { written }: Writer): Step {
+  const mode = items[at + 1];
+  const hasMode = isWord(mode, "ALL", "DISTINCT");
+  written.push((items[at] as Token).text.toUpperCase());
+  if (hasMode) written.push((mode as Token).text.toUpperCase());
+  return { next: at + (hasMode ? 2 : 1), place: "branch" };
+}
+
+function writeParentheses({ items }: Group, { writer, ctes }: Reading, start: "branch" | "table"): void {
+  writer.written.push("(");
+  readQuery(items, ctes, writer, start);
+  writer.written.push(")");
+}
+
+/** A table of the context, a common table expression, a function of tables, a query, or joined tables in parentheses. */
+function readTable(items: readonly Item[], at: number, reading: Reading): Step {
+  const { writer, ctes } = reading;
+  const { dialect, written, known } = writer;
+  const item = items[at];
+  if (isWord(item, "LATERAL")) {
+    written.push("LATERAL");
+    return { next: at + 1, place: "table" };
+  }
+  if (item?.kind === "group" && item.open === "(") {
+    writeParentheses(item, reading, isQuery(item.items) ? "branch" : "table");
+    return { next: at + 1, place: "joined" };
+  }
+  if (item?.kind !== "word" && item?.kind !== "name") throw unexpected(item, "table");
+  if (items[at + 1]?.kind === "group") {
+    if (item.kind === "word" && dialect.tableFunctions.has(item.text.toUpperCase()))
+      return { next: writeExpression(items, at, reading), place: "joined" };
+    throw new Refusal(rejected(`${item.text}()`, "a question reads the tables of its context"));
+  }
+  const { parts, next } = readName(items, at);
+  const names = parts.map((part) => nameOf(part, dialect));
+  if (names.length === 1 && ctes.has(sameName(names[0] ?? ""))) {
+    written.push(dialect.quoteName(names[0] ?? ""));
+    return { next, place: "joined" };
+  }
+  const table = tableNamed(
+    parts.map(({ text }) => text),
+    writer,
+  );
+  writer.tables.add(table);
+  const alias = parts.at(-1)?.text.split(".").at(-1) ?? "";
+  const hasAlias = isWord(items[next], "AS") || isAlias(items, next, writer);
+  known.add(sameName(alias));
+  written.push(table.origin.map((part) => dialect.quoteName(part)).join("."));
+  if (!hasAlias) written.push("AS", dialect.quoteName(alias));
+  return { next, place: "joined" };
+}
+
+/** Behind a table stand an alias with its columns, ON, or USING. */
+function readBehindTable(items: readonly Item[], at: number, reading: Reading): Step {
+  const { writer } = reading;
+  const item = items[at];
+  if (isWord(item, "ON")) {
+    writer.written.push("ON");
+    return { next: at + 1, place: "condition" };
+  }
+  const [columns] = [items[at + 1]];
+  if (isWord(item, "USING") && columns?.kind === "group") {
+    writer.written.push("USING");
+    writeNames(columns, writer);
+    return { next: at + 2, place: "joined" };
+  }
+  const named = isWord(item, "AS") ? at + 1 : at;
+  const alias = items[named];
+  if (named > at) writer.written.push("AS");
+  if ((alias?.kind !== "word" && alias?.kind !== "name") || (named === at && !isAlias(items, at, writer)))
+    throw unexpected(alias, "joined");
+  writeDefinedName(alias, writer);
+  const list = items[named + 1];
+  if (list?.kind !== "group") return { next: named + 1, place: "joined" };
+  writeNames(list, writer);
+  return { next: named + 2, place: "joined" };
+}
+
+function isAlias(items: readonly Item[], at: number, { dialect }: Writer): boolean {
+  const item = items[at];
+  return item?.kind === "name" || (item?.kind === "word" && !dialect.keywords.has(item.text.toUpperCase()));
+}
+
+/** A list of names of columns. */
+function writeNames({ items }: Group, { dialect, written }: Writer): void {
+  written.push("(");
+  for (const item of items) {
+    if (isSymbol(item, ",")) written.push(",");
+    else if (item.kind === "word" || item.kind === "name") written.push(dialect.quoteName(nameOf(item, dialect)));
+    else throw unexpected(item, "joined");
+  }
+  written.push(")");
+}
+
+/** `WITH a AS (…), b (x, y) AS (…)`. Each is in scope for those behind it, or for all of a recursive clause. */
+function readCommonTables(items: readonly Item[], outside: ReadonlySet<string>, writer: Writer) {
+  if (!isWord(items[0], "WITH")) return { ctes: outside, next: 0 };
+  const recursive = isWord(items[1], "RECURSIVE");
+  writer.written.push(...(recursive ? ["WITH", "RECURSIVE"] : ["WITH"]));
+  let ctes = outside;
+  for (let at = recursive ? 2 : 1; ; ) {
+    const name = items[at];
+    if (name?.kind !== "word" && name?.kind !== "name") throw unexpected(name, "branch");
+    const own = new Set([...ctes, sameName(writeDefinedName(name, writer))]);
+    const columns = items[at + 1];
+    if (columns?.kind === "group") writeNames(columns, writer);
+    at += columns?.kind === "group" ? 2 : 1;
+    const query = items[at + 1];
+    if (!isWord(items[at], "AS") || query?.kind !== "group") throw unexpected(items[at], "branch");
+    writer.written.push("AS", "(");
+    readQuery(query.items, recursive ? own : ctes, writer, "branch");
+    writer.written.push(")");
+    ctes = own;
+    at += 2;
+    if (!isSymbol(items[at], ",")) return { ctes, next: at };
+    writer.written.push(",");
+    at++;
+  }
+}
+
+const EXPECTED: Readonly<Record<Place, string>> = {
+  branch: "a question is one SELECT over the tables of its context",
+  columns: "it is not where a question has it",
+  table: "a table of the context is expected here",
+  joined: "behind a table an alias or a join is expected",
+  condition: "it is not where a question has it",
+  rest: "it is not where a question has it",
+};
+
+function unexpected(item: Item | undefined, place: Place): Refusal {
+  const text = item === undefined ? "an empty statement" : item.kind === "group" ? item.open : item.text;
+  return new Refusal(rejected(text, EXPECTED[place]));
+}
