@@ -91,4 +91,15 @@ describe("a body above the limit", () => {
       assert.match(read, told);
     });
   }
+
+  it("is one of more than 8 MiB in JSON over Connect, whatever the limit is, and not one in protobuf", async () => {
+    await using server = await startWireServer({ agents: { getApp: async () => ({}) } });
+    const send = async (type: string, body: Uint8Array<ArrayBuffer> | string) =>
+      (await fetch(server.url + METHOD, { method: "POST", headers: { "content-type": type }, body })).status;
+    const name = "a".repeat(9 * 1024 * 1024);
+    assert.equal(await send("application/json", JSON.stringify({ name })), 413);
+    const length = Buffer.from([0x0a, 0x80, 0x80, 0xc0, 0x04]);
+    // It was read: what is wrong is the name.
+    assert.equal(await send("application/proto", new Uint8Array(Buffer.concat([length, Buffer.from(name)]))), 400);
+  });
 });

@@ -23,7 +23,7 @@ import { senderOf } from "../http/sender.ts";
 import { fitTrailers } from "./fit-trailers.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
-import { checkedCompression, jsonCheck, protobufCheck, type ValueCheck, withCheckedBody } from "./limit-values.ts";
+import { checkedCompression, jsonCheck, type MessageLimits, protobufCheck, withCheckedBody } from "./limit-values.ts";
 import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
 import { sendUnknownMethod } from "./unknown-method.ts";
 import { withoutBody } from "./without-body.ts";
@@ -50,7 +50,7 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
   const handlers = { json: new Map<RegisteredMethod, UniversalHandler>(), protobuf: new Map() } as const;
   const handlerOf = (method: RegisteredMethod, request: IncomingMessage): UniversalHandler => {
     const known = handlers[isJson(request) ? "json" : "protobuf"];
-    const handler = known.get(method) ?? createHandler(method, registry, resolved, checkOf(method, request));
+    const handler = known.get(method) ?? createHandler(method, registry, resolved, limitsOf(method, request, resolved));
     known.set(method, handler);
     return handler;
   };
@@ -86,9 +86,7 @@ async function serve(
     universalRequestFromNodeRequest(request, response, undefined, values),
     exchange,
     (received) =>
-      sender instanceof Error
-        ? withoutBody(received)
-        : withCheckedBody(received, checkOf(method, request), deps.limits.maxBodyBytes),
+      sender instanceof Error ? withoutBody(received) : withCheckedBody(received, limitsOf(method, request, deps)),
   );
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
@@ -166,9 +164,18 @@ function isJson({ headers }: IncomingMessage): boolean {
   return /^application\/(?:connect\+|grpc(?:-web)?\+)?json(?=;|$)/i.test(headers["content-type"] ?? "");
 }
 
-/** The check of a request's messages in their format. */
-function checkOf({ internalMethod }: RegisteredMethod, request: IncomingMessage): ValueCheck {
-  return isJson(request) ? jsonCheck : protobufCheck(internalMethod.input);
+/** Bytes of a message in JSON at most: connect-es decodes it in one step, which must not keep other calls waiting (WIRE-15). */
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
+
+/** What a request's messages may be, in their format. */
+function limitsOf(
+  { internalMethod }: RegisteredMethod,
+  request: IncomingMessage,
+  { limits }: ResolvedDeps,
+): MessageLimits {
+  return isJson(request)
+    ? { check: jsonCheck, maxBytes: Math.min(limits.maxBodyBytes, MAX_JSON_BYTES) }
+    : { check: protobufCheck(internalMethod.input), maxBytes: limits.maxBodyBytes };
 }
 
 /** connect-es does not say in which format a message is that it decompresses, so each format has a handler of its own. */
@@ -176,14 +183,14 @@ function createHandler(
   method: RegisteredMethod,
   registry: Registry,
   deps: ResolvedDeps,
-  check: ValueCheck,
+  { check, maxBytes }: MessageLimits,
 ): UniversalHandler {
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli].map((compression) =>
       checkedCompression(compression, check),
     ),
     compressMinBytes: COMPRESS_FROM,
-    readMaxBytes: deps.limits.maxBodyBytes,
+    readMaxBytes: maxBytes,
     jsonOptions: { registry: registry.types, ignoreUnknownFields: true },
   });
   // connect-es types the function by its descriptor; `implementation` chooses the one for the kind of the method.

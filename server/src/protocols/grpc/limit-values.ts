@@ -8,6 +8,12 @@ import { FrameReader } from "./framing.ts";
 /** Throws INVALID_ARGUMENT for a message with more values than can be decoded at once (WIRE-23). */
 export type ValueCheck = (message: Uint8Array) => void;
 
+/** What messages in one format may be. */
+export interface MessageLimits {
+  readonly check: ValueCheck;
+  readonly maxBytes: number;
+}
+
 /** The check of messages in protobuf. */
 export function protobufCheck(type: DescMessage): ValueCheck {
   return (message) => {
@@ -39,8 +45,7 @@ export function checkedCompression(compression: Compression, check: ValueCheck):
 /** The same request; its body fails with the first message that has too many values. Compressed messages are left to their compression. */
 export function withCheckedBody(
   request: UniversalServerRequest,
-  check: ValueCheck,
-  maxBytes: number,
+  { check, maxBytes }: MessageLimits,
 ): UniversalServerRequest {
   if (!isStream(request.body)) return request;
   const isUnary = /^application\/(?:json|proto)(?=;|$)/i.test(request.header.get("content-type") ?? "");
