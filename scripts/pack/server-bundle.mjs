@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { ROOT } from "../launch/progress.mjs";
+import { builtinsWithoutGetters, quickFileDescriptors } from "./quick-start.mjs";
 
 const SOURCES = join(ROOT, "server", "src");
 
@@ -35,7 +36,7 @@ const OWN_PLACE = /\bimport\.meta\.(url|filename|dirname)\b/g;
  * modules where the sources find them.
  */
 export async function bundleServer(folder, { inCheckout = false } = {}) {
-  const bundle = await rolldown({
+  const input = {
     cwd: ROOT,
     // The second, so that no chunk imports the first, which runs a command.
     input: {
@@ -47,21 +48,62 @@ export async function bundleServer(folder, { inCheckout = false } = {}) {
     resolve: { mainFields: ["module", "main"] },
     external: [...OUTSIDE, "pg-native", "#places"],
     transform: { target: TARGET },
-    plugins: [inCheckout ? placesInCheckout(folder) : placesOfSources()],
+    plugins: [
+      inCheckout ? placesInCheckout(folder) : placesOfSources(),
+      quickFileDescriptors(),
+      builtinsWithoutGetters(),
+    ],
     onLog: (level, log) => {
       // A checkout whose packages are behind its sources runs all commands but those that need what it lacks.
       if (!inCheckout || log.code !== "UNRESOLVED_IMPORT") refuseLog(level, log);
     },
-  });
+  };
+  const forUsers = inCheckout ? {} : await outputForUsers(input);
+  const bundle = await rolldown(input);
   const { output } = await bundle.write({
     dir: folder,
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
     comments: { legal: true, annotation: false, jsdoc: false },
+    ...forUsers,
   });
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+}
+
+/** What takes time to make, and is made for those who start the bundle more often than it is made. */
+async function outputForUsers(input) {
+  const loaded = await loadedAtStart(input);
+  return {
+    // Names stay, for stack traces.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: "server", test: (id) => loaded.has(id) }],
+    },
+  };
+}
+
+/**
+ * The modules that a server loads before it is ready, and neither commands nor threads do: one file is found and read faster than
+ * seventy.
+ */
+async function loadedAtStart(input) {
+  const bundle = await rolldown(input);
+  const { output } = await bundle.generate({ format: "esm" });
+  await bundle.close();
+  const chunks = new Map(output.filter(({ type }) => type === "chunk").map((chunk) => [chunk.fileName, chunk]));
+  const reached = (names) => {
+    const found = new Set(names);
+    for (const name of found) for (const next of chunks.get(name)?.imports ?? []) found.add(next);
+    return found;
+  };
+  const entries = [...chunks.values()].filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
+  const others = reached(entries);
+  const server = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(join(SOURCES, "app", "index.ts")));
+  const alone = [...reached([server.fileName])].filter((name) => !others.has(name));
+  return new Set(alone.flatMap((name) => chunks.get(name)?.moduleIds ?? []));
 }
 
 /** What the bundler finds unusual in dependencies is theirs; in our sources nothing may be. */
