@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image and has it answer, where a builder is: docker, podman, or Debian's buildah. Skips with its reason otherwise.
-#   deploy/test-image.sh [another base image with Node 22.13 or newer and npm]
+#   deploy/test-image.sh [another base image with Node 22.19 or newer and npm]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -32,7 +32,7 @@ export async function stageServer(folder, sealedPython) {
     bin: { frontdesk: "bin/frontdesk.mjs" },
     imports: { "#places": "./dist/places.js" },
     exports: { "./package.json": "./package.json" },
-    engines: { node: ">=22.13" },
+    engines: { node: ">=22.19" },
     dependencies: Object.fromEntries(needed.filter(([name]) => !OPTIONAL.has(name))),
     optionalDependencies: Object.fromEntries(needed.filter(([name]) => OPTIONAL.has(name))),
   };

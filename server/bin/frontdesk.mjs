@@ -13,8 +13,8 @@ const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROGRAM = join(PACKAGE, "dist", "cli", "main.js");
 const LAUNCHER = join(PACKAGE, "..", "scripts", "launch.mjs");
 
-/** The first version of Node with what the package needs: SQLite without a flag. */
-const OLDEST = [22, 13];
+/** The first version of Node with what the package needs: its HTTP client. */
+const OLDEST = [22, 19];
 
 /** What serves for long: its Node has flags that only a new process can be given. All other commands run in this one. */
 const SERVING = new Set(["start", "dev"]);

@@ -1,5 +1,5 @@
 // What the server uses and Node 22 lacks: parts of the language that Node 24 has. A checkout always runs on Node 24; the installed package also
-// runs on 22.13 and newer.
+// runs on 22.19 and newer.
 
 type Disposal = () => unknown;
 

@@ -37,14 +37,23 @@ export async function packPackages(folder: string): Promise<readonly string[]> {
     .map((name) => join(folder, name));
 }
 
+/** How packages are installed. */
+interface InstallOptions {
+  /** More flags of npm. */
+  readonly flags?: readonly string[];
+  /** The version of Node that installs and runs them. Default: the one of the tests. */
+  readonly node?: string;
+}
+
 /** Installs tarballs into a new folder of this name, with a cache of its own and no script run. */
 export async function installPackages(
   name: string,
   tarballs: readonly string[],
-  options: readonly string[] = [],
+  { flags: more = [], node: version }: InstallOptions = {},
 ): Promise<Installation> {
   const place = mkdtempSync(join(tmpdir(), "frontdesk-installed-"));
-  const user = plainUser(place);
+  const node = version === undefined ? process.execPath : await installNode(version, join(place, "node"));
+  const user = plainUser(place, node);
   chmodSync(place, 0o755);
   const folder = join(place, name);
   const given = { user, cwd: place };
@@ -56,18 +65,34 @@ export async function installPackages(
     cpSync(file, copy);
     return copy;
   });
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...options];
-  await succeed(await run("npm", ["install", ...flags, ...copies], { user, cwd: folder }));
-  return installation(place, folder, user);
+  await succeed(await run("npm", ["install", ...QUIETLY, ...more, ...copies], { user, cwd: folder }));
+  return installation(place, folder, { user, node });
 }
 
-function installation(place: string, folder: string, user: User): Installation {
+const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+
+/** Another version of Node, as the packages on the registry bring it; its executable. */
+async function installNode(version: string, folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const given = { user: { env: process.env }, cwd: folder };
+  await succeed(await run("npm", ["install", "--prefix", folder, ...QUIETLY, `${name}@${version}`], given));
+  return join(folder, "node_modules", name, "bin", "node");
+}
+
+interface Runtime {
+  readonly user: User;
+  /** The executable of Node. */
+  readonly node: string;
+}
+
+function installation(place: string, folder: string, { user, node }: Runtime): Installation {
   const command = join(folder, "node_modules", ".bin", "frontdesk");
   const given = { user, cwd: folder };
   return {
     folder,
     frontdesk: (args) => run(command, args, given),
-    node: (args) => run(process.execPath, args, given),
+    node: (args) => run(node, args, given),
     size: async () => 1024 * Number.parseInt((await run("du", ["-sk", "node_modules"], given)).stdout, 10),
     start: () => startInstalled(command, given),
     [Symbol.dispose]: () => rmSync(place, { recursive: true, force: true }),

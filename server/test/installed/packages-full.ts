@@ -43,7 +43,7 @@ interface Turn {
 interface Case {
   readonly what: string;
   readonly folder: string;
-  readonly options: readonly string[];
+  readonly options: Parameters<typeof installPackages>[2];
   /** With DuckDB, resvg and Deno. */
   readonly complete: boolean;
   /** Most megabytes of node_modules. */
@@ -51,13 +51,20 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { what: "in an empty folder", folder: "desk", options: [], complete: true, limit: 350 },
+  { what: "in an empty folder", folder: "desk", options: {}, complete: true, limit: 350 },
   {
     what: "without optional packages, below a path with a space",
     folder: "front desk",
-    options: ["--omit=optional"],
+    options: { flags: ["--omit=optional"] },
     complete: false,
     limit: 120,
+  },
+  {
+    what: "with the oldest Node that they promise",
+    folder: "old-node",
+    options: { node: "22.19.0" },
+    complete: true,
+    limit: 350,
   },
 ];
 

@@ -12,17 +12,17 @@ export interface User {
   readonly gid?: number;
 }
 
-/** A user whose home is `home`, an existing folder. Root becomes `nobody`, where that user can read this Node. */
-export function plainUser(home: string): User {
+/** A user whose home is `home`, an existing folder, and whose `node` is this executable. Root becomes `nobody`, where that user can read it. */
+export function plainUser(home: string, node: string): User {
   const env = {
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    PATH: `${dirname(node)}:${process.env.PATH}`,
     HOME: home,
     // A clean cache: nothing comes from earlier installations.
     npm_config_cache: join(home, ".npm"),
     ...registry(),
   };
   const asNobody = { env, uid: NOBODY, gid: NOBODY };
-  const mayLower = process.getuid?.() === 0 && spawnSync(process.execPath, ["-e", ""], asNobody).status === 0;
+  const mayLower = process.getuid?.() === 0 && spawnSync(node, ["-e", ""], asNobody).status === 0;
   if (!mayLower) return { env };
   chownSync(home, NOBODY, NOBODY);
   return asNobody;

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { Finding } from "./finding.ts";
 
 /** The first version of Node with what the server needs. */
-const OLDEST = [22, 13] as const;
+const OLDEST = [22, 19] as const;
 
 export function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
