@@ -40,7 +40,7 @@ describe("the assistant beside the editor (ASST-3, ASST-4)", { skip: withoutBrow
   after(() => console[Symbol.asyncDispose]());
 
   it("shows a change as a diff, stores it when it is applied, and undoes it", async () => {
-    await using opened = await console.open(`/console/${app}/agents`);
+    await using opened = await console.open(`/console/${app}/agents`, { anew: true });
     const { page, faults } = opened;
     const { panel, tell } = await assistantOf(page);
     model.answers = addsClerk(app);
@@ -63,7 +63,7 @@ describe("the assistant beside the editor (ASST-3, ASST-4)", { skip: withoutBrow
   });
 
   it("goes on with its conversation after a reload, and begins another when asked to", async () => {
-    await using opened = await console.open(`/console/${app}/agents`);
+    await using opened = await console.open(`/console/${app}/agents`, { anew: true });
     const { page } = opened;
     const first = await assistantOf(page);
     model.answers = [say("It has **no** agent yet.")];
@@ -79,7 +79,7 @@ describe("the assistant beside the editor (ASST-3, ASST-4)", { skip: withoutBrow
   });
 
   it("leaves the app alone when a change is declined, and takes it back when something else is said", async () => {
-    await using opened = await console.open(`/console/${app}/agents`);
+    await using opened = await console.open(`/console/${app}/agents`, { anew: true });
     const { panel, tell } = await assistantOf(opened.page);
     model.answers = addsClerk(app);
     await tell("Add a clerk.");
@@ -96,7 +96,7 @@ describe("the assistant beside the editor (ASST-3, ASST-4)", { skip: withoutBrow
   });
 
   it("asks with answers to click", async () => {
-    await using opened = await console.open(`/console/${app}/agents`);
+    await using opened = await console.open(`/console/${app}/agents`, { anew: true });
     const { panel, tell } = await assistantOf(opened.page);
     const options = [{ title: "In the shop", details: "At the counter.", text: "They pay in the shop." }];
     model.answers = [[...say("One question."), ...call("ask_person", { question: "How do people pay?", options })]];
@@ -110,7 +110,7 @@ describe("the assistant beside the editor (ASST-3, ASST-4)", { skip: withoutBrow
   });
 
   it("covers the page at 360 pixels, and gives the focus back when it is closed", async () => {
-    await using opened = await console.open(`/console/${app}/agents`, { width: 360, theme: "dark" });
+    await using opened = await console.open(`/console/${app}/agents`, { width: 360, theme: "dark", anew: true });
     const { page } = opened;
     await page.getByRole("button", { name: "Open menu" }).click();
     const { panel } = await assistantOf(page);

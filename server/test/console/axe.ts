@@ -7,7 +7,12 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 const ALL = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } as const;
 
 /** What another theme can break: its colours. */
-export const COLOURS = { type: "rule", values: ["color-contrast"] } as const;
+export const COLOURS = { runOnly: { type: "rule", values: ["color-contrast"] } } as const;
+
+/** What another width can break. */
+export const ALL_BUT_COLOURS = { runOnly: ALL, rules: { "color-contrast": { enabled: false } } } as const;
+
+type Rules = typeof COLOURS | typeof ALL_BUT_COLOURS | { readonly runOnly: typeof ALL };
 
 /** Another theme or width takes a frame to arrive at every element. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
@@ -20,13 +25,14 @@ const AT_ONCE = `{
 }`;
 
 /** What axe finds wrong with the page in its present state: rule, place, and why, one line each. */
-export async function violations(page: Page, rules: typeof ALL | typeof COLOURS = ALL): Promise<readonly string[]> {
+export async function violations(page: Page, rules: Rules = { runOnly: ALL }): Promise<readonly string[]> {
   // Loading it takes as long as a run of it; it stays until the page is left.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(SOURCE);
   await page.evaluate(PAINTED);
-  const { violations: found } = await page.evaluate<AxeResults, typeof rules>(
-    // Runs in the page, where axe is a global. Passed rules are not returned, which saves most of the time.
-    (runOnly) => Reflect.get(globalThis, "axe").run({ runOnly, resultTypes: ["violations"] }),
+  const { violations: found } = await page.evaluate<AxeResults, Rules>(
+    // Runs in the page, where axe is a global. Passed rules are not returned, which saves most of the time; and nothing is
+    // fetched: only rules that are not run here read style sheets or sound.
+    (given) => Reflect.get(globalThis, "axe").run({ ...given, resultTypes: ["violations"], preload: false }),
     rules,
   );
   return found.flatMap(({ id, nodes }) =>
@@ -53,6 +59,8 @@ export async function hoverEverything(page: Page): Promise<void> {
   await Promise.all(
     nodeIds.map((nodeId) => devtools.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: ["hover"] })),
   );
+  // What it listens to would make the next page slower.
+  page.once("framenavigated", () => void devtools.detach().catch(() => {}));
   // The components' own mark of a hovered button.
   await page.evaluate('for (const button of document.querySelectorAll(".button")) button.dataset.hovered = "true"');
 }

@@ -81,7 +81,7 @@ describe("building an app in the console", { skip: withoutBrowser }, () => {
   });
 
   it("loads editors and the graph with the page that needs them", async () => {
-    await using opened = await console.open(`/console/${APP}/tools`);
+    await using opened = await console.open(`/console/${APP}/tools`, { anew: true });
     const { page } = opened;
     await page.getByRole("table").waitFor();
     const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));

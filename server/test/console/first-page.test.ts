@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { BrowserContext } from "playwright-core";
 import { answered, sendMessage, startSession } from "./chat.ts";
 import { api } from "./edit-api.ts";
-import { APP, type Console, type OpenPage, openConsole, withoutBrowser } from "./open-console.ts";
+import { APP, type Console, type Look, type OpenPage, openConsole, withoutBrowser } from "./open-console.ts";
 
 describe("the console's first page", { skip: withoutBrowser }, () => {
   let console: Console;
@@ -12,14 +13,8 @@ describe("the console's first page", { skip: withoutBrowser }, () => {
   after(() => console[Symbol.asyncDispose]());
 
   /** Opens the server's address and waits for the place where a conversation begins. */
-  async function open(addresses = new Set<string>()): Promise<OpenPage> {
-    const opened = await console.open("/", {
-      before: async (context) =>
-        context.on("request", (request) => {
-          // What the page itself fetches is data, not files.
-          if (request.method() === "GET" && request.resourceType() !== "fetch") addresses.add(request.url());
-        }),
-    });
+  async function open(look?: Look): Promise<OpenPage> {
+    const opened = await console.open("/", look);
     await opened.page.getByRole("button", { name: "Start session", exact: true }).waitFor();
     return opened;
   }
@@ -107,7 +102,12 @@ describe("the console's first page", { skip: withoutBrowser }, () => {
 
   it("is sent in less than 280 KB, all its files together", async (t) => {
     const addresses = new Set<string>();
-    await using _opened = await open(addresses);
+    const before = async (context: BrowserContext) =>
+      context.on("request", (request) => {
+        // What the page itself fetches is data, not files.
+        if (request.method() === "GET" && request.resourceType() !== "fetch") addresses.add(request.url());
+      });
+    await using _opened = await open({ before });
     const files = await Promise.all(
       [...addresses].map(async (address) => {
         const answer = await fetch(address, { headers: { "accept-encoding": "br" } });

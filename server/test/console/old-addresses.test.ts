@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { BrowserContext } from "playwright-core";
-import { APP, type Console, converse, newProfile, openConsole, openIn, withoutBrowser } from "./open-console.ts";
+import { APP, type Console, converse, openConsole, withoutBrowser } from "./open-console.ts";
 
 const PATH = `/console/${APP}`;
 
@@ -25,10 +24,8 @@ const MOVED: readonly (readonly [before: string, after: string])[] = [
 
 describe("an address of an earlier release", { skip: withoutBrowser }, () => {
   let console: Console;
-  let profile: BrowserContext;
   before(async () => {
     console = await openConsole();
-    profile = await newProfile(console.browser);
     for (const id of ["first-session", "second-session"])
       await converse(console.server, id, "Where is my order A-1001?");
   });
@@ -36,7 +33,7 @@ describe("an address of an earlier release", { skip: withoutBrowser }, () => {
 
   for (const [old, current] of MOVED) {
     it(`redirects ${old}`, async () => {
-      await using opened = await openIn(profile, console.server.address, old);
+      await using opened = await console.open(old);
       const { page, faults } = opened;
       const address = new URL(current, console.server.address);
       await page.waitForURL(({ pathname }) => pathname === address.pathname);
@@ -50,7 +47,7 @@ describe("an address of an earlier release", { skip: withoutBrowser }, () => {
   }
 
   it("is not left in the history of the browser", async () => {
-    await using opened = await openIn(profile, console.server.address, "/console/server");
+    await using opened = await console.open("/console/server");
     const { page } = opened;
     await page.goto(`${console.server.address}${PATH}/settings?tab=records`);
     await page.getByRole("tab", { name: "Logging and privacy", selected: true }).waitFor();

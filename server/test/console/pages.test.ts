@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { BrowserContext, Page } from "playwright-core";
-import { COLOURS, darken, hoverEverything, violations } from "./axe.ts";
-import { api } from "./edit-api.ts";
-import { APP, type Console, converse, newProfile, openConsole, openIn, withoutBrowser } from "./open-console.ts";
-import { PAGES, RESOURCES, SEEDS, seedRun } from "./pages.ts";
+import type { Page } from "playwright-core";
+import { ALL_BUT_COLOURS, COLOURS, darken, hoverEverything, violations } from "./axe.ts";
+import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
+import { PAGES, seedPages } from "./pages.ts";
 
 const ROUTER = join(import.meta.dirname, "..", "..", "..", "console", "src", "routes", "router.tsx");
 
@@ -21,14 +20,10 @@ const lookAgain = (page: Page) =>
 
 describe("every page of the console", { skip: withoutBrowser }, () => {
   let console: Console;
-  let profile: BrowserContext;
   let addressOf: (path: string) => string;
   before(async () => {
     console = await openConsole();
-    profile = await newProfile(console.browser);
-    for (const [path, body] of RESOURCES) await api(console.server, "POST", `${APP}/${path}`, body);
-    for (const [session, text] of SEEDS) await converse(console.server, session, text);
-    addressOf = await seedRun(console.server);
+    addressOf = await seedPages(console.server);
   });
   after(() => console[Symbol.asyncDispose]());
 
@@ -43,7 +38,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
   it("shows a heading and a way back at an address that has no page", async () => {
     const paths = ["/console/nonsense", `/console/${APP}/nonsense`, `/console/${APP}/tools/a/b`, "/console/projects/x"];
     for (const path of paths) {
-      await using opened = await openIn(profile, console.server.address, path);
+      await using opened = await console.open(path, { anew: true });
       const { page } = opened;
       await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
       assert.deepEqual(await violations(page), [], path);
@@ -55,7 +50,7 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
 
   it("leads back to the list from a resource that does not exist", async () => {
     for (const collection of ["agents", "tools", "guardrails", "examples", "versions", "deployments", "evaluations"]) {
-      await using opened = await openIn(profile, console.server.address, `/console/${APP}/${collection}/not-there`);
+      await using opened = await console.open(`/console/${APP}/${collection}/not-there`);
       const { page } = opened;
       await page.getByRole("heading", { level: 1, name: "not-there" }).waitFor();
       await page.getByRole("link", { name: `All ${collection}` }).click();
@@ -63,27 +58,31 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
     }
   });
 
+  // Each theme at each width, with and without the pointer: pages.long.test.ts.
   for (const { route, path, ready } of PAGES) {
     it(`${route} at ${path}: no violation in light, dark and at 360 pixels, no call elsewhere, no fault`, async () => {
-      await using opened = await openIn(profile, console.server.address, addressOf(path));
+      await using opened = await console.open(addressOf(path));
       const { page, strangers, faults } = opened;
       await page.locator(ready).first().waitFor();
       const light = await violations(page);
       await hoverEverything(page);
-      const hovered = await violations(page, COLOURS);
       await darken(page);
       const dark = await violations(page, COLOURS);
       await page.setViewportSize({ width: 360, height: 740 });
-      const narrow = await violations(page);
+      const narrow = await violations(page, ALL_BUT_COLOURS);
       const width = await page.evaluate("document.documentElement.scrollWidth");
       const cramped = await page.evaluate(CRAMPED);
       assert.deepEqual(
-        { light, hovered, dark, narrow, width, cramped, strangers, faults },
-        { light: [], hovered: [], dark: [], narrow: [], width: 360, cramped: [], strangers: [], faults: [] },
+        { light, dark, narrow, width, cramped, strangers, faults },
+        { light: [], dark: [], narrow: [], width: 360, cramped: [], strangers: [], faults: [] },
       );
       await page.route("**/*", (route) => route.abort());
       await lookAgain(page);
-      await page.getByRole("alert").filter({ hasText: "The server is not responding" }).first().waitFor();
+      const notice = page.getByRole("alert").filter({ hasText: "The server is not responding" }).first();
+      await notice.waitFor();
+      await page.unrouteAll();
+      await lookAgain(page);
+      await notice.waitFor({ state: "detached" });
     });
   }
 });

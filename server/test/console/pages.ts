@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestServer } from "#testing";
 import { api } from "./edit-api.ts";
-import { APP } from "./open-console.ts";
+import { APP, converse } from "./open-console.ts";
 
 /** A page of the console's router, for the checks that hold for every page. */
 export interface ConsolePage {
@@ -16,7 +16,7 @@ export interface ConsolePage {
 const APP_PATH = `/console/${APP}`;
 
 /** Said before the pages are opened: session and text. A session's conversation has the same id. */
-export const SEEDS: readonly (readonly [session: string, text: string])[] = [
+const SEEDS: readonly (readonly [session: string, text: string])[] = [
   ["seeded-1", "Where is my order A-1001?"],
   ["seeded-2", "I would like to talk about the weather"],
 ];
@@ -56,8 +56,15 @@ export const RESOURCES: readonly (readonly [path: string, body: object])[] = [
   ],
 ];
 
+/** Makes on a server with the example what the addresses of `PAGES` need, and returns what completes them. */
+export async function seedPages(server: TestServer): Promise<(path: string) => string> {
+  for (const [path, body] of RESOURCES) await api(server, "POST", `${APP}/${path}`, body);
+  for (const [session, text] of SEEDS) await converse(server, session, text);
+  return seedRun(server);
+}
+
 /** Runs the example's evaluations and returns the names of the run and of one of its results, for addresses. */
-export async function seedRun(server: TestServer): Promise<(path: string) => string> {
+async function seedRun(server: TestServer): Promise<(path: string) => string> {
   const { evaluations } = await api<{ evaluations: readonly { name: string }[] }>(server, "GET", `${APP}/evaluations`);
   const names = evaluations.map(({ name }) => name);
   let operation = await api<RunOperation>(server, "POST", `${APP}:runEvaluation`, { evaluations: names });
