@@ -47,7 +47,7 @@ describe("the keyboard focus", { skip: withoutBrowser }, () => {
 
   for (const path of PATHS) {
     it(`is visible wherever it goes at ${path}, tab panels included`, async () => {
-      await using opened = await console.open(`/console/${APP}/${path}`);
+      await using opened = await console.open(`/console/${APP}/${path}`, { anew: true });
       const { page } = opened;
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");

@@ -26,7 +26,7 @@ const go = (path: string) =>
 export async function rest(page: Page): Promise<boolean> {
   if (!new URL(page.url()).pathname.startsWith("/console/")) return false;
   try {
-    await page.evaluate(go(REST), undefined);
+    await page.evaluate(go(REST));
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor({ timeout: REST_MS });
     await page.evaluate("localStorage.clear(); sessionStorage.clear()");
     return (await page.getByRole("dialog").count()) === 0;
