@@ -14,6 +14,7 @@ import { DateTime } from "../components/date-time.tsx";
 import { SelectField } from "../components/field.tsx";
 import { ListPage } from "../components/list-page.tsx";
 import { Table } from "../components/table.tsx";
+import "../styles/conversations.css";
 
 const jobs = createClient(JobService, transport);
 
@@ -63,7 +64,7 @@ export function OperationsRoute() {
       rows="operations"
       filter={
         <>
-          <div className="row">
+          <div className="filter-fields">
             <SelectField
               label="State"
               value={state}
