@@ -24,9 +24,13 @@ export function readConnectionString(
 const schema = z.string().min(1).optional();
 
 /** In `warehouse.sources`: databases by the engine that they are in, as \`{mysql: {env: VARIABLE}, schema}\`. */
-export const REMOTE = [z.strictObject({ mysql: SECRET, schema })] as const;
+export const REMOTE = [
+  z.strictObject({ mysql: SECRET, schema }),
+  z.strictObject({ clickhouse: SECRET, schema }),
+  z.strictObject({ trino: SECRET, schema }),
+] as const;
 
-const ENGINES: readonly RemoteEngineName[] = ["mysql"];
+const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino"];
 
 /** The mapping of an entry; none where it is of another kind. */
 export function remoteMappings(

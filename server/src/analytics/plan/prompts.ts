@@ -19,6 +19,8 @@ const DIALECTS: Readonly<Record<string, string>> = {
   googlesql: "GoogleSQL for BigQuery (quote names with backticks)",
   postgresql: "PostgreSQL",
   mysql: "MySQL",
+  clickhouse: "ClickHouse SQL (quote names with backticks; functions as its manual writes them)",
+  trino: "Trino SQL (quote names with double quotes)",
 };
 
 /** The prompt for a plan: semantic model, conversation, question. */

@@ -142,7 +142,59 @@ const MYSQL: ModelDialect = {
   least: (one, other) => `LEAST(${one}, ${other})`,
 };
 
+const CLICKHOUSE_STARTS: Readonly<Record<ModelGrain, string>> = {
+  ...{ hour: "toStartOfHour", day: "toDate", week: "toMonday" },
+  ...{ month: "toStartOfMonth", quarter: "toStartOfQuarter", year: "toStartOfYear" },
+};
+const clickhouseText = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+const clickhouseAdd = (date: string, count: string, unit: TimeUnit) =>
+  `add${unit[0]?.toUpperCase()}${unit.slice(1)}s(${date}, ${count})`;
+
+const CLICKHOUSE: ModelDialect = {
+  name: "clickhouse",
+  spelling: "CLICKHOUSE",
+  quote: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
+  text: clickhouseText,
+  day: (value) => `toDate(${value})`,
+  date: (iso) => `toDate(${clickhouseText(iso)})`,
+  timestamp: (iso) => `toDateTime64(${clickhouseText(iso)}, 6)`,
+  truncate: (grain, value) => `${CLICKHOUSE_STARTS[grain]}(${value})`,
+  add: (date, count, unit) => clickhouseAdd(date, String(count), unit),
+  series: (first, last, unit, from) => {
+    const count = `toUInt64(dateDiff('${unit}', ${first}, ${last}) + 1)`;
+    return `(SELECT ${clickhouseAdd(first, `arrayJoin(range(${count}))`, unit)} AS p ${from})`;
+  },
+  exact: (value) => `toFloat64(${value})`,
+  ratio: (above, below) => `toFloat64(${above}) / nullIf(${below}, 0)`,
+  percentile: (value, fraction) => `quantileExactInclusive(${fraction})(${value})`,
+  contains: (value, text) => `positionCaseInsensitiveUTF8(${value}, ${clickhouseText(text)}) > 0`,
+  // NULL alone has a type that joins every other one.
+  nothing: () => "NULL",
+  least: (one, other) => `least(${one}, ${other})`,
+};
+
+const TRINO: ModelDialect = {
+  ...STANDARD,
+  name: "trino",
+  spelling: "TRINO",
+  add: (date, count, unit) => `date_add('${unit}', ${count}, CAST(${date} AS DATE))`,
+  series: (first, last, unit, from) => {
+    const step = { day: "'1' DAY", week: "'7' DAY", month: "'1' MONTH", quarter: "'3' MONTH", year: "'1' YEAR" }[unit];
+    return `(SELECT x.p FROM (SELECT ${first} AS first_p, ${last} AS last_p ${from}) AS z CROSS JOIN UNNEST(sequence(z.first_p, z.last_p, INTERVAL ${step})) AS x (p))`;
+  },
+  exact: (value) => `CAST(${value} AS DOUBLE)`,
+  ratio: (above, below) => `CAST(${above} AS DOUBLE) / NULLIF(${below}, 0)`,
+  contains: (value, text) => `strpos(lower(${value}), lower(${doubled(text)})) > 0`,
+};
+
 /** The dialect of an engine; undefined where nothing compiles to it. */
 export function modelDialect(name: SqlDialect): ModelDialect | undefined {
-  return { duckdb: DUCKDB, postgresql: POSTGRESQL, googlesql: GOOGLESQL, mysql: MYSQL }[name];
+  return {
+    duckdb: DUCKDB,
+    postgresql: POSTGRESQL,
+    googlesql: GOOGLESQL,
+    mysql: MYSQL,
+    clickhouse: CLICKHOUSE,
+    trino: TRINO,
+  }[name];
 }

@@ -8,6 +8,8 @@ export interface ScopedTable {
 
 /** A table or view that the login may read. */
 export interface FoundTable {
+  /** The catalog that the schema is in, where names have one. */
+  readonly catalog?: string;
   readonly schema: string;
   readonly table: string;
 }
@@ -45,6 +47,8 @@ export interface RemoteDialect {
   quoteName(name: string): string;
   /** A text literal. */
   quoteText(text: string): string;
+  /** Whether `x IN (name)` reads a table of that name. Default false. */
+  readonly inReadsTables?: boolean;
   /** How the dialect reads a name that is written without quotes. Default: as it is. */
   readonly fold?: (name: string) => string;
 }

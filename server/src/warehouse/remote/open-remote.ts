@@ -4,7 +4,9 @@ import { createRemoteWarehouse, type RemoteWarehouse } from "./remote-warehouse.
 
 /** Engines by their names in the configuration; each is loaded when it is first used. */
 const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Promise<RemoteEngine>>> = {
+  clickhouse: async (mapping) => (await import("../clickhouse/clickhouse-warehouse.ts")).openClickHouse(mapping),
   mysql: async (mapping) => (await import("../mysql/mysql-warehouse.ts")).openMysql(mapping),
+  trino: async (mapping) => (await import("../trino/trino-warehouse.ts")).openTrino(mapping),
 };
 
 export async function openRemote(mapping: RemoteMapping): Promise<RemoteWarehouse> {

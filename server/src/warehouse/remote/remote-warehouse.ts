@@ -55,5 +55,5 @@ function originOf(
   const [exact] = named((text) => text);
   const folded = named((text) => text.toLowerCase());
   const one = exact ?? (folded.length === 1 ? folded[0] : undefined);
-  return one && [one.schema, one.table];
+  return one && [...(one.catalog === undefined ? [] : [one.catalog]), one.schema, one.table];
 }

@@ -106,9 +106,45 @@ const MYSQL: DialectFunctions = {
   qualifies: false,
 };
 
+const CLICKHOUSE_UNITS: Readonly<Record<Grain, string>> = {
+  ...{ day: "toDate", week: "toMonday", month: "toStartOfMonth", quarter: "toStartOfQuarter", year: "toStartOfYear" },
+};
+
+const CLICKHOUSE: DialectFunctions = {
+  text: backslashed,
+  unitOf: (grain, column) => `${CLICKHOUSE_UNITS[grain]}(${column})`,
+  weekday: (column) => `dateName('weekday', ${column})`,
+  weekdayOrder: (column) => `toDayOfWeek(${column})`,
+  hour: (column) => `toHour(${column})`,
+  day: (iso) => `toDate('${iso}')`,
+  median: (value) => `quantileExactInclusive(0.5)(${value})`,
+  ratio: (above, below) => `toFloat64(${above}) / nullIf(${below}, 0)`,
+  rounded: (value) => `round(${value}, 2)`,
+  descending: (value) => `${value} DESC NULLS LAST`,
+  contains: (column, text, negated) =>
+    `positionCaseInsensitiveUTF8(${column}, ${backslashed(text)}) ${negated ? "=" : ">"} 0`,
+  qualifies: false,
+};
+
+const TRINO: DialectFunctions = {
+  text: doubled,
+  unitOf: (grain, column) => `CAST(date_trunc('${grain}', ${column}) AS DATE)`,
+  weekday: (column) => `date_format(CAST(${column} AS TIMESTAMP), '%W')`,
+  weekdayOrder: (column) => `day_of_week(${column})`,
+  hour: (column) => `hour(${column})`,
+  day: literal,
+  ratio: (above, below) => `CAST(${above} AS DOUBLE) / nullif(${below}, 0)`,
+  rounded: (value) => `round(${value}, 2)`,
+  descending: (value) => `${value} DESC NULLS LAST`,
+  contains: (column, text, negated) => `strpos(lower(${column}), lower(${doubled(text)})) ${negated ? "=" : ">"} 0`,
+  qualifies: false,
+};
+
 const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
   googlesql: GOOGLESQL,
   mysql: MYSQL,
+  clickhouse: CLICKHOUSE,
+  trino: TRINO,
 };

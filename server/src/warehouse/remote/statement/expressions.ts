@@ -36,8 +36,14 @@ function writeNamed(items: readonly Item[], at: number, item: Token, reading: Re
   }
   const isKeyword = item.kind === "word" && dialect.keywords.has(item.text.toUpperCase());
   if (!isKeyword || isSymbol(next, ".")) return writeColumn(items, at, reading.writer);
-  written.push(item.text.toUpperCase());
+  // Some engines read `x IN name` as a table.
+  if (isWord(item, "IN")) throw new Refusal(rejected("IN", "a list or a query in parentheses is expected behind it"));
+  written.push(item.text);
   return at + 1;
+}
+
+function isNamePart(item: Item | undefined): boolean {
+  return item?.kind === "word" || item?.kind === "name";
 }
 
 function writeSymbol({ text }: Token, { written }: Writer): void {
@@ -51,11 +57,19 @@ function writeCall(name: Token, args: Group, reading: Reading): void {
   const upper = name.text.toUpperCase();
   if (name.kind === "word" && dialect.functions.has(upper)) {
     // Some engines take a function only where its parenthesis follows at once.
-    written.push(`${upper}(`);
+    written.push(`${name.text}(`);
     writeItems(args.items, reading, WITH_FROM.has(upper));
     written.push(")");
   } else if (name.kind === "word" && dialect.keywords.has(upper)) {
-    written.push(upper);
+    const [first, ...more] = args.items;
+    if (
+      upper === "IN" &&
+      dialect.inReadsTables &&
+      isNamePart(first) &&
+      more.every((item) => isNamePart(item) || isSymbol(item, "."))
+    )
+      throw new Refusal(rejected("IN (name)", "write a list of values, or a SELECT"));
+    written.push(name.text);
     writeGroup(args, reading);
   } else throw new Refusal(rejected(`${name.text}()`, "this function is not on the list of allowed functions"));
 }

@@ -1,0 +1,74 @@
+import { createEgress, type Egress, EgressError } from "#base";
+import { QueryError } from "../../contract.ts";
+
+/** Where an engine with an HTTP interface is, and who asks. */
+export interface HttpAddress {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly user: string;
+  readonly password: string;
+  /** The parts of the path, decoded. */
+  readonly path: readonly string[];
+  readonly options: URLSearchParams;
+}
+
+/** A call; its headers name the caller. */
+export interface HttpCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends calls to one engine through the gate for outbound requests. */
+export interface HttpClient {
+  /** The body in chunks. Rejects with `QueryError`, or with the reason of the signal. */
+  open(call: HttpCall): ReturnType<Egress["open"]>;
+  /** The whole body as text. */
+  text(call: HttpCall): Promise<{ readonly status: number; readonly text: string }>;
+  close(): Promise<void>;
+}
+
+const MAX_RECEIVED = 64 * 1024 * 1024;
+
+/** Reads `https://user:password@host:port/path?option=…`; `form` shows how it should be. */
+export function readHttpAddress(text: string, form: string): HttpAddress {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new QueryError("failed", `The connection string must be ${form}.`);
+  return {
+    origin: url.origin,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    path: url.pathname.split("/").filter(Boolean).map(decodeURIComponent),
+    options: url.searchParams,
+  };
+}
+
+/** The configuration names the address, so it may be private; no other private address is allowed. */
+export function createHttpClient(engine: string, { origin }: HttpAddress): HttpClient {
+  const egress = createEgress({ allowedPrivateHosts: [new URL(origin).host] });
+  const failed = (error: unknown, signal: AbortSignal | undefined): never => {
+    signal?.throwIfAborted();
+    if (!(error instanceof EgressError)) throw error;
+    if (error.kind === "timeout") throw new QueryError("timeout", `${engine} did not answer in time.`, error);
+    const message = error.kind === "too-large" ? `${engine} sent more than ${MAX_RECEIVED} bytes` : error.message;
+    throw new QueryError("failed", `${engine} cannot be asked: ${message}.`, error);
+  };
+  const common = { maxBytes: MAX_RECEIVED, followRedirects: false };
+  return {
+    open: ({ signal, ...call }) =>
+      egress.open({ ...call, ...common, ...(signal && { signal }) }).catch((error) => failed(error, signal)),
+    async text({ signal, ...call }) {
+      const request = { ...call, ...common, ...(signal && { signal }) };
+      const { status, body } = await egress.fetch(request).catch((error) => failed(error, signal));
+      return { status, text: Buffer.from(body).toString("utf8") };
+    },
+    close: () => egress.close(),
+  };
+}
+
+export function basicAuthorization({ user, password }: HttpAddress): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
