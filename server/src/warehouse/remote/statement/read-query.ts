@@ -14,6 +14,8 @@ type Place =
   | "table"
   /** Behind a table: an alias, or what joins another one. */
   | "joined"
+  /** Behind a table and its alias: what joins another one. */
+  | "aliased"
   /** A condition of a join. */
   | "condition"
   /** Behind FROM. */
@@ -74,13 +76,13 @@ function nextStep(items: readonly Item[], at: number, place: Place, reading: Rea
     if (place === "columns") return keyword("table");
     throw unexpected(item, place);
   }
-  if (place === "joined" || place === "condition") {
+  if (place === "joined" || place === "aliased" || place === "condition") {
     if (isSymbol(item, ",")) return keyword("table");
     if (isWord(item, "JOIN")) return keyword("table");
-    if (isJoinWord(items, at)) return keyword("joined");
+    if (isJoinWord(items, at)) return keyword("aliased");
     if (isWord(item, ...CLAUSES)) return keyword("rest");
   } else if (isWord(item, "JOIN") && !behind) throw unexpected(item, place);
-  if (place === "joined") return readBehindTable(items, at, reading);
+  if (place === "joined" || place === "aliased") return readBehindTable(items, at, place, reading);
   return { next: writeExpression(items, at, reading), place };
 }
 
@@ -148,7 +150,7 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
 }
 
 /** Behind a table stand an alias with its columns, ON, or USING. */
-function readBehindTable(items: readonly Item[], at: number, reading: Reading): Step {
+function readBehindTable(items: readonly Item[], at: number, place: Place, reading: Reading): Step {
   const { writer } = reading;
   const item = items[at];
   if (isWord(item, "ON")) {
@@ -159,8 +161,9 @@ function readBehindTable(items: readonly Item[], at: number, reading: Reading): 
   if (isWord(item, "USING") && columns?.kind === "group") {
     writer.written.push("USING");
     writeNames(columns, writer);
-    return { next: at + 2, place: "joined" };
+    return { next: at + 2, place: "aliased" };
   }
+  if (place === "aliased") throw unexpected(item, place);
   const named = isWord(item, "AS") ? at + 1 : at;
   const alias = items[named];
   if (named > at) writer.written.push("AS");
@@ -168,9 +171,9 @@ function readBehindTable(items: readonly Item[], at: number, reading: Reading): 
     throw unexpected(alias, "joined");
   writeDefinedName(alias, writer);
   const list = items[named + 1];
-  if (list?.kind !== "group") return { next: named + 1, place: "joined" };
+  if (list?.kind !== "group") return { next: named + 1, place: "aliased" };
   writeNames(list, writer);
-  return { next: named + 2, place: "joined" };
+  return { next: named + 2, place: "aliased" };
 }
 
 function isAlias(items: readonly Item[], at: number, { dialect }: Writer): boolean {
@@ -220,6 +223,7 @@ const EXPECTED: Readonly<Record<Place, string>> = {
   columns: "it is not where a question has it",
   table: "a table of the context is expected here",
   joined: "behind a table an alias or a join is expected",
+  aliased: "behind a table a join is expected",
   condition: "it is not where a question has it",
   rest: "it is not where a question has it",
 };
