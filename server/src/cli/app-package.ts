@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { ConnectError } from "@connectrpc/connect";
 import {
   AgentService,
   ExportAppResponseSchema,
@@ -16,7 +17,16 @@ export async function packageAt(path: string): Promise<AppPackage | undefined> {
   if (!found) return undefined;
   if (!found.isDirectory()) return { name: path, zip: await readZip(path), warnings: [] };
   const { packFolder } = await import("#app");
-  return { name: path, ...(await packFolder(path, Date.now())) };
+  return { name: path, ...(await asCommandError(() => packFolder(path, Date.now()))) };
+}
+
+/** A refusal of the code of the server, which runs here too, is for the user. */
+export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+  }
 }
 
 /** The bytes of a zip. Another kind of file is refused by its name: whoever reads the bytes later does not know it. */

@@ -1,10 +1,11 @@
 import { basename, resolve } from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { asCommandError } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { styled } from "../style.ts";
 import { changesBetween, changesValue, type FileChange } from "./file-changes.ts";
-import { asCommandError, type PackageSource, packageSource } from "./source.ts";
+import { type PackageSource, packageSource } from "./source.ts";
 
 /** `frontdesk diff`: what differs between folders, drafts, versions and servers; exit code 1 when something does. */
 export const diff: Command = {

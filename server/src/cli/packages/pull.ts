@@ -2,11 +2,10 @@ import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { PackageFiles } from "#app";
 import { appName } from "../app-name.ts";
-import { packageOnServer } from "../app-package.ts";
+import { asCommandError, packageOnServer } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
-import { asCommandError } from "./source.ts";
 
 /** `frontdesk pull`: makes a folder the same as an app on a server; files of the package that the app lacks are deleted. */
 export const pull: Command = {

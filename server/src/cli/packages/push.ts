@@ -7,14 +7,13 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import { Code, ConnectError } from "#status";
 import { appName } from "../app-name.ts";
-import { exportedPackage } from "../app-package.ts";
+import { asCommandError, exportedPackage } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { finished } from "../operation.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
 import { changesBetween, changesText, changesValue } from "./file-changes.ts";
-import { asCommandError } from "./source.ts";
 
 /** `frontdesk push`: makes the draft of an app the same as a folder; resources that the folder lacks are deleted. */
 export const push: Command = {

@@ -1,4 +1,3 @@
-import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "../app-package.ts";
 import { CommandError, type CommandInput } from "../command.ts";
 
@@ -39,13 +38,4 @@ function withoutServer(flags: CommandInput["flags"]): CommandInput["flags"] {
     ...others
   } = flags;
   return others;
-}
-
-/** A refusal of the code of the server, which runs here too, is for the user. */
-export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { TestedCase } from "../suite/run-suite.ts";
-import { abstentions, countVerdicts, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
+import { abstentions, countVerdicts, reasonLines, type SuiteReport } from "./suite-report.ts";
 
 const STATUSES = { passed: "passed", failed: "failed", "not-measured": "skipped" } as const;
 
@@ -46,7 +46,7 @@ function toTest(tested: TestedCase) {
     name: test.name,
     status: STATUSES[verdict],
     duration: Math.round(attempts.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-    suite: placeOf(tested),
+    suite: [test.file || test.kind],
     type: test.kind,
     ...(test.file !== "" && { filePath: test.file }),
     ...(test.tags.length > 0 && { tags: [...test.tags] }),

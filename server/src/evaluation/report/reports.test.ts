@@ -114,6 +114,12 @@ describe("JUnit XML", () => {
   });
 });
 
+interface CtrfTest {
+  readonly status: string;
+  readonly duration: number;
+  readonly suite: readonly string[];
+}
+
 describe("CTRF", () => {
   const { reportFormat, specVersion, results } = JSON.parse(ctrfReport(REPORT));
 
@@ -123,11 +129,11 @@ describe("CTRF", () => {
     assert.deepEqual([tests, passed, failed, skipped, pending, other], [3, 1, 1, 1, 0, 0]);
     assert.ok(Number.isInteger(start) && stop >= start);
     assert.deepEqual(
-      results.tests.map(({ status, duration }: { status: string; duration: number }) => [status, duration]),
+      results.tests.map(({ status, duration, suite }: CtrfTest) => [status, duration, suite]),
       [
-        ["passed", 24],
-        ["failed", 24],
-        ["skipped", 12],
+        ["passed", 24, ["tests/goldens.yaml"]],
+        ["failed", 24, ["tests/goldens.yaml"]],
+        ["skipped", 12, ["tests/goldens.yaml"]],
       ],
     );
   });

@@ -42,6 +42,15 @@ describe("A package in a folder", () => {
     ]);
   });
 
+  it("is refused when the app lies in a folder of it, which the refusal names", async (test) => {
+    const folder = await temporaryFolder(test);
+    await mkdir(join(folder, "app"));
+    await writeFile(join(folder, "README.md"), "x");
+    await writeFile(join(folder, "app", "app.yaml"), "displayName: Shop");
+    const rawMessage = `app_content: ${folder} has no app.json or app.yaml. Give ${join(folder, "app")}, which has app.yaml.`;
+    await assert.rejects(packFolder(folder, 0), { rawMessage });
+  });
+
   it("is unpacked without its top folder, over existing files", async (test) => {
     const folder = await temporaryFolder(test);
     await writeFile(join(folder, "app.json"), "old");

@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { invalidArgument } from "#status";
@@ -12,14 +12,25 @@ import { writeZip } from "./write-zip.ts";
 
 /**
  * The zip of a package in a folder, ready for ImportApp, with one top-level folder of the same name. `time`, in milliseconds
- * since the epoch, is the time of all entries.
+ * since the epoch, is the time of all entries. INVALID_ARGUMENT when not the folder but one in it has the app's manifest.
  */
 export async function packFolder(
   folder: string,
   time: number,
 ): Promise<{ readonly zip: Uint8Array; readonly warnings: readonly string[] }> {
   const { files, warnings } = await readPackageFolder(folder);
+  if (!files.some(({ path }) => APP_MANIFESTS.includes(path))) await checkNoPackageBelow(folder);
   return { zip: await packFiles(files, basename(resolve(folder)) || "app", time), warnings };
+}
+
+/** A folder with documents and tests beside that of the app is easily taken for it. */
+async function checkNoPackageBelow(folder: string): Promise<void> {
+  for (const { name } of await sortedEntries(folder)) {
+    const manifest = APP_MANIFESTS.find((file) => existsSync(join(folder, name, file)));
+    if (manifest === undefined) continue;
+    const description = `${folder} has no app.json or app.yaml. Give ${join(folder, name)}, which has ${manifest}.`;
+    throw invalidArgument({ field: "app_content", description });
+  }
 }
 
 /** The zip of a package's files, in a top-level folder of this name. `time`, in milliseconds since the epoch, is the time of all entries. */
