@@ -1,0 +1,3 @@
+import { testManyConversations } from "./test-many-conversations.ts";
+
+testManyConversations(2_000);
