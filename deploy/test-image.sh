@@ -25,7 +25,7 @@ session=projects/local/locations/us/apps/order-desk/sessions/image-1
 curl -sf "http://127.0.0.1:18080/v1beta/$session:runSession" -H 'content-type: application/json' \
   -d "{\"config\":{\"session\":\"$session\"},\"inputs\":[{\"text\":\"Where is my order A-1001?\"}]}" | grep A-1001
 curl -sf http://127.0.0.1:18080/docs/ | grep -q '<title>'
-test "$("$builder" exec "$container" id -u)" = 10001
+test "$("$builder" exec "$container" node -p 'process.getuid()')" = 10001
 "$builder" stop -t 40 "$container" >/dev/null
 test "$("$builder" inspect -f '{{.State.ExitCode}}' "$container")" = 0
 echo "the image answers, as user 10001 with a read-only root, and stops"

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, describe, it } from "node:test";
+
+const SCRIPT = resolve(import.meta.dirname, "../../../deploy/image/root-folder.mjs");
+const DENO = resolve(import.meta.dirname, `../../../node_modules/@deno/linux-${process.arch}-glibc/deno`);
+
+const skip =
+  !existsSync("/usr/bin/dash") || !existsSync("/usr/sbin/chroot")
+    ? "not a Debian system"
+    : process.getuid?.() !== 0
+      ? "only root may change the root folder"
+      : !existsSync(DENO)
+        ? "no Deno for this machine"
+        : false;
+
+describe("the root folder of the image", { skip }, () => {
+  let folder: string;
+  let root: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "frontdesk-image-"));
+    root = join(folder, "root");
+    const installed = join(folder, "installed/node_modules/deno");
+    mkdirSync(installed, { recursive: true });
+    cpSync(DENO, join(installed, "deno"));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [SCRIPT, "/", process.execPath, join(folder, "installed"), root],
+      { encoding: "utf8" },
+    );
+    assert.equal(status, 0, stderr);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What a program prints that sees nothing but the folder. */
+  function inRoot(...command: readonly string[]): string {
+    const { status, stdout, stderr } = spawnSync("/usr/sbin/chroot", ["--userspec=10001:10001", root, ...command], {
+      encoding: "utf8",
+      env: { PATH: "/usr/local/bin:/usr/bin" },
+    });
+    assert.equal(status, 0, stderr);
+    return stdout.trim();
+  }
+
+  it("has Node and Deno with all that they need", () => {
+    assert.equal(inRoot("/usr/local/bin/node", "-p", "process.versions.node"), process.versions.node);
+    assert.match(inRoot("/opt/frontdesk/node_modules/deno/deno", "--version"), /^deno \d/);
+  });
+
+  it("has a shell, for limits of memory", () => {
+    assert.equal(inRoot("/usr/bin/sh", "-c", "ulimit -d 1000; ulimit -d"), "1000");
+  });
+
+  it("has no other program, and of Node only what is loaded", () => {
+    assert.deepEqual(readdirSync(join(root, "usr/bin")).sort(), ["frontdesk", "sh"]);
+    assert.deepEqual(readdirSync(join(root, "usr/local/bin")), ["node"]);
+    assert.deepEqual(readdirSync(join(root, "usr/sbin")), []);
+    assert.ok(statSync(join(root, "usr/local/bin/node")).size <= statSync(process.execPath).size);
+  });
+});
