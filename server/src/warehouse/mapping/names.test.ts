@@ -48,7 +48,7 @@ describe("names of files and of what they are mapped to", () => {
       writeFileSync(join(folder, "files", `${name}.csv`), `id\n${number}\n`);
   });
   after(async () => {
-    for (const warehouse of opened) await warehouse.close();
+    await Promise.all(opened.map((warehouse) => warehouse.close()));
     rmSync(folder, { recursive: true });
   });
 
@@ -69,11 +69,12 @@ describe("names of files and of what they are mapped to", () => {
   const idOf = async (source: SqlSource, from: string) =>
     (await source.query({ sql: `SELECT t.id FROM ${from} AS t`, limits: LIMITS, signal })).rows.join("|");
 
+  const sales = warehouseOf({ name: ["acme", "sales"], path: join(folder, "files") });
+
   it(`resolve to their own files, by whole and by short name (${NAMES.length} names)`, async () => {
-    const warehouse = warehouseOf({ name: ["acme", "sales"], path: join(folder, "files") });
     for (const [number, name] of NAMES.entries()) {
       const path = ["acme", "sales", name];
-      const source = await open(warehouse, path);
+      const source = await open(sales, path);
       assert.equal(await idOf(source, source.quoteTable(path)), String(number), name);
       assert.equal(await idOf(source, source.quoteName(name)), String(number), name);
       assert.deepEqual((await source.describe(signal))[0]?.path, path);
@@ -82,9 +83,8 @@ describe("names of files and of what they are mapped to", () => {
   });
 
   it("that differ in case alone are distinguished, also in one query", async () => {
-    const warehouse = warehouseOf({ name: ["acme", "sales"], path: join(folder, "files") });
     const both = ["Case", "case"].map((table) => ["acme", "sales", table]);
-    const source = await open(warehouse, ...both);
+    const source = await open(sales, ...both);
     for (const path of both) {
       assert.equal(await idOf(source, source.quoteTable(path)), String(NAMES.indexOf(path[2] ?? "")));
     }
@@ -94,11 +94,12 @@ describe("names of files and of what they are mapped to", () => {
 
   const PROJECTS = ["a-b", "a.b", "a:b", "system", "temp", "memory", "main", "MAIN", "attached~0", 'q"p', "é", "*x"];
   const DATASETS = ["a-b", "a.b", "system", "temp", "main", "pg_catalog", "PG_Catalog", 'q"p', "é", "select"];
-  for (const [project, dataset] of [...PROJECTS.map((one) => [one, "d"]), ...DATASETS.map((one) => ["p", one])]) {
-    it(`may be reserved by DuckDB or have any character: ${project}.${dataset}`, async () => {
-      const path = [project ?? "", dataset ?? "", "plain"];
-      const name = [project ?? "", dataset ?? ""] as const;
-      const source = await open(warehouseOf({ name, path: join(folder, "files") }), path);
+  const PLACES = [...PROJECTS.map((one) => [one, "d"] as const), ...DATASETS.map((one) => ["p", one] as const)];
+  const places = warehouseOf(...PLACES.map((name) => ({ name, path: join(folder, "files") })));
+  for (const name of PLACES) {
+    it(`may be reserved by DuckDB or have any character: ${name.join(".")}`, async () => {
+      const path = [...name, "plain"];
+      const source = await open(places, path);
       assert.equal(await idOf(source, source.quoteTable(path)), "0");
       assert.equal(await idOf(source, "plain"), "0");
     });
