@@ -14,12 +14,12 @@ const KINDS = [
   ["server/test/console/pages.test.ts", 1],
   ["server/test/console/", 8],
   ["console/test/", 1],
-  ["python/src/", 4],
+  ["python/src/", 7],
   ["python/", 1],
   ...["live", "python", "voice"].map((folder) => [`server/test/${folder}/`, 4]),
   ...["replicas", "sandbox-attacks"].map((folder) => [`server/test/${folder}/`, 1]),
-  ["server/test/", 15],
-  ["", 30],
+  ["server/test/", 24],
+  ["", 50],
 ];
 
 /** Its files wait for pages: a group of them runs beside two that compute. */

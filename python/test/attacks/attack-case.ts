@@ -18,6 +18,8 @@ export interface AttackCase {
   /** Characters of output that may come back. */
   readonly outputLimit: number;
   readonly expected: Expectation;
+  /** It tries what another case tries in another way, and takes seconds: it is left to the long run. */
+  readonly repeats: boolean;
 }
 
 /** `steps`: the run returns what came of each step, as patterns; `value`: it returns this; else it ends in one of these ways. */
@@ -61,6 +63,7 @@ function readCase(family: string, piece: string, prelude: string): AttackCase {
     functions: settings.get("functions")?.split(" ") ?? [],
     outputLimit: Number(settings.get("output") ?? 70_000),
     expected: readExpectation(settings, claim),
+    repeats: settings.has("repeats"),
   };
 }
 

@@ -5,20 +5,14 @@ const QUICK = [
   "test_bisect",
   "test_class",
   "test_decorators",
-  "test_dict",
-  "test_float",
-  "test_generators",
   "test_operator",
   "test_ordered_dict",
   "test_patma",
   "test_reprlib",
   "test_string",
-  "test_struct",
   "test_textwrap",
   "test_tuple",
   "test_types",
-  "test_urlparse",
-  "test_zlib",
 ];
 
 testModules(QUICK, 1_000);

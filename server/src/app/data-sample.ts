@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "#base";
 import { type Warehouse, type WarehouseConfig, writeSampleInChildProcess } from "#warehouse";
@@ -36,6 +37,20 @@ export function createDataSample({ dataDir, example }: Pick<Config, "dataDir" | 
 }
 
 const DAY_MS = 86_400_000;
+
+/**
+ * A folder of the cache for the sample that is written now, where servers that keep no data find it again all day. Those of earlier
+ * days are removed, but for the last one: around midnight it may still be in use.
+ */
+export async function cachedSamples(cacheDir: string, now: number): Promise<string> {
+  const samples = join(cacheDir, "samples");
+  const dayBefore = (days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+  const folder = join(samples, dayBefore(1));
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(samples))
+    if (name < dayBefore(2)) await rm(join(samples, name), { recursive: true, force: true });
+  return folder;
+}
 
 /** A warehouse with the sample: the first question waits until it is written. */
 export function withSample(

@@ -42,6 +42,7 @@ export { StorageError } from "#storage";
 export type { ToolsetMember } from "#tools";
 export { type Config, readConfig } from "./config.ts";
 export { ConfigError } from "./config-values.ts";
+export { cachedSamples } from "./data-sample.ts";
 export { migrateDatabase } from "./database-section.ts";
 export { type FolderChange, type ServedFolder, serveFolder } from "./dev/serve-folder.ts";
 export { examine } from "./doctor/examine.ts";

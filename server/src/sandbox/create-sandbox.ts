@@ -29,39 +29,53 @@ export interface SandboxOptions {
   readonly historyEvents?: number;
   /** Default: Deno where its binary starts, else Node. `worker` is for development: the interpreter alone isolates. */
   readonly host?: "deno" | "node" | "worker";
+  /** Whether guests are started by the first call: for what may end without one. Default: at once, so that no call waits for a start. */
+  readonly onDemand?: boolean;
 }
 
 /**
  * Creates the Python host. Returns at once; the image is checked or built and the first guests are started in the
- * background, and the first calls wait for that.
+ * background, unless that is left to the first call, and the first calls wait for that.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { dataDir, cacheDir = join(dataDir, "cache"), wheelsDir, host, logger, maxGuests, memoryBudget } = options;
-  const { historyEvents = HISTORY_EVENTS } = options;
-  const sealed = createSealedSandbox({
-    cacheFolder: cacheDir,
-    shippedFolder: SHIPPED_IMAGES,
-    programFolder: GUEST_PROGRAM,
-    logger,
-    ...definedFields({ wheelsFolder: wheelsDir }),
-    ...(host && { runtime: host }),
-    ...definedFields({ maxGuests, memoryBudget }),
-  });
+  const { historyEvents = HISTORY_EVENTS, onDemand = false } = options;
+  const open = () =>
+    createSealedSandbox({
+      cacheFolder: cacheDir,
+      shippedFolder: SHIPPED_IMAGES,
+      programFolder: GUEST_PROGRAM,
+      logger,
+      ...definedFields({ wheelsFolder: wheelsDir }),
+      ...(host && { runtime: host }),
+      ...definedFields({ maxGuests, memoryBudget }),
+    });
+  let opened = onDemand ? undefined : open();
+  let closed = false;
+  const sealed = () => {
+    if (opened) return opened;
+    opened = open();
+    if (closed) void opened.close();
+    return opened;
+  };
   return {
     async run(call, { turn, onHostCall, ...runOptions }) {
       const { code, filename, entry, keyword = {} } = call;
       const lists = listsOf(call, historyEvents);
-      const outcome = await sealed.run(
+      const outcome = await sealed().run(
         { code, filename, entry, keyword, input: programInput(call, lists) },
         { ...runOptions, group: turn, hostFunctions: hostFunctions(onHostCall, call.toolNames) },
       );
       return outcomeOf(outcome, call.positional ?? []);
     },
-    inspect: (code, options) => sealed.inspect(code, options),
+    inspect: (code, options) => sealed().inspect(code, options),
     status() {
-      const { runtime, bubblewrap, guests, warning } = sealed.status();
+      const { runtime, bubblewrap, guests, warning } = sealed().status();
       return { host: runtime, bubblewrap, guests, ...(warning && { warning }) };
     },
-    close: () => sealed.close(),
+    async close() {
+      closed = true;
+      await opened?.close();
+    },
   };
 }

@@ -42,7 +42,7 @@ export async function startTestServer({
   const base = readConfig(["--port", "0", "--data", folder, "--log", "silent"], {
     FRONTDESK_CACHE: TEST_CACHE,
   });
-  if (example && !dataDir && !clock) await placeSample(folder);
+  if (example && !dataDir) await placeSample(folder);
   // What is set of the sandbox, or read in its log lines, is one of its own.
   const sandbox = config?.sandbox || config?.cacheDir || logger ? undefined : testSandbox();
   const server = await startServer(

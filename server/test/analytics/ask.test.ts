@@ -5,22 +5,24 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { unzipSync } from "fflate";
 import { startTestServer, type TestServer } from "#testing";
-import { runCommand } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
 describe("frontdesk ask", () => {
   const folder = mkdtempSync(join(tmpdir(), "ask-"));
+  const commands = openCommandLine();
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ example: true });
   });
   after(async () => {
+    await commands[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   });
 
   async function ask(...args: readonly string[]) {
     const words = ["ask", "--address", server.address, ...args];
-    const { code, stdout: out, stderr: err } = await runCommand(words);
+    const { code, stdout: out, stderr: err } = await commands.run(words);
     return { code, out, err };
   }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { z } from "zod";
 import { DataSuiteSchema } from "#evaluation";
-import { runCommand } from "../command-line.ts";
+import { openCommandLine, runCommand } from "../command-line.ts";
 import { evalFolder } from "./eval-command.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -13,6 +13,9 @@ const SUITE = join(ROOT, "examples/shop/tests");
 const SCHEMA = join(ROOT, "docs/schemas/data-suite.schema.json");
 
 describe("frontdesk eval of a data agent (EVAL-79)", () => {
+  const commands = openCommandLine();
+  after(() => commands[Symbol.asyncDispose]());
+
   it("asks the questions of suites, and reports abstentions apart", async () => {
     using folder = evalFolder(runCommand);
     const { code, out, err } = await folder.run(
@@ -39,7 +42,7 @@ describe("frontdesk eval of a data agent (EVAL-79)", () => {
   });
 
   it("fails where an answer is wrong or missing, and says which of the two", async () => {
-    using folder = evalFolder(runCommand);
+    using folder = evalFolder(commands.run);
     const file = folder.write(
       "suite.yaml",
       "questions:\n  - {question: how many stores are there?, tags: [a], gold: {rows: [{n: 11}]}}\n  - {question: how many employees are there?, tags: [b]}\n",
@@ -54,7 +57,7 @@ describe("frontdesk eval of a data agent (EVAL-79)", () => {
   });
 
   it("asks by the semantic model that the configuration gives to the agent, which is never wrong in silence (SEM-10)", async () => {
-    using folder = evalFolder(runCommand);
+    using folder = evalFolder(commands.run);
     const model = join(ROOT, "examples/shop/shop.model.yaml");
     const config = folder.write("config.yaml", `analytics: { semanticModels: { agent: ${JSON.stringify(model)} } }\n`);
     const { code, out, err } = await folder.run(
@@ -68,7 +71,7 @@ describe("frontdesk eval of a data agent (EVAL-79)", () => {
   });
 
   it("refuses what it cannot run, with exit code 2", async () => {
-    using folder = evalFolder(runCommand);
+    using folder = evalFolder(commands.run);
     const broken = folder.write("broken.yaml", "questions:\n  - {ask: how many?}\n");
     const agent = folder.write("agent.yaml", "dataAnalyticsAgent: {publishedContext: {tables: 1}}\n");
     for (const [args, why] of [

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { startTestServer } from "#testing";
+import { placeSample, startTestServer } from "#testing";
 import { PROGRAM } from "../program.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
@@ -12,6 +12,7 @@ const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cach
 
 /** The product as a process of its own, so that it can be killed; resolves with its address. */
 async function spawnServer(dataDir: string): Promise<{ child: ChildProcess; address: string }> {
+  await placeSample(dataDir);
   const args = [
     "--disable-warning=ExperimentalWarning",
     PROGRAM,

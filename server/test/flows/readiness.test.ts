@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { placeSample } from "#testing";
 import { PROGRAM } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -29,6 +30,7 @@ async function statusOf(url: string): Promise<number | undefined> {
 describe("GET /readyz", () => {
   it("answers 200 at a first start only when the example is there", async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-ready-"));
+    await placeSample(dataDir);
     const port = await freePort();
     const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
     const args = [

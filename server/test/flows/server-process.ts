@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { placeSample } from "#testing";
 import { PROGRAM } from "../program.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
@@ -39,6 +40,7 @@ async function start(
   dataDir: string,
   options: readonly string[],
 ): Promise<{ readonly server: ServerProcess; readonly child: ChildProcess }> {
+  await placeSample(dataDir);
   const args = [
     "--disable-warning=ExperimentalWarning",
     ...options,

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createPrivateKey } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createRoles } from "#access";
-import { PROGRAM } from "../program.ts";
+import { type CommandRun, openCommandLine } from "../command-line.ts";
 import { type AuthServer, bearer, LOCATION, startAuthServer } from "./auth-server.ts";
 import { sign } from "./sign.ts";
 
 const APPS = `/v1beta/${LOCATION}/apps`;
 
+const commands = openCommandLine();
 let folder: string;
 let data: string;
 let server: AuthServer;
@@ -21,6 +21,7 @@ before(async () => {
   server = await start();
 });
 after(async () => {
+  await commands[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
@@ -28,21 +29,9 @@ after(async () => {
 /** A server on which nobody has a role. */
 const start = () => startAuthServer({ dataDir: data, config: { access: { roles: createRoles(), bindings: [] } } });
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs `frontdesk auth` on the data folder, in a process of its own. */
-function auth(...args: readonly string[]): Promise<Ran> {
-  const argv = ["--disable-warning=ExperimentalWarning", PROGRAM, "auth", ...args, "--data", data];
-  return new Promise((resolve) => {
-    execFile(process.execPath, argv, { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
-    });
-  });
-}
+/** Runs `frontdesk auth` on the data folder. */
+const auth = (...args: readonly string[]): Promise<CommandRun> =>
+  commands.run(["auth", ...args, "--data", data], { cwd: folder });
 
 /** 403: who calls is known, and has no role. 401: nobody is known. */
 const statusWith = async (key: string) => (await server.call(APPS, { "x-goog-api-key": key })).status;

@@ -9,6 +9,7 @@ def attack(target):
         print("x" * 1000)
 
 # case: printing empty and tiny pieces
+# repeats: printing without an end
 # output: 70000
 # steps: {"empty": "got None", "tiny": "got None", "closed": "got None"}
 def attack(target):

@@ -30,6 +30,7 @@ def attack(target):
     pass
 
 # case: a loop inside C
+# repeats: a loop inside C without any Python
 # cpu: 200
 # ends: timeout
 def attack(target):
@@ -43,6 +44,7 @@ def attack(target):
     collections.deque(itertools.repeat(None), maxlen=0)
 
 # case: big numbers
+# repeats: the power of big numbers
 # cpu: 200
 # ends: timeout
 def attack(target):
@@ -79,6 +81,7 @@ def attack(target):
     time.sleep(1e18)
 
 # case: sleeping in small pieces for ever
+# repeats: sleeping for ever
 # wall: 1000
 # ends: timeout
 def attack(target):
@@ -87,6 +90,7 @@ def attack(target):
         time.sleep(0.001)
 
 # case: waiting for a lock that nobody gives back
+# repeats: waiting for a queue that nobody fills
 # cpu: 300
 # wall: 1500
 # ends: timeout|raised|crashed

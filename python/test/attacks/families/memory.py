@@ -31,6 +31,7 @@ def attack(target):
             pass
 
 # case: a compressed bomb
+# repeats: one allocation
 # cpu: 8000
 # ends: out-of-memory|returned
 def attack(target):
@@ -63,6 +64,7 @@ def attack(target):
     attempt("eq", lambda: Deep() == Deep())
 
 # case: recursion without its limit
+# repeats: recursion inside C
 # cpu: 1000
 # ends: crashed|raised|out-of-memory|timeout
 def attack(target):
@@ -128,6 +130,7 @@ def attack(target):
     attempt("repeat", lambda: re.compile("(?:" * 3_000 + "a" + "){1,2}" * 3_000))
 
 # case: a table that fills the memory of a database of characters
+# repeats: growing for ever and going on after each refusal
 # ends: returned|out-of-memory|timeout
 # cpu: 1000
 def attack(target):

@@ -10,7 +10,7 @@ import type { ResourceRow } from "#storage";
 import { createWarehouse, QueryError, type SqlSource, type Warehouse } from "#warehouse";
 import { createProfiles, type Profiles } from "./profiles.ts";
 
-const FILES = 25;
+const FILES = 8;
 const COLUMNS = 30;
 const ROWS = 1_000;
 const READING = { viewer: "", maxScannedBytes: 1e9, signal: new AbortController().signal };

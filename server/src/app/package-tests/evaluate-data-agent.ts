@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
@@ -28,6 +28,7 @@ import {
 import { failedPrecondition, invalidArgument } from "#status";
 import { type App, buildApp } from "../build-app.ts";
 import type { Config } from "../config.ts";
+import { cachedSamples } from "../data-sample.ts";
 import { createBudget } from "./create-budget.ts";
 import { selected } from "./evaluate-package.ts";
 import { resolvedModel, throwAway } from "./throw-away-app.ts";
@@ -65,8 +66,10 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  // The sample shop can be asked without a configuration; it is written when a context names it.
-  const app = await buildApp({ ...throwAway(config, dataDir, request.model), example: true });
+  // The sample shop can be asked without a configuration; it is written when a context names it, once a day.
+  await symlink(await cachedSamples(config.cacheDir, Date.now()), join(dataDir, "samples"), "junction");
+  const server = { ...throwAway(config, dataDir, request.model), example: true };
+  const app = await buildApp(server, { pythonOnDemand: true });
   opened.defer(() => app.close(0));
   const model = resolvedModel(request.model, app);
   const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);

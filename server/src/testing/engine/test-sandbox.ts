@@ -5,8 +5,8 @@ import { createSandbox, type Sandbox } from "#sandbox";
 /** The Python image is built once per checkout. */
 export const TEST_CACHE = join(import.meta.dirname, "..", "..", "..", "..", "node_modules", ".cache", "frontdesk");
 
-/** How long the guests outlive their last user, milliseconds: enough for the next test file of the process to begin. */
-const KEEP_MS = 200;
+/** How long the guests outlive their last user, milliseconds: enough for the next test file of the process to begin, on a busy machine too. */
+const KEEP_MS = 1_000;
 
 interface Shared {
   readonly sandbox: Sandbox;
@@ -44,7 +44,12 @@ export function testSandbox(): Sandbox {
 
 function borrow(): { readonly sandbox: Sandbox; release(): void } {
   shared ??= {
-    sandbox: createSandbox({ dataDir: TEST_CACHE, cacheDir: TEST_CACHE, logger: createLogger("silent") }),
+    sandbox: createSandbox({
+      dataDir: TEST_CACHE,
+      cacheDir: TEST_CACHE,
+      logger: createLogger("silent"),
+      onDemand: true,
+    }),
     users: 0,
     closing: undefined,
   };

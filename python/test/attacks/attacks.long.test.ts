@@ -1,0 +1,6 @@
+import { readAttackCases } from "./attack-case.ts";
+import { openAttacked } from "./open-attacked.ts";
+import { tryAttacks } from "./try-attacks.ts";
+
+const cases = readAttackCases().filter(({ repeats }) => repeats);
+tryAttacks("hostile code in Deno, in other ways", () => openAttacked({ runtime: "deno" }), cases);
