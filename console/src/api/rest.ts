@@ -16,10 +16,11 @@ export function postRest<Answer>(path: string, body: object): Promise<Answer> {
   });
 }
 
-async function callRest<Answer>(path: string, init: RequestInit): Promise<Answer> {
+/** Calls a path below `base`; default the API in its current revision. Throws the API's error. */
+export async function callRest<Answer>(path: string, init: RequestInit, base = "/v1beta/"): Promise<Answer> {
   const headers = { ...init.headers, ...(await credentialHeaders()) };
   const { token } = accessState();
-  const answer = await fetch(`/v1beta/${path}`, { ...init, headers });
+  const answer = await fetch(`${base}${path}`, { ...init, headers });
   if (answer.ok) return (await answer.json()) as Answer;
   const { error }: { readonly error?: { readonly message?: string; readonly status?: string } } = await answer
     .json()

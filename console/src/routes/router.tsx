@@ -107,6 +107,16 @@ const routes = [
     path: "/console/projects/$project/locations/$location/dataAgents/$agent",
     component: lazyPage(() => import("./data-agents/data-agent-route.tsx"), "DataAgentRoute"),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/dataFiles",
+    component: lazyPage(() => import("./data-files/pages.ts"), "DataFilesRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/projects/$project/locations/$location/dataFiles/$file",
+    component: lazyPage(() => import("./data-files/pages.ts"), "DataFileRoute"),
+  }),
   app.addChildren([
     createRoute({
       getParentRoute: () => app,

@@ -18,6 +18,7 @@ import {
   Server,
   Settings,
   ShieldCheck,
+  Table2,
   Wrench,
 } from "lucide-react";
 
@@ -112,6 +113,7 @@ export const APP_NAVIGATION: readonly NavItem[] = [
 export const SERVER_NAVIGATION: readonly NavItem[] = [
   { to: "/console", label: "Apps", icon: LayoutGrid, exact: true },
   { to: "/console/dataAgents", label: "Data agents", icon: ChartColumn },
+  { to: "/console/dataFiles", label: "Data", icon: Table2 },
   { to: "/console/operations", label: "Operations", icon: ListTodo },
   { to: "/console/server", label: "Server", icon: Server },
 ];

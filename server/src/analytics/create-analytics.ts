@@ -25,6 +25,7 @@ import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
 import { runStatement } from "./statements/run-statement.ts";
+import { withChart } from "./statements/with-chart.ts";
 import { findVerified } from "./verified/find-verified.ts";
 import { verifiedExample } from "./verified/verify-answer.ts";
 
@@ -93,7 +94,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         signal,
       }),
     runStatement: async (context, statement, signal) =>
-      runStatement(await sqlSource(warehouse, context), statement, deps.limits, signal),
+      withChart(await runStatement(await sqlSource(warehouse, context), statement, deps.limits, signal)),
     async verifiedExample(context, answer, signal) {
       const source = await sqlSource(warehouse, context);
       const model = await semanticModels.get(source, context, signal);

@@ -20,7 +20,9 @@ export async function runStatement(
   const context = await agentContext(name, { agents, files });
   const limit = maxScannedBytes > 0n ? Number(maxScannedBytes) : undefined;
   const statement = { sql: sqlQuery, explainOnly, ...definedFields({ maxScannedBytes: limit }) };
-  const { result, plan, scannedBytes = 0 } = await analytics.runStatement(context, statement, signal);
+  const { result, chart, plan, scannedBytes = 0 } = await analytics.runStatement(context, statement, signal);
   const explained = { queryPlan: plan, scannedBytes: BigInt(scannedBytes) };
-  return result ? { ...explained, result: dataResult("result", result), partialResult: result.truncated } : explained;
+  if (!result) return explained;
+  const rows = { result: dataResult("result", result), partialResult: result.truncated };
+  return { ...explained, ...rows, ...(chart && { vegaConfig: chart }) };
 }

@@ -28,6 +28,10 @@ describe("a statement of a person over the tables of an agent (CA-40)", () => {
       { region: "South", total: "78" },
       { region: "West", total: "48.5" },
     ]);
+    assert.deepEqual(
+      [json.vegaConfig.mark.type ?? json.vegaConfig.mark, json.vegaConfig.data.values.length],
+      ["bar", 3],
+    );
     assert.match(json.queryPlan, /GROUP_BY[\s\S]*orders/i);
     assert.doesNotMatch(json.queryPlan, /frontdesk-data-|\.csv/);
     const google = await run("SELECT SAFE_CAST(count(*) AS STRING) AS n FROM `acme.sales.orders`");

@@ -19,13 +19,15 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     await page.keyboard.press("Enter");
     await page.getByText("What share of the total is each?").waitFor();
     assert.equal(new URL(page.url()).pathname, `/console/${AGENT}/shop`);
-    assert.equal(await page.locator("table tbody tr").count(), 6);
     await page.getByText("Download SVG").waitFor();
+    await page.getByRole("tab", { name: "Table" }).click();
+    assert.equal(await page.locator("table tbody tr").count(), 6);
     assert.match(await page.locator("body").innerText(), /Teapots/);
     await page.waitForURL(/\?conversation=/);
     await page.getByRole("button", { name: /20\d\d.* Conversation|Conversation.*20\d\d/ }).waitFor();
     await page.reload();
     await page.getByText("What share of the total is each?").waitFor();
+    await page.getByRole("tab", { name: "Table" }).click();
     assert.equal(await page.locator("table tbody tr").count(), 6);
     await page.getByRole("button", { name: "New conversation", exact: true }).click();
     await page.getByRole("heading", { name: "Measures" }).waitFor();
@@ -56,7 +58,7 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     await page.getByRole("heading", { name: "Measures" }).waitFor();
     await page.getByRole("textbox").fill("number of orders by channel");
     await page.keyboard.press("Enter");
-    await page.getByText("SQL", { exact: true }).click();
+    await page.getByRole("tab", { name: "SQL" }).click();
     await page.getByRole("button", { name: "Edit and run" }).click();
     await page.getByRole("textbox", { name: "SQL" }).fill("SELECT count(*) AS shops FROM local.shop.stores");
     await page.getByRole("button", { name: "Run", exact: true }).click();

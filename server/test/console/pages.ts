@@ -60,7 +60,17 @@ export const RESOURCES: readonly (readonly [path: string, body: object])[] = [
 export async function seedPages(server: TestServer): Promise<(path: string) => string> {
   for (const [path, body] of RESOURCES) await api(server, "POST", `${APP}/${path}`, body);
   for (const [session, text] of SEEDS) await converse(server, session, text);
-  return seedRun(server);
+  const [run, file] = [await seedRun(server), await seedFile(server)];
+  return (path) => run(file(path));
+}
+
+const ORDERS = "placed,region,price\n3/4/2026,North,$20.00\n5/6/2026,South,$12.50\n";
+
+/** Uploads a file with tables and returns its name, for addresses. */
+async function seedFile({ address }: Pick<TestServer, "address">): Promise<(path: string) => string> {
+  const upload = `${address}/upload/v1beta/projects/local/locations/us/dataFiles?displayName=orders.csv`;
+  const file = (await (await fetch(upload, { method: "POST", body: ORDERS })).json()) as { readonly name: string };
+  return (path) => path.replace("{file}", file.name);
 }
 
 /** Runs the example's evaluations and returns the names of the run and of one of its results, for addresses. */
@@ -84,6 +94,8 @@ interface RunOperation {
 export const PAGES: readonly ConsolePage[] = [
   { route: "HomeRoute", path: "/", ready: "text=Start session" },
   { route: "AppsRoute", path: "/console", ready: "table" },
+  { route: "DataFilesRoute", path: "/console/dataFiles", ready: "text=Drop a file here" },
+  { route: "DataFileRoute", path: "/console/{file}", ready: "text=Ask this data" },
   { route: "DataAgentsRoute", path: "/console/dataAgents", ready: "form.composer" },
   { route: "DataAgentRoute", path: "/console/projects/local/locations/us/dataAgents/shop", ready: "form.composer" },
   { route: "SimulatorRoute", path: `${APP_PATH}/simulator`, ready: "text=Start session" },

@@ -18,10 +18,12 @@ interface AgentContext {
   readonly questions: readonly string[];
   /** The instruction as it was written. */
   readonly instruction: string;
+  /** The uploaded file that the first table is of, and the id of that table. */
+  readonly file: { readonly name: string; readonly table: string } | undefined;
 }
 
 /** Reads the published context of an agent, or the staged one where none was published. */
-export function agentContext({ type }: DataAgent): AgentContext {
+export function agentContext({ name, type }: DataAgent): AgentContext {
   const agent = type.case === "dataAnalyticsAgent" ? type.value : undefined;
   const context = agent?.publishedContext ?? agent?.stagingContext;
   const instruction = context?.systemInstruction ?? "";
@@ -36,7 +38,18 @@ export function agentContext({ type }: DataAgent): AgentContext {
       .map(({ naturalLanguageQuestion }) => naturalLanguageQuestion)
       .filter((question) => question !== "" && !/@\w/.test(question)),
     instruction,
+    file: context && fileOf(name, context),
   };
+}
+
+/** Uploaded files are datasets of their project with ids of their own. */
+const UPLOAD = /^upload_[0-9a-f]+$/;
+
+function fileOf(agent: string, { datasourceReferences }: Context): AgentContext["file"] {
+  const { references } = datasourceReferences ?? {};
+  const [table] = references?.case === "bq" ? references.value.tableReferences : [];
+  if (!table || !UPLOAD.test(table.datasetId)) return undefined;
+  return { name: `${agent.split("/").slice(0, 4).join("/")}/dataFiles/${table.datasetId}`, table: table.tableId };
 }
 
 function tablesOf({ datasourceReferences }: Context): readonly string[] {
@@ -44,7 +57,7 @@ function tablesOf({ datasourceReferences }: Context): readonly string[] {
   switch (references?.case) {
     case "bq":
       return references.value.tableReferences.map(({ projectId, datasetId, tableId }) =>
-        [projectId, datasetId, tableId].join("."),
+        UPLOAD.test(datasetId) ? tableId : [projectId, datasetId, tableId].join("."),
       );
     case "looker":
       return references.value.exploreReferences.map(({ lookmlModel, explore }) => `${lookmlModel}.${explore}`);

@@ -1,19 +1,14 @@
-import { Download } from "lucide-react";
+import { ThumbsDown } from "lucide-react";
 import { lazy, type MouseEvent, Suspense, useState } from "react";
-import type { View } from "vega";
-import { VegaChart } from "../../charts/vega-chart.tsx";
 import { Badge } from "../../components/badge.tsx";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
-import { download } from "../../components/download.ts";
 import { Loading } from "../../components/loading.tsx";
 import type { Answer, AnswerPart } from "./answer.ts";
+import { AnswerTabs } from "./answer-tabs.tsx";
 import { PinAnswer } from "./board.tsx";
 import { SOURCE_PREFIX } from "./cited-text.ts";
-import { DownloadRows } from "./download-rows.tsx";
-import { EditStatement } from "./edit-statement.tsx";
-import { ResultTable } from "./result-table.tsx";
 import { VerifyAnswer } from "./verify-answer.tsx";
 
 const Markdown = lazy(() => import("../../components/markdown.tsx"));
@@ -27,23 +22,33 @@ interface AnswerViewProps {
   readonly onAsk: (question: string) => void;
 }
 
-/** A question and its answer: what was thought is folded, what was found is shown. */
+/** A question and its answer: the words first, then the chart, the table and the SQL; what was thought is folded. */
 export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
+  const { question, parts, followUps, progress } = answer;
+  const [correcting, setCorrecting] = useState(false);
+  const words = parts.filter(({ kind }) => kind === "matched" || kind === "error" || kind === "text");
+  const findings = parts.filter((part) => part.kind === "analysis" && part.label === "Finding");
+  const steps = parts.filter(
+    (part) => part.kind === "thought" || (part.kind === "analysis" && !findings.includes(part)),
+  );
   return (
-    <article className="answer" aria-label={answer.question} data-status={running ? "running" : "done"}>
-      <h2 className="question">{answer.question}</h2>
-      {answer.parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
-        <AnswerPartView key={at} agent={agent} part={part} />
-      ))}
-      {running && <Loading>{answer.progress || "Analyzing the question…"}</Loading>}
-      {!running && <VerifyAnswer agent={agent} answer={answer} />}
-      {!running && <PinAnswer agent={agent} answer={answer} />}
-      {answer.followUps.length > 0 && !running && (
+    <article className="answer" aria-label={question} data-status={running ? "running" : "done"}>
+      <h2 className="question">{question}</h2>
+      <AnswerParts parts={[...words, ...findings]} />
+      <AnswerTabs agent={agent} answer={answer} correcting={correcting} onCorrecting={setCorrecting} />
+      {running && <Loading>{progress || "Analyzing the question…"}</Loading>}
+      {!running && <AnswerActions agent={agent} answer={answer} onWrong={() => setCorrecting(true)} />}
+      {steps.length > 0 && !running && (
+        <details className="thought">
+          <summary>How this was answered</summary>
+          <AnswerParts parts={steps} />
+        </details>
+      )}
+      {followUps.length > 0 && !running && (
         <section className="row wrap" aria-label="Suggested questions">
-          {answer.followUps.map((question) => (
-            <Button key={question} small onPress={() => onAsk(question)}>
-              {question}
+          {followUps.map((next) => (
+            <Button key={next} small onPress={() => onAsk(next)}>
+              {next}
             </Button>
           ))}
         </section>
@@ -52,16 +57,43 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
   );
 }
 
-function AnswerPartView({ agent, part }: { readonly agent: string; readonly part: AnswerPart }) {
+interface AnswerActionsProps {
+  readonly agent: string;
+  readonly answer: Answer;
+  readonly onWrong: () => void;
+}
+
+/** What a person may do with an answer that has rows: say that it is right or wrong, keep it. */
+function AnswerActions({ agent, answer, onWrong }: AnswerActionsProps) {
+  if (!answer.parts.some(({ kind }) => kind === "sql")) return null;
+  return (
+    <div className="row wrap">
+      <VerifyAnswer agent={agent} answer={answer} />
+      <Button small tone="plain" onPress={onWrong}>
+        <ThumbsDown size={15} aria-hidden="true" /> This is wrong
+      </Button>
+      <PinAnswer agent={agent} answer={answer} />
+    </div>
+  );
+}
+
+function AnswerParts({ parts }: { readonly parts: readonly AnswerPart[] }) {
+  return parts.map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
+    <AnswerPartView key={at} part={part} />
+  ));
+}
+
+function AnswerPartView({ part }: { readonly part: AnswerPart }) {
   switch (part.kind) {
     case "thought":
       return part.text ? (
-        <details className="thought">
-          <summary>{part.title}</summary>
+        <div>
+          <strong>{part.title}</strong>
           <p>{part.text}</p>
-        </details>
+        </div>
       ) : (
-        <p className="thought">{part.title}</p>
+        <p>{part.title}</p>
       );
     case "matched":
       return (
@@ -69,22 +101,6 @@ function AnswerPartView({ agent, part }: { readonly agent: string; readonly part
           <Badge tone="success">Verified query</Badge> {part.question}
         </p>
       );
-    case "sql":
-      return (
-        <details className="thought">
-          <summary>SQL</summary>
-          <EditStatement agent={agent} sql={part.sql} />
-        </details>
-      );
-    case "rows":
-      return (
-        <div className="stack tight">
-          <ResultTable rows={part.rows} />
-          <DownloadRows rows={part.rows} />
-        </div>
-      );
-    case "chart":
-      return <ChartPart config={part.config} title={part.title} />;
     case "analysis":
       return (
         <details className="thought" open={part.label === "Finding"}>
@@ -105,6 +121,8 @@ function AnswerPartView({ agent, part }: { readonly agent: string; readonly part
           {part.citation && <Sources citation={part.citation} />}
         </div>
       );
+    default:
+      return null;
   }
 }
 
@@ -116,39 +134,6 @@ function showSource(event: MouseEvent<HTMLElement>): void {
   const source = event.currentTarget.querySelector(`[data-source="${target.getAttribute("href")}"]`);
   source?.scrollIntoView({ block: "nearest" });
   source?.animate([{ background: "var(--accent-soft)" }, {}], { duration: 1_500 });
-}
-
-function ChartPart({ config, title }: { readonly config: object; readonly title: string }) {
-  const [view, setView] = useState<View>();
-  const saveSvg = async () => {
-    if (view) download(`${title}.svg`, "image/svg+xml", await view.toSVG());
-  };
-  const savePng = async () => {
-    if (view) download(`${title}.png`, "image/png", await pngOf(view));
-  };
-  return (
-    <div className="stack tight">
-      <VegaChart config={config} label={title} onView={setView} />
-      <div className="row wrap">
-        <Button small tone="plain" isDisabled={!view} onPress={() => void saveSvg()}>
-          <Download size={15} aria-hidden="true" /> Download SVG
-        </Button>
-        <Button small tone="plain" isDisabled={!view} onPress={() => void savePng()}>
-          <Download size={15} aria-hidden="true" /> Download PNG
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-/** Twice as many pixels as on screen, for paper and slides. */
-const PICTURE_SCALE = 2;
-
-async function pngOf(view: View): Promise<Blob> {
-  const canvas = await view.toCanvas(PICTURE_SCALE);
-  const { promise, resolve, reject } = Promise.withResolvers<Blob>();
-  canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The image is too large."))), "image/png");
-  return promise;
 }
 
 type Citation = NonNullable<Extract<AnswerPart, { kind: "text" }>["citation"]>;

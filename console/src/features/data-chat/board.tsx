@@ -4,12 +4,15 @@ import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useQueryClient } from "@tanstack/react-query";
 import { Pin, PinOff, RefreshCw } from "lucide-react";
+import { useState } from "react";
 import { useMay } from "../../api/permissions.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { type Answer, resultSetOf } from "./answer.ts";
+import { Tabs } from "../../components/tabs.tsx";
+import { type Answer, type ResultSet, resultSetOf } from "./answer.ts";
+import { ChartPart } from "./chart-part.tsx";
 import { DownloadRows } from "./download-rows.tsx";
 import { ResultTable } from "./result-table.tsx";
 import { useDataAgent } from "./use-data-chat.ts";
@@ -20,9 +23,11 @@ export function Board({ agent }: { readonly agent: DataAgent }) {
   return (
     <section className="stack" aria-label="Board">
       <h2>Board</h2>
-      {agent.pinnedQuestions.map((pin) => (
-        <PinnedAnswer key={pin.question} agent={agent} pin={pin} />
-      ))}
+      <div className="board">
+        {agent.pinnedQuestions.map((pin) => (
+          <PinnedAnswer key={pin.question} agent={agent} pin={pin} />
+        ))}
+      </div>
     </section>
   );
 }
@@ -33,16 +38,20 @@ function PinnedAnswer({ agent, pin }: { readonly agent: DataAgent; readonly pin:
   const pins = usePins(agent);
   const rows = data?.result && resultSetOf(data.result);
   return (
-    <article className="stack tight" aria-label={pin.question}>
+    <article className="pinned stack tight" aria-label={pin.question}>
       <h3>{pin.question}</h3>
       {error && <Banner tone="error" error={toStatusError(error)} />}
       {pins.error && <Banner tone="error" error={toStatusError(pins.error)} />}
-      {rows ? <ResultTable rows={rows} /> : isFetching && <Loading>Reading the rows…</Loading>}
+      {rows ? (
+        <PinnedRows question={pin.question} rows={rows} chart={data?.vegaConfig} />
+      ) : (
+        isFetching && <Loading>Reading the rows…</Loading>
+      )}
       <div className="row wrap">
         <Button small tone="plain" isDisabled={isFetching} onPress={() => void refetch()}>
           <RefreshCw size={15} aria-hidden="true" /> {isFetching ? "Refreshing…" : "Refresh"}
         </Button>
-        {rows && <DownloadRows rows={rows} />}
+        {rows && !data?.vegaConfig && <DownloadRows rows={rows} />}
         {pins.mayChange && (
           <Button small tone="plain" isDisabled={pins.isPending} onPress={() => pins.remove(pin.question)}>
             <PinOff size={15} aria-hidden="true" /> Unpin
@@ -50,6 +59,38 @@ function PinnedAnswer({ agent, pin }: { readonly agent: DataAgent; readonly pin:
         )}
       </div>
     </article>
+  );
+}
+
+interface PinnedRowsProps {
+  readonly question: string;
+  readonly rows: ResultSet;
+  readonly chart: object | undefined;
+}
+
+/** The chart of the rows, where they make one, and the rows beside it. */
+function PinnedRows({ question, rows, chart }: PinnedRowsProps) {
+  const [view, setView] = useState("chart");
+  if (!chart) return <ResultTable rows={rows} />;
+  return (
+    <Tabs
+      label={question}
+      selected={view}
+      onSelect={setView}
+      items={[
+        { id: "chart", label: "Chart", content: <ChartPart config={chart} title={question} /> },
+        {
+          id: "table",
+          label: "Table",
+          content: (
+            <div className="stack tight">
+              <ResultTable rows={rows} />
+              <DownloadRows rows={rows} />
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 

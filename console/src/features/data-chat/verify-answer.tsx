@@ -17,6 +17,30 @@ interface VerifyAnswerProps {
 
 /** Makes the answer's SQL the verified query for its question; nothing where the answer has none, or is of a verified query. */
 export function VerifyAnswer({ agent, answer }: VerifyAnswerProps) {
+  const sqlQuery = answer.parts.findLast((part) => part.kind === "sql")?.sql;
+  const isFound = answer.parts.some(({ kind }) => kind === "rows");
+  const isMatched = answer.parts.some(({ kind }) => kind === "matched");
+  if (!sqlQuery || !isFound || isMatched) return null;
+  return <Verify agent={agent} question={answer.question} sql={sqlQuery} label="Verify this answer" />;
+}
+
+interface KeepStatementProps {
+  readonly agent: string;
+  readonly question: string;
+  readonly sql: string;
+}
+
+/** Makes a statement that a person corrected the verified query for the question that was answered wrong. */
+export function KeepStatement(props: KeepStatementProps) {
+  return <Verify {...props} label="Keep as the answer" primary />;
+}
+
+interface VerifyProps extends KeepStatementProps {
+  readonly label: string;
+  readonly primary?: boolean;
+}
+
+function Verify({ agent, question, sql, label, primary = false }: VerifyProps) {
   const may = useMay(agent);
   const queries = useQueryClient();
   const verify = useMutation(DataAgentService.method.verifyAnswer, {
@@ -25,10 +49,7 @@ export function VerifyAnswer({ agent, answer }: VerifyAnswerProps) {
         queryKey: createConnectQueryKey({ schema: DataAgentService.method.getDataAgent, cardinality: "finite" }),
       }),
   });
-  const sqlQuery = answer.parts.findLast((part) => part.kind === "sql")?.sql;
-  const isFound = answer.parts.some(({ kind }) => kind === "rows");
-  const isMatched = answer.parts.some(({ kind }) => kind === "matched");
-  if (!sqlQuery || !isFound || isMatched || !may("geminidataanalytics.dataAgents.update")) return null;
+  if (!may("geminidataanalytics.dataAgents.update")) return null;
   return (
     <div className="stack tight">
       {verify.error && <Banner tone="error" error={toStatusError(verify.error)} />}
@@ -40,11 +61,11 @@ export function VerifyAnswer({ agent, answer }: VerifyAnswerProps) {
         <div>
           <Button
             small
-            tone="plain"
+            tone={primary ? "primary" : "plain"}
             isDisabled={verify.isPending}
-            onPress={() => verify.mutate({ name: agent, question: answer.question, sqlQuery })}
+            onPress={() => verify.mutate({ name: agent, question, sqlQuery: sql })}
           >
-            <BadgeCheck size={15} aria-hidden="true" /> {verify.isPending ? "Verifying…" : "Verify this answer"}
+            <BadgeCheck size={15} aria-hidden="true" /> {verify.isPending ? "Verifying…" : label}
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { definedFields } from "#base";
+import { definedFields, type JsonObject } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
 import { QueryError, type ResultSet, type SqlSource } from "#warehouse";
 import { shownRows } from "../chat/data-result.ts";
@@ -17,6 +17,8 @@ export interface Statement {
 export interface StatementOutcome {
   /** Absent where it was only explained. */
   readonly result?: ResultSet;
+  /** Vega-Lite of the rows, where they make a chart. */
+  readonly chart?: JsonObject;
   /** How the engine runs it, a line a step; "" where it cannot tell. */
   readonly plan: string;
   /** Bytes that it reads, where the engine can tell. */
@@ -41,7 +43,9 @@ export async function runStatement(
   try {
     const { plan, scannedBytes } = await source.explain(request);
     const explained = { plan, ...definedFields({ scannedBytes }) };
-    return explainOnly ? explained : { ...explained, result: shownRows(await source.query(request)) };
+    if (explainOnly) return explained;
+    const result = shownRows(await source.query(request));
+    return { ...explained, result };
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof QueryError ? refused(error) : error;

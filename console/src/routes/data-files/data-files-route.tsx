@@ -1,0 +1,94 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
+import { type DataFile, DataFile_Format as Format } from "@frontdesk/protos/gda/data_file";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useProjects } from "../../api/projects.ts";
+import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { Banner } from "../../components/banner.tsx";
+import { DateTime } from "../../components/date-time.tsx";
+import { SelectField } from "../../components/field.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Table } from "../../components/table.tsx";
+import { FileDrop } from "../../features/data-files/file-drop.tsx";
+import { DATA_FILE, parseDataFile, uploadFile } from "../../features/data-files/upload-file.ts";
+import "../../styles/data-files.css";
+
+/** The location of files that are uploaded here. */
+const LOCATION = "locations/us";
+
+/** Files with tables that people uploaded, and where one is uploaded. */
+export function DataFilesRoute() {
+  const list = useQuery(DataAgentService.method.listDataFiles, { parent: "projects/-/locations/-", pageSize: 100 });
+  const navigate = useNavigate();
+  const projects = useProjects();
+  const [chosen, setProject] = useState("");
+  const project = chosen || projects[0] || "";
+  const [uploading, setUploading] = useState<string>();
+  const [error, setError] = useState<StatusError>();
+  const upload = (file: File) => {
+    setUploading(file.name);
+    setError(undefined);
+    uploadFile(`${project}/${LOCATION}`, file)
+      .then((name) => navigate({ to: DATA_FILE, params: parseDataFile(name) }))
+      .catch((cause: unknown) => setError(toStatusError(cause)))
+      .finally(() => setUploading(undefined));
+  };
+  return (
+    <ListPage
+      title="Data"
+      list={{ ...list, data: list.data?.dataFiles }}
+      rows="files"
+      filter={
+        <>
+          {projects.length > 1 && (
+            <SelectField
+              label="Project"
+              value={project}
+              choices={projects.map((name) => ({ value: name, label: name.slice("projects/".length) }))}
+              onChange={setProject}
+            />
+          )}
+          <FileDrop uploading={uploading} onFile={upload} />
+          {error && <Banner tone="error" error={error} />}
+        </>
+      }
+    >
+      {(rows) => (rows.length === 0 ? null : <FileTable rows={rows} />)}
+    </ListPage>
+  );
+}
+
+function FileTable({ rows }: { readonly rows: readonly DataFile[] }) {
+  return (
+    <Table
+      label="Uploaded files"
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          id: "name",
+          heading: "Name",
+          cell: ({ name, displayName }) => (
+            <Link to={DATA_FILE} params={parseDataFile(name)}>
+              {displayName}
+            </Link>
+          ),
+        },
+        { id: "format", heading: "Format", cell: ({ format }) => Format[format] ?? "" },
+        { id: "tables", heading: "Tables", number: true, cell: ({ tables }) => tables.length },
+        {
+          id: "rows",
+          heading: "Rows",
+          number: true,
+          cell: ({ tables }) => tables.reduce((sum, { rowCount }) => sum + Number(rowCount), 0).toLocaleString(),
+        },
+        {
+          id: "uploaded",
+          heading: "Uploaded",
+          cell: ({ createTime }) => <DateTime time={createTime} />,
+        },
+      ]}
+    />
+  );
+}
