@@ -30,7 +30,7 @@ const COMMANDS = {
   test: {
     console: true,
     bundled: true,
-    run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=180000", ...testFiles(args)],
+    run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=300000", ...testFiles(args)],
   },
   "test:long": {
     console: true,

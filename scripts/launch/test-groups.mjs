@@ -18,7 +18,7 @@ const KINDS = [
   ["python/", 1],
   ...["live", "python", "voice"].map((folder) => [`server/test/${folder}/`, 4]),
   ...["replicas", "sandbox-attacks"].map((folder) => [`server/test/${folder}/`, 1]),
-  ["server/test/", 24],
+  ["server/test/", 20],
   ["", 50],
 ];
 
