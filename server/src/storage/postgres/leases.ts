@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "#base";
-import { unavailable } from "#status";
+import { ConnectError, unavailable } from "#status";
 import type { SessionLease } from "../contract.ts";
 import { toHead } from "../conversation-head.ts";
 import type { Statement } from "../engine.ts";
@@ -8,6 +8,7 @@ import type { StorageError } from "../errors.ts";
 import { Batches } from "./batches.ts";
 import type { TurnStarts, WantedLease } from "./begin-turns.ts";
 import type { Connections } from "./connections.ts";
+import { inTime, overloaded } from "./overloaded.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 interface LeaseOptions {
@@ -18,6 +19,8 @@ interface LeaseOptions {
   readonly logger: Logger;
   /** Why this server may hold nothing. */
   readonly fault: () => StorageError | undefined;
+  /** Whether the database is too slow for new turns (DB-16). */
+  readonly isSlow: () => boolean;
 }
 
 /** Leases of sessions and of work that one server does. */
@@ -38,7 +41,10 @@ const LONGEST_PAUSE_MS = 100;
  * Leases last as long as a turn (DB-6). The holder is known by a token that is never used again, and a turn's commit shows it: a server that slept, while
  * another took the lease over, stores nothing. A lease counts while its owner's row in `replicas` is alive, so no lease is renewed by itself.
  */
-export function createLeases(connections: Connections, { owner, starts, place, logger, fault }: LeaseOptions): Leases {
+export function createLeases(
+  connections: Connections,
+  { owner, starts, place, logger, fault, isSlow }: LeaseOptions,
+): Leases {
   let count = 0;
   const releases = new Batches<WantedLease, undefined>({
     keyOf: ({ token }) => token,
@@ -53,15 +59,19 @@ export function createLeases(connections: Connections, { owner, starts, place, l
   async function tryAcquire(name: string): Promise<SessionLease | undefined> {
     const wrong = fault();
     if (wrong) throw unavailable(wrong.message, { reason: "STORAGE_UNAVAILABLE", metadata: { storage: wrong.reason } });
+    if (isSlow()) throw overloaded();
     count += 1;
     const token = `${owner}.${count}`;
-    const granted = await starts.lease({ name, token }).catch((error: unknown) => {
-      logger.error({ err: toStorageError(error, place) }, "the database failed");
-      throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
-        reason: "STORAGE_UNAVAILABLE",
-        retryMs: 1_000,
-      });
-    });
+    const granted = await inTime(starts.lease({ name, token }), (late) => late && release({ name, token })).catch(
+      (error: unknown) => {
+        if (error instanceof ConnectError) throw error;
+        logger.error({ err: toStorageError(error, place) }, "the database failed");
+        throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
+          reason: "STORAGE_UNAVAILABLE",
+          retryMs: 1_000,
+        });
+      },
+    );
     if (!granted) return undefined;
     const { unchanged, head } = granted;
     return { token, unchanged, head: head ? toHead(head) : undefined, release: () => release({ name, token }) };

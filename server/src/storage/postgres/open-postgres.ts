@@ -23,6 +23,7 @@ import { openLateReads } from "./late-reads.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { maintain } from "./maintenance.ts";
 import { type Migrated, migrate } from "./migrate.ts";
+import { inTime, overloaded } from "./overloaded.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
@@ -79,14 +80,23 @@ async function openStores(connections: Connections, place: string, options: Opti
   const id = `${randomUUID()}`;
   const starts = await createTurnStarts(connections, id);
   const changes = openChanges(starts, id);
-  const heartbeat = await startHeartbeat(connections, {
+  // One that other statements hold up would cost this server its leases.
+  const beats = openConnections({ ...database, connections: 1 }, logger);
+  const heartbeat = await startHeartbeat(beats, {
     ...{ id, name: database.replica ?? hostname(), place, clock, logger },
     beat: changes.refresh,
+  }).catch(async (error: unknown) => {
+    await beats.close();
+    throw error;
   });
-  const leases = createLeases(connections, { owner: id, starts, place, logger, fault: heartbeat.fault });
+  const leases = createLeases(connections, { owner: id, starts, place, logger, ...heartbeat });
   const sharing: Sharing = {
     owner: id,
     ...changes,
+    refresh: async () => {
+      if (heartbeat.isSlow()) throw overloaded();
+      await inTime(changes.refresh());
+    },
     forgetHead: leases.forget,
     adoptOperations: () => adoptOperations(id),
     adoptTasks: () => adoptTasks(id),
@@ -114,6 +124,7 @@ async function openStores(connections: Connections, place: string, options: Opti
     close: once(async () => {
       await stopMaintenance();
       await heartbeat.stop();
+      await beats.close();
       await lateReads.close();
       await connections.close();
     }),

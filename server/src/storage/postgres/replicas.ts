@@ -2,12 +2,15 @@ import type { Clock, Logger } from "#base";
 import { StorageError } from "../errors.ts";
 import type { Connections } from "./connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { SLOW_MS } from "./overloaded.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 /** This server in the table of replicas. */
 interface Heartbeat {
   /** Why this server may hold nothing: its clock is wrong. */
   fault(): StorageError | undefined;
+  /** Whether the database has not answered the last beat for longer than `SLOW_MS`, or took longer than that for the one before (DB-16). */
+  isSlow(): boolean;
   /** Leaves the table, so that others take over at once. */
   stop(): Promise<void>;
 }
@@ -18,7 +21,7 @@ interface HeartbeatOptions {
   readonly place: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after each beat: what else is done as often. */
+  /** Called as often as the row is written, and not waited for. */
   readonly beat: () => Promise<void>;
 }
 
@@ -29,8 +32,8 @@ const HELD_MS = 1_200;
 const MAX_SKEW_MS = 5_000;
 
 /**
- * Keeps this server's row alive (DB-6). Times are the database's, so that clocks of servers do not matter for who holds what. Rejects when the first
- * beat fails.
+ * Keeps this server's row alive (DB-6). Times are the database's, so that clocks of servers do not matter for who holds what. `connections`: for the
+ * beats alone, since one that waits behind other statements would cost the server its leases. Rejects when the first beat fails.
  */
 export async function startHeartbeat(connections: Connections, options: HeartbeatOptions): Promise<Heartbeat> {
   const { id, name, place, clock, logger, beat } = options;
@@ -38,8 +41,20 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
   let failing = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let began: number | undefined;
+  let lastMs = 0;
 
   async function touch(): Promise<void> {
+    began = performance.now();
+    try {
+      await write();
+    } finally {
+      lastMs = performance.now() - began;
+      began = undefined;
+    }
+  }
+
+  async function write(): Promise<void> {
     const sent = clock.now();
     const { rows } = await connections.query<{ now: number }>({
       sql: TOUCH,
@@ -60,27 +75,39 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
   async function run(): Promise<void> {
     try {
       await touch();
-      await beat();
       if (failing) logger.info("the database answers again");
       failing = false;
     } catch (error) {
       if (!failing && !stopped) logger.error({ err: toStorageError(error, place) }, "the database does not answer");
       failing = true;
     }
-    if (!stopped) timer = setTimeout(() => (running = run()), BEAT_MS).unref();
+    if (!stopped) timer = setTimeout(next, BEAT_MS).unref();
+  }
+
+  function next(): void {
+    running = run();
+    beating ??= beat()
+      .catch((error: unknown) => {
+        if (!failing && !stopped) logger.warn({ err: toStorageError(error, place) }, "changes could not be read");
+      })
+      .finally(() => {
+        beating = undefined;
+      });
   }
 
   await touch();
   await beat();
   let running: Promise<void> = Promise.resolve();
-  timer = setTimeout(() => (running = run()), BEAT_MS).unref();
+  let beating: Promise<void> | undefined;
+  timer = setTimeout(next, BEAT_MS).unref();
 
   return {
     fault: () => skewed,
+    isSlow: () => (began === undefined ? lastMs : performance.now() - began) > SLOW_MS,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await running;
+      await Promise.all([running, beating]);
       await connections
         .query({ sql: "delete from replicas where id = $1", parameters: [id] })
         .catch((error: unknown) => {

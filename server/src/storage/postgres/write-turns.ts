@@ -1,9 +1,9 @@
-import { unavailable } from "#status";
 import type { AppendedTurn } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
 import { appendStatement } from "./append-turns.ts";
 import { Batches } from "./batches.ts";
 import type { Connections } from "./connections.ts";
+import { overloaded } from "./overloaded.ts";
 import { isConflict, isConnectionFault, toStorageError } from "./to-storage-error.ts";
 
 interface TurnWriterOptions {
@@ -77,12 +77,5 @@ export function createTurnWriter(
     size: APPENDS.size,
     limit: { waiting: APPENDS.waiting, refusal: overloaded },
     run: storeBatch,
-  });
-}
-
-function overloaded(): Error {
-  return unavailable("The database is slower than turns arrive. Send the turn again a little later.", {
-    reason: "STORAGE_OVERLOADED",
-    retryMs: 1_000,
   });
 }

@@ -5,6 +5,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Breaks all connections, in the middle of whatever they carry. */
   cut(): void;
+  /** From now on, passes everything on this much later, in both directions and in order. */
+  delay(milliseconds: number): void;
   /** Keeps what is sent for this long, in both directions. */
   stall(milliseconds: number): void;
   close(): Promise<void>;
@@ -13,6 +15,7 @@ export interface TcpProxy {
 /** Starts a proxy on a free port. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  let delayMs = 0;
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
     for (const [from, to] of [
@@ -20,7 +23,13 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on("data", (chunk) => void to.write(chunk));
+      let dueTime = 0;
+      from.on("data", (chunk) => {
+        dueTime = Math.max(dueTime, performance.now() + delayMs);
+        const left = dueTime - performance.now();
+        if (left <= 0) to.write(chunk);
+        else setTimeout(() => to.write(chunk), Math.ceil(left));
+      });
       from.on("error", () => to.destroy());
       from.on("close", () => {
         sockets.delete(from);
@@ -32,6 +41,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : 0,
+    delay: (milliseconds) => {
+      delayMs = milliseconds;
+    },
     cut: () => {
       for (const socket of sockets) socket.destroy();
     },

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { type LanguageModel, LLM_CAPABILITIES, type StreamPart } from "#models";
+import { startPostgres, startTestServer, type TestServer, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { restOf } from "../rest.ts";
+import { startTcpProxy, type TcpProxy } from "./chaos/tcp-proxy.ts";
+
+const PARENT = "projects/p/locations/us";
+const APP = `${PARENT}/apps/patient`;
+
+const POLITE: LanguageModel = {
+  label: "test/polite",
+  capabilities: LLM_CAPABILITIES,
+  async *stream(): AsyncGenerator<StreamPart, void> {
+    yield { kind: "text-delta", text: "Hello." };
+    yield { kind: "finish", reason: "stop", rawReason: "STOP", usage: {} };
+  },
+};
+
+describe("a server whose database", { skip: withoutPostgres() }, () => {
+  let postgres: ThrowawayPostgres;
+  let proxy: TcpProxy;
+  let server: TestServer;
+  let database: pg.Client;
+
+  before(async () => {
+    postgres = await startPostgres();
+    proxy = await startTcpProxy(Number(new URL(postgres.url).port));
+    const url = new URL(postgres.url);
+    url.port = String(proxy.port);
+    const sealing = { from: "environment", text: Buffer.alloc(32, 1).toString("base64") } as const;
+    server = await startTestServer({ model: POLITE, config: { database: { url: url.href, connections: 4 }, sealing } });
+    const rest = restOf(() => server);
+    await rest("POST", `${PARENT}/apps?appId=patient`, { displayName: "Patient" });
+    await rest("POST", `${APP}/agents?agentId=root-agent`, {
+      displayName: "Root",
+      llmAgent: {},
+      instruction: "Greet.",
+    });
+    await rest("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/root-agent` });
+    database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+  });
+  after(async () => {
+    proxy?.delay(0);
+    await server?.[Symbol.asyncDispose]();
+    await proxy?.close();
+    await database?.end();
+    await postgres?.stop();
+  });
+
+  /** Status, reason and metadata of the answer to a turn, and whether it says when to try again. */
+  async function turn(id: string) {
+    const session = `${APP}/sessions/session-${id}`;
+    const response = await fetch(`${server.address}/v1beta/${session}:runSession`, {
+      method: "POST",
+      signal: AbortSignal.timeout(60_000),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ config: { session }, inputs: [{ text: "Hi" }] }),
+    });
+    const { error } = (await response.json()) as { error?: { details: readonly Detail[] } };
+    const info = error?.details.find(({ reason }) => reason !== undefined);
+    const retry = error?.details.some(({ retryDelay }) => retryDelay !== undefined) ?? false;
+    return { status: response.status, reason: info?.reason, storage: info?.metadata?.storage, retry };
+  }
+  interface Detail {
+    readonly reason?: string;
+    readonly metadata?: Readonly<Record<string, string>>;
+    readonly retryDelay?: string;
+  }
+  const REFUSED = { status: 503, reason: "STORAGE_OVERLOADED", storage: undefined, retry: true };
+
+  /** Resolves when a turn is answered. */
+  async function untilAnswered(id: string): Promise<void> {
+    while ((await turn(id)).status !== 200) await delay(100);
+  }
+
+  it("is slow refuses turns early and says when to try again, and goes on when it is fast again (DB-16)", async () => {
+    assert.equal((await turn("fast")).status, 200);
+    proxy.delay(3_500);
+    const answers = await Promise.all(["a", "b", "c", "d", "e"].map(turn));
+    assert.deepEqual(
+      answers,
+      answers.map(() => REFUSED),
+    );
+    assert.deepEqual(await turn("later"), REFUSED);
+    proxy.delay(0);
+    await untilAnswered("fast");
+    const { turnCount } = await restOf(() => server)("GET", `${APP}/conversations/session-fast`);
+    assert.equal(turnCount, 2);
+  });
+
+  it("is full refuses turns, is not ready, and goes on without a restart when there is space", async () => {
+    await database.query(`create function no_space() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+    for (const table of ["turns", "write_check"])
+      await database.query(
+        `create trigger full_disk before insert on ${table} for each row execute function no_space()`,
+      );
+    assert.deepEqual(await turn("full"), {
+      ...{ status: 503, reason: "STORAGE_UNAVAILABLE", storage: "FULL", retry: true },
+    });
+    assert.equal((await fetch(`${server.address}/readyz`)).status, 503);
+    for (const table of ["turns", "write_check"]) await database.query(`drop trigger full_disk on ${table}`);
+    await untilAnswered("full");
+    const { turnCount } = await restOf(() => server)("GET", `${APP}/conversations/session-full`);
+    assert.equal(turnCount, 1);
+  });
+});
