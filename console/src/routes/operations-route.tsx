@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { cancelOperation } from "../api/operations.ts";
 import { resourceId } from "../api/resource-names.ts";
 import { toStatusError } from "../api/status-error.ts";
-import { transport } from "../api/transport.ts";
+import { binaryTransport } from "../api/transport.ts";
 import { useApps } from "../api/use-apps.ts";
 import { Badge } from "../components/badge.tsx";
 import { Banner } from "../components/banner.tsx";
@@ -16,7 +16,7 @@ import { ListPage } from "../components/list-page.tsx";
 import { Table } from "../components/table.tsx";
 import "../styles/conversations.css";
 
-const jobs = createClient(JobService, transport);
+const jobs = createClient(JobService, binaryTransport);
 
 const REFRESH_MS = 2_000;
 /** The newest ones that are shown. */
