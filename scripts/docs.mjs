@@ -10,7 +10,7 @@ import { ROOT } from "./launch/progress.mjs";
 
 const STAGED = join(ROOT, "dist", "docs-pages");
 const OUT = process.argv[2] ? resolve(process.argv[2]) : join(ROOT, "dist", "docs");
-const CONFIGURATION = ["config.mjs", "search.mjs", "anchor.mjs", "bundled-packages.mjs"];
+const CONFIGURATION = ["config.mjs", "search.mjs", "anchor.mjs", "bundled-packages.mjs", "accessible-search.mjs"];
 const LEFT_OUT = new Set(["node_modules", "dist", "gen", ".git", ".github", ".frontdesk", "site"]);
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
@@ -61,9 +61,10 @@ function stage(page) {
   writePage(placeOf(page), listed ? withReader(linked, listed) : linked);
 }
 
-/** Says below the title whom the page is for, and gives the search the words that its text lacks. */
+/** Says below the title whom the page is for, unless its text does, and gives the search the words that its text lacks. */
 function withReader(text, { reader, words }) {
   const head = `---\nwords: ${JSON.stringify(words)}\n---\n\n`;
+  if (/^# .+\n\nFor /m.test(text)) return head + text;
   return head + text.replace(/^# .+$/m, (title) => `${title}\n\n<p class="reader">For ${reader}</p>`);
 }
 

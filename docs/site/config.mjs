@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
+import { accessibleSearch } from "./accessible-search.mjs";
 import { anchorOf } from "./anchor.mjs";
 import { packagesIn } from "./bundled-packages.mjs";
-import { SEARCH } from "./search.mjs";
+import { renderForSearch } from "./search.mjs";
 
 /** Where the server serves the pages. */
 const BASE = "/docs/";
@@ -29,7 +30,10 @@ export default defineConfig({
     config: asWritten,
   },
   // The index of the search is one file, loaded when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 16_000 }, plugins: [packagesIn(join(import.meta.dirname, "bundled.json"))] },
+  vite: {
+    build: { chunkSizeWarningLimit: 16_000 },
+    plugins: [accessibleSearch(), packagesIn(join(import.meta.dirname, "bundled.json"))],
+  },
   themeConfig: {
     nav: [
       { text: "Get started", link: "/get-started" },
@@ -39,7 +43,8 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
-    search: SEARCH,
+    notFound: { linkLabel: "Take me home", linkText: "Take me home" },
+    search: { provider: "local", options: { _render: renderForSearch } },
   },
   transformHtml(html, _id, { siteConfig }) {
     return html.replace(INLINE_SCRIPT, (_, id, script) => {
@@ -51,8 +56,18 @@ export default defineConfig({
   },
 });
 
-/** Braces in code are the code's own, not expressions of Vue. */
+/** How pages are rendered besides what Markdown says. */
 function asWritten(md) {
+  // Braces in code are the code's own, not expressions of Vue.
   const { code_inline: render } = md.renderer.rules;
   md.renderer.rules.code_inline = (...args) => render(...args).replace("<code", "<code v-pre");
+  // A head without a word is no head of its column; a table that is wider than the window is scrolled with the keyboard, too.
+  md.core.ruler.push("tables", ({ tokens }) => {
+    for (const [at, token] of tokens.entries()) {
+      if (token.type === "table_open") token.attrSet("tabindex", "0");
+      if (token.type !== "th_open" || tokens[at + 1]?.content !== "") continue;
+      token.tag = "td";
+      tokens[at + 2].tag = "td";
+    }
+  });
 }

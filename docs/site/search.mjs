@@ -1,36 +1,37 @@
-// How the search of the site ranks pages. VitePress puts it into the pages as it is, so its functions use nothing outside of themselves.
+// How the search of the site finds pages. The theme hands these options over in the browser: as part of the configuration VitePress would
+// write the functions into the pages as text and evaluate it there, which the server's policy forbids.
 
 /** Words without a meaning of their own: questions are asked in whole sentences. */
-export const SEARCH = {
-  provider: "local",
-  options: {
-    miniSearch: {
-      options: {
-        processTerm: (term) => {
-          const word = term.toLowerCase();
-          const filler =
-            /^(a|an|and|the|i|my|me|is|are|do|does|did|how|what|where|when|which|who|why|can|to|of|in|on|for|with|it|its|be|from|by|that|this|or|at|as|have|has|mean|means|want|there|get)$/;
-          return filler.test(word) ? null : word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
-        },
-      },
-      searchOptions: {
-        fuzzy: 0.15,
-        prefix: (term) => term.length > 2,
-        boost: { title: 6, text: 1, titles: 2 },
-        // Tasks before reference, and both before what the project wrote for itself.
-        boostDocument: (id) => {
-          if (/\/(repository|decisions|spec)\//.test(id)) return 0.2;
-          if (/\/reference\/(errors|commands)\//.test(id)) return 0.9;
-          if (/\/reference\//.test(id)) return 0.35;
-          return /#/.test(id.replace(/#[^#]*$/, "")) ? 1 : 1.6;
-        },
-      },
-    },
-    /** The words that a page is looked for by are part of its first section. */
-    _render: (source, env, md) => {
-      const html = md.render(source, env);
-      const words = env.frontmatter?.words;
-      return words ? html.replace(/<\/h1>/, `</h1><p>${words}</p>`) : html;
-    },
+const FILLER = new Set(
+  "a an and the i my me is are do does did how what where when which who why can could to of in on for with it its be from by that this or at as have has mean means want there get use using should must we you your".split(
+    " ",
+  ),
+);
+
+/** Options of MiniSearch for a query. */
+export const SEARCH_OPTIONS = {
+  fuzzy: (term) => (term.length > 4 ? 0.15 : false),
+  prefix: (term) => term.length > 2,
+  boost: { title: 5, text: 1, titles: 2 },
+  /** A question's words in the singular, which begins the plural as well. */
+  processTerm(term) {
+    const word = term.toLowerCase();
+    if (FILLER.has(word)) return null;
+    return word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
+  },
+  /** Tasks before reference, and both before what the project wrote for itself. The beginning of a page before its sections. */
+  boostDocument(id, _term, stored) {
+    const isPage = stored?.titles?.length === 0;
+    if (/\/(repository|decisions|spec)\//.test(id)) return 0.2;
+    if (/\/reference\/(errors|commands)\//.test(id)) return isPage ? 0.9 : 0.4;
+    if (/\/reference\//.test(id)) return 0.25;
+    return isPage ? 2 : 1;
   },
 };
+
+/** A page as the index reads it: the words that it is looked for by are part of its first section. */
+export function renderForSearch(source, env, md) {
+  const html = md.render(source, env);
+  const words = env.frontmatter?.words;
+  return words ? html.replace(/<\/h1>/, `</h1><p>${words}</p>`) : html;
+}

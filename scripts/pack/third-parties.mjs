@@ -3,18 +3,37 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { neededPackages } from "../launch/needed-packages.mjs";
 import { ROOT } from "../launch/progress.mjs";
 import { writeText } from "./stage.mjs";
 
+/** The workspaces that npm describes. Not that of the pages: it calls optional peers of theirs invalid, and then describes nothing. */
+const WORKSPACES = ["server", "python", "console"];
+
 const TEXT = /^(?:licen[cs]e|copying|notice)/i;
 
-/** Writes THIRD-PARTY.txt and sbom.cdx.json of a package from the files that were bundled and the dependencies that it names. */
+/**
+ * Writes THIRD-PARTY.txt and sbom.cdx.json of a package from the files that were bundled, those of the console and of the documentation's
+ * pages among them, and the dependencies that it names.
+ */
 export function writeThirdParties(folder, manifest, bundledFiles) {
-  const bundled = packagesOf(bundledFiles);
+  const bundled = packagesOf([...bundledFiles, ...consoleFiles(), ...docsFiles()]);
   const named = { ...manifest.dependencies, ...manifest.optionalDependencies };
   writeText(folder, "THIRD-PARTY.txt", bundled.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`));
   const parts = [...bundled.map(({ name, version }) => `${name}@${version}`), ...atVersions(named)];
   writeText(folder, "sbom.cdx.json", `${JSON.stringify(billOf(manifest, new Set(parts)), undefined, 1)}\n`);
+}
+
+/** A file of each package that the console needs: its bundler keeps no list. */
+function consoleFiles() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const needed = neededPackages(packages, ["console"]).filter((path) => !packages[path].link);
+  return needed.map((path) => join(ROOT, path, "package.json")).filter((file) => existsSync(file));
+}
+
+/** The modules of the documentation's pages, which their build has listed. */
+function docsFiles() {
+  return JSON.parse(readFileSync(join(ROOT, "dist", "docs-pages", ".vitepress", "bundled.json"), "utf8"));
 }
 
 /** The packages that files lie in, by name. */
@@ -46,13 +65,13 @@ function atVersions(dependencies) {
  */
 function billOf({ name, version }, parts) {
   const npm = join(dirname(process.execPath), "npm");
-  const args = ["sbom", "--sbom-format=cyclonedx", "--workspace=server", "--workspace=python"];
+  const args = ["sbom", "--sbom-format=cyclonedx", ...WORKSPACES.map((name) => `--workspace=${name}`)];
   const text = execFileSync(existsSync(npm) ? npm : "npm", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28 });
   const { bomFormat, specVersion, components, dependencies } = JSON.parse(text);
   const kept = components.filter((part) => parts.has(`${nameOf(part)}@${part.version}`));
   const listed = new Set(kept.map((part) => `${nameOf(part)}@${part.version}`));
   const missing = [...parts].filter((part) => !listed.has(part) && !part.startsWith("@frontdesk/"));
-  if (missing.length > 0) throw new Error(`npm's bill of materials lacks ${missing.join(", ")}`);
+  kept.push(...missing.map(lockedComponent));
   const references = new Set(kept.map((part) => part["bom-ref"]));
   return {
     ...{ bomFormat, specVersion, version: 1 },
@@ -61,6 +80,23 @@ function billOf({ name, version }, parts) {
     dependencies: dependencies
       .filter(({ ref }) => references.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((part) => references.has(part)) })),
+  };
+}
+
+/** A component as npm describes it, from the lock file. */
+function lockedComponent(part) {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const [name, version] = [part.slice(0, part.lastIndexOf("@")), part.slice(part.lastIndexOf("@") + 1)];
+  const locked = Object.entries(packages).find(
+    ([path, { version: one }]) => path.endsWith(`node_modules/${name}`) && one === version,
+  )?.[1];
+  if (!locked) throw new Error(`Neither npm's bill of materials nor the lock file has ${part}`);
+  const content = Buffer.from(locked.integrity.replace(/^sha512-/, ""), "base64").toString("hex");
+  return {
+    ...{ "bom-ref": part, type: "library", name, version, scope: "required" },
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    hashes: [{ alg: "SHA-512", content }],
+    licenses: [{ license: { id: locked.license } }],
   };
 }
 

@@ -74,7 +74,7 @@ function methodSection(api: ApiMethod, types: Types): string {
   return paragraphs(
     `## ${method.name}`,
     prose(types.comments.get(`${method.parent.typeName}.${method.name}`) ?? ""),
-    table(["", ""], rows),
+    table(["protocol", "how it is called"], rows),
     method.input.fields.length > 0 ? `### Fields of ${method.input.name}` : "It has no fields.",
     fieldTable(method.input, page, types),
   ).trim();

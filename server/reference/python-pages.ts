@@ -54,7 +54,7 @@ function classPage({ head, body }: Definition): ReferencePage {
       ),
       methods.length > 0 ? "## Methods" : "",
       table(
-        ["method", ""],
+        ["method", "what it does"],
         methods.map(({ head: line, body: inner }) => [code(signatureOf(line)), cell(docstringOf(inner))]),
       ),
     ),

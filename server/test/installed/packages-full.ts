@@ -1,6 +1,6 @@
 // `npm run test:packages`: the packages as users get them, from the tarballs, without this checkout. It takes minutes and downloads.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -157,6 +157,19 @@ for (const { what, folder: name, options, complete, limit } of CASES)
         const response = await fetch(server.address + path);
         assert.equal(response.status, 200);
         assert.match(await response.text(), /<h1/);
+      }
+    });
+
+    it("passes on the licences of what the server, the console and the documentation contain", () => {
+      const own = join(installed.folder, "node_modules", "@frontdesk", "server");
+      const licences = readFileSync(join(own, "THIRD-PARTY.txt"), "utf8");
+      const { components } = JSON.parse(readFileSync(join(own, "sbom.cdx.json"), "utf8"));
+      for (const name of ["zod", "react", "vue", "vitepress", "minisearch"]) {
+        assert.match(licences, new RegExp(`^${name} \\d.*\\nLicence: (?:MIT|ISC)$`, "m"));
+        assert.ok(
+          components.some((component: { readonly name: string }) => component.name === name),
+          name,
+        );
       }
     });
 
