@@ -98,13 +98,14 @@ export function OperationsRoute() {
             { id: "subject", heading: "About", cell: ({ subject }) => <code title={subject}>{aboutOf(subject)}</code> },
             { id: "state", heading: "State", cell: stateOf },
             { id: "tried", heading: "Failed attempts", cell: attemptsOf, number: true },
-            { id: "error", heading: "Last error", cell: ({ error }) => error?.message ?? "" },
             { id: "begun", heading: "Begun", cell: ({ createTime }) => <DateTime time={createTime} /> },
             {
               id: "action",
               heading: "Action",
               cell: (job) => <Action job={job} busy={change.isPending} onPress={() => change.mutate(job)} />,
             },
+            // The last one: a long text must not push what can be done out of sight.
+            { id: "error", heading: "Last error", cell: ({ error }) => error?.message ?? "" },
           ]}
         />
       )}
