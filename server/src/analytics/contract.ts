@@ -22,6 +22,8 @@ export interface ChatRequest {
   readonly mode: "fast" | "thinking";
   /** Resource name of the data agent that is asked. Default none: a context of the request's own. */
   readonly agent?: string;
+  /** The semantic model that the agent has itself, as the text of a model file. Default none. */
+  readonly semanticModel?: string;
   /** The models that plan. Default: those of the server, whose tokens nobody is charged for. */
   readonly models?: PlanningModels;
   /** Aborted when the client is gone: the running query is cancelled in its engine. */

@@ -167,7 +167,7 @@ async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
   const authored = semanticModels.authoredQueries(whole, request.context);
   const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
   const model = relevantTo(history, examples, whole, request.context);
-  const defined = opened.definedFor(request.agent, whole);
+  const defined = opened.definedFor({ name: request.agent, semanticModel: request.semanticModel ?? "" }, whole);
   const plan: PlanRequest = {
     ...(defined && { defined }),
     question: history.question,

@@ -19,6 +19,7 @@ export type { DataConversations, OwnedConversation, ShownConversations } from ".
 export type { DataMessages } from "./conversations/data-messages.ts";
 export { type AnalyticsDeps, createAnalytics, type RulePlanners } from "./create-analytics.ts";
 export { createDataStores, type DataStores } from "./create-data-stores.ts";
+export { importAgentModel } from "./defined/agent-model.ts";
 export type { DefinedModel } from "./defined/bind-model.ts";
 export { contextsOfAgent, type DataContext } from "./files/agents-reading.ts";
 export type { DataFiles } from "./files/data-files.ts";

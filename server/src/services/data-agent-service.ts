@@ -18,6 +18,7 @@ import type { Analytics, DataAgents, DataFiles } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { deleteDataFile, getDataFile, listDataFiles, requireReadableAgent, updateDataFile } from "./data-files.ts";
 import { dataOperation } from "./data-operation.ts";
+import { importSemanticModel } from "./import-semantic-model.ts";
 import type { LongRunningDeps } from "./long-running.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 
@@ -79,6 +80,7 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
       await agents.remove(request);
       return {};
     },
+    importSemanticModel: (request) => importSemanticModel(request, agents),
     verifyAnswer: (request, context) => verifyAnswer(request, context, deps),
     createDataFile: (request, context) => deps.files.create(request, context.caller.principal, context.signal),
     getDataFile: (request, context) => getDataFile(request, context, deps),

@@ -25,6 +25,8 @@ interface ChatContext {
   readonly credentials?: Credentials;
   /** The data agent that has the context. Default none. */
   readonly agent?: string;
+  /** The semantic model of that agent, as the text of a model file. */
+  readonly semanticModel?: string;
   /** The conversation that stores the messages; absent: the client keeps the history. */
   readonly conversation?: OwnedConversation;
 }
@@ -129,7 +131,7 @@ async function ofAgent(
   const agent = await agents.get(name, `${field}.data_agent`);
   if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
   const context = versionOf(agent, request?.contextVersion ?? ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
-  return { context, agent: name, credentials: request?.credentials };
+  return { context, agent: name, semanticModel: agent.semanticModel, credentials: request?.credentials };
 }
 
 /** The context of an agent that a request names: the published one, or the staging one of an agent that was never published. */

@@ -79,7 +79,7 @@ async function answer(
   deps: DataChatServiceDeps,
 ): Promise<AsyncIterable<Message>> {
   const found = await chatContext(request, call, deps);
-  const { conversation, context, credentials, agent } = found;
+  const { conversation, context, credentials, agent, semanticModel } = found;
   const models = deps.chargedModels(call, request.parent);
   if (request.messages.length > MAX_MESSAGES)
     throw invalidArgument({
@@ -95,6 +95,7 @@ async function answer(
       signal: call.signal,
       credentials,
       ...(agent && { agent }),
+      ...(semanticModel && { semanticModel }),
       models,
     });
   if (!conversation) return withErrorMessage(ask(request.messages), call.signal, deps);

@@ -186,6 +186,7 @@ describe("the tools of MCP", () => {
         "list_data_files",
         "update_data_file",
         "delete_data_file",
+        "import_semantic_model",
         "verify_answer",
         "chat",
         "create_conversation",

@@ -68,6 +68,7 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
 
   [`${DATA}.DataAgentService.GetIamPolicy`]: onPolicy("getIamPolicy"),
   [`${DATA}.DataAgentService.SetIamPolicy`]: onPolicy("setIamPolicy"),
+  [`${DATA}.DataAgentService.ImportSemanticModel`]: on("geminidataanalytics.dataAgents.update"),
   [`${DATA}.DataAgentService.VerifyAnswer`]: on("geminidataanalytics.dataAgents.update"),
   // Files belong to who uploaded them; the permissions are for those of others.
   [`${DATA}.DataAgentService.GetDataFile`]: ownedFile("get"),

@@ -1,4 +1,4 @@
-import { toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
@@ -36,6 +36,8 @@ export interface DataAgents {
   update(request: UpdateDataAgentRequest): Promise<DataAgent>;
   /** Adds an example query to the contexts that the agent has; it replaces one for the same question. */
   addExample(name: string, example: ExampleQuery): Promise<DataAgent>;
+  /** Sets the semantic model of an agent, as the text of a model file. */
+  setSemanticModel(name: string, text: string): Promise<DataAgent>;
   /** Marks as deleted; the agent is purged later. */
   remove(request: DeleteDataAgentRequest): Promise<DataAgent>;
 }
@@ -74,6 +76,13 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
         name,
         "name",
         (stored) => updatedAgent(stored, withExample(stored, example), EXAMPLE_PATHS, now()),
+        () => [],
+      ),
+    setSemanticModel: (name, semanticModel) =>
+      change(
+        name,
+        "name",
+        (stored) => updatedAgent(stored, create(DataAgentSchema, { semanticModel }), ["semantic_model"], now()),
         () => [],
       ),
     remove: (request) => {

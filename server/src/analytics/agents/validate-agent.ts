@@ -1,6 +1,7 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import type { FieldViolation } from "#status";
+import { modelViolations } from "../defined/agent-model.ts";
 
 /** Longest names and descriptions (data_agent.proto). */
 const MAX_DISPLAY_NAME = 256;
@@ -12,13 +13,14 @@ const MAX_EXPLORES = 5;
 
 /** Field violations of an agent from a request. Whether its tables are mapped is checked when a question is asked. */
 export function agentViolations(agent: DataAgent): readonly FieldViolation[] {
-  const { displayName, description, kmsKey, pinnedQuestions, type } = agent;
+  const { displayName, description, kmsKey, pinnedQuestions, semanticModel, type } = agent;
   const contexts = type.case === "dataAnalyticsAgent" ? type.value : undefined;
   return [
     ...tooLong("data_agent.display_name", displayName, MAX_DISPLAY_NAME),
     ...tooLong("data_agent.description", description, MAX_DESCRIPTION),
     ...kmsKeyViolations("data_agent.kms_key", kmsKey),
     ...pinViolations(pinnedQuestions),
+    ...modelViolations(semanticModel, "data_agent.semantic_model"),
     ...contextViolations(contexts?.stagingContext, "data_agent.data_analytics_agent.staging_context"),
     ...contextViolations(contexts?.publishedContext, "data_agent.data_analytics_agent.published_context"),
   ];
