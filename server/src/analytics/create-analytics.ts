@@ -24,6 +24,7 @@ import type { ProfileRows } from "./profiles/profile-store.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
+import { type Budgets, withBudget } from "./statements/budgets.ts";
 import { runStatement } from "./statements/run-statement.ts";
 import { withChart } from "./statements/with-chart.ts";
 import { findVerified } from "./verified/find-verified.ts";
@@ -38,6 +39,8 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly limits?: Partial<TurnDeps["limits"]>;
   /** Semantic models that authors defined, by the resource names or the ids of their data agents. Default none. */
   readonly definedModels?: ReadonlyMap<string, ModelDefinition>;
+  /** What queries of data agents may read. Default no limit. */
+  readonly budgets?: Budgets;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
 }
@@ -56,6 +59,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
     rules,
     profileRows: rows,
     definedModels = new Map(),
+    budgets = { byAgent: new Map() },
     model = "",
     limits,
     ...rest
@@ -76,7 +80,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const planners = plannersWith(request.models);
       const turn: OpenedTurn = {
         ...{ request: { ...request, signal }, history, write, deps, planners, semanticModels },
-        ...{ rules: rules.sql, definedFor },
+        ...{ rules: rules.sql, definedFor, budgets },
       };
       try {
         const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
@@ -87,14 +91,24 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
     },
     queryData: (request, { signal, models: own }) =>
       queryData(request, {
-        open: (references, viewParameters) => warehouse.open(references, undefined, viewParameters),
+        open: async (references, viewParameters) => {
+          const source = await warehouse.open(references, undefined, viewParameters);
+          return source.kind === "sql" ? withBudget(source, budgets, undefined) : source;
+        },
         modelOf: semanticModels.get,
         plannerFor: plannersWith(own).sql,
         deps,
         signal,
       }),
     runStatement: async (context, statement, signal) =>
-      withChart(await runStatement(await sqlSource(warehouse, context), statement, deps.limits, signal)),
+      withChart(
+        await runStatement(
+          withBudget(await sqlSource(warehouse, context), budgets, statement.agent),
+          statement,
+          deps.limits,
+          signal,
+        ),
+      ),
     async verifiedExample(context, answer, signal) {
       const source = await sqlSource(warehouse, context);
       const model = await semanticModels.get(source, context, signal);
@@ -140,6 +154,7 @@ interface OpenedTurn {
   readonly planners: Planners;
   readonly semanticModels: SemanticModelCache;
   readonly definedFor: DefinedModels;
+  readonly budgets: Budgets;
   /** Compiles questions, to find verified ones that ask the same. */
   readonly rules: Planner;
 }
@@ -161,9 +176,9 @@ async function* chatWithSql(opened: OpenedTurn, source: SqlSource): AsyncGenerat
 /** Authored queries that a planner gets as examples, at most. */
 const MAX_EXAMPLES = 5;
 
-async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
+async function beginTurn(opened: OpenedTurn, opening: SqlSource): Promise<Turn> {
   const { request, history, write, deps, planners, semanticModels } = opened;
-  const whole = await semanticModels.get(source, request.context, request.signal);
+  const whole = await semanticModels.get(opening, request.context, request.signal);
   const authored = semanticModels.authoredQueries(whole, request.context);
   const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
   const model = relevantTo(history, examples, whole, request.context);
@@ -181,7 +196,8 @@ async function beginTurn(opened: OpenedTurn, source: SqlSource): Promise<Turn> {
   const { match, stale } = await findVerified({ request: plan, authored, whole, rules: opened.rules });
   const notes = stale ? [stale] : [];
   const planner = planners.sql();
-  return { request, history, source: model.source, model, planner, authored, match, notes, write, deps, plan };
+  const source = withBudget(model.source, opened.budgets, request.agent);
+  return { request, history, source, model, planner, authored, match, notes, write, deps, plan };
 }
 
 /** Data sources of Looker Studio are told by their place among all, so none is left out. */

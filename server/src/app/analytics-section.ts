@@ -1,22 +1,39 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import type { Budgets } from "#analytics";
 import { FileFault, type ModelDefinition, ModelFault, readModelFile } from "#semantics";
 import { ConfigPath } from "./config-path.ts";
 
-/** The section `analytics` of the config file: the semantic models of data agents. */
+/** `50GB`, `1 TiB`: GB are 10^9 bytes, GiB 2^30. */
+const SIZE = /^(\d+(?:\.\d+)?)\s?([KMGTP])(i?)B$/;
+
+const TIB = 1024 ** 4;
+
+const BUDGET = z
+  .strictObject({
+    bytes: z.string().regex(SIZE, "must be a size like 50GB or 1TiB").optional(),
+    cost: z.number().positive().optional(),
+  })
+  .refine(({ bytes, cost }) => bytes !== undefined || cost !== undefined, "must have bytes, cost, or both");
+
+/** The section `analytics` of the config file: the semantic models of data agents, and what their queries may read. */
 export const AnalyticsSectionSchema = z.strictObject({
   /** Model files by the id, or the resource name, of the data agent. */
   semanticModels: z.record(z.string().min(1), ConfigPath).optional(),
+  /** What one query may read, by the id, or the resource name, of the data agent; `*`: all others. */
+  budgets: z.record(z.string().min(1), BUDGET).optional(),
+  price: z.strictObject({ perTiB: z.number().positive(), currency: z.string().min(1) }).optional(),
 });
 
 export interface AnalyticsConfig {
   /** Semantic models by the id, or the resource name, of their data agents. */
   readonly definedModels: ReadonlyMap<string, ModelDefinition>;
+  readonly budgets: Budgets;
 }
 
 /** Reads the model files. A file that is missing or has faults ends the start, with all of them. */
 export function analyticsConfig(
-  { semanticModels = {} }: z.infer<typeof AnalyticsSectionSchema> = {},
+  { semanticModels = {}, budgets = {}, price }: z.infer<typeof AnalyticsSectionSchema> = {},
   fault: (sentence: string) => Error,
 ): AnalyticsConfig {
   const models = Object.entries(semanticModels).map(([agent, path]) => {
@@ -28,5 +45,18 @@ export function analyticsConfig(
       throw fault(`${at}: ${path} cannot be read: ${(error as Error).message}`);
     }
   });
-  return { definedModels: new Map(models) };
+  const byAgent = Object.entries(budgets).map(([agent, { bytes, cost }]) => {
+    const name = `analytics.budgets.${agent}`;
+    if (cost !== undefined && !price)
+      throw fault(`${name}: a cost needs analytics.price with what reading a TiB costs`);
+    const paid = cost !== undefined && price ? (cost / price.perTiB) * TIB : Number.POSITIVE_INFINITY;
+    return [agent, { name, bytes: Math.floor(Math.min(sizeOf(bytes), paid)) }] as const;
+  });
+  return { definedModels: new Map(models), budgets: { byAgent: new Map(byAgent), ...(price && { price }) } };
+}
+
+function sizeOf(text: string | undefined): number {
+  const [, number, unit = "", binary] = SIZE.exec(text ?? "") ?? [];
+  if (number === undefined) return Number.POSITIVE_INFINITY;
+  return Number(number) * (binary === "i" ? 1024 : 1000) ** ("KMGTP".indexOf(unit) + 1);
 }

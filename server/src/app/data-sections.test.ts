@@ -23,6 +23,19 @@ describe("the section analytics", () => {
     assert.equal(read("{}").analytics.definedModels.size, 0);
   });
 
+  it("reads budgets in bytes and in money, of which the smaller holds", () => {
+    const budgets = "budgets: { sales: { bytes: 2GiB }, '*': { bytes: 1PB, cost: 2 } }";
+    const { byAgent } = read(`analytics: { price: { perTiB: 4, currency: USD }, ${budgets} }`).analytics.budgets;
+    assert.deepEqual(
+      [...byAgent.values()],
+      [
+        { name: "analytics.budgets.sales", bytes: 2 * 1024 ** 3 },
+        { name: "analytics.budgets.*", bytes: 1024 ** 4 / 2 },
+      ],
+    );
+    assert.throws(() => read(`analytics: { ${budgets} }`), /budgets\.\*: a cost needs analytics\.price/);
+  });
+
   it("refuses a model that is missing or has faults, with all of them", () => {
     assert.throws(
       () => read(section.replace("sales.model", "other")),
@@ -54,6 +67,7 @@ describe("the section warehouse", () => {
       ],
       memory: "2GB",
       spillDir: join(folder, "spill"),
+      uploadDir: join(folder, "uploads"),
       studio: {},
     });
   });
@@ -77,7 +91,13 @@ describe("the section warehouse", () => {
   });
 
   it("is empty by default", () => {
-    assert.deepEqual(read("{}").warehouse, { sources: [], memory: "1GB", spillDir: join(folder, "spill"), studio: {} });
+    assert.deepEqual(read("{}").warehouse, {
+      sources: [],
+      memory: "1GB",
+      spillDir: join(folder, "spill"),
+      uploadDir: join(folder, "uploads"),
+      studio: {},
+    });
   });
 
   it("rejects invalid names and sizes", () => {

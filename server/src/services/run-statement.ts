@@ -19,7 +19,7 @@ export async function runStatement(
 ): Promise<MessageInitShape<typeof RunStatementResponseSchema>> {
   const context = await agentContext(name, { agents, files });
   const limit = maxScannedBytes > 0n ? Number(maxScannedBytes) : undefined;
-  const statement = { sql: sqlQuery, explainOnly, ...definedFields({ maxScannedBytes: limit }) };
+  const statement = { sql: sqlQuery, explainOnly, agent: name, ...definedFields({ maxScannedBytes: limit }) };
   const { result, chart, plan, scannedBytes = 0 } = await analytics.runStatement(context, statement, signal);
   const explained = { queryPlan: plan, scannedBytes: BigInt(scannedBytes) };
   if (!result) return explained;

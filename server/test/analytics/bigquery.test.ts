@@ -83,4 +83,24 @@ describe("a question to BigQuery", () => {
       ["100000000", "100000000", "100000000"],
     );
   });
+
+  it("is refused by its budget before it runs, with what it would read and cost (CA-43)", async () => {
+    const dear = ANSWERS.map((answer, at) => (at === 2 ? { ...answer, totalBytesProcessed: 3 * 1024 ** 4 } : answer));
+    await using bigquery = await startBigQuery({ tables: [ORDERS], answers: dear });
+    const access = { endpoint: bigquery.address, project: "payer", accessToken: async () => "token-1" };
+    const bigqueryMappings = [{ name: ["*"] as const, access }];
+    const warehouse = { sources: [], bigquery: bigqueryMappings, memory: "256MB", spillDir: "/nonexistent" };
+    const byAgent = new Map([["*", { name: "analytics.budgets.*", bytes: 512 * 1024 ** 3 }]]);
+    const budgets = { byAgent, price: { perTiB: 6.25, currency: "USD" } };
+    const analytics = { definedModels: new Map(), budgets };
+    await using server = await startTestServer({ config: { warehouse, analytics } });
+    const context = { datasourceReferences: { bq: { tableReferences: [TABLE] } } };
+    const elements = await askAll(server, inlineQuestion("total amount by region", { inlineContext: context }));
+    assert.match(
+      JSON.stringify(elements),
+      /analytics\.budgets\.\* allows a query to read 512 GiB \(3\.1 USD\), and this one would read 3 TiB \(19 USD\)/,
+    );
+    const ran = bigquery.requests.filter(({ message }) => /sum\(.*"jobTimeoutMs"/.test(JSON.stringify(message)));
+    assert.deepEqual(ran, []);
+  });
 });

@@ -37,7 +37,7 @@ filters:
 });
 
 const AGENT = `${LOCATION}/dataAgents/sales`;
-const analytics = { definedModels: new Map([["sales", MODEL]]) };
+const analytics = { definedModels: new Map([["sales", MODEL]]), budgets: { byAgent: new Map() } };
 
 async function withAgent(server: TestServer): Promise<TestServer> {
   await callRest(server, "POST", `/v1beta/${LOCATION}/dataAgents:createSync?dataAgentId=sales`, {

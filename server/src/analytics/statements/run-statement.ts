@@ -11,6 +11,8 @@ export interface Statement {
   readonly explainOnly?: boolean;
   /** Bytes that it may read, where the engine can tell before it runs. Default no limit. */
   readonly maxScannedBytes?: number;
+  /** The data agent whose budget holds. Default: that of questions without an agent. */
+  readonly agent?: string;
 }
 
 /** What came of a statement. */

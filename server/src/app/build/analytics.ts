@@ -26,6 +26,7 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
     warehouse,
     rules,
     definedModels: config.analytics.definedModels,
+    budgets: config.analytics.budgets,
     profileRows: storage.resources,
     sandbox,
     clock,

@@ -242,6 +242,26 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     assert.deepEqual(await rowsOf(source, "SELECT count(*) FROM orders"), [["1000"]]);
   });
 
+  it("cancels in the engine: the statement disappears from the server's list of processes", async () => {
+    const source = await open("orders");
+    const { default: pg } = await import("pg");
+    const observer = new pg.Client({ connectionString: server.url });
+    await observer.connect();
+    const until = async (count: number) => {
+      const sql =
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND application_name = 'frontdesk' AND query LIKE 'FETCH%'";
+      while ((await observer.query(sql)).rows[0]?.n !== count) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    const lost = new AbortController();
+    const sql = "SELECT count(*) FROM orders a, orders b, orders c, orders d";
+    const query = source.query({ sql, limits: { ...LIMITS, timeoutMs: 60_000 }, signal: lost.signal });
+    await until(1);
+    lost.abort();
+    await assert.rejects(query, { kind: "cancelled" });
+    await until(0);
+    await observer.end();
+  });
+
   it("reads a million rows in bounded memory", async () => {
     const source = await open("orders");
     const before = process.memoryUsage().rss;
