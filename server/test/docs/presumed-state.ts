@@ -41,6 +41,7 @@ const PRESUMED: readonly (readonly [page: string, part: string, commands: readon
       `curl -s '${TOOLS}?toolId=manuals' -d '{"fileSearchTool":{"name":"manuals","description":"Manuals of the products"}}'`,
     ],
   ],
+  ["docs/analytics.md", "@orders.csv", ["printf 'ordered_at,channel,amount\\n2026-01-03,Web,12.5\\n' > orders.csv"]],
   ["docs/semantic-model.md", "data export", ["cp examples/shop/shop.model.yaml sales.model.yaml"]],
 ];
 
