@@ -80,6 +80,7 @@ describe("a journey through the console", { skip: withoutBrowser }, () => {
     const png = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download PNG" }).click();
     assert.equal(readFileSync(await (await png).path()).toString("latin1", 1, 4), "PNG");
+    await page.getByRole("tab", { name: "Table" }).click();
     const csv = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download CSV" }).click();
     assert.match(readFileSync(await (await csv).path(), "utf8"), /^category,units_sold\r\n/);
