@@ -179,6 +179,12 @@ export const GROUPS = {
     ),
     page("fields", "Fields without effect", "those who move an app", "unsupported ignored field"),
     page("conformance", "Conformance", "those who compare with the hosted product", "difference compatible tested"),
+    page(
+      "benchmarks",
+      "Benchmarks",
+      "those who compare frameworks",
+      "benchmark performance speed throughput turns per second adk langgraph mastra ai sdk comparison",
+    ),
     page("spec/README", "Specification", "those who must know exactly", "rules behaviour"),
     page("decisions/README", "Decisions", "those who ask why", "reason adr"),
   ],

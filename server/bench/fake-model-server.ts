@@ -31,9 +31,16 @@ function answerFor(prompt: string): keyof typeof ANSWERS {
   const lastTurn = prompt.slice(prompt.lastIndexOf('"role":"user"'));
   // What another agent did reaches an agent as a message "For context:" (TURN-45).
   const acted = ["functionResponse", "For context:", "ACTED"].some((sign) => lastTurn.includes(sign));
-  if (acted || prompt.includes("MODE-PLAIN")) return "text";
+  if (acted || endsWithResponse(prompt) || prompt.includes("MODE-PLAIN")) return "text";
   if (prompt.includes("MODE-TOOL")) return "tool";
   return prompt.includes("DESK-FRONT") ? "toBack" : "toFront";
+}
+
+/** Whether the last content is what a tool answered: some clients write the role behind it. */
+function endsWithResponse(prompt: string): boolean {
+  if (!prompt.includes("functionResponse")) return false;
+  const { contents } = JSON.parse(prompt) as { readonly contents: readonly { readonly parts: readonly object[] }[] };
+  return contents.at(-1)?.parts.some((part) => "functionResponse" in part) ?? false;
 }
 
 const LATENCY_MS = Number(process.argv[2] ?? 0);

@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers` for other frameworks, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { benchDatabase } from "./database.ts";
 import { benchEvaluation } from "./evaluation.ts";
 import { benchLoop } from "./loop.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchPeers } from "./peers.ts";
 import { residentMegabytes, runLoad, startFrontdesk, startScript } from "./processes.ts";
 import { benchPython } from "./python.ts";
 import { benchSessions } from "./sessions.ts";
@@ -39,6 +40,7 @@ try {
     await benchAuthenticatedTurns(folder);
   } else if (positionals[0] === "python") await benchPython(join(folder, "python"));
   else if (positionals[0] === "mcp") await benchMcp(folder);
+  else if (positionals[0] === "peers") await benchPeers(folder, values.quick ? 2 : 8);
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
   else if (positionals[0] === "database") await benchDatabase(folder, values.quick, sessionsOf(values));
