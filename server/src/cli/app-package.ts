@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
-import { ConnectError } from "@connectrpc/connect";
 import {
   AgentService,
   ExportAppResponseSchema,
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
 import type { AppPackage } from "#app";
+import { ConnectError } from "#status";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
 import { finished } from "./operation.ts";
