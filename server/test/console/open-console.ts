@@ -20,7 +20,10 @@ export interface Console extends AsyncDisposable {
 /** Starts a server with the shipped example (or as `options` say) and a browser for it, with more flags than usual if need be. */
 export async function openConsole(options: TestServerOptions = {}, flags: readonly string[] = []): Promise<Console> {
   const { browser, release } = await borrowBrowser(flags);
-  const server = await startTestServer({ example: true, ...options });
+  const server = await startTestServer({ example: true, ...options }).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
   const { auth, identities } = options.config ?? {};
   // Who somebody is belongs to the open page.
   const tabs = tabsOf(browser, server.address, auth !== undefined || identities !== undefined);

@@ -26,6 +26,10 @@ const LOOK_UP = `def look_up() -> dict:
     return {"flour": "rye"}
 `;
 
+const COUNT_CALLS = `def after_tool_callback(tool, input, callback_context, tool_response):
+    callback_context.state["calls"] = str(int(callback_context.state.get("calls") or 0) + 1)
+`;
+
 const GREET = `def before_agent_callback(callback_context):
     if not callback_context.state.get("greeted"):
         callback_context.state["greeted"] = True
@@ -41,7 +45,7 @@ before(async () => {
   server = await startTestServer({ model });
   await send("POST", `${PARENT}/apps?appId=bakery`, {
     displayName: "Bakery",
-    variableDeclarations: ["greeted", "seen", "name"].map((name) => ({ name, schema: { type: "STRING" } })),
+    variableDeclarations: ["greeted", "seen", "name", "calls"].map((name) => ({ name, schema: { type: "STRING" } })),
   });
   const tool = (id: string, pythonCode: string, more: JsonObject = {}) =>
     send("POST", `${APP}/tools?toolId=${id}`, { pythonFunction: { name: id, pythonCode }, ...more });
@@ -60,6 +64,7 @@ before(async () => {
   await send("POST", `${APP}/agents?agentId=ovens`, {
     displayName: "Ovens",
     tools: ["count", "look_up", "show_map"].map((id) => `${APP}/tools/${id}`),
+    afterToolCallbacks: [{ pythonCode: COUNT_CALLS }],
     guardrails: [`${APP}/guardrails/manners`],
   });
   await send("POST", `${APP}/agents?agentId=front-desk`, {
@@ -138,6 +143,20 @@ describe("frontdesk record", () => {
       assert.equal(recording.includes(part), true, part);
     assert.equal(recording.match(/^kind: turn$/gm)?.length, 5);
     assert.deepEqual(await replay({ file }, config), { turns: 5, difference: undefined });
+  });
+
+  it("leaves to callbacks what they set after a call, so that a counter does not count twice", async () => {
+    model.extend(
+      call("transfer_to_agent", { agent_name: "Ovens" }, "t-1"),
+      verdict(false),
+      call("count", { kind: "rye" }, "c-1"),
+      say("Three loaves."),
+    );
+    await turn("counted", { event: { event: "WELCOME" } });
+    await turn("counted", { text: "how many loaves of rye are there" });
+    assert.equal((await frontdesk("record", "bakery/counted")).stdout, "recorded 2 of 2 turns in counted.yaml\n");
+    const difference = undefined;
+    assert.deepEqual(await replay({ file: join(folder, "counted.yaml") }, config), { turns: 2, difference });
   });
 
   it("ends before the first turn that differs, and says why", async () => {

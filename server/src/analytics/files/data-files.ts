@@ -14,6 +14,7 @@ import { aborted, ConnectError, failedPrecondition, invalidArgument, notFound, r
 import { type BlobStore, type ResourceStore, StaleEtagError } from "#storage";
 import type { Uploads, Warehouse } from "#warehouse";
 import { PAGES } from "../agents/list-agents.ts";
+import { profileRowOf } from "../profiles/profiles.ts";
 import { agentsReading, type DataContext, tablesOf } from "./agents-reading.ts";
 import { changedTables } from "./change-columns.ts";
 import { checkFileName, DATA_FILE_TYPE, fileOfTable, newFileName, partsOf } from "./data-file-name.ts";
@@ -93,9 +94,13 @@ export function createDataFiles(deps: DataFilesDeps): DataFiles {
           name,
           agents.map((agent) => agent.name),
         );
-      await store.write([{ kind: "delete", name }]);
+      const { project, dataset } = partsOf(name);
+      const profiles = row.file.tables.map(({ tableId }) =>
+        profileRowOf({ dialect: "duckdb" }, [project, dataset, tableId]),
+      );
+      await store.write([name, ...profiles].map((deleted) => ({ kind: "delete" as const, name: deleted })));
       await deps.blobs.remove(row.blob);
-      await uploadsOf(deps).remove(partsOf(name).dataset);
+      await uploadsOf(deps).remove(dataset);
     },
     named: (context, location) => [...filesOf(context, location).keys()],
     async ready(context, location) {

@@ -22,10 +22,10 @@ export function createProfileStore(rows: ProfileRows | undefined) {
   return {
     async getMany(keys: readonly string[]): Promise<ReadonlyMap<string, StoredProfile>> {
       if (!rows || keys.length === 0) return new Map();
-      const found = await rows.getMany(keys.map(nameOf));
+      const found = await rows.getMany(keys.map(profileRow));
       return new Map(
         keys.flatMap((key) => {
-          const row = found.get(nameOf(key));
+          const row = found.get(profileRow(key));
           const stored = row && (JSON.parse(Buffer.from(row.body).toString()) as StoredProfile);
           // A profile of a version that knew less is read again.
           return stored?.profile.indexed ? [[key, stored] as const] : [];
@@ -36,12 +36,12 @@ export function createProfileStore(rows: ProfileRows | undefined) {
       const { at } = profile;
       const body = Buffer.from(JSON.stringify(profile));
       const columns = { type: PROFILE_TYPE, parent: "", displayName: "", createTime: at, updateTime: at, etag: "" };
-      await rows?.write([{ kind: "put", row: { name: nameOf(key), ...columns, body } }]);
+      await rows?.write([{ kind: "put", row: { name: profileRow(key), ...columns, body } }]);
     },
   };
 }
 
-/** Keys have names of tables, which may have any character. */
-function nameOf(key: string): string {
+/** The name of a row. Keys have names of tables, which may have any character. */
+export function profileRow(key: string): string {
   return `tableProfiles/${createHash("sha256").update(key).digest("hex")}`;
 }

@@ -4,7 +4,7 @@ import type { Clock, Logger } from "#base";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { FoundValue } from "../contract.ts";
 import { createValueIndex } from "../retrieval/value-index.ts";
-import { createProfileStore, type ProfileRows, type StoredProfile } from "./profile-store.ts";
+import { createProfileStore, type ProfileRows, profileRow, type StoredProfile } from "./profile-store.ts";
 import { profileTable, type Reading, type TableProfile } from "./profile-table.ts";
 
 /** Profiles of the tables of one question. */
@@ -132,7 +132,12 @@ interface Running {
   readonly since: number;
 }
 
-function keyOf({ dialect }: SqlSource, { path }: TableSchema, viewer: string): string {
+/** The row with the profile of a table, as everybody sees it. */
+export function profileRowOf(source: Pick<SqlSource, "dialect">, path: TablePath): string {
+  return profileRow(keyOf(source, { path }, ""));
+}
+
+function keyOf({ dialect }: Pick<SqlSource, "dialect">, { path }: Pick<TableSchema, "path">, viewer: string): string {
   return JSON.stringify([dialect, path, viewer]);
 }
 

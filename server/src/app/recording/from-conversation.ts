@@ -8,6 +8,7 @@ import { unavailable } from "#status";
 import type { ToolOutcome, Tools, ToolsetMember } from "#tools";
 import type { Outside } from "./offline-engine.ts";
 import type { StoredTurnParts } from "./stored-turn.ts";
+import { changesBy, isPending, type SetByCallbacks } from "./variable-changes.ts";
 
 /**
  * Models and tools for an engine that runs a stored conversation again: a model returns the next message, a tool the stored result of its
@@ -24,8 +25,11 @@ export class ConversationSource implements Outside {
   readonly #toolsets: ReadonlyMap<string, readonly ToolsetMember[]>;
   readonly #running: { readonly tool: string; readonly settle: (outcome: ToolOutcome) => void }[] = [];
 
-  constructor(toolsets: ReadonlyMap<string, readonly ToolsetMember[]>) {
+  readonly #setByCallbacks: SetByCallbacks;
+
+  constructor(toolsets: ReadonlyMap<string, readonly ToolsetMember[]>, setByCallbacks: SetByCallbacks) {
     this.#toolsets = toolsets;
+    this.#setByCallbacks = setByCallbacks;
   }
 
   /** Starts a turn; asynchronous tools whose results it reports end now. */
@@ -89,7 +93,9 @@ export class ConversationSource implements Outside {
     const { response = {} } = chunk.data.value;
     // The immediate result of a deferred call is the engine's own; the tool's comes with a later turn, if at all.
     if (isPending(response)) return new Promise((settle) => this.#running.push({ tool: name, settle }));
-    return Promise.resolve(outcomeOf(response.status === "error", response, changesIn(stored, id)));
+    return Promise.resolve(
+      outcomeOf(response.status === "error", response, changesBy(id, stored, this.#setByCallbacks)),
+    );
   }
 
   #miss(what: string): never {
@@ -130,20 +136,6 @@ function usageOf(span: Span | undefined) {
 
 function isResponseTo(data: Message["chunks"][number]["data"], id: string): boolean {
   return data.case === "toolResponse" && data.value.id === id;
-}
-
-function isPending({ result, response }: JsonObject): boolean {
-  return result === "pending" || response === "pending";
-}
-
-/** A message has the changed variables of all its calls; the last completed call gets them. */
-function changesIn({ chunks }: Message, id: string): JsonObject {
-  const last = chunks.findLast(
-    ({ data }) => data.case === "toolResponse" && !isPending(data.value.response ?? {}),
-  )?.data;
-  const updated = chunks.find(({ data }) => data.case === "updatedVariables")?.data;
-  if (last?.case !== "toolResponse" || last.value.id !== id || updated?.case !== "updatedVariables") return {};
-  return updated.value;
 }
 
 function outcomeOf(failed: boolean, response: JsonObject, updated: JsonObject): ToolOutcome {

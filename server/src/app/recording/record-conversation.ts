@@ -16,6 +16,7 @@ import { type OfflineConfig, openOfflineEngine } from "./offline-engine.ts";
 import { type Difference, show } from "./player.ts";
 import { createSessionRecorder } from "./record-sessions.ts";
 import { partsOfTurn } from "./stored-turn.ts";
+import { type SetByCallbacks, variablesThatDiffer } from "./variable-changes.ts";
 
 /** The conversation to record, and the file. */
 interface RecordRequest {
@@ -34,18 +35,34 @@ interface RecordedConversation {
   readonly difference: Difference | undefined;
 }
 
+/** A run of the conversation, and what is to be left to callbacks in the next one. */
+interface Run extends RecordedConversation {
+  readonly differing: readonly string[];
+}
+
 /**
  * Creates a recording of a stored conversation by running it again: callbacks and transfer rules of the app run, models and tools return
  * what was stored. The recording ends before the first turn that differs. FAILED_PRECONDITION for apps that redact, because their
  * stored conversations are not complete.
  */
-export async function recordConversation(
-  { conversation, snapshot, toolsets, file }: RecordRequest,
-  config: OfflineConfig,
-): Promise<RecordedConversation> {
-  if (snapshot.app?.loggingSettings?.redactionConfig?.enableRedaction)
+export async function recordConversation(request: RecordRequest, config: OfflineConfig): Promise<RecordedConversation> {
+  if (request.snapshot.app?.loggingSettings?.redactionConfig?.enableRedaction)
     throw failedPrecondition("The app redacts its conversations, so what was said cannot be recorded from them.");
-  const source = new ConversationSource(toolsets);
+  const setByCallbacks = new Set<string>();
+  while (true) {
+    const { differing, ...recorded } = await recordRun(request, setByCallbacks, config);
+    const found = differing.filter((variable) => !setByCallbacks.has(variable));
+    if (found.length === 0) return recorded;
+    for (const variable of found) setByCallbacks.add(variable);
+  }
+}
+
+async function recordRun(
+  { conversation, snapshot, toolsets, file }: RecordRequest,
+  setByCallbacks: SetByCallbacks,
+  config: OfflineConfig,
+): Promise<Run> {
+  const source = new ConversationSource(toolsets, setByCallbacks);
   const folder = await mkdtemp(join(tmpdir(), "frontdesk-record-"));
   const session = conversation.name.replace("/conversations/", "/sessions/");
   try {
@@ -57,7 +74,14 @@ export async function recordConversation(
     await using offline = await openOfflineEngine({ models, tools, dialogflow, now }, config);
     const { appVersion, deployment } = conversation;
     const ref = { snapshot, generation: "recorded", appVersion, deployment };
-    const recorded = await runAgain(conversation, session, ref, recorder.record(offline.engine), source);
+    const recorded = await runAgain(
+      conversation,
+      session,
+      ref,
+      recorder.record(offline.engine),
+      source,
+      setByCallbacks,
+    );
     await recorder.close();
     if (recorded.turns > 0) {
       const written = await readFile(`${join(folder, ...session.split("/"))}.yaml`, "utf8");
@@ -77,10 +101,11 @@ async function runAgain(
   snapshot: SnapshotRef,
   engine: SessionEngine,
   source: ConversationSource,
-): Promise<RecordedConversation> {
+  setByCallbacks: SetByCallbacks,
+): Promise<Run> {
   let turns = 0;
   for (const turn of conversation.turns) {
-    const parts = partsOfTurn(turn);
+    const parts = partsOfTurn(turn, setByCallbacks);
     await source.begin(parts);
     const { entryAgent } = conversation;
     const events = engine.runTurn({
@@ -92,11 +117,13 @@ async function runAgain(
       streamText: false,
       signal: new AbortController().signal,
     });
-    const difference = compare(turn, await messagesOf(events, source), turns + 1, source);
-    if (difference) return { turns, difference };
+    const again = await messagesOf(events, source);
+    const difference = compare(turn, again, turns + 1, source);
+    const differing = typeof again === "string" ? [] : variablesThatDiffer(turn.messages, again);
+    if (difference) return { turns, difference, differing };
     turns += 1;
   }
-  return { turns, difference: undefined };
+  return { turns, difference: undefined, differing: [] };
 }
 
 /** The messages of the turn, or the error that ended it. */

@@ -6,6 +6,7 @@ import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { StreamPart } from "#models";
+import { changesOfCalls, type SetByCallbacks } from "./variable-changes.ts";
 
 /** The result of an asynchronous tool, which a later turn reports. */
 interface LateResult {
@@ -30,10 +31,13 @@ export interface StoredTurnParts {
 }
 
 /** Splits a stored turn into its parts. Variables that the app does not declare are not among the inputs, because the turn ignored them. */
-export function partsOfTurn({ messages, rootSpan }: Conversation_Turn): StoredTurnParts {
+export function partsOfTurn(
+  { messages, rootSpan }: Conversation_Turn,
+  setByCallbacks: SetByCallbacks,
+): StoredTurnParts {
   const spans = rootSpan?.childSpans ?? [];
   const fromUser = messages.slice(0, leadingUserMessages(messages));
-  const inputs = fromUser.flatMap((message) => (lateResult(message) ? [] : message.chunks.flatMap(inputsOf)));
+  const inputs = fromUser.flatMap((message) => (lateResult(message) ? [] : inputsOf(message, setByCallbacks)));
   return {
     messages,
     time: rootSpan?.startTime ? timestampMs(rootSpan.startTime) : 0,
@@ -86,7 +90,15 @@ export function lateResult({ chunks }: Message): LateResult | undefined {
   return isJsonObject(response) ? { tool, failed: outcome === "failed with error", response } : undefined;
 }
 
-function inputsOf({ data }: Chunk): readonly SessionInput[] {
+function inputsOf({ chunks }: Message, setByCallbacks: SetByCallbacks): readonly SessionInput[] {
+  return chunks.flatMap(({ data }) =>
+    data.case === "updatedVariables"
+      ? [input({ case: "variables", value: changesOfCalls(chunks, data.value, setByCallbacks) })]
+      : inputsOfChunk(data),
+  );
+}
+
+function inputsOfChunk(data: Chunk["data"]): readonly SessionInput[] {
   switch (data.case) {
     case "text":
     case "transcript":
@@ -94,8 +106,6 @@ function inputsOf({ data }: Chunk): readonly SessionInput[] {
     case "image":
     case "blob":
       return [input(data)];
-    case "updatedVariables":
-      return [input({ case: "variables", value: data.value })];
     case "toolResponse":
       return [
         create(SessionInputSchema, {
