@@ -101,6 +101,7 @@ function timed(warehouse: Warehouse, spent: { sqlMs: number }): Warehouse {
       };
       return own;
     },
+    databaseOf: (path) => warehouse.databaseOf(path),
     close: () => warehouse.close(),
   };
 }

@@ -2,6 +2,7 @@
 export type { Access, AccessMode, Asker, MethodRule, ShownResources } from "./contract.ts";
 export { createAccess } from "./create-access.ts";
 export { operationPermission, policyPermission } from "./methods/policy-permissions.ts";
+export { memberKey, memberKeysOf, memberProblem } from "./policies/members.ts";
 export { openPolicyBook, type PolicyBook, SERVER } from "./policies/policy-book.ts";
 export { createResourcePolicies, type ResourcePolicies } from "./policies/resource-policies.ts";
 export { policyViolations } from "./policies/validate-policy.ts";

@@ -1,6 +1,7 @@
 import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
+import type { Caller } from "#base";
 import type { Models } from "#models";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { Statement, StatementOutcome } from "./statements/run-statement.ts";
@@ -24,11 +25,16 @@ export interface ChatRequest {
   readonly agent?: string;
   /** The semantic model that the agent has itself, as the text of a model file. Default none. */
   readonly semanticModel?: string;
+  /** Who asks: rules decide what rows and columns there are. Default: a caller without a credential. */
+  readonly caller?: Caller;
   /** The models that plan. Default: those of the server, whose tokens nobody is charged for. */
   readonly models?: PlanningModels;
   /** Aborted when the client is gone: the running query is cancelled in its engine. */
   readonly signal: AbortSignal;
 }
+
+/** Who calls, and until when. */
+export type AnalyticsCall = Pick<ChatRequest, "signal" | "caller">;
 
 /** What finds the model that plans. */
 export type PlanningModels = Pick<Models, "resolve">;
@@ -38,11 +44,14 @@ export interface Analytics {
   /** Rejects invalid requests before the first message; later errors are messages. Ends with FINAL_RESPONSE or an error. */
   chat(request: ChatRequest): AsyncIterable<Message>;
   /** One question, one answer, no history (CA-22). */
-  queryData(request: QueryDataRequest, call: Pick<ChatRequest, "signal" | "models">): Promise<QueryDataResponse>;
+  queryData(
+    request: QueryDataRequest,
+    call: Pick<ChatRequest, "signal" | "models" | "caller">,
+  ): Promise<QueryDataResponse>;
   /** Runs or explains a statement over the tables of a context (CA-40). */
-  runStatement(context: Context, statement: Statement, signal: AbortSignal): Promise<StatementOutcome>;
+  runStatement(context: Context, statement: Statement, call: AnalyticsCall): Promise<StatementOutcome>;
   /** The example query of an answer that a person found right, for the context that answered it. INVALID_ARGUMENT where its statement does not run. */
-  verifiedExample(context: Context, answer: RightAnswer, signal: AbortSignal): Promise<ExampleQuery>;
+  verifiedExample(context: Context, answer: RightAnswer, call: AnalyticsCall): Promise<ExampleQuery>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
 }

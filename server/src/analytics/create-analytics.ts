@@ -24,6 +24,7 @@ import type { ProfileRows } from "./profiles/profile-store.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
+import { type AccessRules, createRuledSource } from "./rules/access-rules.ts";
 import { type Budgets, withBudget } from "./statements/budgets.ts";
 import { runStatement } from "./statements/run-statement.ts";
 import { withChart } from "./statements/with-chart.ts";
@@ -41,6 +42,8 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly definedModels?: ReadonlyMap<string, ModelDefinition>;
   /** What queries of data agents may read. Default no limit. */
   readonly budgets?: Budgets;
+  /** Who sees which rows and columns. Default: who may ask sees all. */
+  readonly accessRules?: AccessRules;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
 }
@@ -60,6 +63,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
     profileRows: rows,
     definedModels = new Map(),
     budgets = { byAgent: new Map() },
+    accessRules = { rules: [], membersOf: () => [] },
     model = "",
     limits,
     ...rest
@@ -67,6 +71,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
   const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
   const semanticModels = createSemanticModelCache(deps.clock, profiles);
+  const ruled = createRuledSource(accessRules, { databaseOf: warehouse.databaseOf, logger: deps.logger });
   const definedFor = createDefinedModels(definedModels);
   const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
   return {
@@ -83,34 +88,37 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         ...{ rules: rules.sql, definedFor, budgets },
       };
       try {
-        const messages = source.kind === "looker" ? await chatWithLooker(turn, source) : chatWithSql(turn, source);
+        const messages =
+          source.kind === "looker"
+            ? await chatWithLooker(turn, source)
+            : chatWithSql(turn, ruled(source, request.caller));
         yield* withHeartbeat(messages, write.heartbeat, deps.limits.silenceMs);
       } finally {
         unread.abort();
       }
     },
-    queryData: (request, { signal, models: own }) =>
+    queryData: (request, { signal, models: own, caller }) =>
       queryData(request, {
         open: async (references, viewParameters) => {
           const source = await warehouse.open(references, undefined, viewParameters);
-          return source.kind === "sql" ? withBudget(source, budgets, undefined) : source;
+          return source.kind === "sql" ? withBudget(ruled(source, caller), budgets, undefined) : source;
         },
         modelOf: semanticModels.get,
         plannerFor: plannersWith(own).sql,
         deps,
         signal,
       }),
-    runStatement: async (context, statement, signal) =>
+    runStatement: async (context, statement, { signal, caller }) =>
       withChart(
         await runStatement(
-          withBudget(await sqlSource(warehouse, context), budgets, statement.agent),
+          withBudget(ruled(await sqlSource(warehouse, context), caller), budgets, statement.agent),
           statement,
           deps.limits,
           signal,
         ),
       ),
-    async verifiedExample(context, answer, signal) {
-      const source = await sqlSource(warehouse, context);
+    async verifiedExample(context, answer, { signal, caller }) {
+      const source = ruled(await sqlSource(warehouse, context), caller);
       const model = await semanticModels.get(source, context, signal);
       const { queryMs } = deps.limits;
       return verifiedExample(answer, { source, model, now: deps.clock.now(), queryMs, signal });
@@ -194,10 +202,16 @@ async function beginTurn(opened: OpenedTurn, opening: SqlSource): Promise<Turn> 
     signal: request.signal,
   };
   const { match, stale } = await findVerified({ request: plan, authored, whole, rules: opened.rules });
-  const notes = stale ? [stale] : [];
+  const notes = [...(stale ? [stale] : []), ...rulesNote(whole)];
   const planner = planners.sql();
   const source = withBudget(model.source, opened.budgets, request.agent);
   return { request, history, source, model, planner, authored, match, notes, write, deps, plan };
+}
+
+/** Says that rules apply, and nothing of what they hide. */
+function rulesNote({ source, tables }: SemanticModel): readonly string[] {
+  const isPart = tables.some(({ schema }) => source.viewerOf?.(schema.path));
+  return isPart ? ["Access rules apply to this data: the answer is of what they show you."] : [];
 }
 
 /** Data sources of Looker Studio are told by their place among all, so none is left out. */

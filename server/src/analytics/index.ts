@@ -29,5 +29,7 @@ export { findExplore } from "./looker/validate-query.ts";
 export { snakeCase } from "./plan/model-planner.ts";
 export type { NamedResult, PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";
 export { estimateTokens, relevantModel, SCHEMA_TOKENS } from "./retrieval/relevant-model.ts";
+export type { AccessRule, AccessRules } from "./rules/access-rules.ts";
+export { ConditionFault, readCondition } from "./rules/read-condition.ts";
 export type { Budget, Budgets } from "./statements/budgets.ts";
 export type { RightAnswer } from "./verified/verify-answer.ts";

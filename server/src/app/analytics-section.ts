@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { Budgets } from "#analytics";
+import { memberKey, memberProblem } from "#access";
+import { type AccessRule, type Budgets, ConditionFault, readCondition } from "#analytics";
 import { FileFault, type ModelDefinition, ModelFault, readModelFile } from "#semantics";
 import { ConfigPath } from "./config-path.ts";
 
@@ -16,12 +17,21 @@ const BUDGET = z
   })
   .refine(({ bytes, cost }) => bytes !== undefined || cost !== undefined, "must have bytes, cost, or both");
 
+const RULE = z.strictObject({
+  table: z.string().regex(/^[^.]+\.[^.]+\..+$/, "must be project.dataset.table; * as project: any, as table: all"),
+  members: z.array(z.string()).min(1),
+  rows: z.string().min(1).optional(),
+  hiddenColumns: z.array(z.string().min(1)).optional(),
+});
+
 /** The section `analytics` of the config file: the semantic models of data agents, and what their queries may read. */
 export const AnalyticsSectionSchema = z.strictObject({
   /** Model files by the id, or the resource name, of the data agent. */
   semanticModels: z.record(z.string().min(1), ConfigPath).optional(),
   /** What one query may read, by the id, or the resource name, of the data agent; `*`: all others. */
   budgets: z.record(z.string().min(1), BUDGET).optional(),
+  /** Who sees which rows and columns of a table. */
+  rules: z.array(RULE).optional(),
   price: z.strictObject({ perTiB: z.number().positive(), currency: z.string().min(1) }).optional(),
 });
 
@@ -29,11 +39,13 @@ export interface AnalyticsConfig {
   /** Semantic models by the id, or the resource name, of their data agents. */
   readonly definedModels: ReadonlyMap<string, ModelDefinition>;
   readonly budgets: Budgets;
+  /** Default none. */
+  readonly rules?: readonly AccessRule[];
 }
 
 /** Reads the model files. A file that is missing or has faults ends the start, with all of them. */
 export function analyticsConfig(
-  { semanticModels = {}, budgets = {}, price }: z.infer<typeof AnalyticsSectionSchema> = {},
+  { semanticModels = {}, budgets = {}, rules = [], price }: z.infer<typeof AnalyticsSectionSchema> = {},
   fault: (sentence: string) => Error,
 ): AnalyticsConfig {
   const models = Object.entries(semanticModels).map(([agent, path]) => {
@@ -52,7 +64,29 @@ export function analyticsConfig(
     const paid = cost !== undefined && price ? (cost / price.perTiB) * TIB : Number.POSITIVE_INFINITY;
     return [agent, { name, bytes: Math.floor(Math.min(sizeOf(bytes), paid)) }] as const;
   });
-  return { definedModels: new Map(models), budgets: { byAgent: new Map(byAgent), ...(price && { price }) } };
+  return {
+    definedModels: new Map(models),
+    budgets: { byAgent: new Map(byAgent), ...(price && { price }) },
+    rules: rules.map((rule, at) => accessRule(rule, `analytics.rules[${at}]`, fault)),
+  };
+}
+
+function accessRule(
+  { table, members, rows, hiddenColumns = [] }: z.infer<typeof RULE>,
+  name: string,
+  fault: (sentence: string) => Error,
+): AccessRule {
+  const [project = "", dataset = "", ...rest] = table.split(".");
+  const problem = members.map(memberProblem).find(Boolean);
+  if (problem) throw fault(`${name}.members: ${problem}`);
+  try {
+    const condition = rows === undefined ? {} : { rows: readCondition(rows) };
+    const keys = members.map(memberKey);
+    return { name, table: [project, dataset, rest.join(".")], members: keys, hiddenColumns, ...condition };
+  } catch (error) {
+    if (error instanceof ConditionFault) throw fault(`${name}.rows: ${error.message}`);
+    throw error;
+  }
 }
 
 function sizeOf(text: string | undefined): number {

@@ -69,6 +69,7 @@ export function withSample(
       await written();
       return warehouse.open(references, credentials, viewParameters);
     },
+    databaseOf: (path) => warehouse.databaseOf(path),
     ...(warehouse.uploads && { uploads: warehouse.uploads }),
     close: () => warehouse.close(),
   };

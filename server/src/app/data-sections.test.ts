@@ -36,6 +36,21 @@ describe("the section analytics", () => {
     assert.throws(() => read(`analytics: { ${budgets} }`), /budgets\.\*: a cost needs analytics\.price/);
   });
 
+  it("reads rules of rows and columns, and says which one has a fault (CA-49)", () => {
+    const rule = (more: string) => read(`analytics: { rules: [{ table: a.b.c, ${more} }] }`).analytics.rules;
+    assert.deepEqual(rule("members: ['user:Ann@example.com'], rows: x = @email, hiddenColumns: [y]"), [
+      {
+        name: "analytics.rules[0]",
+        table: ["a", "b", "c"],
+        members: ["user:ann@example.com"],
+        rows: { kind: "compare", column: "x", operator: "=", value: { kind: "email" } },
+        hiddenColumns: ["y"],
+      },
+    ]);
+    assert.throws(() => rule("members: [ann]"), /rules\[0\]\.members: 'ann' is no member/);
+    assert.throws(() => rule("members: [allUsers], rows: x ="), /rules\[0\]\.rows: its end is where/);
+  });
+
   it("refuses a model that is missing or has faults, with all of them", () => {
     assert.throws(
       () => read(section.replace("sales.model", "other")),

@@ -61,7 +61,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
         await deps.files.ready(request.context, request.parent);
       }
       const models = deps.chargedModels(context, request.parent);
-      return analytics.queryData(request, { signal: context.signal, models });
+      return analytics.queryData(request, { signal: context.signal, caller: context.caller, models });
     },
   });
 }
@@ -93,6 +93,7 @@ async function answer(
       image: chartImage(call),
       mode: request.thinkingMode === ThinkingMode.FAST ? "fast" : "thinking",
       signal: call.signal,
+      caller: call.caller,
       credentials,
       ...(agent && { agent }),
       ...(semanticModel && { semanticModel }),

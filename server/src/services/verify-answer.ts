@@ -18,7 +18,7 @@ export async function verifyAnswer(
 ): Promise<ExampleQuery> {
   const context = await agentContext(name, { agents, files });
   const answer = { question, sql: sqlQuery, verifier: caller.principal };
-  const example = await analytics.verifiedExample(context, answer, signal);
+  const example = await analytics.verifiedExample(context, answer, { signal, caller });
   await agents.addExample(name, example);
   return example;
 }

@@ -34,6 +34,8 @@ export interface TableSchema {
   readonly foreignKeys?: readonly ForeignKey[];
   /** Number of rows, where the engine knows it without counting. */
   readonly rowCount?: number;
+  /** Of a view, the last names of the tables that it reads, in lower case; other names that its text has may be among them. */
+  readonly reads?: readonly string[];
   /** Differs when the rows may have changed; absent where the engine cannot tell. */
   readonly version?: string;
 }
@@ -57,8 +59,20 @@ export interface QueryLimits {
   readonly maxScannedBytes?: number;
 }
 
+/**
+ * What the name of a table stands for where rules let a caller see a part of it only (CA-49): the check puts the SELECT in the place of the name, so that nothing else
+ * of the table can be named.
+ */
+export interface TableView {
+  readonly path: TablePath;
+  /** A SELECT over the table, in the dialect of the source; absent: the table does not exist for the caller. */
+  readonly select?: string;
+}
+
 export interface QueryRequest {
   readonly sql: string;
+  /** Tables of which the caller sees a part. Default none. */
+  readonly views?: readonly TableView[];
   /** Whether an agent author wrote it, possibly in GoogleSQL: a source of another dialect translates it, or rejects it and names the construct. */
   readonly authored?: boolean;
   readonly parameters?: readonly QueryParameter[];
@@ -149,8 +163,19 @@ export interface SqlSource {
   quoteTable(path: TablePath): string;
   /** A column name or alias in this source's dialect, quoted. */
   quoteName(name: string): string;
-  /** Checks a statement without running it. Does not reject because of the statement. */
-  check(sql: string, parameters: readonly QueryParameter[], signal: AbortSignal): Promise<QueryCheck>;
+  /** A text literal in this source's dialect. */
+  quoteText(text: string): string;
+  /** What the caller may see, as a key: absent where no rules were applied, so that everybody sees the same. */
+  readonly viewer?: string;
+  /** The same of one table; "" where the caller sees all of it. */
+  viewerOf?(path: TablePath): string;
+  /** Checks a statement without running it. Does not reject because of the statement. `views`: as of a request. */
+  check(
+    sql: string,
+    parameters: readonly QueryParameter[],
+    signal: AbortSignal,
+    views?: readonly TableView[],
+  ): Promise<QueryCheck>;
   /** How the engine would run a statement; rejects with `QueryError` like `query`. */
   explain(request: QueryRequest): Promise<QueryPlan>;
   /** Checks a statement and runs it; rejects with `QueryError`. An aborted signal cancels the query in the engine. */
@@ -230,6 +255,8 @@ export interface Warehouse {
     credentials?: Credentials,
     viewParameters?: Readonly<Record<string, string>>,
   ): Promise<DataSource>;
+  /** The database that has a table, as a key; undefined where no mapping names it. Nothing is opened. */
+  databaseOf(path: TablePath): string | undefined;
   /** Absent where no folder for uploads is configured. */
   readonly uploads?: Uploads;
   close(): Promise<void>;

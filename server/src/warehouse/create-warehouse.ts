@@ -36,9 +36,20 @@ export function createWarehouse(
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }
     },
+    databaseOf: (path) => databaseOf(path, config),
     ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
     close: () => engines.close(),
   };
+}
+
+/** Mappings with one connection string, one path or one access are of one database. */
+function databaseOf(path: TablePath, config: WarehouseConfig): string | undefined {
+  const { sources, postgres = [], remote = [], bigquery = [] } = config;
+  const found = mostSpecificMapping([...sources, ...postgres, ...remote, ...bigquery], path);
+  if (!found) return undefined;
+  if ("path" in found) return `path ${found.path}`;
+  if ("connectionString" in found) return `connection ${found.connectionString()}`;
+  return "bigquery";
 }
 
 type Parameters = Readonly<Record<string, string>>;

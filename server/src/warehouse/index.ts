@@ -29,6 +29,8 @@ export type {
   TablePattern,
   WarehouseConfig,
 } from "./mapping/warehouse-config.ts";
+export { type Restrictions, type TableRestriction, withRestrictions } from "./restricted/restricted-source.ts";
+export { type Comparison, type RowCondition, type RowValue, RuleFault } from "./restricted/row-condition.ts";
 export { writeSample, writeSampleInChildProcess } from "./sample/write-sample.ts";
 export { type Conversion, convertedColumn, DATE_FORMATS, hasCurrency, presentText } from "./uploads/conversions.ts";
 export { isUpload, type TableConversions } from "./uploads/upload-folder.ts";

@@ -13,7 +13,7 @@ import { type Knowledge, readKnowledge, toSemanticModel } from "./semantic-model
 export interface SemanticModelCache {
   /**
    * The semantic model of a context, at most a minute old, with the values that are known by now. Models are kept apart by `viewParameters`: values of columns are rows too,
-   * and secure views show each caller others.
+   * and secure views show each caller others; by the viewer of the source too, for whom rules may hide some (CA-49).
    */
   get(
     source: SqlSource,
@@ -39,7 +39,7 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
   return {
     async get(source, context, signal, viewParameters = {}) {
       const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
-      const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters}`;
+      const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters} ${source.viewer ?? ""}`;
       const cached = models.get(key);
       if (cached && clock.now() < cached.until) return cached.model;
       const viewer = parameters === "[]" ? "" : parameters;

@@ -70,7 +70,7 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      const { viewer } = options;
+      const viewer = viewerOf(source, schema, options);
       const found = await profileTable(source, schema, { ...options, signal: stop.signal });
       const entry = { profile: found, version: schema.version ?? "", at: clock.now() };
       keep(key, entry);
@@ -91,7 +91,7 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
 
   return {
     async get(source, schemas, options) {
-      const keys = new Map(schemas.map((schema) => [schema, keyOf(source, schema, options.viewer)]));
+      const keys = new Map(schemas.map((schema) => [schema, keyOf(source, schema, viewerOf(source, schema, options))]));
       const unknown = [...keys.values()].filter((key) => !known.has(key));
       for (const [key, entry] of await stored.getMany(unknown)) keep(key, entry);
       const maxIndexed = Math.min(MAX_INDEXED_OF_TABLE, Math.floor(MAX_INDEXED / Math.max(1, schemas.length)));
@@ -135,6 +135,11 @@ interface Running {
 /** The row with the profile of a table, as everybody sees it. */
 export function profileRowOf(source: Pick<SqlSource, "dialect">, path: TablePath): string {
   return profileRow(keyOf(source, { path }, ""));
+}
+
+/** What rules show of the table is a part of what the caller may see. */
+function viewerOf({ viewerOf: ruled }: SqlSource, { path }: TableSchema, { viewer }: ProfileOptions): string {
+  return `${viewer}${ruled?.(path) ?? ""}`;
 }
 
 function keyOf({ dialect }: Pick<SqlSource, "dialect">, { path }: Pick<TableSchema, "path">, viewer: string): string {

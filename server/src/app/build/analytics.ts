@@ -1,3 +1,4 @@
+import { memberKeysOf } from "#access";
 import { type Analytics, createAnalytics, createDataStores, type DataStores } from "#analytics";
 import { createRulePlanners } from "#offline";
 import { createWarehouse } from "#warehouse";
@@ -27,6 +28,7 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
     rules,
     definedModels: config.analytics.definedModels,
     budgets: config.analytics.budgets,
+    accessRules: { rules: config.analytics.rules ?? [], membersOf: memberKeysOf },
     profileRows: storage.resources,
     sandbox,
     clock,

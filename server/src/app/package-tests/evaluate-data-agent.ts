@@ -12,7 +12,7 @@ import {
 } from "@frontdesk/protos/gda/data_chat_service";
 import { parse } from "yaml";
 import type { Analytics, ChatRequest } from "#analytics";
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, OPERATOR } from "#base";
 import {
   type BudgetLimits,
   createModelJudge,
@@ -114,9 +114,10 @@ function testContext(
 ): DataTestContext {
   const { analytics, models, storage, logger } = app;
   return {
-    ask: (questions, until) => askInTurn(questions, { ...asked, models, mode: "thinking", signal: until }, analytics),
+    ask: (questions, until) =>
+      askInTurn(questions, { ...asked, models, caller: OPERATOR, mode: "thinking", signal: until }, analytics),
     rowsOf: async (sql, until) => {
-      const { result } = await analytics.runStatement(asked.context, { sql }, until);
+      const { result } = await analytics.runStatement(asked.context, { sql }, { signal: until, caller: OPERATOR });
       const { columns, rows } = result ?? { columns: [], rows: [] };
       return { columns: columns.map(({ name }) => name), rows };
     },

@@ -22,6 +22,7 @@ export function createBigQuerySource(scope: BigQueryScope, schemas: readonly Tab
     kind: "sql",
     dialect: "googlesql",
     quoteName,
+    quoteText: (text) => `'${text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`,
     quoteTable,
     describe: async () => schemas,
     distinctValues: (table, column, limit, signal, maxScannedBytes = MAX_SCANNED_BYTES) => {

@@ -27,6 +27,7 @@ export async function describeTables(
     tables: await readTableInfo(connection, databases),
     comments: await readComments(connection, databases),
     constraints: await readConstraints(connection, databases),
+    views: await readViews(connection, databases),
     paths: new Map(tables.map(({ baseTable, path }) => [keyOf(baseTable), path])),
   };
   const schemas: TableSchema[] = [];
@@ -38,6 +39,8 @@ interface Catalog {
   readonly tables: ReadonlyMap<string, { readonly comment: string; readonly rowCount: number | undefined }>;
   readonly comments: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly constraints: ReadonlyMap<string, readonly Constraint[]>;
+  /** Names in the texts of views. */
+  readonly views: ReadonlyMap<string, readonly string[]>;
   /** The names that clients use, by base table. */
   readonly paths: ReadonlyMap<string, TablePath>;
 }
@@ -49,6 +52,7 @@ async function describeTable(
 ): Promise<TableSchema> {
   const key = keyOf(table.baseTable);
   const columns = await readColumns(connection, table.internalName);
+  const reads = table.baseTable === table.internalName ? undefined : catalog.views.get(key);
   const [info, comments, constraints] = [
     catalog.tables.get(key),
     catalog.comments.get(key),
@@ -68,6 +72,7 @@ async function describeTable(
     ...(primaryKey && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(info?.rowCount !== undefined && { rowCount: info.rowCount }),
+    ...(reads && { reads }),
     version: table.version(),
   };
 }
@@ -94,6 +99,32 @@ async function readTableInfo(connection: DuckDBConnection, databases: readonly s
         rowCount: size === undefined || size === null ? undefined : Number(size),
       },
     ]),
+  );
+}
+
+/** Names in the texts of the views of databases, and in those of views that these name. */
+async function readViews(connection: DuckDBConnection, databases: readonly string[]): Promise<Catalog["views"]> {
+  const reader = await connection.runAndReadAll(
+    `SELECT database_name, schema_name, view_name, sql FROM duckdb_views() WHERE NOT internal AND database_name IN (${databases.map(quoteText).join(", ")})`,
+  );
+  const views = reader.getRows().map(([database, schema, view, sql]) => ({
+    key: keyOf([String(database), String(schema), String(view)]),
+    name: String(view).toLowerCase(),
+    names: namesIn(String(sql).replace(/^.*?\bAS\b/is, "")),
+  }));
+  return new Map(
+    views.map(({ key, names }) => {
+      const all = new Set(names);
+      for (const name of all)
+        for (const view of views) if (view.name === name) for (const one of view.names) all.add(one);
+      return [key, [...all]];
+    }),
+  );
+}
+
+function namesIn(sql: string): readonly string[] {
+  return [...sql.matchAll(/"((?:[^"]|"")*)"|[\p{L}_][\p{L}\p{N}_$]*/gu)].map(([plain, quoted]) =>
+    (quoted?.replaceAll('""', '"') ?? plain).toLowerCase(),
   );
 }
 

@@ -6,9 +6,10 @@ import {
   type SqlSource,
   type TablePath,
   type TableSchema,
+  type TableView,
 } from "../contract.ts";
 import { translateGoogleSql } from "../googlesql/translate.ts";
-import { quoteName } from "../sql-quoting.ts";
+import { quoteName, quoteText } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
 import { type ContextTable, describeTables } from "./catalog.ts";
 import type { Engine } from "./engine.ts";
@@ -45,9 +46,13 @@ export interface Described {
 /** The tables of one context, in DuckDB. */
 export function createDuckdbSource({ engine, scope, refresh, described }: DuckdbSourceDeps): SqlSource {
   /** An authored statement in DuckDB's dialect: as it is where it binds and has no syntax of GoogleSQL but parameters, else translated. */
-  async function translateAuthored(connection: DuckDBConnection, sql: string): Promise<string> {
+  async function translateAuthored(
+    connection: DuckDBConnection,
+    sql: string,
+    views: readonly TableView[],
+  ): Promise<string> {
     const native = withDuckdbParameters(sql);
-    if (!sql.includes("`") && (await binds(connection, native))) return native;
+    if (!sql.includes("`") && (await binds(connection, native, views))) return native;
     const translation = translateGoogleSql(sql);
     if (translation.kind === "translated") return translation.sql;
     throw new QueryError(
@@ -56,8 +61,8 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
     );
   }
 
-  async function binds(connection: DuckDBConnection, sql: string): Promise<boolean> {
-    const checked = await checkStatement(connection, sql, scope, engine.functions);
+  async function binds(connection: DuckDBConnection, sql: string, views: readonly TableView[]): Promise<boolean> {
+    const checked = await checkStatement(connection, sql, scope, engine.functions, views);
     if (checked.kind !== "valid") return false;
     return prepare(connection, checked.sql, []).then(
       () => true,
@@ -66,10 +71,10 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
   }
 
   /** The statement as the engine runs it. Throws QueryError for one that does not pass. */
-  async function checkedSql(connection: DuckDBConnection, { sql, authored = false, signal }: QueryRequest) {
+  async function checkedSql(connection: DuckDBConnection, { sql, authored = false, views = [], signal }: QueryRequest) {
     signal.throwIfAborted();
-    const written = authored ? await translateAuthored(connection, sql) : sql;
-    const checked = await checkStatement(connection, written, scope, engine.functions);
+    const written = authored ? await translateAuthored(connection, sql, views) : sql;
+    const checked = await checkStatement(connection, written, scope, engine.functions, views);
     if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
     if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
     return checked.sql;
@@ -82,6 +87,7 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
     dialect: "duckdb",
     quoteTable: (path) => path.map(quoteName).join("."),
     quoteName,
+    quoteText,
     async describe() {
       await refresh();
       const versions = scope.map(({ version }) => version()).join("\n");
@@ -98,9 +104,9 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
       const { rows } = await engine.use((connection) => runQuery(connection, sql, [], limits, signal));
       return rows.length > limit ? undefined : rows.map(([value]) => String(value));
     },
-    check: (sql, parameters) =>
+    check: (sql, parameters, _signal, views) =>
       engine.use(async (connection): Promise<QueryCheck> => {
-        const checked = await checkStatement(connection, sql, scope, engine.functions);
+        const checked = await checkStatement(connection, sql, scope, engine.functions, views);
         if (checked.kind !== "valid") return checked;
         try {
           const columns = columnsOf(await prepare(connection, checked.sql, parameters));

@@ -1,7 +1,7 @@
 import { definedFields, type Logger } from "#base";
 import type { QueryRequest, SqlSource, TablePath } from "../contract.ts";
 import type { WarehouseConfig } from "../mapping/warehouse-config.ts";
-import { quoteName } from "../sql-quoting.ts";
+import { quoteName, quoteText } from "../sql-quoting.ts";
 import { DISTINCT_VALUES_MS } from "./duckdb-source.ts";
 import type { CallLimits } from "./process/engine-process.ts";
 import type { EngineQuery } from "./process/protocol.ts";
@@ -59,8 +59,8 @@ export async function openDuckdbWarehouse(
 }
 
 /** A statement as it crosses the process boundary. */
-function queryOf({ sql, authored = false, parameters = [], limits }: QueryRequest): EngineQuery {
-  return { sql, authored, parameters, limits };
+function queryOf({ sql, authored = false, parameters = [], views = [], limits }: QueryRequest): EngineQuery {
+  return { sql, authored, parameters, views, limits };
 }
 
 function limitsOf({ limits, signal }: QueryRequest): CallLimits {
@@ -74,14 +74,15 @@ function createSource(engine: SupervisedEngine, paths: readonly TablePath[]): Sq
     dialect: "duckdb",
     quoteTable: (path) => path.map(quoteName).join("."),
     quoteName,
+    quoteText,
     describe: (signal) => engine.call("describe", [paths], { ...IMPORT_LIMITS, signal }),
     distinctValues: (table, name, limit, signal) =>
       engine.call("distinctValues", [paths, { table, name, limit }], {
         timeoutMs: DISTINCT_VALUES_MS + GRACE_MS,
         signal,
       }),
-    check: (sql, parameters, signal) =>
-      engine.call("check", [paths, { sql, parameters }], { timeoutMs: CHECK_MS, signal }),
+    check: (sql, parameters, signal, views = []) =>
+      engine.call("check", [paths, { sql, parameters, views }], { timeoutMs: CHECK_MS, signal }),
     explain: (request) => engine.call("explain", [paths, queryOf(request)], limitsOf(request)),
     query: async (request) => {
       request.signal.throwIfAborted();

@@ -33,6 +33,7 @@ export async function describeTables(execute: Execute, scope: readonly ScopedTab
   const origins = JSON.stringify(scope.map(({ origin: [schema, table] }) => ({ s: schema, t: table })));
   const relations = await readRelations(execute, origins);
   const columns = Map.groupBy(await readColumns(execute, origins), ({ of }) => of);
+  const reads = Map.groupBy(await readDependencies(execute, origins), ({ of }) => of);
   const keys = Map.groupBy(await readKeys(execute, origins), ({ of }) => of);
   const paths = new Map(scope.map(({ origin, path }) => [keyOf(origin), path]));
   return scope.map(({ path, origin }) => {
@@ -48,6 +49,7 @@ export async function describeTables(execute: Execute, scope: readonly ScopedTab
       ...definedFields({ primaryKey }),
       ...(foreignKeys.length > 0 && { foreignKeys }),
       ...(facts?.rowCount !== undefined && { rowCount: facts.rowCount }),
+      ...definedFields({ reads: reads.get(key)?.map(({ table }) => table) }),
     };
   });
 }
@@ -85,6 +87,19 @@ async function readColumns(execute: Execute, origins: string) {
       ...(comment && { description: comment }),
     },
   }));
+}
+
+/** What views read, through other views too. */
+async function readDependencies(execute: Execute, origins: string) {
+  const { rows } = await execute(
+    `WITH RECURSIVE under(s, t, root, id) AS (
+       SELECT requested.s, requested.t, c.oid, c.oid ${REQUESTED} WHERE c.relkind IN ('v', 'm')
+       UNION SELECT u.s, u.t, u.root, d.refobjid FROM under u JOIN pg_rewrite r ON r.ev_class = u.id
+         JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass)
+     SELECT DISTINCT u.s, u.t, lower(c.relname::text) FROM under u JOIN pg_class c ON c.oid = u.id WHERE u.id <> u.root ORDER BY 1, 2, 3`,
+    [origins],
+  );
+  return rows.map(([schema, table, name]) => ({ of: keyOf([schema, table]), table: name ?? "" }));
 }
 
 interface Key {

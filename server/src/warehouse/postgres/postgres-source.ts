@@ -5,8 +5,9 @@ import {
   type ResultSet,
   type SqlSource,
   type TablePath,
+  type TableView,
 } from "../contract.ts";
-import { quoteName } from "../sql-quoting.ts";
+import { quoteName, quoteText } from "../sql-quoting.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
 import { describeTables } from "./catalog.ts";
 import type { PostgresPool } from "./connection-pool.ts";
@@ -46,18 +47,18 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
   );
 
   /** Checks the statement, its parameters made positional. */
-  async function check(sql: string, parameters: readonly QueryParameter[]) {
+  async function check(sql: string, parameters: readonly QueryParameter[], views: readonly TableView[] = []) {
     const known: KnownNames = {
       functions: deps.functions,
       columns: new Set((await columns()).flatMap((table) => table.columns.map(({ name }) => name))),
     };
     const positional = toPositionalParameters(sql, parameters);
-    return { values: positional.values, checked: checkStatement(deps.parser, positional.sql, scope, known) };
+    return { values: positional.values, checked: checkStatement(deps.parser, positional.sql, scope, known, views) };
   }
 
   /** The statement as the engine runs it. Throws QueryError for one that does not pass. */
-  async function checkedStatement({ sql, parameters = [] }: Query) {
-    const { checked, values } = await check(sql, parameters);
+  async function checkedStatement({ sql, parameters = [], views }: Query) {
+    const { checked, values } = await check(sql, parameters, views);
     if (checked.kind === "rejected") throw new QueryError("rejected", rejectionMessage(checked));
     if (checked.kind === "invalid") throw new QueryError("invalid", checked.error);
     return { sql: checked.sql, values };
@@ -79,6 +80,8 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
     dialect: "postgresql",
     quoteTable: nameOf,
     quoteName,
+    // A server may read backslashes in plain texts as escapes.
+    quoteText: (text) => (text.includes("\\") ? ` E${quoteText(text.replaceAll("\\", "\\\\"))}` : quoteText(text)),
     describe: (signal) =>
       pool.transaction({ timeoutMs: CATALOG_MS, signal }, (execute) => describeTables(execute, scope)),
     async distinctValues(table, column, limit, signal) {
@@ -87,8 +90,8 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
       const { rows } = await pool.transaction({ timeoutMs: VALUES_MS, signal, settings }, (execute) => execute(sql));
       return rows.length > limit ? undefined : rows.map(([value]) => value ?? "");
     },
-    async check(sql, parameters, signal): Promise<QueryCheck> {
-      const { checked, values } = await check(sql, parameters);
+    async check(sql, parameters, signal, views): Promise<QueryCheck> {
+      const { checked, values } = await check(sql, parameters, views);
       if (checked.kind !== "valid") return checked;
       try {
         const found = await pool.transaction({ timeoutMs: CATALOG_MS, signal, settings }, (execute) =>
@@ -105,9 +108,9 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
       const { rows } = await pool.transaction(options, (execute) => execute(`EXPLAIN ${sql}`, values));
       return { plan: rows.map(([line]) => line ?? "").join("\n") };
     },
-    async query({ sql, authored = false, parameters = [], limits, signal }) {
+    async query({ sql, authored = false, parameters = [], views = [], limits, signal }) {
       try {
-        return await run({ sql, parameters, limits, signal });
+        return await run({ sql, parameters, views, limits, signal });
       } catch (error) {
         const isOther = authored && error instanceof QueryError && error.kind !== "cancelled" && isGoogleSql(sql);
         throw isOther ? new QueryError("rejected", GOOGLESQL) : error;

@@ -7,6 +7,7 @@ import {
   type SqlSource,
   type TablePath,
   type TableSchema,
+  type TableView,
 } from "../contract.ts";
 import { rejectionMessage } from "../statement-check/statement-check.ts";
 import type { RemoteEngine, ScopedTable } from "./contract.ts";
@@ -32,14 +33,14 @@ export function createRemoteSource(engine: RemoteEngine, scope: readonly ScopedT
     return described;
   };
 
-  async function check(sql: string, parameters: readonly QueryParameter[]) {
+  async function check(sql: string, parameters: readonly QueryParameter[], views: readonly TableView[] = []) {
     const columns = (await schemas()).flatMap((table) => table.columns.map(({ name }) => name));
-    return checkStatement(sql, dialect, { scope, parameters, columns });
+    return checkStatement(sql, dialect, { scope, parameters, columns, views });
   }
 
   /** The statement as the engine runs it. Throws QueryError for one that does not pass. */
-  async function checked({ sql, parameters = [], authored = false }: QueryRequest): Promise<string> {
-    const result = await check(sql, parameters);
+  async function checked({ sql, parameters = [], authored = false, views }: QueryRequest): Promise<string> {
+    const result = await check(sql, parameters, views);
     if (result.kind === "valid") return result.sql;
     if (authored && isGoogleSql(sql)) throw new QueryError("rejected", writtenInGoogleSql(dialect.title));
     throw result.kind === "rejected"
@@ -52,6 +53,7 @@ export function createRemoteSource(engine: RemoteEngine, scope: readonly ScopedT
     dialect: dialect.name,
     quoteTable: nameOf,
     quoteName: dialect.quoteName,
+    quoteText: dialect.quoteText,
     describe: (signal) => engine.describe(scope, signal),
     async distinctValues(table, column, limit, signal) {
       const name = dialect.quoteName(column);
@@ -62,8 +64,8 @@ export function createRemoteSource(engine: RemoteEngine, scope: readonly ScopedT
       const { rows, truncated } = await engine.run(request.sql, request.limits, signal);
       return rows.length > limit || truncated ? undefined : rows.map(([value]) => String(value));
     },
-    async check(sql, parameters, signal): Promise<QueryCheck> {
-      const result = await check(sql, parameters);
+    async check(sql, parameters, signal, views): Promise<QueryCheck> {
+      const result = await check(sql, parameters, views);
       if (result.kind !== "valid") return result;
       try {
         const { columns, scannedBytes } = await engine.columns(result.sql, signal);

@@ -13,6 +13,8 @@ export interface NamedTable {
   /** As written, outermost first: one to three parts. */
   readonly parts: readonly string[];
   readonly at: number;
+  /** Whether the statement gives it another name. */
+  readonly hasAlias: boolean;
 }
 
 /** The tables that a parse tree reads, or the first thing in it that is not allowed. */

@@ -30,7 +30,7 @@ export function oversize(sql: string): Rejection | undefined {
 export function withStatementLimits<Source extends SqlSource>(source: Source): Source {
   return {
     ...source,
-    check: async (sql, parameters, signal) => oversize(sql) ?? source.check(sql, parameters, signal),
+    check: async (sql, parameters, signal, views) => oversize(sql) ?? source.check(sql, parameters, signal, views),
     explain: async (request) => source.explain(ofLimitedSize(request)),
     query: async (request) => source.query(ofLimitedSize(request)),
   };

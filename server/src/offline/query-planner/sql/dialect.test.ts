@@ -12,7 +12,7 @@ function modelOf(dialect: SqlDialect): SemanticModel {
   const quoteName = (name: string) => (dialect === "googlesql" || dialect === "mysql" ? `\`${name}\`` : `"${name}"`);
   const quoteTable = (path: readonly string[]) => path.map(quoteName).join(".");
   const source: SqlSource = {
-    ...{ kind: "sql", dialect, quoteName, quoteTable },
+    ...{ kind: "sql", dialect, quoteName, quoteTable, quoteText: (text: string) => `'${text}'` },
     ...{ describe: unasked, distinctValues: unasked, check: unasked, explain: unasked, query: unasked },
   };
   const columns = [

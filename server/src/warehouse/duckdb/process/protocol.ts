@@ -7,6 +7,7 @@ import type {
   ResultSet,
   TablePath,
   TableSchema,
+  TableView,
 } from "../../contract.ts";
 import type { SourceMapping } from "../../mapping/warehouse-config.ts";
 
@@ -23,6 +24,7 @@ export interface EngineQuery {
   readonly sql: string;
   readonly authored: boolean;
   readonly parameters: readonly QueryParameter[];
+  readonly views: readonly TableView[];
   readonly limits: QueryLimits;
 }
 
@@ -39,7 +41,7 @@ export interface EngineApi {
   ): Promise<readonly string[] | undefined>;
   check(
     paths: readonly TablePath[],
-    statement: { readonly sql: string; readonly parameters: readonly QueryParameter[] },
+    statement: Pick<EngineQuery, "sql" | "parameters" | "views">,
     signal: AbortSignal,
   ): Promise<QueryCheck>;
   explain(paths: readonly TablePath[], query: EngineQuery, signal: AbortSignal): Promise<QueryPlan>;

@@ -30,7 +30,8 @@ export function serveEngine(duckdb: LocalDuckdb): EngineApi {
     describe: async (paths, signal) => (await sourceOf(paths)).describe(signal),
     distinctValues: async (paths, { table, name, limit }, signal) =>
       (await sourceOf(paths)).distinctValues(table, name, limit, signal),
-    check: async (paths, { sql, parameters }, signal) => (await sourceOf(paths)).check(sql, parameters, signal),
+    check: async (paths, { sql, parameters, views }, signal) =>
+      (await sourceOf(paths)).check(sql, parameters, signal, views),
     explain: async (paths, query, signal) => (await sourceOf(paths)).explain({ ...query, signal }),
     query: async (paths, query, signal) => (await sourceOf(paths)).query({ ...query, signal }),
     forget: async (dataset) => {

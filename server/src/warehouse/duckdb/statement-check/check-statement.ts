@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { TablePath } from "../../contract.ts";
+import type { TablePath, TableView } from "../../contract.ts";
 import { quoteName } from "../../sql-quoting.ts";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
-import { type CheckedStatement, rejected } from "../../statement-check/statement-check.ts";
+import { type CheckedStatement, type NamedTable, rejected } from "../../statement-check/statement-check.ts";
+import { findViews, isReplaced, type ViewedTable, withViews } from "../../statement-check/table-views.ts";
 import type { AllowedFunctions } from "./allowed-functions.ts";
 import { inspectStatement } from "./inspect-statement.ts";
-import { qualifyTables } from "./qualify-tables.ts";
+import { candidatesFor, qualifyTables } from "./qualify-tables.ts";
 
 /** A table of the context: the name that clients use, and the one that it has inside DuckDB. */
 export interface ScopedTable {
@@ -15,18 +16,30 @@ export interface ScopedTable {
 
 /**
  * Checks a statement on DuckDB's own parse tree: one SELECT, over tables in scope, with functions that only compute. Table names are
- * replaced by whole internal names, and the result is parsed and inspected again.
+ * replaced by whole internal names, and the result is parsed and inspected again. `views`: tables of which the caller sees a part.
  */
 export async function checkStatement(
   connection: DuckDBConnection,
-  sql: string,
-  scope: readonly ScopedTable[],
+  written: string,
+  context: readonly ScopedTable[],
   functions: AllowedFunctions,
+  views: readonly TableView[] = [],
 ): Promise<CheckedStatement> {
-  const statement = await parseStatement(connection, sql);
-  if (!isParsed(statement)) return statement;
-  const inspection = inspectStatement(statement.node, functions);
-  if (inspection.kind === "rejected") return inspection;
+  const { isDenied, selectOf } = findViews(views);
+  const scope = context.filter(({ path }) => !isDenied(path));
+  const first = await inspect(connection, written, functions);
+  if (!("tables" in first)) return first;
+  const viewed = first.tables.map((named): ViewedTable => {
+    const [path, other] = candidatesFor(
+      named.parts,
+      scope.map((table) => table.path),
+    );
+    const select = path && !other && selectOf(path);
+    return select ? { named, view: { select, reads: path } } : { named };
+  });
+  const sql = withViews(written, viewed, quoteName) ?? written;
+  const inspection = sql === written ? first : await inspect(connection, sql, functions);
+  if (!("tables" in inspection) || (sql !== written && !isReplaced(viewed, inspection.tables))) return notReplaceable();
   const internalNameOf = (path: TablePath) => scope.find((one) => one.path === path)?.internalName ?? path;
   const paths = scope.map(({ path }) => path);
   const quoted = (path: TablePath) => internalNameOf(path).map(quoteName).join(".");
@@ -42,8 +55,22 @@ export async function checkStatement(
     case "found":
       return (await isConfirmed(connection, resolution.sql, resolution.tables.map(internalNameOf), functions))
         ? { kind: "valid", sql: resolution.sql, tables: resolution.tables }
-        : rejected("this statement", "its table names cannot be distinguished from the rest of the text");
+        : notReplaceable();
   }
+}
+
+function notReplaceable(): CheckedStatement {
+  return rejected("this statement", "its table names cannot be distinguished from the rest of the text");
+}
+
+/** The tables that a statement names, or what is wrong with it. */
+async function inspect(
+  connection: DuckDBConnection,
+  sql: string,
+  functions: AllowedFunctions,
+): Promise<{ readonly tables: readonly NamedTable[] } | Exclude<CheckedStatement, { kind: "valid" }>> {
+  const statement = await parseStatement(connection, sql);
+  return isParsed(statement) ? inspectStatement(statement.node, functions) : statement;
 }
 
 interface ParsedStatement {
@@ -55,7 +82,10 @@ function isParsed(value: ParsedStatement | CheckedStatement): value is ParsedSta
 }
 
 /** Parses the text, which must be exactly one statement, and a SELECT. */
-async function parseStatement(connection: DuckDBConnection, sql: string): Promise<ParsedStatement | CheckedStatement> {
+async function parseStatement(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<ParsedStatement | Exclude<CheckedStatement, { kind: "valid" }>> {
   try {
     const statements = await connection.extractStatements(sql);
     if (statements.count !== 1) {
@@ -73,7 +103,7 @@ async function parseStatement(connection: DuckDBConnection, sql: string): Promis
 }
 
 /** DuckDB makes a second statement of a PIVOT whose values it would have to look up. */
-function severalStatements(sql: string, count: number): CheckedStatement {
+function severalStatements(sql: string, count: number): Exclude<CheckedStatement, { kind: "valid" }> {
   return /\bPIVOT\b/i.test(sql)
     ? rejected("PIVOT without a list", "name its values: FROM t PIVOT (sum(n) FOR year IN (2024, 2025))")
     : rejected(`${count} statements`, "a question is exactly one SELECT");

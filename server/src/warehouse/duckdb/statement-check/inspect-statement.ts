@@ -115,7 +115,7 @@ function readTable(node: Node, names: CteNames, walk: Walk): Rejection | undefin
   if (parts.length === 1 && only !== undefined && names.has(only.toLowerCase())) return undefined;
   const at = node.query_location;
   if (typeof at !== "number") return rejected(parts.join("."), "its position in the statement is not known");
-  walk.tables.push({ parts, at });
+  walk.tables.push({ parts, at, hasAlias: stringField(node, "alias") !== "" });
   return undefined;
 }
 

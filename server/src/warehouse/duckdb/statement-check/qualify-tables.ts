@@ -34,7 +34,7 @@ export function qualifyTables(
   return { kind: "found", sql: written, tables: unique(found.map(({ path }) => path)) };
 }
 
-function candidatesFor(parts: readonly string[], scope: readonly TablePath[]): readonly TablePath[] {
+export function candidatesFor(parts: readonly string[], scope: readonly TablePath[]): readonly TablePath[] {
   const folded = scope.filter((path) => isTail(path.slice(-parts.length), parts, (part) => part.toLowerCase()));
   const differInCaseAlone = new Set(folded.map((path) => path.join("\0").toLowerCase())).size === 1;
   if (folded.length < 2 || !differInCaseAlone) return folded;

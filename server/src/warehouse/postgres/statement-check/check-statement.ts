@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { TablePath } from "../../contract.ts";
+import type { TablePath, TableView } from "../../contract.ts";
 import { quoteName } from "../../sql-quoting.ts";
 import { isNode, type Node } from "../../statement-check/parse-tree.ts";
 import { replaceNames } from "../../statement-check/replace-names.ts";
 import { type CheckedStatement, type NamedTable, rejected } from "../../statement-check/statement-check.ts";
+import { findViews, isReplaced, type ViewedTable, withViews } from "../../statement-check/table-views.ts";
 import { inspectStatement, type KnownNames } from "./inspect-statement.ts";
 import type { StatementParser } from "./parse-statement.ts";
 
@@ -15,19 +16,61 @@ export interface ScopedTable {
 
 /**
  * Checks a statement on PostgreSQL's own grammar: one SELECT whose every node, function, type and operator is on a list, over tables
- * in scope, each replaced by "schema"."table". The result is parsed again: it must be the same tree except for those names.
+ * in scope, each replaced by "schema"."table". The result is parsed again: it must be the same tree except for those names. `views`: tables of which the caller
+ * sees a part.
  */
 export function checkStatement(
   parser: StatementParser,
-  sql: string,
+  written: string,
   scope: readonly ScopedTable[],
   known: KnownNames,
+  views: readonly TableView[] = [],
 ): CheckedStatement {
+  const { isDenied, selectOf } = findViews(views);
+  const visible = scope.filter(({ path }) => !isDenied(path));
+  const first = inspect(parser, written, known);
+  if (!("tables" in first)) return first;
+  const viewed = first.tables.map((named): ViewedTable => {
+    const [table, other] = visible.filter((one) => isNamed(one, named));
+    const select = table && !other && selectOf(table.path);
+    return select ? { named, view: { select, reads: table.origin } } : { named };
+  });
+  const replaced = withViews(written, viewed, quoteName);
+  if (replaced === undefined) return withWholeNames(parser, written, first, visible, known);
+  const again = inspect(parser, replaced, known);
+  if (!("tables" in again) || !isReplaced(viewed, again.tables)) return notReplaceable();
+  return withWholeNames(parser, replaced, again, visible, known);
+}
+
+interface Inspected {
+  readonly node: Node;
+  readonly tables: readonly NamedTable[];
+}
+
+/** The tables that a statement names, or what is wrong with it. */
+function inspect(
+  parser: StatementParser,
+  sql: string,
+  known: KnownNames,
+): Inspected | Exclude<CheckedStatement, { kind: "valid" }> {
   const parsed = parser.parse(sql);
   if (parsed.kind === "invalid") return parsed;
   if (parsed.kind === "several") return rejected(`${parsed.count} statements`, "a question is exactly one SELECT");
   const inspection = inspectStatement(parsed.node, known);
-  if (inspection.kind === "rejected") return inspection;
+  return inspection.kind === "rejected" ? inspection : { node: parsed.node, tables: inspection.tables };
+}
+
+function notReplaceable(): CheckedStatement {
+  return rejected("this statement", "its table names cannot be distinguished from the rest of the text");
+}
+
+function withWholeNames(
+  parser: StatementParser,
+  sql: string,
+  inspection: Inspected,
+  scope: readonly ScopedTable[],
+  known: KnownNames,
+): CheckedStatement {
   const found = inspection.tables.map((named) => ({ named, candidates: scope.filter((one) => isNamed(one, named)) }));
   const unknown = found.find(({ candidates }) => candidates.length !== 1);
   if (unknown) return unresolved(unknown.named, unknown.candidates, scope);
@@ -40,9 +83,9 @@ export function checkStatement(
       text: table.origin.map(quoteName).join("."),
     })),
   );
-  return isConfirmed(parser, parsed.node, written, tables, known)
+  return isConfirmed(parser, inspection.node, written, tables, known)
     ? { kind: "valid", sql: written, tables: [...new Set(tables.map(({ table }) => table.path))] }
-    : rejected("this statement", "its table names cannot be distinguished from the rest of the text");
+    : notReplaceable();
 }
 
 /** Matches the end of the client's name, or of the name in the database. Case counts: the parser has folded it already. */

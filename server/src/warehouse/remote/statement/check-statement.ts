@@ -1,5 +1,6 @@
-import type { QueryParameter } from "../../contract.ts";
+import type { QueryParameter, TableView } from "../../contract.ts";
 import type { CheckedStatement } from "../../statement-check/statement-check.ts";
+import { findViews } from "../../statement-check/table-views.ts";
 import type { RemoteDialect, ScopedTable } from "../contract.ts";
 import { checkQualifiers } from "./expressions.ts";
 import { readStatement } from "./read-query.ts";
@@ -13,6 +14,8 @@ interface Known {
   readonly parameters: readonly QueryParameter[];
   /** Names of the columns of the tables. */
   readonly columns: readonly string[];
+  /** Tables of which the caller sees a part. */
+  readonly views: readonly TableView[];
 }
 
 /**
@@ -22,12 +25,14 @@ interface Known {
 export function checkStatement(
   sql: string,
   dialect: RemoteDialect,
-  { scope, parameters, columns }: Known,
+  { scope, parameters, columns, views }: Known,
 ): CheckedStatement {
   try {
     const tokens = tokensOf(sql, dialect.lexis);
     const end = isSymbol(tokens.at(-1), ";") ? tokens.length - 1 : tokens.length;
-    const writer = createWriter({ dialect, scope, parameters });
+    const { isDenied, selectOf } = findViews(views);
+    const visible = scope.filter(({ path }) => !isDenied(path));
+    const writer = createWriter({ dialect, scope: visible, parameters, selectOf });
     readStatement(grouped(tokens.slice(0, end)), writer);
     checkQualifiers(writer, new Set(columns.map(sameName)));
     return { kind: "valid", sql: writer.written.join(" "), tables: [...writer.tables].map(({ path }) => path) };

@@ -144,7 +144,8 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
   const alias = parts.at(-1)?.text.split(".").at(-1) ?? "";
   const hasAlias = isWord(items[next], "AS") || isAlias(items, next, writer);
   known.add(sameName(alias));
-  written.push(table.origin.map((part) => dialect.quoteName(part)).join("."));
+  const select = writer.selectOf(table.path);
+  written.push(select ? `(${select})` : table.origin.map((part) => dialect.quoteName(part)).join("."));
   if (!hasAlias) written.push("AS", dialect.quoteName(alias));
   return { next, place: "joined" };
 }

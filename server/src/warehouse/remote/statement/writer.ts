@@ -1,5 +1,6 @@
 import type { QueryParameter } from "../../contract.ts";
 import { rejected } from "../../statement-check/statement-check.ts";
+import type { FoundViews } from "../../statement-check/table-views.ts";
 import type { RemoteDialect, ScopedTable } from "../contract.ts";
 import { Refusal } from "./refusal.ts";
 import type { Token } from "./tokens.ts";
@@ -9,6 +10,8 @@ export interface Writer {
   readonly dialect: RemoteDialect;
   readonly scope: readonly ScopedTable[];
   readonly parameters: readonly QueryParameter[];
+  /** What stands in the place of a table of which the caller sees a part. */
+  readonly selectOf: FoundViews["selectOf"];
   /** Parts of the new statement; a blank is put between them. */
   readonly written: string[];
   /** Tables that it reads. */
@@ -19,7 +22,7 @@ export interface Writer {
   readonly qualifiers: Set<string>;
 }
 
-export function createWriter(base: Pick<Writer, "dialect" | "scope" | "parameters">): Writer {
+export function createWriter(base: Pick<Writer, "dialect" | "scope" | "parameters" | "selectOf">): Writer {
   return { ...base, written: [], tables: new Set(), known: new Set(), qualifiers: new Set() };
 }
 

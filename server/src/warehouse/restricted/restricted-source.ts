@@ -1,0 +1,140 @@
+import type { Column, QueryRequest, SqlDialect, SqlSource, TablePath, TableSchema, TableView } from "../contract.ts";
+import { columnNamed, conditionSql, type RowCondition } from "./row-condition.ts";
+
+/** What a caller sees of a table: all of it, nothing, or some rows without some columns. */
+export type TableRestriction =
+  | { readonly kind: "all" }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "part"; readonly rows?: RowCondition; readonly hiddenColumns: readonly string[] };
+
+/** What a caller sees of the tables of a source. */
+export interface Restrictions {
+  /** Another text for callers who see other rows or columns. */
+  readonly viewer: string;
+  /** `reads`: of a view, the names of the tables that it reads. */
+  of(path: TablePath, reads: readonly string[]): TableRestriction;
+  /** A rule that does not fit its table: what to throw. Nobody sees the table. */
+  faulty(path: TablePath, error: unknown): Error;
+}
+
+/** Milliseconds that reading the values of a column may take. */
+const VALUES_MS = 5_000;
+
+/**
+ * The source as a caller sees it (CA-49): columns that are hidden are in no schema, and each statement reads the tables through SELECTs that leave the rest out, whoever wrote it.
+ * BigQuery keeps its own rules of rows and columns: a table with a rule of ours is not shown there.
+ */
+export function withRestrictions(source: SqlSource, restrictions: Restrictions): SqlSource {
+  const readsOf = new Map<string, readonly string[]>();
+  const shownOf = (path: TablePath): TableRestriction => {
+    const restriction = restrictions.of(path, readsOf.get(path.join("\0")) ?? []);
+    return source.dialect === "googlesql" && restriction.kind === "part" ? { kind: "nothing" } : restriction;
+  };
+  let described: Promise<readonly TableSchema[]> | undefined;
+  const describe = (signal: AbortSignal) => {
+    described = source.describe(signal).then(
+      (schemas) => {
+        for (const { path, reads = [] } of schemas) readsOf.set(path.join("\0"), reads);
+        return schemas;
+      },
+      (error) => {
+        described = undefined;
+        throw error;
+      },
+    );
+    return described;
+  };
+  const views = async (signal: AbortSignal): Promise<readonly TableView[]> =>
+    (await (described ?? describe(signal))).flatMap((schema) => viewOf(schema, shownOf(schema.path)));
+
+  function viewOf(schema: TableSchema, restriction: TableRestriction): readonly TableView[] {
+    const { path } = schema;
+    if (restriction.kind === "all") return [];
+    if (restriction.kind === "nothing") return [{ path }];
+    try {
+      return [{ path, select: selectOf(schema, restriction, source) }];
+    } catch (error) {
+      throw restrictions.faulty(path, error);
+    }
+  }
+  const viewed = async (request: QueryRequest) => ({ ...request, views: await views(request.signal) });
+
+  return {
+    ...source,
+    viewer: restrictions.viewer,
+    viewerOf: (path) => (shownOf(path).kind === "all" ? "" : restrictions.viewer),
+    async describe(signal) {
+      const schemas = await describe(signal);
+      const hidden = (path: TablePath) => hiddenOf(shownOf(path));
+      return schemas
+        .filter(({ path }) => shownOf(path).kind !== "nothing")
+        .map((schema) => shownSchema(schema, shownOf(schema.path), hidden));
+    },
+    async distinctValues(table, column, limit, signal, maxScannedBytes) {
+      if (shownOf(table).kind === "all") return source.distinctValues(table, column, limit, signal, maxScannedBytes);
+      const name = source.quoteName(column);
+      const sql = `SELECT ${name}, count(*) AS n FROM ${source.quoteTable(table)} AS t WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY n DESC, ${name} LIMIT ${limit + 1}`;
+      const limits = { maxRows: limit + 1, maxBytes: 1_000_000, timeoutMs: VALUES_MS };
+      const { rows, truncated } = await source.query(await viewed({ sql, limits, signal }));
+      return rows.length > limit || truncated ? undefined : rows.map(([value]) => String(value));
+    },
+    check: async (sql, parameters, signal) => source.check(sql, parameters, signal, await views(signal)),
+    async explain(request) {
+      const own = await viewed(request);
+      const explained = await source.explain(own);
+      // A plan shows conditions and how many rows there are of others.
+      return own.views.length > 0 ? { ...explained, plan: "" } : explained;
+    },
+    query: async (request) => source.query(await viewed(request)),
+  };
+}
+
+/** The columns that are left, of the rows that are left. Throws `RuleFault`. */
+function selectOf(
+  { path, columns }: TableSchema,
+  { rows, hiddenColumns }: Extract<TableRestriction, { kind: "part" }>,
+  source: SqlSource,
+): string {
+  const hidden = new Set(hiddenColumns.map((name) => columnNamed(name, columns).name));
+  const shown = columns.filter(({ name }) => !hidden.has(name)).map(({ name }) => source.quoteName(name));
+  const select = `SELECT ${shown.join(", ") || "1 AS hidden"} FROM ${source.quoteTable(path)}`;
+  return rows ? `${select} WHERE ${conditionSql(rows, columns, source)} ${FENCES[source.dialect]}` : select;
+}
+
+/** Keeps conditions of the statement outside: one that is tried on a row before the rule is could tell of it by an error. */
+const FENCES: Readonly<Record<SqlDialect, string>> = {
+  duckdb: "LIMIT 9223372036854775807",
+  postgresql: "OFFSET 0",
+  mysql: "LIMIT 18446744073709551615",
+  clickhouse: "LIMIT 9223372036854775807",
+  trino: "LIMIT 9223372036854775807",
+  googlesql: "",
+};
+
+/** Names of columns that are not shown, in lower case; undefined: none is. */
+function hiddenOf(restriction: TableRestriction): ReadonlySet<string> | undefined {
+  if (restriction.kind === "nothing") return undefined;
+  return new Set(restriction.kind === "part" ? restriction.hiddenColumns.map((name) => name.toLowerCase()) : []);
+}
+
+/** The schema without what is hidden: columns, keys that have them, and how many rows there are. */
+function shownSchema(
+  schema: TableSchema,
+  restriction: TableRestriction,
+  hiddenIn: (path: TablePath) => ReadonlySet<string> | undefined,
+): TableSchema {
+  const hidden = hiddenIn(schema.path);
+  const isShown = (columns: readonly string[], names = hidden) =>
+    names !== undefined && columns.every((name) => !names.has(name.toLowerCase()));
+  const { rowCount, primaryKey, foreignKeys, ...rest } = schema;
+  const keys = foreignKeys?.filter(
+    ({ columns, table, referencedColumns }) => isShown(columns) && isShown(referencedColumns, hiddenIn(table)),
+  );
+  return {
+    ...rest,
+    columns: schema.columns.filter(({ name }: Column) => isShown([name])),
+    ...(primaryKey && isShown(primaryKey) && { primaryKey }),
+    ...(keys && keys.length > 0 && { foreignKeys: keys }),
+    ...(restriction.kind === "all" && rowCount !== undefined && { rowCount }),
+  };
+}
