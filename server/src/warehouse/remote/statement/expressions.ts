@@ -65,6 +65,7 @@ function writeCall(name: Token, args: Group, reading: Reading): void {
     if (
       upper === "IN" &&
       dialect.inReadsTables &&
+      !isQuery(args.items) &&
       isNamePart(first) &&
       more.every((item) => isNamePart(item) || isSymbol(item, "."))
     )
