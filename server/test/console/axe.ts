@@ -9,10 +9,7 @@ const ALL = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", 
 /** What another theme can break: its colours. */
 export const COLOURS = { runOnly: { type: "rule", values: ["color-contrast"] } } as const;
 
-/** What another width can break. */
-export const ALL_BUT_COLOURS = { runOnly: ALL, rules: { "color-contrast": { enabled: false } } } as const;
-
-type Rules = typeof COLOURS | typeof ALL_BUT_COLOURS | { readonly runOnly: typeof ALL };
+type Rules = typeof COLOURS | { readonly runOnly: typeof ALL };
 
 /** Another theme or width takes a frame to arrive at every element. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";

@@ -69,7 +69,7 @@ describe("a callback that", () => {
         },
       ],
     });
-    const { status, json } = await say(server, app, "bad-python", `${"a word ".repeat(900_000)}bomb`);
+    const { status, json } = await say(server, app, "bad-python", `${"語".repeat(3_900_000)}bomb`);
     const passed = status === 200 ? json.outputs[0].text : json.error?.details?.[0]?.reason;
     assert.ok(["Stopped.", "CALLBACK_NOT_RUN"].includes(passed), JSON.stringify(json).slice(0, 500));
   });

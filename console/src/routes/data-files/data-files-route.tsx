@@ -1,6 +1,7 @@
-import { useQuery } from "@connectrpc/connect-query";
+import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { type DataFile, DataFile_Format as Format } from "@frontdesk/protos/gda/data_file";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useProjects } from "../../api/projects.ts";
@@ -21,6 +22,7 @@ const LOCATION = "locations/us";
 export function DataFilesRoute() {
   const list = useQuery(DataAgentService.method.listDataFiles, { parent: "projects/-/locations/-", pageSize: 100 });
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const projects = useProjects();
   const [chosen, setProject] = useState("");
   const project = chosen || projects[0] || "";
@@ -30,7 +32,12 @@ export function DataFilesRoute() {
     setUploading(file.name);
     setError(undefined);
     uploadFile(`${project}/${LOCATION}`, file)
-      .then((name) => navigate({ to: DATA_FILE, params: parseDataFile(name) }))
+      .then(async (name) => {
+        await queries.invalidateQueries({
+          queryKey: createConnectQueryKey({ schema: DataAgentService.method.listDataFiles, cardinality: "finite" }),
+        });
+        await navigate({ to: DATA_FILE, params: parseDataFile(name) });
+      })
       .catch((cause: unknown) => setError(toStatusError(cause)))
       .finally(() => setUploading(undefined));
   };

@@ -22,6 +22,7 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   "security-settings": "security settings of a project",
   "data-agents": "data agents",
   "data-conversations": "conversations with data agents",
+  "data-files": "files with tables that people uploaded",
 };
 
 /** `frontdesk apps list` and its like: the standard methods of each collection. */
