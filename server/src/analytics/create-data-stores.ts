@@ -1,4 +1,4 @@
-import type { Clock, Ids } from "#base";
+import type { Clock, Ids, Sealer } from "#base";
 import type { BlobStore, ResourceStore } from "#storage";
 import type { Warehouse } from "#warehouse";
 import { createDataAgents, type DataAgents } from "./agents/data-agents.ts";
@@ -8,6 +8,7 @@ import { createDataConversations, type DataConversations } from "./conversations
 import { createDataMessages, type DataMessages } from "./conversations/data-messages.ts";
 import { createMessageOrder } from "./conversations/message-rows.ts";
 import { createDataFiles, type DataFiles } from "./files/data-files.ts";
+import { createRefreshSchedules, type RefreshSchedules } from "./schedules/refresh-schedules.ts";
 
 /** The stores of data agents and of conversations with them. */
 export interface DataStores {
@@ -16,6 +17,7 @@ export interface DataStores {
   readonly messages: DataMessages;
   readonly retention: DataRetention;
   readonly files: DataFiles;
+  readonly schedules: RefreshSchedules;
 }
 
 interface DataStoresDeps {
@@ -23,18 +25,24 @@ interface DataStoresDeps {
   readonly blobs: BlobStore;
   /** Reads uploaded files. */
   readonly warehouse: Warehouse;
+  /** Seals webhooks. */
+  readonly sealer: Sealer;
+  /** Whether what somebody sees of data depends on who it is. Default false. */
+  readonly isRuled?: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /** Creates the stores of data agents over the resources of a server. */
-export function createDataStores({ store, blobs, warehouse, clock, ids }: DataStoresDeps): DataStores {
+export function createDataStores({ store, blobs, warehouse, sealer, clock, ids, isRuled = false }: DataStoresDeps): DataStores {
   const idempotency = createIdempotencyStore({ store, clock });
+  const agents = createDataAgents({ store, idempotency, clock, ids });
   return {
-    agents: createDataAgents({ store, idempotency, clock, ids }),
+    agents,
     conversations: createDataConversations({ store, idempotency, order: createMessageOrder(clock), clock, ids }),
     messages: createDataMessages(store),
     retention: createDataRetention({ store, clock }),
     files: createDataFiles({ store, blobs, warehouse, clock, ids }),
+    schedules: createRefreshSchedules({ store, agents, sealer, clock, ids, isRuled }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Access } from "#access";
-import type { Analytics, DataStores } from "#analytics";
+import type { Analytics, DataStores, Refreshes } from "#analytics";
 import { createAssistant } from "#assistant";
 import { type AuditLog, auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
@@ -17,7 +17,7 @@ import type { Speech } from "#speech";
 import type { Storage } from "#storage";
 import { type A2a, createA2a } from "./build/a2a.ts";
 import { createAccessControl } from "./build/access.ts";
-import { createDataAnalytics } from "./build/analytics.ts";
+import { createDataAnalytics, createDataRefreshes } from "./build/analytics.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
 import { createEvaluationParts } from "./build/evaluations.ts";
 import { createAppGeneration } from "./build/generation.ts";
@@ -48,6 +48,8 @@ export interface App {
   readonly retention: Retention;
   readonly a2a: A2a;
   readonly schedules: Schedules;
+  /** Schedules of pinned questions. */
+  readonly refreshes: Refreshes;
   /** Takes over the operations of servers that have ended, and follows what others were asked about this one's. */
   readonly shareOperations: () => Promise<void>;
   /** Tells other servers what was used of quotas; undefined where there are none. */
@@ -75,6 +77,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const evaluations = createEvaluationParts(platform, { ...sessionParts, resources, operations });
   const snapshots = createSnapshotResolver(resources);
   const { access, policies } = createAccessControl(platform, operations);
+  const refreshes = createDataRefreshes(platform, { data, analytics, access });
   const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
   await Promise.all([operations.recover(evaluations.resumable), a2a.tasks.recover()]);
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
@@ -127,8 +130,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
       await operations.follow();
       await Promise.all([operations.recover(evaluations.resumable), a2a.tasks.adopt()]);
     },
-    ...{ shareQuotas, data, analytics },
-    sample,
+    ...{ shareQuotas, data, analytics, refreshes, sample },
     metrics,
     clock,
     logger,

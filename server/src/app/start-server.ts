@@ -83,6 +83,14 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     },
     logger,
   );
+  const refreshes = repeat(
+    {
+      name: "scheduled refreshes of pinned questions",
+      everyMs: SCHEDULES_EVERY_MS,
+      run: (signal) => alone(app, "refreshes", () => app.refreshes.pass(signal)),
+    },
+    logger,
+  );
   const sharing = app.storage.replica
     ? repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger)
     : undefined;
@@ -94,7 +102,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     const until = clock.now() + config.drainMs;
     app.live.drain();
     await Promise.all([listener.close(config.drainMs), metadata?.close(), retention.stop(), schedules.stop()]);
-    await Promise.all([sharing?.stop(), quotas?.stop()]);
+    await Promise.all([refreshes.stop(), sharing?.stop(), quotas?.stop()]);
     removeOperatorFile();
     await app.close(Math.max(0, until - clock.now()));
   };

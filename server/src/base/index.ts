@@ -33,6 +33,7 @@ export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { localAddress, type OperatorFile, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
+export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";
 export { createSealer, isSealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
 export { shortestFloat } from "./shortest-float.ts";
 export { deferStream } from "./streams/defer-stream.ts";

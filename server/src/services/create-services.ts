@@ -109,6 +109,7 @@ export function createServices({
       clock,
       agents: data.agents,
       files: data.files,
+      schedules: data.schedules,
       analytics,
       access,
       policyBook,

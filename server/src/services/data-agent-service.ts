@@ -14,7 +14,7 @@ import { DataAgentService as DataAgentServiceV1Alpha } from "@frontdesk/protos/g
 import { PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import { requestChecksum } from "#aip";
-import type { Analytics, DataAgents, DataFiles } from "#analytics";
+import type { Analytics, DataAgents, DataFiles, RefreshSchedules } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { deleteDataFile, getDataFile, listDataFiles, requireReadableAgent, updateDataFile } from "./data-files.ts";
 import { dataOperation } from "./data-operation.ts";
@@ -25,6 +25,7 @@ import { verifyAnswer } from "./verify-answer.ts";
 interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
   readonly files: DataFiles;
+  readonly schedules: RefreshSchedules;
   readonly analytics: Analytics;
   readonly access: Access;
   readonly policyBook: PolicyBook;
@@ -36,7 +37,7 @@ const OWNER_ROLE = "roles/geminidataanalytics.dataAgentOwner";
 
 /** Data agents: `google.cloud.geminidataanalytics.v1beta.DataAgentService`. Operations are done when they are returned. */
 export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegistration {
-  const { agents, policyBook, policies } = deps;
+  const { agents, schedules, policyBook, policies } = deps;
 
   const createAgent = async (request: CreateDataAgentRequest, context: CallContext): Promise<DataAgent> => {
     const { principal } = context.caller;
@@ -87,6 +88,17 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
     listDataFiles: (request, context) => listDataFiles(request, context, deps),
     updateDataFile: (request, context) => updateDataFile(request, context, deps),
     deleteDataFile: (request, context) => deleteDataFile(request, context, deps),
+    createRefreshSchedule: (request, { caller }) => schedules.create(request, caller),
+    getRefreshSchedule: ({ name }, { caller }) => schedules.get(name, caller),
+    listRefreshSchedules: async (request, { caller }) => {
+      const page = await schedules.list(request, caller);
+      return { ...page, refreshSchedules: [...page.refreshSchedules] };
+    },
+    updateRefreshSchedule: (request, { caller }) => schedules.update(request, caller),
+    deleteRefreshSchedule: async ({ name }) => {
+      await schedules.remove(name);
+      return {};
+    },
     getIamPolicy: (request) => policies.get(request),
     setIamPolicy: (request, context) => policies.set(request, context),
   });

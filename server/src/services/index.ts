@@ -2,6 +2,7 @@
 export { type A2aAgents, createA2aAgents } from "./a2a-agents.ts";
 export { type A2aCards, createA2aCards } from "./a2a-cards.ts";
 export { nameDefaultAgent } from "./a2a-default-agent.ts";
+export { answerPinned } from "./answer-pinned.ts";
 export { createServices } from "./create-services.ts";
 export { createCredentialService } from "./credential-service.ts";
 export { EMBEDDED_PAGE } from "./embedded-page.ts";

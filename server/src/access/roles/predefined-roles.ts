@@ -7,8 +7,19 @@ const OWN_CONVERSATIONS = ["cloudaicompanion.topics.create"];
 const MEMBERS = ["*.*.setIamPolicy", "identity.*"];
 
 const AGENT_VIEW = ["geminidataanalytics.dataAgents.get", "geminidataanalytics.dataAgents.list"];
-const AGENT_USE = [...AGENT_VIEW, "geminidataanalytics.dataAgents.chat"];
-const AGENT_EDIT = [...AGENT_USE, "geminidataanalytics.dataAgents.update", "geminidataanalytics.operations.get"];
+/** Rows that schedules keep are for those who could ask for them. */
+const AGENT_USE = [
+  ...AGENT_VIEW,
+  "geminidataanalytics.dataAgents.chat",
+  "geminidataanalytics.refreshSchedules.get",
+  "geminidataanalytics.refreshSchedules.list",
+];
+const AGENT_EDIT = [
+  ...AGENT_USE,
+  "geminidataanalytics.dataAgents.update",
+  "geminidataanalytics.refreshSchedules.*",
+  "geminidataanalytics.operations.get",
+];
 
 /** Files belong to who uploads them, as agents to who creates them. */
 const AGENT_CREATE = ["geminidataanalytics.dataAgents.create", "geminidataanalytics.dataFiles.create"];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { CreateDataAgentRequestSchema, DeleteDataAgentRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
-import { createLogger, systemIds } from "#base";
+import { createLogger, createSealer, SEALING_KEY_LENGTH, systemIds } from "#base";
 import { openStorage, type Storage } from "#storage";
 import { createWarehouse } from "#warehouse";
 import { createDataStores, type DataStores } from "../create-data-stores.ts";
@@ -24,7 +24,15 @@ before(async () => {
   const clock = { now: () => now };
   storage = await openStorage({ dataDir: folder, clock, logger: createLogger("silent") });
   const warehouse = createWarehouse({ sources: [], memory: "64MB", spillDir: join(folder, "spill") });
-  stores = createDataStores({ store: storage.resources, blobs: storage.blobs, warehouse, clock, ids: systemIds });
+  const sealer = createSealer([new Uint8Array(SEALING_KEY_LENGTH)]);
+  stores = createDataStores({
+    store: storage.resources,
+    blobs: storage.blobs,
+    warehouse,
+    sealer,
+    clock,
+    ids: systemIds,
+  });
 });
 after(async () => {
   await storage.close();

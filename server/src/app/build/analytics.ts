@@ -1,6 +1,14 @@
-import { memberKeysOf } from "#access";
-import { type Analytics, createAnalytics, createDataStores, type DataStores } from "#analytics";
+import { type Access, memberKeysOf } from "#access";
+import {
+  type Analytics,
+  createAnalytics,
+  createDataStores,
+  createRefreshes,
+  type DataStores,
+  type Refreshes,
+} from "#analytics";
 import { createRulePlanners } from "#offline";
+import { answerPinned } from "#services";
 import { createWarehouse } from "#warehouse";
 import { createDataSample, type DataSample, withSample } from "../data-sample.ts";
 import type { Platform } from "./platform.ts";
@@ -16,11 +24,11 @@ interface DataAnalytics {
 
 /** Creates the stores of data agents, the warehouse with the sample, and what answers questions. */
 export function createDataAnalytics(platform: Platform): DataAnalytics {
-  const { config, storage, models, sandbox, egress, clock, ids, logger } = platform;
+  const { config, storage, models, sandbox, egress, sealer, clock, ids, logger } = platform;
   const sample = createDataSample(config, clock);
   const warehouse = withSample((sources) => createWarehouse(sources, { egress, logger }), config.warehouse, sample);
   const { resources: store, blobs } = storage;
-  const data = createDataStores({ store, blobs, warehouse, clock, ids });
+  const data = createDataStores({ store, blobs, warehouse, sealer, clock, ids, isRuled: isRuled(platform) });
   const rules = createRulePlanners();
   const analytics = createAnalytics({
     models,
@@ -44,4 +52,27 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
       await warehouse.close();
     },
   };
+}
+
+/** What the schedules of pinned questions run with. */
+interface RefreshedParts {
+  readonly data: DataStores;
+  readonly analytics: Analytics;
+  readonly access: Access;
+}
+
+/** Creates what runs the schedules of pinned questions. */
+export function createDataRefreshes(
+  platform: Platform,
+  { data, analytics, access }: RefreshedParts,
+): Refreshes {
+  const { storage, egress, sealer, clock, ids, logger } = platform;
+  const answer = answerPinned({ ...data, analytics, access });
+  const ruled = { isRuled: isRuled(platform) };
+  return createRefreshes({ store: storage.resources, answer, egress, sealer, clock, ids, logger, ...ruled });
+}
+
+/** Whether what somebody sees of data depends on who it is. */
+function isRuled({ config }: Platform): boolean {
+  return (config.analytics.rules ?? []).length > 0;
 }

@@ -11,11 +11,10 @@ import {
   EvaluationRun_EvaluationRunState as RunState,
   type ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
-import type { Clock, Logger } from "#base";
+import { type Clock, countOccurrences, definedFields, type Logger, nextOccurrence, type Recurrence } from "#base";
 import { toStatusError } from "#status";
 import type { EvaluationResources, ScheduleOfApp, Schedules } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
-import { countOccurrences, nextOccurrence } from "./occurrences.ts";
 
 interface SchedulesDeps {
   readonly resources: Pick<EvaluationResources, "schedules" | "runs" | "put" | "annotate">;
@@ -41,7 +40,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     await execute(schedule, timeZone, next, now);
     await resources.annotate(schedule.name, {
       totalExecutions: schedule.totalExecutions + 1,
-      ...nextTime(nextOccurrence(schedule.schedulingConfig ?? NO_CONFIG, timeZone, now)),
+      ...nextTime(nextOccurrence(recurrenceOf(schedule), timeZone, now)),
     });
   }
 
@@ -51,8 +50,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
 
   /** Starts the run of one time. Its id is that of the time, so a server that stopped in between does not start it twice. */
   async function execute(schedule: ScheduledEvaluationRun, timeZone: string, due: number, now: number): Promise<void> {
-    const config = schedule.schedulingConfig ?? NO_CONFIG;
-    const missed = countOccurrences(config, timeZone, { after: due, until: now, limit: MAX_MISSED });
+    const missed = countOccurrences(recurrenceOf(schedule), timeZone, { after: due, until: now, limit: MAX_MISSED });
     const facts = { schedule: schedule.name, due: new Date(due).toISOString(), missed };
     if (missed > 0) logger.warn(facts, "a scheduled evaluation run missed times; it runs once for all of them");
     const runId = createHash("sha256").update(`${schedule.name}@${due}`).digest("hex").slice(0, 32);
@@ -84,22 +82,31 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
   };
 }
 
-type SchedulingConfig = NonNullable<ScheduledEvaluationRun["schedulingConfig"]>;
+const EVERY: Readonly<Partial<Record<Frequency, Recurrence["every"]>>> = {
+  [Frequency.DAILY]: "day",
+  [Frequency.WEEKLY]: "week",
+  [Frequency.BIWEEKLY]: "biweekly",
+};
 
 /** A schedule without configuration, which only data of other servers can have, never runs. */
-const NO_CONFIG = { frequency: Frequency.NONE, daysOfWeek: [] as number[] } as unknown as SchedulingConfig;
+function recurrenceOf({ schedulingConfig: config }: ScheduledEvaluationRun): Recurrence {
+  const start = config?.startTime ? timestampMs(config.startTime) : 0;
+  const every = EVERY[config?.frequency ?? Frequency.NONE];
+  return { ...definedFields({ every }), start, daysOfWeek: config?.daysOfWeek ?? [] };
+}
 
 /**
  * When a schedule runs next (EVAL-43): the stored time while it is one of the schedule's, which it no longer is when the schedule or the
  * app's time zone has changed; else the first one from now on. One that runs once and never has, runs late.
  */
 function plannedTime(schedule: ScheduledEvaluationRun, timeZone: string, now: number): number | undefined {
-  const { active, schedulingConfig: config = NO_CONFIG, totalExecutions } = schedule;
+  const { active, totalExecutions } = schedule;
   if (!active) return undefined;
+  const recurrence = recurrenceOf(schedule);
   const stored = storedTime(schedule);
-  if (stored !== undefined && nextOccurrence(config, timeZone, stored - 1) === stored) return stored;
-  if (config.frequency === Frequency.NONE && totalExecutions === 0) return nextOccurrence(config, timeZone, 0);
-  return nextOccurrence(config, timeZone, now);
+  if (stored !== undefined && nextOccurrence(recurrence, timeZone, stored - 1) === stored) return stored;
+  if (recurrence.every === undefined && totalExecutions === 0) return nextOccurrence(recurrence, timeZone, 0);
+  return nextOccurrence(recurrence, timeZone, now);
 }
 
 function storedTime({ nextScheduledExecutionTime: time }: ScheduledEvaluationRun): number | undefined {

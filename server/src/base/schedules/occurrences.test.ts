@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  ScheduledEvaluationRun_SchedulingConfig_Frequency as Frequency,
-  ScheduledEvaluationRun_SchedulingConfigSchema as SchedulingConfigSchema,
-} from "@frontdesk/protos/ces/evaluation";
-import { countOccurrences, nextOccurrence } from "./occurrences.ts";
+import { countOccurrences, nextOccurrence, type Recurrence } from "./occurrences.ts";
 
 interface Schedule {
   readonly name: string;
-  readonly frequency: Frequency;
+  readonly every?: Recurrence["every"];
   readonly start: string;
   readonly days?: readonly number[];
   readonly zone?: string;
@@ -19,26 +13,22 @@ interface Schedule {
   readonly times: readonly string[];
 }
 
-const { NONE, DAILY, WEEKLY, BIWEEKLY } = Frequency;
-
 const SCHEDULES: readonly Schedule[] = [
   {
     name: "once",
-    frequency: NONE,
     start: "2026-03-01T09:00:00Z",
     after: "2026-02-01T00:00:00Z",
     times: ["2026-03-01T09:00:00Z"],
   },
   {
     name: "once, and it is over",
-    frequency: NONE,
     start: "2026-03-01T09:00:00Z",
     after: "2026-03-01T09:00:00Z",
     times: [],
   },
   {
     name: "daily: 09:00 in Berlin, before and after clocks go forward",
-    frequency: DAILY,
+    every: "day",
     start: "2026-03-01T08:00:00Z",
     zone: "Europe/Berlin",
     after: "2026-03-27T12:00:00Z",
@@ -46,7 +36,7 @@ const SCHEDULES: readonly Schedule[] = [
   },
   {
     name: "daily: 02:30 in Berlin, which the day that clocks go forward does not have",
-    frequency: DAILY,
+    every: "day",
     start: "2026-03-01T01:30:00Z",
     zone: "Europe/Berlin",
     after: "2026-03-28T12:00:00Z",
@@ -54,29 +44,44 @@ const SCHEDULES: readonly Schedule[] = [
   },
   {
     name: "daily: 01:30 in New York, which the day that clocks go back has twice",
-    frequency: DAILY,
+    every: "day",
     start: "2026-10-01T05:30:00Z",
     zone: "America/New_York",
     after: "2026-10-31T12:00:00Z",
     times: ["2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"],
   },
   {
+    name: "hourly: through the hour that clocks go back",
+    every: "hour",
+    start: "2026-10-31T22:15:00Z",
+    zone: "America/New_York",
+    after: "2026-11-01T05:15:00Z",
+    times: ["2026-11-01T06:15:00Z", "2026-11-01T07:15:00Z"],
+  },
+  {
+    name: "hourly, before its start",
+    every: "hour",
+    start: "2026-10-31T22:15:00Z",
+    after: "2026-01-01T00:00:00Z",
+    times: ["2026-10-31T22:15:00Z"],
+  },
+  {
     name: "daily, years after its start",
-    frequency: DAILY,
+    every: "day",
     start: "2001-01-01T23:59:59.500Z",
     after: "2026-06-01T00:00:00Z",
     times: ["2026-06-01T23:59:59.500Z", "2026-06-02T23:59:59.500Z"],
   },
   {
     name: "weekly without days: the weekday of the start",
-    frequency: WEEKLY,
+    every: "week",
     start: "2026-01-07T10:00:00Z",
     after: "2026-01-01T00:00:00Z",
     times: ["2026-01-07T10:00:00Z", "2026-01-14T10:00:00Z"],
   },
   {
     name: "weekly on Monday and Friday, from a Wednesday",
-    frequency: WEEKLY,
+    every: "week",
     days: [5, 1],
     start: "2026-01-07T10:00:00Z",
     after: "2026-01-01T00:00:00Z",
@@ -84,7 +89,7 @@ const SCHEDULES: readonly Schedule[] = [
   },
   {
     name: "weekly on Monday in Auckland, where it is Monday before it is in UTC",
-    frequency: WEEKLY,
+    every: "week",
     days: [1],
     zone: "Pacific/Auckland",
     start: "2026-06-07T20:00:00Z",
@@ -93,7 +98,7 @@ const SCHEDULES: readonly Schedule[] = [
   },
   {
     name: "biweekly on Monday and Sunday: the start's week, then every other",
-    frequency: BIWEEKLY,
+    every: "biweekly",
     days: [1, 7],
     start: "2026-01-07T10:00:00Z",
     after: "2026-01-01T00:00:00Z",
@@ -101,7 +106,7 @@ const SCHEDULES: readonly Schedule[] = [
   },
   {
     name: "biweekly on Monday, from a Tuesday: its first day is twelve days off",
-    frequency: BIWEEKLY,
+    every: "biweekly",
     days: [1],
     start: "2026-01-06T10:00:00Z",
     after: "2026-01-06T10:00:00Z",
@@ -110,13 +115,13 @@ const SCHEDULES: readonly Schedule[] = [
 ];
 
 describe("the times of a schedule (EVAL-42)", () => {
-  for (const { name, frequency, start, days = [], zone = "", after, times } of SCHEDULES) {
+  for (const { name, every, start, days = [], zone = "", after, times } of SCHEDULES) {
     it(name, () => {
-      const config = configOf(frequency, start, days);
+      const recurrence = recurrenceOf(every, start, days);
       const found: string[] = [];
       let at: number | undefined = Date.parse(after);
       for (let index = 0; index < Math.max(times.length, 1); index++) {
-        at = nextOccurrence(config, zone, at);
+        at = nextOccurrence(recurrence, zone, at);
         if (at === undefined) break;
         found.push(new Date(at).toISOString());
       }
@@ -128,19 +133,15 @@ describe("the times of a schedule (EVAL-42)", () => {
   }
 
   it("are counted up to a limit", () => {
-    const config = configOf(DAILY, "2026-01-01T00:00:00Z", []);
+    const recurrence = recurrenceOf("day", "2026-01-01T00:00:00Z", []);
     const range = { after: Date.parse("2026-01-01T00:00:00Z"), until: Date.parse("2026-01-11T00:00:00Z") };
     assert.deepEqual(
-      [100, 5].map((limit) => countOccurrences(config, "", { ...range, limit })),
+      [100, 5].map((limit) => countOccurrences(recurrence, "", { ...range, limit })),
       [10, 5],
     );
   });
 });
 
-function configOf(frequency: Frequency, start: string, daysOfWeek: readonly number[]) {
-  return create(SchedulingConfigSchema, {
-    frequency,
-    startTime: timestampFromDate(new Date(start)),
-    daysOfWeek: [...daysOfWeek],
-  });
+function recurrenceOf(every: Recurrence["every"], start: string, daysOfWeek: readonly number[]): Recurrence {
+  return { ...(every && { every }), start: Date.parse(start), daysOfWeek };
 }
