@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { readCondition } from "#analytics";
 import type { TestServer } from "#testing";
 import { callRest, LOCATION, ORDERS_REFERENCE, startDataServer } from "./data-server.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
@@ -289,4 +290,31 @@ describe("an alert on a pinned question (CA-52, CA-53)", () => {
       await as("ed", "DELETE", name);
     });
   }
+});
+
+describe("a schedule where rules say who sees which rows (CA-49, CA-51)", () => {
+  it("reads the rows of who saved it, and shows them to nobody else", async () => {
+    const { name } = await schedule({ alert: { column: "amount", aggregate: "SUM", comparison: "GREATER" } });
+    const rules = [
+      {
+        name: "analytics.rules[0]",
+        table: ["acme", "sales", "orders"] as const,
+        members: ["user:ed@example.com"],
+        rows: readCondition("region = 'South'"),
+        hiddenColumns: [],
+      },
+    ];
+    const analytics = { definedModels: new Map(), budgets: { byAgent: new Map() }, rules };
+    await server[Symbol.asyncDispose]();
+    server = await startDataServer({ config: { ...config, analytics }, clock, dataDir });
+
+    const hidden = await pass(name);
+    const { json: own } = await as("ed", "GET", name);
+
+    assert.deepEqual(own.lastResult.result.data, [{ region: "South", amount: "60" }]);
+    assert.equal(own.alert.lastValue, 60);
+    assert.deepEqual([hidden.lastResult, hidden.alert.lastValue, hidden.alert.state], [undefined, undefined, "RAISED"]);
+    await pin("no_such_column > 1");
+    assert.doesNotMatch((await pass(name)).lastError, /no_such_column/);
+  });
 });

@@ -175,7 +175,11 @@ async function put(store: ResourceStore, stored: StoredSchedule, ifEtag: string)
 }
 
 /** With rules, rows and values are for who they were read for. */
-function shownTo(caller: Caller, { schedule, runsAs }: StoredSchedule, { isRuled }: RefreshSchedulesDeps): RefreshSchedule {
+function shownTo(
+  caller: Caller,
+  { schedule, runsAs }: StoredSchedule,
+  { isRuled }: RefreshSchedulesDeps,
+): RefreshSchedule {
   const isRunner = caller.principal !== "" && caller.principal === runsAs.principal;
   if (!isRuled || caller.kind === "operator" || isRunner) return schedule;
   delete schedule.lastResult;

@@ -62,10 +62,7 @@ interface RefreshedParts {
 }
 
 /** Creates what runs the schedules of pinned questions. */
-export function createDataRefreshes(
-  platform: Platform,
-  { data, analytics, access }: RefreshedParts,
-): Refreshes {
+export function createDataRefreshes(platform: Platform, { data, analytics, access }: RefreshedParts): Refreshes {
   const { storage, egress, sealer, clock, ids, logger } = platform;
   const answer = answerPinned({ ...data, analytics, access });
   const ruled = { isRuled: isRuled(platform) };
