@@ -19,7 +19,7 @@ const OF_APPS = [
 
 /** What pages of a project ask for. */
 const OF_PROJECTS = [
-  ...["ces.apps.create", "ces.apps.list", "geminidataanalytics.dataAgents.list"],
+  ...["ces.apps", "geminidataanalytics.dataAgents"].flatMap((kind) => [`${kind}.create`, `${kind}.list`]),
   ...["resourcemanager.projects.getIamPolicy", "resourcemanager.projects.setIamPolicy"],
   ...["list", "create", "delete"].map((verb) => `identity.credentials.${verb}`),
 ];

@@ -41,6 +41,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     });
     await grant("roles/owner", "ann");
     await grant("roles/ces.viewer", "vera");
+    await grant("roles/viewer", "vic");
   });
   after(() => Promise.all([console[Symbol.asyncDispose](), oidc[Symbol.asyncDispose]()]));
 
@@ -100,6 +101,25 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     await using again = await console.open(link);
     await again.page.getByText("The link was used before or is too old").waitFor();
     assert.deepEqual(await violations(again.page), []);
+  });
+
+  it("shows what a data agent knows, and lets only those change it who may", async () => {
+    const address = "/console/projects/local/locations/us/dataAgents/shop#describe";
+    for (const [name, mayChange] of [
+      ["vic", false],
+      ["ann", true],
+    ] as const) {
+      await using opened = await console.open(await linkFor(name, address));
+      const { page } = opened;
+      const field = page.getByRole("textbox", { name: "What a row of orders is" });
+      await field.waitFor();
+      assert.equal(await field.isEnabled(), mayChange);
+      await page.getByRole("tab", { name: "Semantic model" }).click();
+      await page.getByText("no semantic model of its own").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Choose files" }).count(), mayChange ? 1 : 0);
+      assert.equal(await page.getByText("You may read what this data agent knows.").count(), mayChange ? 0 : 1);
+      assert.deepEqual(opened.faults, []);
+    }
   });
 
   it("makes, shows and revokes keys, of which the secret is shown once", async () => {

@@ -1,6 +1,7 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import { parse } from "yaml";
+import { isUpload, tableLabel } from "./table-name.ts";
 
 /** Something with a name and what it means. */
 export interface Term {
@@ -42,13 +43,10 @@ export function agentContext({ name, type }: DataAgent): AgentContext {
   };
 }
 
-/** Uploaded files are datasets of their project with ids of their own. */
-const UPLOAD = /^upload_[0-9a-f]+$/;
-
 function fileOf(agent: string, { datasourceReferences }: Context): AgentContext["file"] {
   const { references } = datasourceReferences ?? {};
   const [table] = references?.case === "bq" ? references.value.tableReferences : [];
-  if (!table || !UPLOAD.test(table.datasetId)) return undefined;
+  if (!table || !isUpload(table.datasetId)) return undefined;
   return { name: `${agent.split("/").slice(0, 4).join("/")}/dataFiles/${table.datasetId}`, table: table.tableId };
 }
 
@@ -56,9 +54,7 @@ function tablesOf({ datasourceReferences }: Context): readonly string[] {
   const { references } = datasourceReferences ?? {};
   switch (references?.case) {
     case "bq":
-      return references.value.tableReferences.map(({ projectId, datasetId, tableId }) =>
-        UPLOAD.test(datasetId) ? tableId : [projectId, datasetId, tableId].join("."),
-      );
+      return references.value.tableReferences.map(tableLabel);
     case "looker":
       return references.value.exploreReferences.map(({ lookmlModel, explore }) => `${lookmlModel}.${explore}`);
     case "studio":

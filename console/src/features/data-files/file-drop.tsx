@@ -2,19 +2,27 @@ import { Upload } from "lucide-react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
-import { FILE_TYPES } from "./upload-file.ts";
 
 interface FileDropProps {
-  readonly uploading: string | undefined;
-  readonly onFile: (file: File) => void;
+  readonly title: string;
+  /** Which files are taken. */
+  readonly hint: string;
+  /** Ends of their names, as `.csv`. */
+  readonly types: readonly string[];
+  readonly button: string;
+  /** Whether several files are taken at once. Default false: the first one of what is dropped. */
+  readonly several?: boolean;
+  readonly disabled: boolean;
+  /** Called with one file at least. */
+  readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Where a file with tables is dropped, or chosen with a button. */
-export function FileDrop({ uploading, onFile }: FileDropProps) {
+/** Where files are dropped, or chosen with a button. */
+export function FileDrop({ title, hint, types, button, several = false, disabled, onFiles }: FileDropProps) {
   const [over, setOver] = useState(false);
-  const choose = (files: FileList | null) => {
-    const [file] = files ?? [];
-    if (file) onFile(file);
+  const choose = (chosen: FileList | null) => {
+    const files = [...(chosen ?? [])];
+    if (files.length > 0 && !disabled) onFiles(several ? files : files.slice(0, 1));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer's way; the button is everybody's
@@ -34,12 +42,12 @@ export function FileDrop({ uploading, onFile }: FileDropProps) {
     >
       <Upload size={22} aria-hidden="true" />
       <div>
-        <p className="file-drop-title">{uploading ? `Reading ${uploading}…` : "Drop a file here"}</p>
-        <p className="muted">CSV, Excel, Parquet or SQLite, up to 64 MB</p>
+        <p className="file-drop-title">{title}</p>
+        <p className="muted">{hint}</p>
       </div>
-      <FileTrigger acceptedFileTypes={FILE_TYPES} onSelect={choose}>
-        <Button tone="primary" isDisabled={uploading !== undefined}>
-          Choose file
+      <FileTrigger acceptedFileTypes={types} allowsMultiple={several} onSelect={choose}>
+        <Button tone="primary" isDisabled={disabled}>
+          {button}
         </Button>
       </FileTrigger>
     </div>

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Plus, Square } from "lucide-react";
+import { BookOpenText, Plus, Square } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useAccessState } from "../../api/access-token.ts";
 import { formatDataAgent, resourceId } from "../../api/resource-names.ts";
@@ -24,6 +24,10 @@ const ContextView = lazy(() =>
   import("../../features/data-chat/context-view.tsx").then((view) => ({ default: view.ContextView })),
 );
 
+const DescribeAgent = lazy(() =>
+  import("../../features/data-description/describe-agent.tsx").then((view) => ({ default: view.DescribeAgent })),
+);
+
 /** The analytics chat with one data agent. */
 export function DataAgentRoute() {
   const agent = formatDataAgent(
@@ -40,11 +44,18 @@ function DataChatPage({ agent }: { readonly agent: string }) {
   useEffect(() => showId(shownId), [shownId, showId]);
   const found = useDataAgent(agent);
   const [text, setText] = useMessageDraft(agent);
+  const [describing, describe] = useState(() => window.location.hash === "#describe");
   const authenticated = useAccessState().token !== "";
   const subject = useMemo<Subject>(
     () => ({ kind: "data-agent", origin: window.location.origin, agent, authenticated }),
     [agent, authenticated],
   );
+  if (describing && found.agent)
+    return (
+      <Suspense fallback={<Loading>Loading the editor…</Loading>}>
+        <DescribeAgent agent={found.agent} onClose={() => describe(false)} />
+      </Suspense>
+    );
   return (
     <div className="data-chat">
       <Page
@@ -53,6 +64,9 @@ function DataChatPage({ agent }: { readonly agent: string }) {
           <>
             <ConversationSelect agent={agent} open={chat.conversation} onOpen={chat.open} />
             <ConnectButton subject={subject} />
+            <Button onPress={() => describe(true)} isDisabled={found.agent === undefined}>
+              <BookOpenText size={16} aria-hidden="true" /> Describe
+            </Button>
             <Button onPress={() => chat.open("")} isDisabled={chat.answers.length === 0}>
               <Plus size={16} aria-hidden="true" /> New conversation{" "}
             </Button>

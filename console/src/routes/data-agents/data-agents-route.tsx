@@ -4,6 +4,7 @@ import { Link, Navigate } from "@tanstack/react-router";
 import { parseDataAgent } from "../../api/resource-names.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table } from "../../components/table.tsx";
+import { NewDataAgentButton } from "../../features/data-description/new-data-agent-button.tsx";
 
 const DATA_AGENT = "/console/projects/$project/locations/$location/dataAgents/$agent";
 
@@ -23,11 +24,12 @@ export function DataAgentsRoute() {
   return (
     <ListPage
       title="Data agents"
+      actions={<NewDataAgentButton />}
       list={{ ...list, data: agents }}
       rows="data agents"
       empty={{
         title: "No data agents yet",
-        text: "A data agent answers questions about your tables. Create one with the Conversational Analytics API. A new server creates a sample data agent in the background; it appears here automatically.",
+        text: "A data agent answers questions about your tables. Create one here, or with the Conversational Analytics API. A new server creates a sample data agent in the background; it appears here automatically.",
       }}
     >
       {(rows) => (

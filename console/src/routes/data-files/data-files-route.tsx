@@ -11,8 +11,9 @@ import { DateTime } from "../../components/date-time.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table } from "../../components/table.tsx";
+import { NewDataAgentButton } from "../../features/data-description/new-data-agent-button.tsx";
 import { FileDrop } from "../../features/data-files/file-drop.tsx";
-import { DATA_FILE, parseDataFile, uploadFile } from "../../features/data-files/upload-file.ts";
+import { DATA_FILE, FILE_TYPES, parseDataFile, uploadFile } from "../../features/data-files/upload-file.ts";
 import "../../styles/data-files.css";
 
 /** The location of files that are uploaded here. */
@@ -44,6 +45,7 @@ export function DataFilesRoute() {
   return (
     <ListPage
       title="Data"
+      actions={<NewDataAgentButton project={project} />}
       list={{ ...list, data: list.data?.dataFiles }}
       rows="files"
       filter={
@@ -56,7 +58,14 @@ export function DataFilesRoute() {
               onChange={setProject}
             />
           )}
-          <FileDrop uploading={uploading} onFile={upload} />
+          <FileDrop
+            title={uploading ? `Reading ${uploading}…` : "Drop a file here"}
+            hint="CSV, Excel, Parquet or SQLite, up to 64 MB"
+            types={FILE_TYPES}
+            button="Choose file"
+            disabled={uploading !== undefined}
+            onFiles={([file]) => file && upload(file)}
+          />
           {error && <Banner tone="error" error={error} />}
         </>
       }
