@@ -9,16 +9,19 @@ const SERVER = "http://127.0.0.1:8080";
 /** The chat widget: a script of its own, for pages of other sites. Its address is fixed. */
 const WIDGET = "widget.js";
 
-/** Files of `src/api` that the first page and most others use: in one file, because small ones compress badly and cost a request each. */
+/** Files of `src/api` that the first page and most others use: in one file with what they read with, because small ones compress badly and cost a request each. */
 const SHARED: ReadonlySet<string> = new Set([
   ...["access-token", "app-changes", "clients", "field-errors", "load-failures", "operations", "permissions"],
   ...["resource-names", "resource-types", "rest", "session", "status-error", "tool-name", "transport"],
   ...["use-apps", "use-resources"],
 ]);
 
+/** Reading with connect-query, which the first page does; writing is for later. */
+const READING = /\/@connectrpc\/connect-query(-core)?\/(?!.*(mutation|infinite|suspense))/;
+
 function isShared(path: string): boolean {
   const [, file = ""] = /\/console\/src\/api\/([\w-]+)\.ts$/.exec(path) ?? [];
-  return SHARED.has(file);
+  return SHARED.has(file) || READING.test(path);
 }
 
 export default defineConfig({

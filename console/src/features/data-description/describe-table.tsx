@@ -46,18 +46,20 @@ export function DescribeTable({ agent, table, begunOpen, readOnly, onChange, onR
       {open && (
         <div className="stack">
           {error && <Banner tone="error" error={toStatusError(error)} />}
-          <TextField
-            label={`What a row of ${table.tableId} is`}
-            value={table.schema?.description ?? ""}
-            disabled={readOnly}
-            onChange={(description) => changeSchema((schema) => Object.assign(schema, { description }))}
-          />
-          <SynonymsField
-            label={`Other words for ${table.tableId}`}
-            value={table.schema?.synonyms ?? []}
-            disabled={readOnly}
-            onChange={(synonyms) => changeSchema((schema) => Object.assign(schema, { synonyms }))}
-          />
+          <div className="describe-own">
+            <TextField
+              label={`What a row of ${table.tableId} is`}
+              value={table.schema?.description ?? ""}
+              disabled={readOnly}
+              onChange={(description) => changeSchema((schema) => Object.assign(schema, { description }))}
+            />
+            <SynonymsField
+              label={`Other words for ${table.tableId}`}
+              value={table.schema?.synonyms ?? []}
+              disabled={readOnly}
+              onChange={(synonyms) => changeSchema((schema) => Object.assign(schema, { synonyms }))}
+            />
+          </div>
           {isLoading && <Loading>Reading the columns…</Loading>}
           <ul className="describe-columns">
             {columns.map(({ name, type }) => (

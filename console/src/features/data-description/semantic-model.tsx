@@ -23,6 +23,16 @@ interface SemanticModelProps {
 /** Files of semantic models. */
 const FILE_TYPES = [".yml", ".yaml", ".json", ".lkml"];
 
+/** Formats as people call them. */
+const FORMATS: Readonly<Record<string, string>> = {
+  frontdesk: "Frontdesk",
+  osi: "Open Semantic Interchange",
+  metricflow: "dbt MetricFlow",
+  snowflake: "Snowflake",
+  cube: "Cube",
+  lookml: "LookML",
+};
+
 interface ModelFile {
   readonly path: string;
   readonly text: string;
@@ -64,7 +74,7 @@ export function SemanticModel({ agent, readOnly }: SemanticModelProps) {
       {check.data && (
         <section className="stack" aria-label="Import">
           <h2>
-            {names} <span className="muted">{check.data.format}</span>
+            {names} <span className="muted">{FORMATS[check.data.format] ?? check.data.format}</span>
           </h2>
           <Losses losses={check.data.losses} />
           <CodeBlock text={check.data.semanticModel} label="semantic model" />
