@@ -95,6 +95,9 @@ export function NewDataAgent({ parent, onClose }: NewDataAgentProps) {
   );
 }
 
+/** What was made a moment ago is there, too. */
+const NOW = { refetchOnMount: "always" } as const;
+
 interface KnownTable {
   readonly table: TableName;
   /** The file or the data agent that it is known from. */
@@ -103,8 +106,9 @@ interface KnownTable {
 
 /** Tables of the files and of the data agents that the person sees. */
 function useKnownTables(parent: string): readonly KnownTable[] {
-  const files = useQuery(DataAgentService.method.listDataFiles, { parent, pageSize: 100 }).data?.dataFiles ?? [];
-  const agents = useQuery(DataAgentService.method.listDataAgents, { parent, pageSize: 100 }).data?.dataAgents ?? [];
+  const files = useQuery(DataAgentService.method.listDataFiles, { parent, pageSize: 100 }, NOW).data?.dataFiles ?? [];
+  const agents =
+    useQuery(DataAgentService.method.listDataAgents, { parent, pageSize: 100 }, NOW).data?.dataAgents ?? [];
   const uploaded = files.flatMap(({ displayName, tables }) =>
     tables.flatMap(({ tableReference }) => (tableReference ? [{ table: tableReference, from: displayName }] : [])),
   );
