@@ -19,16 +19,9 @@ import "../../styles/data-files.css";
 /** The location of files that are uploaded here. */
 const LOCATION = "locations/us";
 
-/** A file that was uploaded a moment ago is in the list. */
-const NOW = { refetchOnMount: "always" } as const;
-
 /** Files with tables that people uploaded, and where one is uploaded. */
 export function DataFilesRoute() {
-  const list = useQuery(
-    DataAgentService.method.listDataFiles,
-    { parent: "projects/-/locations/-", pageSize: 100 },
-    NOW,
-  );
+  const list = useQuery(DataAgentService.method.listDataFiles, { parent: "projects/-/locations/-", pageSize: 100 });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const projects = useProjects();
