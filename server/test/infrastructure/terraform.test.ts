@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
-import {
-  APP_ID,
-  APP_TYPE,
-  BETA_RESOURCES,
-  type Configured,
-  DATA_AGENT_CONFIGURED,
-  LOCATION,
-  RESOURCES,
-} from "./configurations.ts";
+import { BETA_RESOURCES, DATA_AGENT_CONFIGURED } from "./beta-configurations.ts";
+import { RESOURCES } from "./configurations.ts";
 import { Terraform } from "./provider.ts";
+import { APP_ID, APP_TYPE, type Configured, LOCATION } from "./resource-types.ts";
 
 const VERSIONS: Readonly<Record<string, readonly Configured[]>> = {
   v1: RESOURCES,
