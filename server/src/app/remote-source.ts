@@ -28,9 +28,10 @@ export const REMOTE = [
   z.strictObject({ mysql: SECRET, schema }),
   z.strictObject({ clickhouse: SECRET, schema }),
   z.strictObject({ trino: SECRET, schema }),
+  z.strictObject({ redshift: SECRET, schema }),
 ] as const;
 
-const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino"];
+const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino", "redshift"];
 
 /** The mapping of an entry; none where it is of another kind. */
 export function remoteMappings(

@@ -116,17 +116,18 @@ const MYSQL_UNITS: Readonly<Record<ModelGrain, (value: string) => string>> = {
   year: (value) => `MAKEDATE(YEAR(${value}), 1)`,
 };
 
-const mysqlText = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+/** A literal where a backslash escapes. */
+const escaped = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
 /** MySQL and MariaDB. */
 const MYSQL: ModelDialect = {
   name: "mysql",
   spelling: "MYSQL",
   quote: (name) => `\`${name.replaceAll("`", "``")}\``,
-  text: mysqlText,
+  text: escaped,
   day: (value) => `DATE(${value})`,
-  date: (iso) => `DATE ${mysqlText(iso)}`,
-  timestamp: (iso) => `TIMESTAMP ${mysqlText(iso)}`,
+  date: (iso) => `DATE ${escaped(iso)}`,
+  timestamp: (iso) => `TIMESTAMP ${escaped(iso)}`,
   truncate: (grain, value) => MYSQL_UNITS[grain](value),
   add: (date, count, unit) => `CAST(${date} + INTERVAL ${count} ${unit.toUpperCase()} AS DATE)`,
   series: (first, last, unit, from) => {
@@ -137,7 +138,7 @@ const MYSQL: ModelDialect = {
   // A quotient of decimals would have four more digits than its dividend.
   exact: (value) => `(${value} * 1e0)`,
   ratio: (above, below) => `${above} * 1e0 / NULLIF(${below}, 0)`,
-  contains: (value, text) => `LOWER(${value}) LIKE LOWER(${mysqlText(pattern(text))})`,
+  contains: (value, text) => `LOWER(${value}) LIKE LOWER(${escaped(pattern(text))})`,
   nothing: (type) => `CAST(NULL AS ${MYSQL_TYPES[type]})`,
   least: (one, other) => `LEAST(${one}, ${other})`,
 };
@@ -187,6 +188,28 @@ const TRINO: ModelDialect = {
   contains: (value, text) => `strpos(lower(${value}), lower(${doubled(text)})) > 0`,
 };
 
+/** The first days of units, counted from a product of digits: for dialects without series and with limits of recursion. A hundred thousand are 273 years of days. */
+function countedSeries(first: string, last: string, unit: TimeUnit, from: string): string {
+  const digits = `(${Array.from({ length: 10 }, (_, digit) => (digit === 0 ? "SELECT 0 AS d" : `SELECT ${digit}`)).join(" UNION ALL ")})`;
+  const number = ["d0", "d1", "d2", "d3", "d4"].map((name, at) => `${10 ** at} * ${name}.d`).join(" + ");
+  const product = ["d0", "d1", "d2", "d3", "d4"].map((name) => `${digits} AS ${name}`).join(" CROSS JOIN ");
+  const day = `CAST(DATEADD(${unit}, k.n, z.first_p) AS DATE)`;
+  return `(SELECT ${day} AS p FROM (SELECT ${first} AS first_p, ${last} AS last_p ${from}) AS z CROSS JOIN (SELECT ${number} AS n FROM ${product}) AS k WHERE ${day} <= z.last_p)`;
+}
+
+const REDSHIFT: ModelDialect = {
+  ...STANDARD,
+  name: "redshift",
+  spelling: "REDSHIFT",
+  text: escaped,
+  add: (date, count, unit) => `CAST(DATEADD(${unit}, ${count}, ${date}) AS DATE)`,
+  series: countedSeries,
+  exact: (value) => `CAST(${value} AS DOUBLE PRECISION)`,
+  ratio: (above, below) => `CAST(${above} AS DOUBLE PRECISION) / NULLIF(${below}, 0)`,
+  percentile: (value, fraction) => `PERCENTILE_CONT(${fraction}) WITHIN GROUP (ORDER BY ${value})`,
+  contains: (value, text) => `STRPOS(LOWER(${value}), LOWER(${escaped(text)})) > 0`,
+};
+
 /** The dialect of an engine; undefined where nothing compiles to it. */
 export function modelDialect(name: SqlDialect): ModelDialect | undefined {
   return {
@@ -196,5 +219,6 @@ export function modelDialect(name: SqlDialect): ModelDialect | undefined {
     mysql: MYSQL,
     clickhouse: CLICKHOUSE,
     trino: TRINO,
+    redshift: REDSHIFT,
   }[name];
 }

@@ -30,7 +30,7 @@ const MAX_RECEIVED = 64 * 1024 * 1024;
  * Statements that begin a transaction. `pg_catalog` is the only schema in the search path: tables are written with their schema, and
  * functions and operators that the database defines cannot be reached.
  */
-function begin(timeoutMs: number): string {
+function beginReadOnly(timeoutMs: number): string {
   return [
     "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "SET LOCAL search_path = pg_catalog, pg_temp",
@@ -46,8 +46,14 @@ function begin(timeoutMs: number): string {
   ].join("; ");
 }
 
+/** A server that speaks the protocol of PostgreSQL. */
+interface PostgresServer extends Pick<PostgresMapping, "connectionString"> {
+  /** Statements that begin a transaction which only reads; the last one gives the process id of the session. Default: those of PostgreSQL. */
+  readonly begin?: (timeoutMs: number) => string;
+}
+
 /** Creates a pool; the first connection is made for the first query. `connectionString` is read for each connection and never stored or logged. */
-export function createPostgresPool({ connectionString }: Pick<PostgresMapping, "connectionString">): PostgresPool {
+export function createPostgresPool({ connectionString, begin = beginReadOnly }: PostgresServer): PostgresPool {
   let pool: Promise<Pool> | undefined;
   const settings = (): ClientConfig => ({
     connectionString: connectionString(),
@@ -77,7 +83,7 @@ export function createPostgresPool({ connectionString }: Pick<PostgresMapping, "
       const client = await pool
         .then((opened) => opened.connect())
         .catch((error) => Promise.reject(connectionError(error)));
-      return inTransaction(client, options, work, cancel);
+      return inTransaction(client, { ...options, begin }, work, cancel);
     },
     close: async () => (await pool)?.end(),
   };
@@ -85,7 +91,13 @@ export function createPostgresPool({ connectionString }: Pick<PostgresMapping, "
 
 async function inTransaction<Result>(
   client: PoolClient,
-  { timeoutMs, signal, settings = {}, maxReceived = MAX_RECEIVED }: TransactionOptions,
+  {
+    timeoutMs,
+    signal,
+    begin,
+    settings = {},
+    maxReceived = MAX_RECEIVED,
+  }: TransactionOptions & Required<Pick<PostgresServer, "begin">>,
   work: (execute: Execute) => Promise<Result>,
   cancel: (pid: string) => Promise<void>,
 ): Promise<Result> {
@@ -108,7 +120,7 @@ async function inTransaction<Result>(
   // It may have been aborted while the connection was made.
   if (signal.aborted) onAbort();
   try {
-    pid = await beginTransaction(client, timeoutMs, settings);
+    pid = await beginTransaction(client, begin(timeoutMs), settings);
     if (stopped) throw new Error("stopped before it began");
     return await work((sql, values = []) => client.query({ ...TEXTS, text: sql, values: [...values] }));
   } catch (error) {
@@ -134,11 +146,11 @@ const TEXTS = {
 
 async function beginTransaction(
   client: PoolClient,
-  timeoutMs: number,
+  begin: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<string> {
   // Several statements in one message answer with a list of results.
-  const results: unknown = await client.query(begin(timeoutMs));
+  const results: unknown = await client.query(begin);
   const last = Array.isArray(results) ? (results.at(-1) as { rows: readonly { pid: string }[] }) : undefined;
   for (const [name, value] of Object.entries(settings)) {
     await client.query("SELECT pg_catalog.set_config($1, $2, true)", [name, value]);

@@ -6,6 +6,7 @@ import { createRemoteWarehouse, type RemoteWarehouse } from "./remote-warehouse.
 const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Promise<RemoteEngine>>> = {
   clickhouse: async (mapping) => (await import("../clickhouse/clickhouse-warehouse.ts")).openClickHouse(mapping),
   mysql: async (mapping) => (await import("../mysql/mysql-warehouse.ts")).openMysql(mapping),
+  redshift: async (mapping) => (await import("../redshift/redshift-warehouse.ts")).openRedshift(mapping),
   trino: async (mapping) => (await import("../trino/trino-warehouse.ts")).openTrino(mapping),
 };
 

@@ -63,6 +63,19 @@ describe("SQL by rules for other engines", () => {
     assert.match(sqlOf("share of total by kind", "postgresql"), /round\(\(100\.0 \* [\s\S]*\)::numeric, 2\)/);
   });
 
+  it("names them as Redshift does, whose texts have escapes", () => {
+    const question = "total by month in 2025 for Jo's";
+    assert.match(
+      sqlOf(question, "redshift"),
+      /CAST\(date_trunc\('month', "sales"\."sold_at"\) AS DATE\)[\s\S]*>= DATE '2025-01-01'[\s\S]*= 'Jo\\'s'/,
+    );
+    assert.match(
+      sqlOf("sales by weekday", "redshift"),
+      /TO_CHAR\([^,]*, 'Day'\)[\s\S]*ORDER BY MOD\(CAST\(DATE_PART\(dow/,
+    );
+    assert.match(sqlOf("median total by kind", "redshift"), /MEDIAN\(/);
+  });
+
   it("filters groups in an outer statement without QUALIFY", () => {
     const sql = sqlOf("top 2 shop per kind by total", "postgresql");
     assert.doesNotMatch(sql, /QUALIFY/);

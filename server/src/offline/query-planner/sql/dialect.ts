@@ -140,6 +140,18 @@ const TRINO: DialectFunctions = {
   qualifies: false,
 };
 
+/** Texts have escapes; whole numbers divide to whole numbers. */
+const REDSHIFT: DialectFunctions = {
+  ...TRINO,
+  text: backslashed,
+  weekday: (column) => `TRIM(TO_CHAR(${column}, 'Day'))`,
+  weekdayOrder: (column) => `MOD(CAST(DATE_PART(dow, ${column}) AS INTEGER) + 6, 7)`,
+  hour: (column) => `EXTRACT(hour FROM ${column})`,
+  median: (value) => `MEDIAN(${value})`,
+  ratio: (above, below) => `CAST(${above} AS DOUBLE PRECISION) / nullif(${below}, 0)`,
+  contains: (column, text, negated) => `strpos(lower(${column}), lower(${backslashed(text)})) ${negated ? "=" : ">"} 0`,
+};
+
 const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
@@ -147,4 +159,5 @@ const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   mysql: MYSQL,
   clickhouse: CLICKHOUSE,
   trino: TRINO,
+  redshift: REDSHIFT,
 };

@@ -116,7 +116,7 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
   const { writer, ctes } = reading;
   const { dialect, written, known } = writer;
   const item = items[at];
-  if (isWord(item, "LATERAL")) {
+  if (isWord(item, "LATERAL") && dialect.keywords.has("LATERAL")) {
     written.push("LATERAL");
     return { next: at + 1, place: "table" };
   }
@@ -141,7 +141,7 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
     writer,
   );
   writer.tables.add(table);
-  const alias = parts.at(-1)?.text.split(".").at(-1) ?? "";
+  const alias = names.at(-1)?.split(".").at(-1) ?? "";
   const hasAlias = isWord(items[next], "AS") || isAlias(items, next, writer);
   known.add(sameName(alias));
   const select = writer.selectOf(table.path);

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
+import { withoutPostgres } from "#testing";
+import type { SqlSource, Warehouse } from "../contract.ts";
+import { createWarehouse } from "../create-warehouse.ts";
+import { checkStatement } from "../remote/statement/check-statement.ts";
+import { startPostgresAsRedshift } from "./__fixtures__/postgres-as-redshift.ts";
+import { readRedshiftAddress } from "./connection-string.ts";
+import { REDSHIFT_DIALECT } from "./dialect.ts";
+
+const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
+const TABLES = `
+  CREATE TABLE stores (store_id int PRIMARY KEY, name text NOT NULL);
+  COMMENT ON COLUMN stores.name IS 'As on the sign';
+  CREATE TABLE orders (order_id bigint PRIMARY KEY, store_id int NOT NULL REFERENCES stores, total numeric(12, 2), at timestamptz, paid boolean);
+  CREATE TABLE secrets (word text);
+  INSERT INTO stores VALUES (1, 'York'), (2, 'Leeds');
+  INSERT INTO orders SELECT n, 1 + n % 2, n * 1.5, timestamptz '2026-01-01 10:00:00+00' + n * interval '1 hour', n % 3 = 0 FROM generate_series(1, 1000) n;`;
+
+describe("a Redshift database, by a PostgreSQL with its catalog", { skip: withoutPostgres() }, () => {
+  const { signal } = new AbortController();
+  let server: Awaited<ReturnType<typeof startPostgresAsRedshift>>;
+  let warehouse: Warehouse;
+  let source: SqlSource;
+  before(async () => {
+    server = await startPostgresAsRedshift(TABLES);
+    const connectionString = () => server.connectionString;
+    const remote = [{ name: ["acme", "shop"] as const, engine: "redshift" as const, connectionString }];
+    warehouse = createWarehouse({ sources: [], remote, memory: "256MB", spillDir: "/nonexistent" });
+    const tableReferences = ["orders", "stores"].map((tableId) => ({
+      ...{ projectId: "acme", datasetId: "shop", tableId },
+    }));
+    const opened = await warehouse.open(
+      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
+    );
+    assert.ok(opened.kind === "sql");
+    source = opened;
+  });
+  after(async () => {
+    await warehouse.close();
+    await server.stop();
+  });
+
+  const run = (sql: string, limits = {}, until = signal) =>
+    source.query({ sql, limits: { ...LIMITS, ...limits }, signal: until });
+
+  it("describes tables with comments and declared keys", async () => {
+    const [orders, stores] = await source.describe(signal);
+    assert.deepEqual(
+      orders?.columns.map(({ name, type, mode }) => `${name} ${type} ${mode}`),
+      [
+        "order_id INT64 REQUIRED",
+        "store_id INT64 REQUIRED",
+        "total NUMERIC NULLABLE",
+        "at TIMESTAMP NULLABLE",
+        "paid BOOL NULLABLE",
+      ],
+    );
+    assert.deepEqual(orders?.foreignKeys, [
+      { columns: ["store_id"], table: ["acme", "shop", "stores"], referencedColumns: ["store_id"] },
+    ]);
+    assert.deepEqual([stores?.primaryKey, stores?.columns[1]?.description], [["store_id"], "As on the sign"]);
+  });
+
+  it("returns cells in the form of the API, and cuts at the limits", async () => {
+    const first = await run("SELECT * FROM shop.Orders ORDER BY ORDER_ID", { maxRows: 1 });
+    assert.deepEqual(first.rows, [["1", "2", "1.50", "2026-01-01T11:00:00Z", "false"]]);
+    assert.ok(first.truncated);
+    const all = await run("SELECT order_id FROM orders", { maxRows: 2000 });
+    assert.deepEqual([all.rows.length, all.truncated], [1000, false]);
+    assert.ok((await run("SELECT order_id FROM orders", { maxRows: 2000, maxBytes: 100 })).truncated);
+    assert.deepEqual(await source.distinctValues(["acme", "shop", "stores"], "name", 5, signal), ["Leeds", "York"]);
+  });
+
+  it("refuses what would write, read other tables, or call the server", async () => {
+    for (const sql of [
+      "DELETE FROM orders",
+      "SELECT * INTO x FROM orders",
+      "SELECT * FROM secrets",
+      "SELECT * FROM pg_catalog.pg_user",
+      "SELECT * FROM orders, LATERAL (SELECT 1) AS x",
+      "SELECT * FROM generate_series(1, 3)",
+      "SELECT pg_terminate_backend(1)",
+      "SELECT pg_catalog.version()",
+      "UNLOAD ('SELECT 1') TO 's3://x'",
+      "SELECT 1; DROP TABLE orders",
+      "SELECT E'x'",
+    ])
+      await assert.rejects(run(sql), { kind: /^(rejected|invalid)$/ }, sql);
+  });
+
+  it("tells columns and the plan without running a statement, and errors by their kind", async () => {
+    const check = await source.check("SELECT count(*) AS n, avg(total) AS n FROM orders ORDER BY 1", [], signal);
+    assert.ok(check.kind === "accepted");
+    assert.deepEqual(
+      check.columns.map(({ name, type }) => [name, type]),
+      [
+        ["n", "INT64"],
+        ["n_1", "NUMERIC"],
+      ],
+    );
+    const { plan } = await source.explain({ sql: "SELECT * FROM orders", limits: LIMITS, signal });
+    assert.match(plan, /Seq Scan on .*orders/);
+    await assert.rejects(run("SELECT nowhere FROM orders"), { kind: "invalid", message: /nowhere/ });
+  });
+
+  it("ends a statement on the server that nobody waits for, and one that takes too long", async () => {
+    const endless = "SELECT count(*) FROM orders a CROSS JOIN orders b CROSS JOIN orders c CROSS JOIN orders d";
+    const lost = new AbortController();
+    const query = run(endless, {}, lost.signal);
+    while ((await server.running()).length === 0) await new Promise(setImmediate);
+    lost.abort();
+    await assert.rejects(query, { kind: "cancelled" });
+    await assert.rejects(run(endless, { timeoutMs: 100 }), { kind: "timeout" });
+    assert.deepEqual(await server.running(), []);
+  });
+});
+
+describe("the dialect of Redshift", () => {
+  const scope = [{ path: ["p", "d", "t"], origin: ["public", "t"] }];
+  const written = (sql: string) => {
+    const checked = checkStatement(sql, REDSHIFT_DIALECT, { scope, parameters: [], columns: ["a", "b"] });
+    return checked.kind === "valid" ? checked.sql : checked;
+  };
+
+  it("has its functions, casts and small letters", () => {
+    assert.equal(
+      written(
+        "SELECT LISTAGG(A, ', ') WITHIN GROUP (ORDER BY a), DATEADD(month, 1, b)::date FROM T WHERE b ILIKE 'x%'",
+      ),
+      `SELECT LISTAGG( "a" , ', ' ) WITHIN GROUP ( ORDER BY "a" ) , DATEADD( month , 1 , "b" ) :: date FROM "public"."t" AS "t" WHERE "b" ILIKE 'x%'`,
+    );
+  });
+
+  it("writes texts that end where they end, whether or not a backslash escapes", () => {
+    assert.equal(written("SELECT 'a\\'b' FROM t"), `SELECT 'a''b' FROM "public"."t" AS "t"`);
+    assert.equal(written("SELECT 'a\\\\' FROM t"), `SELECT 'a\\\\' FROM "public"."t" AS "t"`);
+  });
+
+  it("verifies the certificate of other machines", () => {
+    assert.match(readRedshiftAddress("redshift://u:p@x.example.com/db"), /:5439\/db\?sslmode=verify-full$/);
+    assert.throws(() => readRedshiftAddress("https://u:hush-hush@x"), { message: /^(?!.*hush)/ });
+  });
+});
