@@ -29,9 +29,10 @@ export const REMOTE = [
   z.strictObject({ clickhouse: SECRET, schema }),
   z.strictObject({ trino: SECRET, schema }),
   z.strictObject({ redshift: SECRET, schema }),
+  z.strictObject({ snowflake: SECRET, schema }),
 ] as const;
 
-const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino", "redshift"];
+const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino", "redshift", "snowflake"];
 
 /** The mapping of an entry; none where it is of another kind. */
 export function remoteMappings(

@@ -4,9 +4,10 @@ import { compileQuery, modelDialect, modelQuery } from "#semantics";
 import { REDSHIFT_DIALECT } from "../../src/warehouse/redshift/dialect.ts";
 import type { RemoteDialect } from "../../src/warehouse/remote/contract.ts";
 import { checkStatement } from "../../src/warehouse/remote/statement/check-statement.ts";
+import { SNOWFLAKE_DIALECT } from "../../src/warehouse/snowflake/dialect.ts";
 import { SHOP } from "./shop-model.ts";
 
-const DIALECTS: readonly RemoteDialect[] = [REDSHIFT_DIALECT];
+const DIALECTS: readonly RemoteDialect[] = [REDSHIFT_DIALECT, SNOWFLAKE_DIALECT];
 const METRICS = [
   ...[
     "revenue",
@@ -46,10 +47,10 @@ describe("what a semantic model compiles to passes the statement check of the en
           dialect: target,
           tableOf: ({ table = "" }) => target.quote(table),
         });
-        const checked = checkStatement(sql, dialect, { scope, parameters: [], columns: [] });
+        const checked = checkStatement(sql, dialect, { scope, parameters: [], columns: [], views: [] });
         assert.ok(checked.kind === "valid", `${metric} by ${grain}: ${JSON.stringify(checked)}\n${sql}`);
         // A text that ends earlier, or a name that is none, would be another statement.
-        assert.equal(checkStatement(checked.sql, dialect, { scope, parameters: [], columns: [] }).kind, "valid");
+        assert.equal(checkStatement(checked.sql, dialect, { scope, parameters: [], columns: [], views: [] }).kind, "valid");
       }
     });
 });

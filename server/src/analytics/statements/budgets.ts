@@ -27,7 +27,7 @@ export function budgetOf({ byAgent }: Budgets, agent: string | undefined): Budge
 }
 
 /**
- * The source, which ends or refuses queries that read more than the budget (CA-43): before they run where the engine tells how much that is (BigQuery), in the engine
+ * The source, which ends or refuses queries that read more than the budget (CA-43): before they run where the engine tells how much that is (BigQuery, Snowflake), in the engine
  * where it keeps a limit (ClickHouse, Trino). Other engines read their own disks.
  */
 export function withBudget(source: SqlSource, budgets: Budgets, agent: string | undefined): SqlSource {

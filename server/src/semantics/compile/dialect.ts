@@ -210,6 +210,16 @@ const REDSHIFT: ModelDialect = {
   contains: (value, text) => `STRPOS(LOWER(${value}), LOWER(${escaped(text)})) > 0`,
 };
 
+const SNOWFLAKE: ModelDialect = {
+  ...REDSHIFT,
+  name: "snowflake",
+  spelling: "SNOWFLAKE",
+  exact: (value) => `CAST(${value} AS DOUBLE)`,
+  // A quotient of whole numbers would have six digits.
+  ratio: (above, below) => `CAST(${above} AS DOUBLE) / NULLIF(${below}, 0)`,
+  contains: (value, text) => `CONTAINS(LOWER(${value}), LOWER(${escaped(text)}))`,
+};
+
 /** The dialect of an engine; undefined where nothing compiles to it. */
 export function modelDialect(name: SqlDialect): ModelDialect | undefined {
   return {
@@ -220,5 +230,6 @@ export function modelDialect(name: SqlDialect): ModelDialect | undefined {
     clickhouse: CLICKHOUSE,
     trino: TRINO,
     redshift: REDSHIFT,
+    snowflake: SNOWFLAKE,
   }[name];
 }

@@ -121,7 +121,7 @@ describe("a Redshift database, by a PostgreSQL with its catalog", { skip: withou
 describe("the dialect of Redshift", () => {
   const scope = [{ path: ["p", "d", "t"], origin: ["public", "t"] }];
   const written = (sql: string) => {
-    const checked = checkStatement(sql, REDSHIFT_DIALECT, { scope, parameters: [], columns: ["a", "b"] });
+    const checked = checkStatement(sql, REDSHIFT_DIALECT, { scope, parameters: [], columns: ["a", "b"], views: [] });
     return checked.kind === "valid" ? checked.sql : checked;
   };
 

@@ -7,6 +7,7 @@ const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Pro
   clickhouse: async (mapping) => (await import("../clickhouse/clickhouse-warehouse.ts")).openClickHouse(mapping),
   mysql: async (mapping) => (await import("../mysql/mysql-warehouse.ts")).openMysql(mapping),
   redshift: async (mapping) => (await import("../redshift/redshift-warehouse.ts")).openRedshift(mapping),
+  snowflake: async (mapping) => (await import("../snowflake/snowflake-warehouse.ts")).openSnowflake(mapping),
   trino: async (mapping) => (await import("../trino/trino-warehouse.ts")).openTrino(mapping),
 };
 

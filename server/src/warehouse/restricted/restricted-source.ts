@@ -108,6 +108,8 @@ const FENCES: Readonly<Record<SqlDialect, string>> = {
   mysql: "LIMIT 18446744073709551615",
   clickhouse: "LIMIT 9223372036854775807",
   trino: "LIMIT 9223372036854775807",
+  redshift: "LIMIT 9223372036854775807",
+  snowflake: "LIMIT 9223372036854775807",
   googlesql: "",
 };
 

@@ -152,6 +152,21 @@ const REDSHIFT: DialectFunctions = {
   contains: (column, text, negated) => `strpos(lower(${column}), lower(${backslashed(text)})) ${negated ? "=" : ">"} 0`,
 };
 
+/** Its names of weekdays are short ones. */
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+const SNOWFLAKE: DialectFunctions = {
+  ...TRINO,
+  text: backslashed,
+  weekday: (column) =>
+    `CASE DAYOFWEEKISO(${column}) ${WEEKDAYS.map((day, at) => `WHEN ${at + 1} THEN '${day}'`).join(" ")} END`,
+  weekdayOrder: (column) => `DAYOFWEEKISO(${column})`,
+  hour: (column) => `HOUR(${column})`,
+  median: (value) => `MEDIAN(${value})`,
+  contains: (column, text, negated) => `${not(negated)}CONTAINS(lower(${column}), lower(${backslashed(text)}))`,
+  qualifies: true,
+};
+
 const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
@@ -160,4 +175,5 @@ const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   clickhouse: CLICKHOUSE,
   trino: TRINO,
   redshift: REDSHIFT,
+  snowflake: SNOWFLAKE,
 };

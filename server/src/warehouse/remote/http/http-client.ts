@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { createEgress, type Egress, EgressError } from "#base";
 import { QueryError } from "../../contract.ts";
 
@@ -62,11 +63,28 @@ export function createHttpClient(engine: string, { origin }: HttpAddress): HttpC
       egress.open({ ...call, ...common, ...(signal && { signal }) }).catch((error) => failed(error, signal)),
     async text({ signal, ...call }) {
       const request = { ...call, ...common, ...(signal && { signal }) };
-      const { status, body } = await egress.fetch(request).catch((error) => failed(error, signal));
-      return { status, text: Buffer.from(body).toString("utf8") };
+      const { status, headers, body } = await egress.fetch(request).catch((error) => failed(error, signal));
+      return { status, text: unpacked(body, headers["content-encoding"]).toString("utf8") };
     },
     close: () => egress.close(),
   };
+}
+
+/** Some servers pack without being asked. What unpacks to more than the limit is an error. */
+function unpacked(body: Uint8Array, encoding: string | undefined): Buffer {
+  return encoding === "gzip" ? gunzipSync(body, { maxOutputLength: MAX_RECEIVED }) : Buffer.from(body);
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Tokens are sent by https alone, except on this machine. Throws a `QueryError`. */
+export function requireTls(engine: string, { origin }: HttpAddress): void {
+  const { protocol, hostname } = new URL(origin);
+  if (protocol !== "https:" && !LOOPBACK.has(hostname))
+    throw new QueryError(
+      "failed",
+      `The connection string of ${engine} must begin with https://, because it has a token.`,
+    );
 }
 
 export function basicAuthorization({ user, password }: HttpAddress): string {
