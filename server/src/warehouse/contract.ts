@@ -140,7 +140,15 @@ export function rowTooLarge(maxBytes: number): QueryError {
 }
 
 /** SQL dialect of a source. "duckdb" also accepts authored GoogleSQL: known constructs are translated, others are rejected by name. */
-export type SqlDialect = "duckdb" | "googlesql" | "postgresql" | "mysql" | "clickhouse" | "trino" | "redshift" | "snowflake";
+export type SqlDialect =
+  | "duckdb"
+  | "googlesql"
+  | "postgresql"
+  | "mysql"
+  | "clickhouse"
+  | "trino"
+  | "redshift"
+  | "snowflake";
 
 /** One database, limited to the tables that a context refers to. Everything is read-only. */
 export interface SqlSource {

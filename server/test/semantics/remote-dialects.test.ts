@@ -50,7 +50,10 @@ describe("what a semantic model compiles to passes the statement check of the en
         const checked = checkStatement(sql, dialect, { scope, parameters: [], columns: [], views: [] });
         assert.ok(checked.kind === "valid", `${metric} by ${grain}: ${JSON.stringify(checked)}\n${sql}`);
         // A text that ends earlier, or a name that is none, would be another statement.
-        assert.equal(checkStatement(checked.sql, dialect, { scope, parameters: [], columns: [], views: [] }).kind, "valid");
+        assert.equal(
+          checkStatement(checked.sql, dialect, { scope, parameters: [], columns: [], views: [] }).kind,
+          "valid",
+        );
       }
     });
 });

@@ -21,7 +21,8 @@ const DIALECTS: Readonly<Record<string, string>> = {
   mysql: "MySQL",
   clickhouse: "ClickHouse SQL (quote names with backticks; functions as its manual writes them)",
   trino: "Trino SQL (quote names with double quotes)",
-  redshift: "Amazon Redshift SQL (quote names with double quotes; no LATERAL, no generate_series; LISTAGG, DATEADD, DATEDIFF)",
+  redshift:
+    "Amazon Redshift SQL (quote names with double quotes; no LATERAL, no generate_series; LISTAGG, DATEADD, DATEDIFF)",
   snowflake: "Snowflake SQL (quote names with double quotes as they are listed; DATEADD, DATEDIFF, QUALIFY, LISTAGG)",
 };
 
