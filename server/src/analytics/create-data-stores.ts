@@ -34,7 +34,15 @@ interface DataStoresDeps {
 }
 
 /** Creates the stores of data agents over the resources of a server. */
-export function createDataStores({ store, blobs, warehouse, sealer, clock, ids, isRuled = false }: DataStoresDeps): DataStores {
+export function createDataStores({
+  store,
+  blobs,
+  warehouse,
+  sealer,
+  clock,
+  ids,
+  isRuled = false,
+}: DataStoresDeps): DataStores {
   const idempotency = createIdempotencyStore({ store, clock });
   const agents = createDataAgents({ store, idempotency, clock, ids });
   return {

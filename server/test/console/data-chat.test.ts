@@ -77,7 +77,7 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.match(opened.faults.join(), /status of 400/);
   });
 
-  it("keeps a question on the board, refreshes and removes it", async () => {
+  it("keeps a question on the board, refreshes it, also on a schedule, and removes it", async () => {
     await using opened = await console.open(`/console/${AGENT}/shop`);
     const { page } = opened;
     await page.getByRole("heading", { name: "Measures" }).waitFor();
@@ -89,6 +89,21 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     const pinned = page.getByRole("article", { name: "how many stores are there?" });
     await pinned.getByRole("cell", { name: "10", exact: true }).waitFor();
     await pinned.getByRole("button", { name: "Refresh" }).click();
+
+    await pinned.getByRole("button", { name: "Schedule" }).click();
+    const dialog = page.getByRole("dialog", { name: "Refresh on a schedule" });
+    await dialog.getByRole("textbox", { name: "At" }).fill("25:00");
+    assert.equal(await dialog.getByRole("button", { name: "Save schedule" }).isDisabled(), true);
+    await dialog.getByRole("textbox", { name: "At" }).fill("09:30");
+    await dialog.getByText("Tell me when a value crosses a threshold").click();
+    await dialog.getByRole("spinbutton", { name: "Threshold" }).fill("5");
+    await dialog.getByRole("button", { name: "Save schedule" }).click();
+    await pinned.getByText(/Every day, next .*9:30/).waitFor();
+    await pinned.getByText("No alert").waitFor();
+    await pinned.getByRole("button", { name: "Change schedule" }).click();
+    await dialog.getByRole("button", { name: "Delete schedule" }).click();
+    await pinned.getByText(/Every day/).waitFor({ state: "detached" });
+
     await pinned.getByRole("button", { name: "Unpin" }).click();
     await pinned.waitFor({ state: "detached" });
     assert.deepEqual(opened.faults, []);

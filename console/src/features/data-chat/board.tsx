@@ -2,6 +2,7 @@ import { createConnectQueryKey, useMutation, useQuery } from "@connectrpc/connec
 import type { DataAgent, DataAgent_PinnedQuestion as PinnedQuestion } from "@frontdesk/protos/gda/data_agent";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
+import type { RefreshSchedule } from "@frontdesk/protos/gda/refresh_schedule";
 import { useQueryClient } from "@tanstack/react-query";
 import { Pin, PinOff, RefreshCw } from "lucide-react";
 import { useState } from "react";
@@ -15,24 +16,42 @@ import { type Answer, type ResultSet, resultSetOf } from "./answer.ts";
 import { ChartPart } from "./chart-part.tsx";
 import { DownloadRows } from "./download-rows.tsx";
 import { ResultTable } from "./result-table.tsx";
+import { ScheduleButton } from "./schedules/schedule-button.tsx";
+import { ScheduleStatus } from "./schedules/schedule-status.tsx";
+import { useSchedules } from "./schedules/use-schedules.ts";
 import { useDataAgent } from "./use-data-chat.ts";
 
 /** The pinned questions of a data agent, answered as of now; nothing where there are none. */
 export function Board({ agent }: { readonly agent: DataAgent }) {
+  const schedules = useSchedules(agent.name);
   if (agent.pinnedQuestions.length === 0) return null;
   return (
     <section className="stack" aria-label="Board">
       <h2>Board</h2>
+      {schedules.error && <Banner tone="error" error={toStatusError(schedules.error)} />}
       <div className="board">
         {agent.pinnedQuestions.map((pin) => (
-          <PinnedAnswer key={pin.question} agent={agent} pin={pin} />
+          <PinnedAnswer
+            key={pin.question}
+            agent={agent}
+            pin={pin}
+            schedule={schedules.schedules.find(({ question }) => question === pin.question)}
+            maySchedule={schedules.mayChange}
+          />
         ))}
       </div>
     </section>
   );
 }
 
-function PinnedAnswer({ agent, pin }: { readonly agent: DataAgent; readonly pin: PinnedQuestion }) {
+interface PinnedAnswerProps {
+  readonly agent: DataAgent;
+  readonly pin: PinnedQuestion;
+  readonly schedule: RefreshSchedule | undefined;
+  readonly maySchedule: boolean;
+}
+
+function PinnedAnswer({ agent, pin, schedule, maySchedule }: PinnedAnswerProps) {
   const request = { name: agent.name, sqlQuery: pin.sqlQuery };
   const { data, error, isFetching, refetch } = useQuery(DataChatService.method.runStatement, request);
   const pins = usePins(agent);
@@ -47,11 +66,20 @@ function PinnedAnswer({ agent, pin }: { readonly agent: DataAgent; readonly pin:
       ) : (
         isFetching && <Loading>Reading the rows…</Loading>
       )}
+      {schedule && <ScheduleStatus schedule={schedule} />}
       <div className="row wrap">
         <Button small tone="plain" isDisabled={isFetching} onPress={() => void refetch()}>
           <RefreshCw size={15} aria-hidden="true" /> {isFetching ? "Refreshing…" : "Refresh"}
         </Button>
         {rows && !data?.vegaConfig && <DownloadRows rows={rows} />}
+        {maySchedule && (
+          <ScheduleButton
+            agent={agent.name}
+            question={pin.question}
+            columns={rows?.columns.map(({ name }) => name) ?? []}
+            schedule={schedule}
+          />
+        )}
         {pins.mayChange && (
           <Button small tone="plain" isDisabled={pins.isPending} onPress={() => pins.remove(pin.question)}>
             <PinOff size={15} aria-hidden="true" /> Unpin

@@ -1,0 +1,32 @@
+import type { RefreshSchedule } from "@frontdesk/protos/gda/refresh_schedule";
+import { CalendarClock } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "../../../components/button.tsx";
+
+const ScheduleDialog = lazy(() => import("./schedule-dialog.tsx").then((view) => ({ default: view.ScheduleDialog })));
+
+interface ScheduleButtonProps {
+  /** Resource name of the data agent. */
+  readonly agent: string;
+  readonly question: string;
+  /** Of the rows, for alerts. */
+  readonly columns: readonly string[];
+  readonly schedule: RefreshSchedule | undefined;
+}
+
+/** Opens the schedule of a pinned question. */
+export function ScheduleButton(props: ScheduleButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button small tone="plain" onPress={() => setOpen(true)}>
+        <CalendarClock size={15} aria-hidden="true" /> {props.schedule ? "Change schedule" : "Schedule"}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ScheduleDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
