@@ -1,5 +1,7 @@
+import { toBinary } from "@bufbuild/protobuf";
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
+import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import type { LanguageModel, Models } from "#models";
 import type { ModelDefinition } from "#semantics";
 import { invalidArgument, unsupported } from "#status";
@@ -23,6 +25,7 @@ import type { Planner, PlanRequest } from "./plan/planner.ts";
 import type { ProfileRows } from "./profiles/profile-store.ts";
 import { createProfiles } from "./profiles/profiles.ts";
 import { queryData } from "./query-data/query-data.ts";
+import { type CacheOutcome, createResultCache, type ResultCacheLimits } from "./results/result-cache.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
 import { type AccessRules, createRuledSource } from "./rules/access-rules.ts";
 import { type Budgets, withBudget } from "./statements/budgets.ts";
@@ -44,6 +47,10 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly budgets?: Budgets;
   /** Who sees which rows and columns. Default: who may ask sees all. */
   readonly accessRules?: AccessRules;
+  /** How long results of queries are kept, and how many. Default: none is. */
+  readonly resultCache?: ResultCacheLimits | undefined;
+  /** Told of each query while results are kept. */
+  readonly onCachedQuery?: (outcome: CacheOutcome) => void;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
   readonly model?: string;
 }
@@ -64,6 +71,8 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
     definedModels = new Map(),
     budgets = { byAgent: new Map() },
     accessRules = { rules: [], membersOf: () => [] },
+    resultCache,
+    onCachedQuery: count = () => undefined,
     model = "",
     limits,
     ...rest
@@ -71,6 +80,11 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
   const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
   const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
   const semanticModels = createSemanticModelCache(deps.clock, profiles);
+  const results = createResultCache(resultCache, { clock: deps.clock, count });
+  const cached: CachedSource = (source, { datasourceReferences }, parameters = {}) => {
+    const references = datasourceReferences && toBinary(DatasourceReferencesSchema, datasourceReferences);
+    return results.over(source, [Buffer.from(references ?? []).toString("base64"), JSON.stringify(parameters)]);
+  };
   const ruled = createRuledSource(accessRules, { databaseOf: warehouse.databaseOf, logger: deps.logger });
   const definedFor = createDefinedModels(definedModels);
   const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
@@ -85,7 +99,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const planners = plannersWith(request.models);
       const turn: OpenedTurn = {
         ...{ request: { ...request, signal }, history, write, deps, planners, semanticModels },
-        ...{ rules: rules.sql, definedFor, budgets },
+        ...{ rules: rules.sql, definedFor, budgets, cached },
       };
       try {
         const messages =
@@ -101,7 +115,9 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       queryData(request, {
         open: async (references, viewParameters) => {
           const source = await warehouse.open(references, undefined, viewParameters);
-          return source.kind === "sql" ? withBudget(ruled(source, caller), budgets, undefined) : source;
+          if (source.kind !== "sql") return source;
+          const own = cached(ruled(source, caller), { datasourceReferences: references }, viewParameters);
+          return withBudget(own, budgets, undefined);
         },
         modelOf: semanticModels.get,
         plannerFor: plannersWith(own).sql,
@@ -111,7 +127,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
     runStatement: async (context, statement, { signal, caller }) =>
       withChart(
         await runStatement(
-          withBudget(ruled(await sqlSource(warehouse, context), caller), budgets, statement.agent),
+          withBudget(cached(ruled(await sqlSource(warehouse, context), caller), context), budgets, statement.agent),
           statement,
           deps.limits,
           signal,
@@ -153,6 +169,13 @@ function createPlanners(models: PlanningModels, model: string, rules: RulePlanne
   };
 }
 
+/** The source of a context, which answers a query again without the engine. */
+type CachedSource = (
+  source: SqlSource,
+  context: Pick<Context, "datasourceReferences">,
+  viewParameters?: Readonly<Record<string, string>>,
+) => SqlSource;
+
 /** A question whose data source is open. */
 interface OpenedTurn {
   readonly request: ChatRequest;
@@ -163,6 +186,7 @@ interface OpenedTurn {
   readonly semanticModels: SemanticModelCache;
   readonly definedFor: DefinedModels;
   readonly budgets: Budgets;
+  readonly cached: CachedSource;
   /** Compiles questions, to find verified ones that ask the same. */
   readonly rules: Planner;
 }
@@ -204,7 +228,7 @@ async function beginTurn(opened: OpenedTurn, opening: SqlSource): Promise<Turn> 
   const { match, stale } = await findVerified({ request: plan, authored, whole, rules: opened.rules });
   const notes = [...(stale ? [stale] : []), ...rulesNote(whole)];
   const planner = planners.sql();
-  const source = withBudget(model.source, opened.budgets, request.agent);
+  const source = withBudget(opened.cached(model.source, request.context), opened.budgets, request.agent);
   return { request, history, source, model, planner, authored, match, notes, write, deps, plan };
 }
 

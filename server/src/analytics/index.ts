@@ -28,6 +28,7 @@ export type { LookerPlan, LookerPlanner } from "./looker/looker-planner.ts";
 export { findExplore } from "./looker/validate-query.ts";
 export { snakeCase } from "./plan/model-planner.ts";
 export type { NamedResult, PastTurn, Plan, Planner, PlanRequest } from "./plan/planner.ts";
+export type { CacheOutcome, ResultCacheLimits } from "./results/result-cache.ts";
 export { estimateTokens, relevantModel, SCHEMA_TOKENS } from "./retrieval/relevant-model.ts";
 export type { AccessRule, AccessRules } from "./rules/access-rules.ts";
 export { ConditionFault, readCondition } from "./rules/read-condition.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { memberKey, memberProblem } from "#access";
-import { type AccessRule, type Budgets, ConditionFault, readCondition } from "#analytics";
+import { type AccessRule, type Budgets, ConditionFault, type ResultCacheLimits, readCondition } from "#analytics";
 import { FileFault, type ModelDefinition, ModelFault, readModelFile } from "#semantics";
 import { ConfigPath } from "./config-path.ts";
 
@@ -17,6 +17,12 @@ const BUDGET = z
   })
   .refine(({ bytes, cost }) => bytes !== undefined || cost !== undefined, "must have bytes, cost, or both");
 
+const CACHE = z.strictObject({
+  maxAge: z.number().positive().max(86_400),
+  size: z.string().regex(SIZE, "must be a size like 64MiB").optional(),
+  entries: z.number().int().positive().optional(),
+});
+
 const RULE = z.strictObject({
   table: z.string().regex(/^[^.]+\.[^.]+\..+$/, "must be project.dataset.table; * as project: any, as table: all"),
   members: z.array(z.string()).min(1),
@@ -30,6 +36,8 @@ export const AnalyticsSectionSchema = z.strictObject({
   semanticModels: z.record(z.string().min(1), ConfigPath).optional(),
   /** What one query may read, by the id, or the resource name, of the data agent; `*`: all others. */
   budgets: z.record(z.string().min(1), BUDGET).optional(),
+  /** How long results are kept. Absent: none is. */
+  cache: CACHE.optional(),
   /** Who sees which rows and columns of a table. */
   rules: z.array(RULE).optional(),
   price: z.strictObject({ perTiB: z.number().positive(), currency: z.string().min(1) }).optional(),
@@ -39,13 +47,15 @@ export interface AnalyticsConfig {
   /** Semantic models by the id, or the resource name, of their data agents. */
   readonly definedModels: ReadonlyMap<string, ModelDefinition>;
   readonly budgets: Budgets;
+  /** Default: no result is kept. */
+  readonly cache?: ResultCacheLimits;
   /** Default none. */
   readonly rules?: readonly AccessRule[];
 }
 
 /** Reads the model files. A file that is missing or has faults ends the start, with all of them. */
 export function analyticsConfig(
-  { semanticModels = {}, budgets = {}, rules = [], price }: z.infer<typeof AnalyticsSectionSchema> = {},
+  { semanticModels = {}, budgets = {}, rules = [], price, cache }: z.infer<typeof AnalyticsSectionSchema> = {},
   fault: (sentence: string) => Error,
 ): AnalyticsConfig {
   const models = Object.entries(semanticModels).map(([agent, path]) => {
@@ -67,8 +77,14 @@ export function analyticsConfig(
   return {
     definedModels: new Map(models),
     budgets: { byAgent: new Map(byAgent), ...(price && { price }) },
+    ...(cache && { cache: cacheLimits(cache) }),
     rules: rules.map((rule, at) => accessRule(rule, `analytics.rules[${at}]`, fault)),
   };
+}
+
+/** `maxAge` in seconds. */
+function cacheLimits({ maxAge, size = "64MiB", entries = 1_000 }: z.infer<typeof CACHE>): ResultCacheLimits {
+  return { maxAgeMs: maxAge * 1_000, maxBytes: Math.floor(sizeOf(size)), maxEntries: entries };
 }
 
 function accessRule(

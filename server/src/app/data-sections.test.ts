@@ -51,6 +51,16 @@ describe("the section analytics", () => {
     assert.throws(() => rule("members: [allUsers], rows: x ="), /rules\[0\]\.rows: its end is where/);
   });
 
+  it("reads how long results are kept, and keeps none by default (CA-54)", () => {
+    assert.deepEqual(read("analytics: { cache: { maxAge: 30, size: 1MiB } }").analytics.cache, {
+      maxAgeMs: 30_000,
+      maxBytes: 1_048_576,
+      maxEntries: 1_000,
+    });
+    assert.equal(read("{}").analytics.cache, undefined);
+    assert.throws(() => read("analytics: { cache: {} }"), /analytics\.cache\.maxAge/);
+  });
+
   it("refuses a model that is missing or has faults, with all of them", () => {
     assert.throws(
       () => read(section.replace("sales.model", "other")),

@@ -118,6 +118,8 @@ export interface ResultSet {
   /** Whether a limit cut the rows off, so that more exist. */
   readonly truncated: boolean;
   readonly job?: QueryJob;
+  /** When the rows were read, in milliseconds since the epoch, where they were kept since. */
+  readonly cachedAt?: number;
   /** Time of the engine alone, in milliseconds. */
   readonly durationMs: number;
 }

@@ -8,6 +8,7 @@ export type {
   LookerSource,
   QueryJob,
   QueryParameter,
+  QueryRequest,
   ResultSet,
   SqlDialect,
   SqlSource,

@@ -23,7 +23,7 @@ export async function* answerStage(
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const note = planner.warning ? `*${planner.warning}*` : "";
-  const cut = [...turn.notes, ...outsideNotices(plan), ...cutNotices(results, checked.text)];
+  const cut = [...turn.notes, ...outsideNotices(plan), ...cutNotices(results, checked.text), ...cachedNotices(results)];
   const body = [
     checked.text || withheldNotice(checked.removed.length > 0),
     finding,
@@ -61,6 +61,12 @@ function cutNotices(results: Results, text: string): readonly string[] {
   return results
     .filter(({ result }) => result.truncated && !/may be more|there are more|only the first/i.test(text))
     .map(({ result }) => `Only the first ${result.rows.length} rows were read; there are more.`);
+}
+
+/** Says of when the rows are, where they were not read for this question (CA-54). */
+function cachedNotices(results: Results): readonly string[] {
+  const [oldest] = results.flatMap(({ result: { cachedAt } }) => cachedAt ?? []).toSorted((one, other) => one - other);
+  return oldest === undefined ? [] : [`The rows were read at ${new Date(oldest).toISOString()}.`];
 }
 
 function withheldNotice(withheld: boolean): string {

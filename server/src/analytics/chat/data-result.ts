@@ -1,8 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataMessageSchema, DataResult } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceSchema, FieldSchema, SchemaSchema } from "@frontdesk/protos/gda/datasource";
-import type { JsonObject, JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue } from "#base";
 import type { Column, QueryJob, ResultSet } from "#warehouse";
 import type { SemanticModel, SemanticTable } from "../contract.ts";
 import { referencesOf } from "./datasource-references.ts";
@@ -29,11 +30,15 @@ export function toDataResult(name: string, result: ResultSet): DataKind {
 }
 
 /** Rows in the form of the API. */
-export function dataResult(name: string, { columns, rows }: ResultSet) {
+export function dataResult(name: string, { columns, rows, cachedAt }: ResultSet) {
   const data: JsonObject[] = rows.map((row) =>
     Object.fromEntries(columns.map((column, at) => [column.name, row[at] ?? null])),
   );
-  return { name, schema: { fields: columns.map((column) => toField(column, LEGACY)) }, data };
+  const cachedTime = cachedAt === undefined ? undefined : timestampFromMs(Math.floor(cachedAt));
+  return {
+    ...{ name, schema: { fields: columns.map((column) => toField(column, LEGACY)) }, data },
+    ...definedFields({ cachedTime }),
+  };
 }
 
 /** The BigQuery job of a query. */

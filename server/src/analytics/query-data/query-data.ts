@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import {
   type ExecutedQueryResult,
@@ -129,6 +130,7 @@ function toQueryResult(result: ResultSet | QueryError): ExecutedQueryResult {
     // The row count of a truncated result is not known.
     totalRowCount: result.truncated ? 0n : BigInt(result.rows.length),
     partialResult: result.truncated,
+    ...(result.cachedAt !== undefined && { cachedTime: timestampFromMs(Math.floor(result.cachedAt)) }),
   });
 }
 

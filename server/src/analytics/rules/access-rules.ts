@@ -53,7 +53,6 @@ export function createRuledSource(
         .filter((rule) => rule.members.some((member) => members.has(member)))
         .map((rule) => [rule, restrictionOf(rule, caller)]),
     );
-    const text = JSON.stringify(rules.map((rule) => own.get(rule) ?? null));
     const ruleOf = (path: TablePath): { readonly restriction: TableRestriction; readonly isNamed: boolean } => {
       const naming = rulesNaming(path, rules, databaseOf);
       if (naming.length === 0) return { restriction: { kind: "all" }, isNamed: false };
@@ -61,7 +60,7 @@ export function createRuledSource(
       return { restriction: (first && own.get(first)) ?? { kind: "nothing" }, isNamed: naming.some(isOne) };
     };
     const restrictions: Restrictions = {
-      viewer: createHash("sha256").update(text).digest("base64url"),
+      viewer: viewerOf(own),
       of(path, reads) {
         const { restriction, isNamed } = ruleOf(path);
         const below = isNamed ? [] : reads.map((name) => ruleOf([...path.slice(0, -1), name]));
@@ -80,6 +79,18 @@ export function createRuledSource(
     };
     return withRestrictions(source, restrictions);
   };
+}
+
+/** The rule that decides of each table, in their order: who has the same ones sees the same. */
+function viewerOf(own: ReadonlyMap<AccessRule, TableRestriction>): string {
+  const deciding = new Map<string, TableRestriction>();
+  for (const [{ table }, restriction] of own) {
+    const key = table.join(".");
+    if (!deciding.has(key)) deciding.set(key, restriction);
+  }
+  return createHash("sha256")
+    .update(JSON.stringify([...deciding]))
+    .digest("base64url");
 }
 
 function restrictionOf({ rows, hiddenColumns }: AccessRule, caller: Caller): TableRestriction {

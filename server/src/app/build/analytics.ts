@@ -24,7 +24,7 @@ interface DataAnalytics {
 
 /** Creates the stores of data agents, the warehouse with the sample, and what answers questions. */
 export function createDataAnalytics(platform: Platform): DataAnalytics {
-  const { config, storage, models, sandbox, egress, sealer, clock, ids, logger } = platform;
+  const { config, storage, models, sandbox, egress, sealer, clock, ids, logger, metrics } = platform;
   const sample = createDataSample(config, clock);
   const warehouse = withSample((sources) => createWarehouse(sources, { egress, logger }), config.warehouse, sample);
   const { resources: store, blobs } = storage;
@@ -36,6 +36,8 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
     rules,
     definedModels: config.analytics.definedModels,
     budgets: config.analytics.budgets,
+    resultCache: config.analytics.cache,
+    onCachedQuery: (outcome) => metrics.dataQueries.inc({ outcome }),
     accessRules: { rules: config.analytics.rules ?? [], membersOf: memberKeysOf },
     profileRows: storage.resources,
     sandbox,

@@ -10,6 +10,8 @@ export interface Metrics {
   readonly modelSeconds: Histogram<"model">;
   readonly modelTokens: Counter<"model" | "direction">;
   readonly toolCalls: Counter<"kind" | "outcome">;
+  /** Queries to data while results are kept. */
+  readonly dataQueries: Counter<"outcome">;
   readonly commitWrites: Histogram;
   readonly exports: Counter<"service" | "outcome">;
   readonly operations: Counter<"kind" | "code">;
@@ -84,6 +86,12 @@ export function createMetrics(sources: MetricSources): Metrics {
       name: "frontdesk_tool_calls_total",
       help: "Calls of tools that this server answers, by kind of tool.",
       labelNames: ["kind", "outcome"],
+      registers,
+    }),
+    dataQueries: new Counter({
+      name: "frontdesk_data_queries_total",
+      help: "Queries to data while results are kept: answered from the cache (hit), read (miss), or read because they may not be kept (uncacheable).",
+      labelNames: ["outcome"],
       registers,
     }),
     commitWrites: new Histogram({
