@@ -35,7 +35,7 @@ for (const [what, version, read] of [
     const limits = { maxAgeMs: 60_000, maxBytes: 1_000, maxEntries: 10 };
     const cache = createResultCache(limits, { clock: { now: () => now }, count: () => undefined });
     const source = cache.over(countingSource(state), ["references"]);
-    const queries = [];
+    const queries: number[] = [];
     for (const at of [1_000, 60_999, 61_000]) {
       now = at;
       const { cachedAt } = await source.query(request("SELECT n FROM t"));
