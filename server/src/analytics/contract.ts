@@ -34,7 +34,7 @@ export interface ChatRequest {
 }
 
 /** Who calls, and until when. */
-export type AnalyticsCall = Pick<ChatRequest, "signal" | "caller">;
+type AnalyticsCall = Pick<ChatRequest, "signal" | "caller">;
 
 /** What finds the model that plans. */
 export type PlanningModels = Pick<Models, "resolve">;

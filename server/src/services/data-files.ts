@@ -11,7 +11,7 @@ import { contextsOfAgent, type DataContext, type DataFiles } from "#analytics";
 import type { CallContext } from "#rpc";
 import { Code, ConnectError } from "#status";
 
-export interface DataFileDeps {
+interface DataFileDeps {
   readonly files: DataFiles;
   readonly access: Access;
 }

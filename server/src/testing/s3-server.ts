@@ -107,7 +107,7 @@ function refusalOf({ method = "", url = "", headers }: IncomingMessage, body: Bu
 }
 
 /** What is signed. `scope`: date, region, service and `aws4_request`. `headers`: the signed ones, by lower-case names. */
-export interface SignedParts {
+interface SignedParts {
   readonly method: string;
   /** Path and query. */
   readonly url: string;

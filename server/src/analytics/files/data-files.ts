@@ -42,7 +42,7 @@ export interface DataFiles {
 }
 
 /** Whether a caller is shown a file. */
-export type ShownFile = (name: string, uploader: string) => boolean | Promise<boolean>;
+type ShownFile = (name: string, uploader: string) => boolean | Promise<boolean>;
 
 interface DataFilePage {
   readonly files: readonly DataFile[];
@@ -50,7 +50,7 @@ interface DataFilePage {
   readonly nextPageToken: string;
 }
 
-export interface DataFilesDeps {
+interface DataFilesDeps {
   readonly store: ResourceStore;
   readonly blobs: BlobStore;
   readonly warehouse: Warehouse;

@@ -2,7 +2,7 @@ import { DataFile_Format as Format } from "@frontdesk/protos/gda/data_file";
 import { invalidArgument } from "#status";
 
 /** A file as the warehouse keeps it. */
-export interface RecognizedFile {
+interface RecognizedFile {
   readonly format: Format;
   /** Its name in the folder: the name of its table, and the extension of its format. */
   readonly file: string;

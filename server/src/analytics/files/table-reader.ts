@@ -11,7 +11,7 @@ const SAMPLES = 8;
 const SAMPLE_LENGTH = 120;
 
 /** A column, and how its values are read; default as they are stored. */
-export interface ReadColumn {
+interface ReadColumn {
   readonly name: string;
   readonly conversion?: Conversion | undefined;
 }

@@ -21,7 +21,7 @@ interface ResultCacheDeps {
 }
 
 /** Keeps results of queries in memory. */
-export interface ResultCache {
+interface ResultCache {
   /** The source, which answers a query again without the engine. `scope`: all that its tables depend on beside the viewer, e.g. the references of the context. */
   over(source: SqlSource, scope: readonly string[]): SqlSource;
 }

@@ -32,7 +32,7 @@ export interface AccessRules {
 }
 
 /** The source as a caller sees it. */
-export type RuledSource = (source: SqlSource, caller: Caller | undefined) => SqlSource;
+type RuledSource = (source: SqlSource, caller: Caller | undefined) => SqlSource;
 
 interface RuledSourceDeps {
   /** Warehouse.databaseOf. */

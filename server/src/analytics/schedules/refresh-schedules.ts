@@ -43,7 +43,7 @@ interface SchedulePage {
   readonly nextPageToken: string;
 }
 
-export interface RefreshSchedulesDeps {
+interface RefreshSchedulesDeps {
   readonly store: ResourceStore;
   readonly agents: Pick<DataAgents, "get">;
   readonly sealer: Sealer;
@@ -160,7 +160,7 @@ function withNewAlert({ delivery: _, ...stored }: StoredSchedule): StoredSchedul
 }
 
 /** Reads a stored schedule. NOT_FOUND where there is none. */
-export async function readSchedule(store: ResourceStore, name: string, field: string): Promise<StoredSchedule> {
+async function readSchedule(store: ResourceStore, name: string, field: string): Promise<StoredSchedule> {
   checkScheduleName(name, field);
   const row = await store.get(name);
   if (row?.type !== REFRESH_SCHEDULE_TYPE) throw notFound(name, REFRESH_SCHEDULE_TYPE);

@@ -21,7 +21,7 @@ interface Price {
 }
 
 /** Finds the budget of an agent. */
-export function budgetOf({ byAgent }: Budgets, agent: string | undefined): Budget | undefined {
+function budgetOf({ byAgent }: Budgets, agent: string | undefined): Budget | undefined {
   const own = agent === undefined ? undefined : (byAgent.get(agent) ?? byAgent.get(agent.split("/").at(-1) ?? ""));
   return own ?? byAgent.get("*");
 }

@@ -6,7 +6,7 @@ import { hasTooManyFields } from "./count-fields.ts";
 import { FrameReader } from "./framing.ts";
 
 /** Throws INVALID_ARGUMENT for a message with more values than can be decoded at once (WIRE-23). */
-export type ValueCheck = (message: Uint8Array) => void;
+type ValueCheck = (message: Uint8Array) => void;
 
 /** What messages in one format may be. */
 export interface MessageLimits {

@@ -5,7 +5,7 @@ import { MYSQL_DIALECT } from "./dialect.ts";
 import { typeOfColumn } from "./wire-types.ts";
 
 /** Runs a statement of ours; cells are texts. */
-export type ReadCatalog = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
+type ReadCatalog = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
 
 /** Every table and view that can be read, except those of the server's own catalog. */
 export async function listTables(read: ReadCatalog): Promise<readonly FoundTable[]> {

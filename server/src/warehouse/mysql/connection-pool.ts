@@ -4,7 +4,7 @@ import { QueryError } from "../contract.ts";
 import type { MysqlAddress } from "./connection-options.ts";
 
 /** A pool whose connections only read. */
-export interface MysqlPool {
+interface MysqlPool {
   /** Rejects with `QueryError`. An aborted signal and the timeout kill the statement that runs on the server. */
   transaction<Result>(options: TransactionOptions, work: (session: Session) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { JsonValue } from "#base";
 import { type Column, type QueryLimits, rowTooLarge } from "../contract.ts";
 
 /** Takes rows until a limit. */
-export interface RowCollector {
+interface RowCollector {
   readonly rows: readonly (readonly JsonValue[])[];
   /** Whether more rows came than there is room for. */
   readonly truncated: boolean;

@@ -69,7 +69,7 @@ export interface RemoteEngine {
 }
 
 /** What an engine tells of a statement without running it. */
-export interface DryRun {
+interface DryRun {
   readonly columns: readonly Column[];
   readonly scannedBytes?: number;
 }

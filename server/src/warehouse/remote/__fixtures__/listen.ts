@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A call that a fake server got. */
-export interface FakeCall {
+interface FakeCall {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage["headers"];

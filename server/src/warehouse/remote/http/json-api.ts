@@ -3,7 +3,7 @@ import { QueryError } from "../../contract.ts";
 import { createHttpClient, type HttpAddress, type HttpCall } from "./http-client.ts";
 
 /** A call to an API of JSON; the path is behind the origin. */
-export interface JsonCall {
+interface JsonCall {
   readonly method: HttpCall["method"];
   readonly path: string;
   readonly body?: JsonObject;
@@ -17,7 +17,7 @@ export interface JsonAnswer {
 }
 
 /** Calls an API of JSON through the gate for outbound requests. */
-export interface JsonApi {
+interface JsonApi {
   /** Rejects with `QueryError` where no object of JSON comes back, or with the reason of the signal. */
   call(call: JsonCall): Promise<JsonAnswer>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { QueryError, type QueryLimits } from "../../contract.ts";
 
 /** An engine that takes a statement, tells an id at once, and is asked for the result. */
-export interface StatementApi<Answer> {
+interface StatementApi<Answer> {
   /** Is not aborted: without the id of the statement nobody could cancel it. */
   submit(): Promise<Answer>;
   idOf(answer: Answer): string;

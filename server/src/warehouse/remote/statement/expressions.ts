@@ -5,7 +5,7 @@ import { type Group, type Item, isSymbol, isWord, type Token } from "./tokens.ts
 import { nameOf, sameName, type Writer, writeValue } from "./writer.ts";
 
 /** Reads a query in parentheses, and where common table expressions have these names. */
-export type ReadQuery = (items: readonly Item[], outside: ReadonlySet<string>) => void;
+type ReadQuery = (items: readonly Item[], outside: ReadonlySet<string>) => void;
 
 interface Reading {
   readonly writer: Writer;
