@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
-import { withoutPostgres } from "#testing";
+import { startPostgres, withoutPostgres } from "#testing";
 import type { SqlSource, Warehouse } from "../contract.ts";
 import { createWarehouse } from "../create-warehouse.ts";
 import { checkStatement } from "../remote/statement/check-statement.ts";
-import { startPostgresAsRedshift } from "./__fixtures__/postgres-as-redshift.ts";
 import { readRedshiftAddress } from "./connection-string.ts";
 import { REDSHIFT_DIALECT } from "./dialect.ts";
 
@@ -144,3 +143,34 @@ describe("the dialect of Redshift", () => {
     assert.throws(() => readRedshiftAddress("https://u:hush-hush@x"), { message: /^(?!.*hush)/ });
   });
 });
+
+/** Redshift's views of its catalog, as far as they are read. */
+const VIEWS = `
+  SET allow_system_table_mods = on;
+  CREATE VIEW pg_catalog.svv_tables AS SELECT table_catalog::text, table_schema::text, table_name::text FROM information_schema.tables;
+  CREATE VIEW pg_catalog.svv_columns AS SELECT table_catalog::text, table_schema::text, table_name::text, column_name::text, ordinal_position::int, data_type::text,
+    is_nullable::text, col_description(format('%I.%I', table_schema, table_name)::regclass, ordinal_position) AS remarks FROM information_schema.columns;
+  GRANT SELECT ON pg_catalog.svv_tables, pg_catalog.svv_columns TO public;`;
+
+/** A stand-in for Redshift: a real PostgreSQL, which has the same wire, transactions and cancellation, with views of the names that Redshift's catalog has. */
+async function startPostgresAsRedshift(tables: string) {
+  const server = await startPostgres();
+  const { default: pg } = await import("pg");
+  const owner = new pg.Client({ connectionString: server.url });
+  await owner.connect();
+  await owner.query(`${VIEWS} ${tables}`);
+  return {
+    connectionString: server.url.replace(/^postgres(ql)?:/, "redshift:"),
+    /** Statements that run now, beside this one. */
+    running: async () => {
+      const { rows } = await owner.query(
+        "SELECT query FROM pg_stat_activity WHERE state = 'active' AND application_name = 'frontdesk'",
+      );
+      return rows.map(({ query }) => String(query));
+    },
+    stop: async () => {
+      await owner.end();
+      await server.stop();
+    },
+  };
+}
