@@ -23,6 +23,7 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   "data-agents": "data agents",
   "data-conversations": "conversations with data agents",
   "data-files": "files with tables that people uploaded",
+  "data-agent-refresh-schedules": "schedules of the pinned questions of a data agent",
 };
 
 /** `frontdesk apps list` and its like: the standard methods of each collection. */
@@ -55,6 +56,10 @@ export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).
 /** The app's parts need an app, and there is one of the security settings. */
 function examplesOf(name: string): readonly string[] {
   if (name === "security-settings") return [`${name} get`, `${name} update --file settings.yaml --project retail`];
+  if (name === "data-agent-refresh-schedules") {
+    const agent = "projects/local/locations/us/dataAgents/shop";
+    return [`${name} list --parent ${agent}`, `${name} delete ${agent}/refreshSchedules/my-id`];
+  }
   if (name === "apps" || name.startsWith("data-")) return [`${name} list`, `${name} get my-id --json`];
   return [`${name} list --app order-desk`, `${name} get my-id --app order-desk --output yaml`];
 }
