@@ -11,6 +11,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
   SendMessageRequest,
+  SendMessageResponse,
   StreamResponse,
   SubscribeToTaskRequest,
   Task,
@@ -51,8 +52,11 @@ export interface A2aCall {
  * agent waits for input. Contexts are sessions. Rejects with status errors, those of the protocol among them (`a2aError`).
  */
 export interface A2aTasks {
-  /** Answers when the task has ended or waits for input; with `return_immediately`, as soon as it exists. */
-  send(request: SendMessageRequest, call: A2aCall): Promise<Task>;
+  /**
+   * Answers when the task has ended or waits for input; with `return_immediately`, as soon as it exists. A message instead of the task where
+   * the app asks for it (A2A-20).
+   */
+  send(request: SendMessageRequest, call: A2aCall): Promise<SendAnswer>;
   /** The task, then its changes until it has ended or waits for input. */
   stream(request: SendMessageRequest, call: A2aCall): AsyncGenerator<StreamResponse, void>;
   get(request: GetTaskRequest, call: A2aCall): Promise<Task>;
@@ -70,6 +74,9 @@ export interface A2aTasks {
   /** Stops announcing, and ends the streams of subscribers. Running turns are the session engine's to drain. */
   close(): Promise<void>;
 }
+
+/** What a message is answered with. */
+export type SendAnswer = Exclude<SendMessageResponse["payload"], { case: undefined }>;
 
 /** Where changes of tasks are announced. Credentials go in and never come out. */
 export interface PushConfigs {

@@ -304,7 +304,7 @@ export function readConfig(
     identities: identities(file.identities, environment, fault, access.roles),
     ...{ auth, access },
     mcp: mcpConfig(file.mcp, auth),
-    a2a: a2aConfig(file.a2a, environment.FRONTDESK_A2A_AGENT, fault),
+    a2a: a2aConfig(file.a2a, environment, fault),
     maxModelCalls:
       count("FRONTDESK_MAX_MODEL_CALLS", environment.FRONTDESK_MAX_MODEL_CALLS) ?? file.maxModelCalls ?? 10,
     live: liveLimits(file.conversations),

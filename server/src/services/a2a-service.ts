@@ -27,10 +27,9 @@ export function createA2aService({ tasks, agents, cards }: A2aServiceDeps): Serv
     };
   };
   return defineService(A2AService, [], {
-    sendMessage: async (request, context) => {
-      const task = await tasks.send(request, await callTo(request.tenant, context));
-      return { payload: { case: "task", value: task } };
-    },
+    sendMessage: async (request, context) => ({
+      payload: await tasks.send(request, await callTo(request.tenant, context)),
+    }),
     sendStreamingMessage: (request, context) =>
       deferStream(async () => tasks.stream(request, await callTo(request.tenant, context))),
     getTask: async (request, context) => tasks.get(request, await callTo(request.tenant, context)),

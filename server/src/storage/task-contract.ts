@@ -71,6 +71,8 @@ export interface TaskStore {
    * due then.
    */
   replace(row: TaskRow, announceTime?: number): Promise<boolean>;
+  /** Removes a task and its configs. Nothing when there is none. */
+  remove(id: string): Promise<void>;
   list(query: TaskQuery): Promise<TaskPage>;
   /** Tasks of this server that are not finished: after a restart, those that the last one did not finish. Adopts others' as `adopt` does. */
   unfinished(): Promise<readonly TaskRow[]>;

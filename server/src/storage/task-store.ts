@@ -30,6 +30,10 @@ export function createTaskStore(engine: Engine): TaskStore {
     return (await commit(steps)).kind === "committed";
   }
 
+  async function remove(id: string): Promise<void> {
+    await commit([queries.deleteFrom("a2a_tasks").where("id", "=", id).compile()]);
+  }
+
   async function list(query: TaskQuery): Promise<TaskPage> {
     const [count] = await all(
       matching(engine, query)
@@ -65,7 +69,7 @@ export function createTaskStore(engine: Engine): TaskStore {
     await commit([isStray.compile()]);
   }
 
-  const store = { get, create, replace, list, unfinished, removeStray, ...createConfigs(engine) };
+  const store = { get, create, replace, remove, list, unfinished, removeStray, ...createConfigs(engine) };
   return sharing ? { ...store, adopt: async () => (await all(sharing.adoptTasks())).map(toTaskRow) } : store;
 }
 

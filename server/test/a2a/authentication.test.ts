@@ -34,7 +34,8 @@ let wires: readonly Wire[];
 before(async () => {
   const logger = createLogger("silent");
   const registry = createRegistry([service], { logger, clock: systemClock });
-  const deps = { logger, authenticator, card: async () => Promise.reject(new Error("no card")) };
+  const card = async () => Promise.reject(new Error("no card"));
+  const deps = { logger, authenticator, card, cards: "all" } as const;
   server = await startWireServer({
     authenticator,
     more: [service],

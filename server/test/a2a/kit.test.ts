@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { packFolder } from "#resources";
-import { startTestServer, type TestServer } from "#testing";
-import { operateServer } from "../python/call-server.ts";
+import type { TestServer } from "#testing";
 import { type EchoServer, startEchoServer } from "../tools/echo-server.ts";
+import { startKitServer } from "./kit-server.ts";
 import { type Answer, type StreamFault, type Wire, wiresTo } from "./wires.ts";
-
-const APP = "projects/local/locations/us/apps/a2a-kit";
-const KIT = join(import.meta.dirname, "..", "..", "..", "examples", "a2a-kit", "app");
 
 let server: TestServer;
 let webhook: EchoServer;
 let wires: readonly Wire[];
 before(async () => {
   webhook = await startEchoServer();
-  server = await startTestServer({ config: { egressAllow: ["127.0.0.1"], a2a: { agent: APP } } });
-  const appContent = Buffer.from((await packFolder(KIT, 0)).zip).toString("base64");
-  await operateServer(server, "projects/local/locations/us/apps:importApp", { appId: "a2a-kit", appContent });
+  server = await startKitServer();
   wires = wiresTo(server.address, "");
 });
 after(async () => {
@@ -77,6 +70,20 @@ describe("tasks of the compatibility kit", () => {
     assert.match(task.status.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     assert.ok(task.id && task.contextId);
     assert.equal(task.artifacts[0].parts[0].text, "Hello from TCK");
+  });
+
+  requires("DM-MSG-001", "can answer with a message, of which there is no task (A2A-20)", async (wire) => {
+    const contextId = `tck-message-context-${wire.name}`;
+    const message = messageOf("message-response", { contextId });
+    const { task, message: answer } = (await wire.call("sendMessage", { message })).value;
+    assert.deepEqual([task, answer.role, answer.contextId], [undefined, "ROLE_AGENT", contextId]);
+    assert.deepEqual(
+      answer.parts.map(({ text }: { readonly text: string }) => text),
+      ["Direct message response"],
+    );
+    assert.deepEqual((await wire.call("listTasks", { contextId })).value.tasks ?? [], []);
+    const configuration = { returnImmediately: true };
+    assert.ok((await wire.call("sendMessage", { message, configuration })).value.task.id);
   });
 
   requires("CORE-SEND-002", "refuses messages for tasks that have ended", async (wire) => {
@@ -222,6 +229,11 @@ describe("lists of the compatibility kit", () => {
     assert.equal(value.tasks[0].artifacts.length, 1);
   });
 
+  requires("CORE-LIST-001", "lists nothing of a context that there is not", async (wire) => {
+    const { value } = await wire.call("listTasks", { contextId: "tck-test-context", includeArtifacts: false });
+    assert.deepEqual([value.tasks ?? [], value.totalSize ?? 0, value.nextPageToken ?? ""], [[], 0, ""]);
+  });
+
   requires("CORE-LIST", "filters by state and time, and refuses what is out of range", async (wire) => {
     const contextId = `tck-filter-context-${wire.name}`;
     const waiting = await taskOf(wire, "input-required", { contextId });
@@ -254,6 +266,13 @@ describe("streams of the compatibility kit", () => {
       assert.equal(events[2].statusUpdate.status.state, "TASK_STATE_COMPLETED");
     },
   );
+
+  requires("STREAM-SUB-004", "are not to be had of tasks that there are not", async (wire) => {
+    await assert.rejects(eventsOf(wire.stream("subscribeToTask", { id: "tck-none" })), (error: StreamFault) => {
+      refused(wire, "TASK_NOT_FOUND", error.answer);
+      return true;
+    });
+  });
 
   requires("STREAM-SUB-003", "are not to be had of tasks that have ended", async (wire) => {
     const { id } = await taskOf(wire, "complete-task");

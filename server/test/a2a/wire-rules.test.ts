@@ -45,6 +45,11 @@ const BAD_REQUESTS: readonly (readonly [string, object, RegExp])[] = [
     { message: { ...MESSAGE, parts: [{ data: { list: Array.from({ length: 10_000 }, () => 1) } }] } },
     /parts.*10002 values/,
   ],
+  [
+    "far too many values",
+    { message: { ...MESSAGE, parts: [{ data: { list: Array.from({ length: 80_000 }, () => 1) } }] } },
+    /has more than 30000 values/,
+  ],
   ["a link that is none", { message: { ...MESSAGE, parts: [{ url: "not an address" }] } }, /parts\[0\]\.url/],
   ["no role", { message: { ...MESSAGE, role: "ROLE_UNSPECIFIED" } }, /role/],
   ["the role of an agent", { message: { ...MESSAGE, role: "ROLE_AGENT" } }, /role/],

@@ -126,6 +126,9 @@ function structures(length: number): readonly HostileRequest[] {
       name: "90,000 values of a variable",
       ...turn(plain, () => asVariableOf(Array.from({ length: 90_000 }, () => 1))),
     },
+    { name: "80,000 values of data for an agent", ...a2aMessage(plain, ones(80_000)) },
+    { name: "9,900 values of data for an agent", ...a2aMessage(plain, ones(9_900)) },
+    { name: "25,000 values of metadata for an agent", ...a2aMessage(plain, [1], ones(25_000)) },
     { ...turn(plain, () => []), name: "ten million empty inputs", body: () => `{"inputs":${many(10_000_000, "{}")}}` },
     { ...turn(plain, () => []), name: "ten million lists", body: () => "[".repeat(10_000_000) },
     ...longNames(length),
@@ -169,6 +172,15 @@ function longNames(length: number): readonly Omit<HostileRequest, "group">[] {
 
 function asVariableOf(text: JsonObject[string]): JsonObject[] {
   return [{ variables: { text } }, { text: "hi" }];
+}
+
+const ones = (count: number): number[] => Array.from({ length: count }, () => 1);
+
+/** A message of the A2A protocol with data and metadata, by JSON-RPC. */
+function a2aMessage(app: string, data: number[], ones: number[] = []): { readonly path: string; body(): JsonObject } {
+  const message = { messageId: "m", role: "ROLE_USER", parts: [{ data }], metadata: { ones } };
+  const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+  return { path: `/a2a/${PARENT}/apps/${app}`, body: () => body };
 }
 
 let sessions = 0;

@@ -11,6 +11,11 @@ const STATES: Readonly<Record<string, TaskState>> = {
   failed: TaskState.FAILED,
 };
 
+/** Whether the app asks to answer with a message: the exchange is over, and there is nothing to track (A2A-20). */
+export function asksForMessage({ [STATE_VARIABLE]: asked }: JsonObject): boolean {
+  return asked === "message";
+}
+
 /** The state that the app asks for; completed when it asks for none, or for one that there is not. */
 export function askedState({ [STATE_VARIABLE]: asked }: JsonObject): TaskState {
   return typeof asked === "string" && Object.hasOwn(STATES, asked) ? (STATES[asked] ?? 0) : TaskState.COMPLETED;

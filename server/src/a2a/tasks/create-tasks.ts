@@ -1,13 +1,14 @@
 import {
   type CancelTaskRequest,
   type GetTaskRequest,
+  type Message,
   type SendMessageRequest,
   type Task,
   TaskState,
 } from "@frontdesk/protos/a2a/a2a";
 import { invalidArgument } from "#status";
 import type { TaskRow } from "#storage";
-import type { A2aCall, A2aDeps, A2aTasks } from "../contract.ts";
+import type { A2aCall, A2aDeps, A2aTasks, SendAnswer } from "../contract.ts";
 import { checkedMessage, historyViolations } from "../messages/check-message.ts";
 import { createAnnouncer } from "../push/announcer.ts";
 import { createPushConfigs } from "../push/push-configs.ts";
@@ -47,11 +48,20 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
     });
   }
 
-  async function send(request: SendMessageRequest, call: A2aCall): Promise<Task> {
+  async function send(request: SendMessageRequest, call: A2aCall): Promise<SendAnswer> {
     const { returnImmediately = false, historyLength } = request.configuration ?? {};
     const running = await begin(request, call, false);
     if (!returnImmediately) await orAbort(running.done, call.signal);
-    return shownTask(running.live.snapshot(), { historyLength });
+    const message = !returnImmediately && isUntracked(request) ? await messageInstead(running) : undefined;
+    if (message) return { case: "message", value: message };
+    return { case: "task", value: shownTask(running.live.snapshot(), { historyLength }) };
+  }
+
+  /** The answer of an app that asks for a message. Nobody has heard of its task, which is removed. */
+  async function messageInstead({ live, asksForMessage }: RunningTask): Promise<Message | undefined> {
+    const message = asksForMessage() ? live.answerMessage : undefined;
+    if (message) await store.remove(live.id);
+    return message;
   }
 
   async function cancel({ id }: CancelTaskRequest, call: A2aCall): Promise<Task> {
@@ -105,6 +115,11 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
       await Promise.all([runner.close(), announcer.close()]);
     },
   };
+}
+
+/** Whether the client neither goes on with a task nor wants to be told of its changes. */
+function isUntracked({ message, configuration }: SendMessageRequest): boolean {
+  return message?.taskId === "" && !configuration?.taskPushNotificationConfig;
 }
 
 /** Waits for work that goes on when its caller leaves. */

@@ -63,6 +63,15 @@ export class LiveTask {
     return this.#answer?.parts ?? [];
   }
 
+  /** What the agent has said in this turn, as a message of no task; undefined when it has said nothing. */
+  get answerMessage(): Message | undefined {
+    const { parts = [] } = this.#answer ?? {};
+    if (parts.length === 0) return undefined;
+    const message = this.#message(parts);
+    message.taskId = "";
+    return clone(MessageSchema, message);
+  }
+
   /** A turn begins, with this index: its answer is an artifact of its own. */
   beginTurn(index: number): void {
     this.#turn = index;

@@ -14,7 +14,7 @@ import { textPart } from "../messages/to-parts.ts";
 import { VARIABLES_EXTENSION } from "../messages/variables-extension.ts";
 import { applyEvent } from "./apply-event.ts";
 import { askedParts, textsOf } from "./asked-parts.ts";
-import { askedState } from "./asked-state.ts";
+import { askedState, asksForMessage } from "./asked-state.ts";
 import { awaitOutcomes } from "./await-outcomes.ts";
 import { LiveTask } from "./live-task.ts";
 import { storableTask } from "./redact-task.ts";
@@ -93,6 +93,7 @@ export class TaskRunner {
       row: before ?? newRow(id, place, call, this.#deps.clock.now()),
       variables: {},
       cancelled: false,
+      asksForMessage: false,
     };
     const events = this.#turn(work, inputs);
     const first = order.immediately ? undefined : await this.#firstEvent(events, work, call.signal);
@@ -140,6 +141,7 @@ export class TaskRunner {
         streamText: false,
         variables: {},
         cancelled: false,
+        asksForMessage: false,
       },
     };
     this.#run(work, async () => {
@@ -237,6 +239,7 @@ export class TaskRunner {
       .finally(() => this.#running.delete(live.id));
     const running: RunningTask = {
       live,
+      asksForMessage: () => work.asksForMessage,
       done,
       cancel: () => {
         work.cancelled = true;
@@ -277,6 +280,7 @@ export class TaskRunner {
 
   #restAsAsked(work: Work, variables: JsonObject): Promise<void> {
     const state = askedState(variables);
+    work.asksForMessage = asksForMessage(variables);
     return this.#rest(work, state, state === TaskState.COMPLETED ? [] : textsOf(work.live.answerParts));
   }
 

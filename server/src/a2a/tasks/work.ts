@@ -22,6 +22,8 @@ export interface TaskOrder {
 /** A task at work. */
 export interface RunningTask {
   readonly live: LiveTask;
+  /** Whether the app has asked to answer with a message instead of the task; known when the task is at rest. */
+  readonly asksForMessage: () => boolean;
   /** Resolves when the task is at rest; rejects when that could not be stored. */
   readonly done: Promise<void>;
   /** Stops the turn; nothing of it is stored. */
@@ -43,6 +45,7 @@ export interface Work {
   row: TaskRow;
   variables: JsonObject;
   cancelled: boolean;
+  asksForMessage: boolean;
 }
 
 /** The row of a task that does not exist yet. */

@@ -39,6 +39,7 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
     a2a: createA2aHandler(registry, {
       ...deps,
       card: (tenant, reader) => app.a2a.cards.public(tenant, reader),
+      cards: config.a2a.cards ?? "all",
     }),
     files: (request, response) => (isDataFilePath(request.url ?? "") ? dataFiles : toolFiles)(request, response),
     mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),

@@ -8,8 +8,9 @@ import { senderOf } from "../http/sender.ts";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { renderError } from "../rest/error.ts";
 import { createRestHandler } from "../rest/rest-handler.ts";
-import { sendCard } from "./card-response.ts";
+import { type CardForm, sendCard } from "./card-response.ts";
 import { withRequiredFields } from "./complete-json.ts";
+import { requireJson } from "./content-type.ts";
 import { serveJsonRpc } from "./json-rpc.ts";
 import { createLegacyMethods } from "./legacy.ts";
 import { a2aRules } from "./rules.ts";
@@ -20,6 +21,8 @@ interface A2aHandlerDeps extends ProtocolDeps {
     tenant: string,
     reader: Pick<Sender, "caller" | "peer"> & { host: string | undefined },
   ) => Promise<AgentCard>;
+  /** What readers get that name no version. */
+  readonly cards: CardForm;
 }
 
 /** Where clients look for cards (A2A 1.0, section 8.2). */
@@ -42,7 +45,12 @@ export function createA2aHandler(registry: Registry, deps: A2aHandlerDeps): Http
   const rest = createRestHandler(registry, {
     ...deps,
     rules: a2aRules(registry),
-    dialect: { contentType: "application/a2a+json", onlyEvents: true, complete: withRequiredFields },
+    dialect: {
+      contentType: "application/a2a+json",
+      onlyEvents: true,
+      checkType: requireJson,
+      complete: withRequiredFields,
+    },
   });
   return (request, response) => {
     const path = pathOf(request);
@@ -71,7 +79,7 @@ async function serveCard(exchange: Exchange, tenant: string, deps: A2aHandlerDep
   try {
     const { caller, peer, headers } = await senderOf(exchange, resolved);
     const host = headers.get("host") ?? headers.get(":authority");
-    await sendCard(exchange, await deps.card(tenant, { caller, peer, host }), caller);
+    await sendCard(exchange, await deps.card(tenant, { caller, peer, host }), caller, deps.cards);
   } catch (error) {
     const entry = { method: `GET ${CARD_PATH}`, protocol: "a2a", requestId, startedAt } as const;
     logFailedRequest(resolved.logger, resolved.clock, entry, error);

@@ -10,16 +10,20 @@ import { legacyCard } from "./legacy.ts";
 /** How long a client may keep a card, seconds (A2A 1.0, section 8.6). */
 const MAX_AGE_S = 300;
 
+/** The fields of a card: of all versions of the protocol, or of 1.0 alone, whose schema allows no others. */
+export type CardForm = "all" | "1.0";
+
 /**
- * Sends a card in the form that its reader knows (A2A-3): of 1.0, of 0.3, or both at once for a reader that does not name its version,
- * because readers of one form ignore the fields of the other.
+ * Sends a card in the form that its reader knows (A2A-3): of 1.0, of 0.3, or `form` for a reader that does not name its version: all
+ * fields at once suit clients of both, which ignore the fields of the other.
  */
 export async function sendCard(
   { request, response }: Exchange,
   card: AgentCard,
   { kind }: Pick<Caller, "kind">,
+  form: CardForm,
 ): Promise<void> {
-  const text = JSON.stringify(await cardJson(card, String(request.headers["a2a-version"] ?? "").trim()));
+  const text = JSON.stringify(await cardJson(card, String(request.headers["a2a-version"] ?? "").trim() || form));
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   const headers = {
     etag,
@@ -35,7 +39,7 @@ async function cardJson(card: AgentCard, version: string): Promise<JsonValue> {
   const current = withRequiredFields(AgentCardSchema, toJson(AgentCardSchema, card) as JsonValue);
   if (version.startsWith("1")) return current;
   const legacy = await legacyCard(card);
-  return version === "" ? merged(legacy, current as JsonObject) : legacy;
+  return version === "all" ? merged(legacy, current as JsonObject) : legacy;
 }
 
 /** Security schemes have both forms side by side; all other names that both know mean the same. */

@@ -17,9 +17,11 @@ import { sendJson } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
 import type { JsonDecoder } from "../json/decode-json.ts";
+import { hasTooManyJsonValues, MAX_A2A_VALUES } from "../json/max-values.ts";
 import { parseLongJson } from "../json/parse-json.ts";
 import { sendStream } from "../rest/stream-response.ts";
 import { withRequiredFields } from "./complete-json.ts";
+import { requireJson } from "./content-type.ts";
 import { A2aCode, faultOf, type JsonRpcFault } from "./error-codes.ts";
 import { A2A_SERVICE } from "./rules.ts";
 
@@ -89,10 +91,11 @@ export class RpcError extends Error {
 }
 
 async function readJson({ request }: Exchange, { limits }: ResolvedDeps): Promise<JsonValue> {
-  const [type = ""] = (request.headers["content-type"] ?? "application/json").split(";");
-  if (!/^application\/(?:[\w.-]+\+)?json$/i.test(type.trim()))
-    throw new RpcError(-32005, `The content type of a request is application/json, not ${type.trim().slice(0, 100)}.`);
-  const parsed = await parseLongJson(await readBody(request, limits));
+  requireJson(request.headers["content-type"]);
+  const body = await readBody(request, limits);
+  if (hasTooManyJsonValues(body, MAX_A2A_VALUES))
+    throw new RpcError(A2aCode.invalidParams, `The message has more than ${MAX_A2A_VALUES} values.`);
+  const parsed = await parseLongJson(body);
   if (parsed.ok) return parsed.value;
   throw new RpcError(A2aCode.parseError, `Invalid JSON payload: ${parsed.reason}`);
 }

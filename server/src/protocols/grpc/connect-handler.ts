@@ -174,7 +174,7 @@ function limitsOf(
   { limits }: ResolvedDeps,
 ): MessageLimits {
   return isJson(request)
-    ? { check: jsonCheck, maxBytes: Math.min(limits.maxBodyBytes, MAX_JSON_BYTES) }
+    ? { check: jsonCheck(internalMethod.input), maxBytes: Math.min(limits.maxBodyBytes, MAX_JSON_BYTES) }
     : { check: protobufCheck(internalMethod.input), maxBytes: limits.maxBodyBytes };
 }
 

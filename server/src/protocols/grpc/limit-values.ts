@@ -1,7 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import type { Compression, UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { invalidArgument } from "#status";
-import { hasTooManyJsonValues, MAX_VALUES } from "../json/max-values.ts";
+import { hasTooManyJsonValues, maxValuesOf } from "../json/max-values.ts";
 import { hasTooManyFields } from "./count-fields.ts";
 import { FrameReader } from "./framing.ts";
 
@@ -16,18 +16,22 @@ export interface MessageLimits {
 
 /** The check of messages in protobuf. */
 export function protobufCheck(type: DescMessage): ValueCheck {
+  const most = maxValuesOf(type);
   return (message) => {
-    if (hasTooManyFields(type, message, MAX_VALUES)) throw tooManyValues();
+    if (hasTooManyFields(type, message, most)) throw tooManyValues(most);
   };
 }
 
 /** The check of messages in JSON. */
-export const jsonCheck: ValueCheck = (message) => {
-  if (hasTooManyJsonValues(message)) throw tooManyValues();
-};
+export function jsonCheck(type: DescMessage): ValueCheck {
+  const most = maxValuesOf(type);
+  return (message) => {
+    if (hasTooManyJsonValues(message, most)) throw tooManyValues(most);
+  };
+}
 
-function tooManyValues(): Error {
-  return invalidArgument({ field: "", description: `The message has more than ${MAX_VALUES} values.` });
+function tooManyValues(most: number): Error {
+  return invalidArgument({ field: "", description: `The message has more than ${most} values.` });
 }
 
 /** A compression whose messages are checked once they are decompressed. */

@@ -8,7 +8,7 @@ type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly 
 
 /** Parses a JSON body. The reason of a failure has line and column, and names comments, which samples in documentation contain. */
 export function parseJson(body: Buffer): ParsedJson {
-  const steps = parseSteps(body);
+  const steps = parseSteps(body, MAX_VALUES);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -18,9 +18,9 @@ export function parseJson(body: Buffer): ParsedJson {
 /** Bytes of a body whose reading takes tens of milliseconds, so that other calls run between the steps of it. */
 export const LONG_BODY = 1024 * 1024;
 
-/** The same; other calls run between the steps for a long body. */
-export async function parseLongJson(body: Buffer): Promise<ParsedJson> {
-  const steps = parseSteps(body);
+/** The same; other calls run between the steps for a long body. `most`: values that it may have. */
+export async function parseLongJson(body: Buffer, most = MAX_VALUES): Promise<ParsedJson> {
+  const steps = parseSteps(body, most);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -28,8 +28,8 @@ export async function parseLongJson(body: Buffer): Promise<ParsedJson> {
   }
 }
 
-function* parseSteps(body: Buffer): Generator<void, ParsedJson> {
-  if (hasTooManyJsonValues(body)) return { ok: false, reason: `It has more than ${MAX_VALUES} values.` };
+function* parseSteps(body: Buffer, most: number): Generator<void, ParsedJson> {
+  if (hasTooManyJsonValues(body, most)) return { ok: false, reason: `It has more than ${most} values.` };
   yield;
   if (!isUtf8(body)) return { ok: false, reason: "The text is not valid UTF-8." };
   const hasByteOrderMark = body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, yieldToEventLoop } from 
 import { invalidArgument } from "#status";
 import type { JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
+import { maxValuesOf } from "../json/max-values.ts";
 import { LONG_BODY, parseLongJson } from "../json/parse-json.ts";
 import { bindPath } from "./bind-path.ts";
 import { bindQuery } from "./bind-query.ts";
@@ -25,7 +26,7 @@ export async function decodeRequest(
 ): Promise<Message> {
   const type = method.internalMethod.input;
   const json = bindBody(
-    rule === "" ? undefined : await readBodyJson(body),
+    rule === "" ? undefined : await readBodyJson(body, maxValuesOf(type)),
     rule,
     (name) => fieldsByName(type).get(name)?.jsonName ?? name,
   );
@@ -35,9 +36,9 @@ export async function decodeRequest(
   return decode(type, json);
 }
 
-async function readBodyJson(body: Buffer): Promise<JsonValue | undefined> {
+async function readBodyJson(body: Buffer, most: number): Promise<JsonValue | undefined> {
   if (body.length === 0) return undefined;
-  const parsed = await parseLongJson(body);
+  const parsed = await parseLongJson(body, most);
   if (!parsed.ok) throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${parsed.reason}` });
   // gax sends `""` for an empty message; `null` means the same.
   return parsed.value === "" || parsed.value === null ? undefined : parsed.value;

@@ -44,6 +44,8 @@ interface RestDialect {
   readonly contentType: string;
   /** Streams are server-sent events, whether or not the client asks for them. */
   readonly onlyEvents: boolean;
+  /** Refuses a body by its content type. Throws a status error. */
+  readonly checkType: (contentType: string | undefined) => void;
   /** Adds what clients of the API expect in a response and proto3 JSON leaves out. */
   readonly complete: (type: DescMessage, json: JsonValue) => JsonValue;
 }
@@ -132,7 +134,7 @@ function find(router: RestServer["router"], httpMethod: string, path: string) {
 async function readCall(
   exchange: Exchange,
   { route, values }: RouteMatch<RestRoute>,
-  { deps, decode }: RestServer,
+  { deps, decode, dialect }: RestServer,
 ): Promise<RestCall> {
   const { request } = exchange;
   const sender = await senderOf(exchange, deps, { headers: headersWithParameters(request) });
@@ -145,6 +147,7 @@ async function readCall(
   const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);
   const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask);
   const body = route.body === "" ? NO_BODY : await readBody(request, deps.limits);
+  if (body.length > 0) dialect?.checkType(request.headers["content-type"]);
   const isLong = body.length > LONG_BODY;
   if (isLong) await yieldToEventLoop();
   const message = await decodeRequest(route, { body, query, values }, decode);
