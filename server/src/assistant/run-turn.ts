@@ -109,7 +109,7 @@ async function say(text: string, turn: TurnParts, { generation }: AssistantDeps)
   const { session, caller, documents, log, signal, proposals } = turn;
   const conversation = [...conversationOf(session), { role: "user" as const, text }];
   const revision = await generation.revise(
-    { app: appOf(session.name), conversation, documents },
+    { app: appOf(session.name), name: session.name, conversation, documents },
     {
       models: caller.models,
       signal,

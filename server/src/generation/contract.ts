@@ -32,12 +32,15 @@ export interface Generation {
 export type Revise = ((request: RevisionRequest, options: RevisionOptions) => Promise<Revision>) & {
   /** Refuses what every call would refuse: FAILED_PRECONDITION without a language model. */
   check(models?: GenerationModels): void;
+  close(): Promise<void>;
 };
 
 /** What is said of an app. */
 export interface RevisionRequest {
   /** Resource name of the app. */
   readonly app: string;
+  /** Name of the conversation: what its turns are tried on is kept for a while (GEN-14). */
+  readonly name: string;
   /** The conversation, the oldest first. */
   readonly conversation: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
   /** Files that a person attached, as text. */
@@ -123,6 +126,8 @@ export interface Bench {
   assist(request: AssistRequest, signal: AbortSignal): Promise<Assisted>;
   /** Tries a draft. `goldens`: which of its evaluations run. Rejects only when the signal aborts, or for a fault of this server. */
   examine(draft: AppTree, goldens: readonly string[], signal: AbortSignal): Promise<Examination>;
+  /** Removes the last draft, with all that was made below it. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -45,6 +45,7 @@ interface Checked {
 export function createGeneration(deps: GenerationDeps): Generation {
   const { resources, operations, model: modelName } = deps;
   const reader = createDocumentReader();
+  const revise = createRevise(deps);
 
   async function checked(request: GenerateAppResourceRequest, models = deps.models): Promise<Checked> {
     const job = await planJob(request, { resources, reader });
@@ -89,8 +90,8 @@ export function createGeneration(deps: GenerationDeps): Generation {
         work: (handle) => run(job, target, handle),
       });
     },
-    revise: createRevise(deps),
-    close: () => reader.close(),
+    revise,
+    close: async () => void (await Promise.all([reader.close(), revise.close()])),
   };
 }
 

@@ -2,7 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
-import { ExportAppRequestSchema, ExportAppRequest_ExportFormat as Format } from "@frontdesk/protos/ces/agent_service";
+import {
+  AgentService,
+  ExportAppRequestSchema,
+  ExportAppRequest_ExportFormat as Format,
+} from "@frontdesk/protos/ces/agent_service";
 import { appTests, runSuite, type TestedCase } from "#evaluation";
 import type { Bench, Examination } from "#generation";
 import { type Finding, lintFolder } from "#lint";
@@ -43,20 +47,30 @@ export async function openBench({ config, sandbox, models, build }: SharedParts)
   const gate = new BenchGate();
   const app = await build(own, { egress: gate, sandbox: shared(sandbox), models: sharedModels(models) });
   let assistant: Promise<AssistantApp> | undefined;
+  /** Name of the app of the last draft; "" for none. */
+  let stored = "";
+  const store = async (draft: AppTree): Promise<void> => {
+    await writeDraft(draft, app);
+    stored = draft.app.name;
+  };
   return {
     examine: async (draft, goldens, signal) => {
       gate.refused.clear();
-      const found = await examine(draft, goldens, { app, config: own, signal });
+      const found = await examine(draft, goldens, { app, config: own, signal, store });
       return { ...found, refusedOrigins: [...gate.refused].sort() };
     },
     assist: async (request, signal) => {
-      await store(request.draft, app);
+      await store(request.draft);
       const before = await app.resources.tree.readTree(request.draft.app.name);
       assistant ??= importAssistant(app, config.generation.model);
       const { methods, speak } = await assistant;
       const speech = await gate.serving(methods, () => speak({ ...request, app: before.app.name }, signal));
       const after = await app.resources.tree.readTree(before.app.name);
       return { ...speech, tree: changedTree(request.draft, before, after) };
+    },
+    clear: async () => {
+      if (stored !== "") await app.resources.standard.invoke(deleteApp, create(deleteApp.input, { name: stored }));
+      stored = "";
     },
     close: async () => {
       await app.close(0);
@@ -65,6 +79,8 @@ export async function openBench({ config, sandbox, models, build }: SharedParts)
   };
 }
 
+const { deleteApp } = AgentService.method;
+
 /** Model calls in one turn: an assistant reads and writes many resources. */
 const MAX_MODEL_CALLS = 40;
 
@@ -72,6 +88,7 @@ interface BenchContext {
   readonly app: App;
   readonly config: Config;
   readonly signal: AbortSignal;
+  readonly store: (draft: AppTree) => Promise<void>;
 }
 
 async function examine(
@@ -80,7 +97,7 @@ async function examine(
   context: BenchContext,
 ): Promise<Omit<Examination, "refusedOrigins">> {
   try {
-    await store(draft, context.app);
+    await context.store(draft);
   } catch (error) {
     const violations = fieldViolationsOf(error);
     if (violations.length === 0) throw error;
@@ -96,7 +113,7 @@ async function examine(
   return { violations: [], findings, cases: await run(draft.app.name, goldens, context) };
 }
 
-function store(draft: AppTree, { resources }: App): Promise<unknown> {
+function writeDraft(draft: AppTree, { resources }: App): Promise<unknown> {
   return resources.tree.writeTree(draft, { deleteOthers: PARTS, ignoreLock: true });
 }
 
