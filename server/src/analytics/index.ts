@@ -33,6 +33,6 @@ export { estimateTokens, relevantModel, SCHEMA_TOKENS } from "./retrieval/releva
 export type { AccessRule, AccessRules } from "./rules/access-rules.ts";
 export { ConditionFault, readCondition } from "./rules/read-condition.ts";
 export type { RefreshSchedules } from "./schedules/refresh-schedules.ts";
-export { type AnswerPinned, createRefreshes, type Refreshes } from "./schedules/run-refreshes.ts";
+export { type AnswerPinned, createRefreshes, type Refreshes, type RefreshOutcomes } from "./schedules/run-refreshes.ts";
 export type { Budget, Budgets } from "./statements/budgets.ts";
 export type { RightAnswer } from "./verified/verify-answer.ts";

@@ -1,9 +1,8 @@
 import type { Access } from "#access";
-import type { Analytics, DataStores, Refreshes } from "#analytics";
+import type { Analytics, DataStores } from "#analytics";
 import { createAssistant } from "#assistant";
 import { type AuditLog, auditCalls, createAuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
-import type { Schedules } from "#evaluation";
 import type { Authentication } from "#identity";
 import type { Models } from "#models";
 import { createOperations, type Operations } from "#operations";
@@ -23,6 +22,7 @@ import { createEvaluationParts } from "./build/evaluations.ts";
 import { createAppGeneration } from "./build/generation.ts";
 import { type AppOverrides, openPlatform, type Platform } from "./build/platform.ts";
 import { createQuotaParts } from "./build/quotas.ts";
+import { createRepeatingWork, type RepeatingWork } from "./build/repeating-work.ts";
 import { createSessions } from "./build/sessions.ts";
 import { createResourcesAndTools } from "./build/tools.ts";
 import type { Config } from "./config.ts";
@@ -46,10 +46,12 @@ export interface App {
   readonly models: Models;
   readonly speech: Speech;
   readonly retention: Retention;
+  /** Removes everything that is kept no longer. */
+  readonly keep: RepeatingWork["keep"];
   readonly a2a: A2a;
-  readonly schedules: Schedules;
+  readonly schedules: RepeatingWork["schedules"];
   /** Schedules of pinned questions. */
-  readonly refreshes: Refreshes;
+  readonly refreshes: RepeatingWork["refreshes"];
   /** Takes over the operations of servers that have ended, and follows what others were asked about this one's. */
   readonly shareOperations: () => Promise<void>;
   /** Tells other servers what was used of quotas; undefined where there are none. */
@@ -77,9 +79,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const evaluations = createEvaluationParts(platform, { ...sessionParts, resources, operations });
   const snapshots = createSnapshotResolver(resources);
   const { access, policies } = createAccessControl(platform, operations);
-  const refreshes = createDataRefreshes(platform, { data, analytics, access });
   const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
-  await Promise.all([operations.recover(evaluations.resumable), a2a.tasks.recover()]);
+  const repeating = createRepeatingWork(platform, {
+    ...{ operations, retention, a2a, data, schedules: evaluations.schedules },
+    refreshesWith: (outcomes) => createDataRefreshes(platform, { data, analytics, access, outcomes }),
+  });
+  const resumable = [...evaluations.resumable, ...repeating.kinds];
+  await Promise.all([operations.recover(resumable), a2a.tasks.recover()]);
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
@@ -119,18 +125,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
     resources,
     operations,
     sessions,
-    live,
-    sandbox,
-    models,
-    speech: sessionParts.speech,
-    retention,
-    a2a,
-    schedules: evaluations.schedules,
+    ...{ live, sandbox, models, speech: sessionParts.speech },
+    ...{ ...repeating, retention, a2a },
     shareOperations: async () => {
       await operations.follow();
-      await Promise.all([operations.recover(evaluations.resumable), a2a.tasks.adopt()]);
+      await Promise.all([operations.recover(resumable), a2a.tasks.adopt()]);
     },
-    ...{ shareQuotas, data, analytics, refreshes, sample },
+    ...{ shareQuotas, data, analytics, sample },
     metrics,
     clock,
     logger,

@@ -5,6 +5,7 @@ import { localAddress, writeOperatorFile } from "#base";
 import { linkUrl } from "#protocols";
 import { isLoopback } from "./auth-section.ts";
 import { banner } from "./banner.ts";
+import { createAlone } from "./build/alone.ts";
 import { createHandlers } from "./build/handlers.ts";
 import type { AppOverrides } from "./build/platform.ts";
 import { type App, buildApp } from "./build-app.ts";
@@ -67,28 +68,13 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   });
   const { metadata: settings } = config.auth;
   const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
-  const retention = repeat(
-    {
-      name: "retention",
-      everyMs: RETENTION_EVERY_MS,
-      run: (signal) => alone(app, "retention", () => keep(app, clock.now() - config.audit.keepMs, signal)),
-    },
-    logger,
-  );
+  const retention = repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, run: app.keep }, logger);
   const schedules = repeat(
-    {
-      name: "scheduled evaluation runs",
-      everyMs: SCHEDULES_EVERY_MS,
-      run: (signal) => alone(app, "schedules", () => app.schedules.pass(signal)),
-    },
+    { name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: app.schedules.pass },
     logger,
   );
   const refreshes = repeat(
-    {
-      name: "scheduled refreshes of pinned questions",
-      everyMs: SCHEDULES_EVERY_MS,
-      run: (signal) => alone(app, "refreshes", () => app.refreshes.pass(signal)),
-    },
+    { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: app.refreshes.pass },
     logger,
   );
   const sharing = app.storage.replica
@@ -107,7 +93,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     await app.close(Math.max(0, until - clock.now()));
   };
   if (config.example)
-    await alone(app, "example", async () => {
+    await createAlone(app.storage)("example", async () => {
       await importExampleInto(app);
       await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
     });
@@ -128,29 +114,9 @@ function noteOnOrigin({ auth, host }: Config): readonly string[] {
   return ["clients that call by another name need --origin, e.g. --origin https://desk.example.com"];
 }
 
-/** Does work that only one of the servers of a database does at a time; the others skip it. */
-async function alone({ storage }: App, name: string, work: () => Promise<void>): Promise<void> {
-  if (storage.replica) await storage.replica.exclusively(name, work);
-  else await work();
-}
-
 /** Imports the example app into a new data folder. */
 export function importExampleInto(app: App): Promise<void> {
   return importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
-}
-
-async function keep(
-  { retention, data, a2a, storage, logger }: App,
-  auditedBefore: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const report = {
-    ...(await retention.pass(signal)),
-    data: await data.retention.pass(signal),
-    audit: await storage.audit.removeBefore(auditedBefore),
-  };
-  await a2a.tasks.removeStray();
-  logger.info(report, "retention");
 }
 
 function readTls({ cert, key, clientCa }: NonNullable<Config["tls"]>) {

@@ -81,7 +81,8 @@ function print(jobs: readonly Job[], flags: CommandInput["flags"]): void {
 function cells({ name, kind, state, createTime, failedAttempts, maxAttempts, subject, error }: Job): readonly string[] {
   const time = createTime ? timestampDate(createTime).toISOString().slice(0, 19).replace("T", " ") : "";
   const tried = failedAttempts > 0 ? `${failedAttempts} of ${maxAttempts} attempts failed` : "";
-  const id = name.slice(name.lastIndexOf("/") + 1);
+  // What is about the whole server is below no location that a command could add.
+  const id = name.startsWith("projects/-/") ? name : name.slice(name.lastIndexOf("/") + 1);
   return [
     time,
     State[state]?.toLowerCase() ?? "",

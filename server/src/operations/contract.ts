@@ -67,6 +67,14 @@ export interface ResumableKind {
   work(metadata: Message, subject: string): OperationWork<DescMessage>;
 }
 
+/** Work that repeats by itself, such as retention or a schedule: where and what it is. */
+export interface RepeatingWork {
+  /** What the work is about, as in `OperationStart`. */
+  readonly subject: string;
+  /** One of the resumable kinds, whose work for the subject is the next attempt. */
+  readonly kind: string;
+}
+
 /** Is told what becomes of operations, by their kinds. */
 export interface OperationObserver {
   started(kind: string): void;
@@ -105,6 +113,13 @@ export interface Operations {
    * resumable, else fail with ABORTED.
    */
   recover(resumable?: readonly ResumableKind[]): Promise<void>;
+  /**
+   * Work that repeats has failed: it is tried again as an operation of its own, and is a dead letter when it fails for good (DB-17). There is one
+   * such operation for each work, so a failure is left to the attempts that are still to come, and takes the place of an earlier dead letter.
+   */
+  repeatFailed(work: RepeatingWork & { readonly metadata: Message; readonly error: unknown }): Promise<void>;
+  /** Work that repeats has succeeded: a dead letter of it is about nothing any more, and removed. */
+  repeatSucceeded(work: RepeatingWork): Promise<void>;
   /** Cancels what another server was asked to cancel, and gives up what another server took over (DB-8). */
   follow(): Promise<void>;
   /** A page of the jobs of a location that `isListed` accepts, the newest first. INVALID_ARGUMENT for a page token of another request. */

@@ -18,6 +18,7 @@ import { Code, ConnectError, invalidArgument } from "#status";
 import { type OperationStore, openStorage, type Storage } from "#storage";
 import type { OperationHandle, Operations } from "./contract.ts";
 import { createOperations } from "./create-operations.ts";
+import { SERVER_WIDE } from "./repeating-work.ts";
 
 const LOCATION = "projects/p/locations/l";
 const METADATA = create(OperationMetadataSchema, { statusMessage: "working" });
@@ -395,6 +396,87 @@ describe("work that can be begun again (DB-15)", () => {
   function isNoDeadLetter(error: unknown): boolean {
     return error instanceof ConnectError && error.code === Code.FailedPrecondition;
   }
+});
+
+describe("work that repeats by itself (DB-17)", () => {
+  const SUBJECT = `${LOCATION}/apps/a`;
+  const WORK = { kind: "Sweep", subject: SUBJECT };
+  const unavailable = () => new ConnectError("The database is away.", Code.Unavailable);
+  const jobs = async () => (await operations.jobs({ parent: LOCATION, size: 10 }, () => true)).jobs;
+
+  /** Operations with the kind, whose attempts fail as the errors say. */
+  async function sweeping(errors: readonly Error[], firstPauseMs = 1): Promise<void> {
+    const left = [...errors];
+    const work = () => async () => {
+      const error = left.shift();
+      if (error) throw error;
+      return {};
+    };
+    operations = createOperations({ ...deps(storage.operations), attempts: { most: 3, firstPauseMs } });
+    await operations.recover([{ kind: "Sweep", response: EmptySchema, work }]);
+  }
+  const failed = (error: unknown, work = WORK) => operations.repeatFailed({ ...work, metadata: METADATA, error });
+  const state = async () =>
+    (await jobs()).map(({ kind, subject, state, attempts, error }) => [kind, subject, state, attempts, error?.message]);
+  const nameOf = async () => (await jobs())[0]?.name ?? "";
+
+  it("is tried again when it failed, as one operation however often it fails", async () => {
+    await sweeping([], 3_600_000);
+    await failed(unavailable());
+    await failed(unavailable());
+    assert.deepEqual(await state(), [["Sweep", SUBJECT, "waiting", 1, "The database is away."]]);
+    await operations.drain(60_000);
+  });
+
+  it("succeeds with a further attempt", async () => {
+    await sweeping([unavailable()]);
+    await failed(unavailable());
+    await operations.wait(await nameOf(), 60_000);
+    assert.deepEqual(await state(), [["Sweep", SUBJECT, "succeeded", 2, "The database is away."]]);
+  });
+
+  it("is a dead letter when it fails for good, until it succeeds", async () => {
+    await sweeping([unavailable(), unavailable()]);
+    await failed(unavailable());
+    await operations.wait(await nameOf(), 60_000);
+    assert.deepEqual(await state(), [["Sweep", SUBJECT, "dead", 3, "The database is away."]]);
+    assert.equal(await storage.operations.countDead(), 1);
+    await operations.repeatSucceeded(WORK);
+    assert.deepEqual(await state(), []);
+  });
+
+  it("is a dead letter at once after an error that would be the same again, and the next failure takes its place", async () => {
+    await sweeping([]);
+    await failed(invalidArgument({ field: "f", description: "is empty" }));
+    assert.deepEqual(await state(), [["Sweep", SUBJECT, "dead", 1, "f: is empty"]]);
+    await failed(invalidArgument({ field: "f", description: "is too long" }));
+    assert.deepEqual(await state(), [["Sweep", SUBJECT, "dead", 1, "f: is too long"]]);
+    await operations.retry(await nameOf());
+    await operations.wait(await nameOf(), 60_000);
+    assert.deepEqual(
+      (await jobs()).map((job) => job.state),
+      ["succeeded"],
+    );
+  });
+
+  it("is listed in every location when it is about the whole server, with its place in the order", async () => {
+    await sweeping([]);
+    const wrong = invalidArgument({ field: "f", description: "is empty" });
+    await failed(wrong);
+    await failed(wrong, { kind: "Sweep", subject: SERVER_WIDE });
+    const pages = [];
+    for (let after: readonly [string | number, string] | undefined, more = true; more; more = after !== undefined) {
+      const page = await operations.jobs({ parent: LOCATION, size: 1, ...(after && { after }) }, () => true);
+      pages.push(page.jobs.map(({ subject }) => subject));
+      after = page.last;
+    }
+    assert.deepEqual(pages.flat().toSorted(), [SERVER_WIDE, SUBJECT]);
+    const elsewhere = await operations.jobs({ parent: "projects/p/locations/eu", size: 10 }, () => true);
+    assert.deepEqual(
+      elsewhere.jobs.map(({ subject }) => subject),
+      [SERVER_WIDE],
+    );
+  });
 });
 
 describe("the end of a server", () => {

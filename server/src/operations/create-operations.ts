@@ -16,6 +16,7 @@ import type {
   OperationStart,
   Operations,
   OperationWork,
+  RepeatingWork,
   ResumableKind,
   StoredJob,
 } from "./contract.ts";
@@ -28,6 +29,7 @@ import {
   toOperation,
   unpackMetadata,
 } from "./operation-row.ts";
+import { failedRow, newestOf, repeatingName, SERVER_WIDE } from "./repeating-work.ts";
 import { type Again, RunningOperation } from "./running-operation.ts";
 
 /** What operations need. */
@@ -183,7 +185,10 @@ class StoredOperations implements Operations {
     const mostOf = (kind: string) => (this.#kinds.some((known) => known.kind === kind) ? most : 1);
     const { items, next } = await scanPage<OperationRow, StoredJob, readonly [string | number, string]>({
       ...{ size, after: query.after },
-      read: (after, limit) => this.#deps.store.newest({ ...query, ...(after && { after }), limit }),
+      read: async (after, limit) => {
+        const read = (parent: string) => this.#deps.store.newest({ ...query, parent, ...(after && { after }), limit });
+        return newestOf(await Promise.all([...new Set([query.parent, SERVER_WIDE])].map(read)), limit);
+      },
       itemOf: async (row) => ((await isListed(subjectIn(row))) ? toJob(row, mostOf(row.kind)) : undefined),
       positionOf: ({ createTime, name }) => [createTime, name],
     });
@@ -204,6 +209,34 @@ class StoredOperations implements Operations {
       this.#starting.delete(name);
     }
     return toJob(open, (this.#deps.attempts ?? ATTEMPTS).most);
+  }
+
+  async repeatFailed(work: RepeatingWork & { readonly metadata: Message; readonly error: unknown }): Promise<void> {
+    const { store, clock, attempts = ATTEMPTS, observer } = this.#deps;
+    const kind = this.#kinds.find((known) => known.kind === work.kind);
+    if (!kind) throw new Error(`${work.kind} is no kind of work that can be begun again`);
+    const parent = locationOf(work.subject);
+    const name = repeatingName(parent, work);
+    const before = await store.get(name);
+    if (before && !before.done) return;
+    // The row may be one of a server that ended, which `put` leaves as it is.
+    if (before) await store.remove(name);
+    this.#unstored.delete(name);
+    const row = failedRow({ name, parent }, work, clock.now(), attempts);
+    this.#starting.add(name);
+    try {
+      await store.put(row);
+      if (row.done) return;
+      observer?.triedAgain(row.kind);
+      this.#run(row, kind.response, kind.work(work.metadata, row.subject));
+    } finally {
+      this.#starting.delete(name);
+    }
+  }
+
+  async repeatSucceeded(work: RepeatingWork): Promise<void> {
+    const name = repeatingName(locationOf(work.subject), work);
+    if ((await this.#deps.store.get(name))?.isDead) await this.#deps.store.remove(name);
   }
 
   async drain(timeoutMs: number): Promise<void> {

@@ -9,3 +9,4 @@ export type {
   StoredJob,
 } from "./contract.ts";
 export { createOperations } from "./create-operations.ts";
+export { SERVER_WIDE } from "./repeating-work.ts";

@@ -120,6 +120,22 @@ describe("a schedule of a pinned question (CA-50)", () => {
     assert.equal((await pass(name)).lastRunTime, paused.json.lastRunTime);
   });
 
+  it("is a dead letter when it fails for good, until it runs again (DB-17)", async () => {
+    const letters = async () => {
+      const { json } = await as("root", "GET", `${LOCATION}/jobs?state=DEAD`);
+      return (json.jobs ?? []).map(({ kind, subject }: { kind: string; subject: string }) => [kind, subject]);
+    };
+    const { name } = await schedule({});
+    await pin("no_such_column > 1");
+    await pass(name);
+    const dead = await letters();
+    assert.ok(JSON.stringify(dead).includes(`["RefreshPinnedQuestion","${name}"]`), JSON.stringify(dead));
+    await pin("amount > 50");
+    await pass(name);
+    assert.ok(!JSON.stringify(await letters()).includes(name));
+    await as("ed", "DELETE", name);
+  });
+
   it("runs with the rights that its maker has then (CA-51)", async () => {
     const { name } = await schedule({});
     await allow("user:somebody-else@example.com");

@@ -5,9 +5,9 @@ import {
   type RefreshSchedule,
   RefreshSchedule_State as State,
 } from "@frontdesk/protos/gda/refresh_schedule";
-import type { Caller, Clock, Egress, Ids, Logger, Sealer } from "#base";
+import { type Caller, type Clock, definedFields, type Egress, type Ids, type Logger, type Sealer } from "#base";
 import { failedPrecondition, toStatusError } from "#status";
-import { type ResourceStore, StaleEtagError } from "#storage";
+import { type ResourceQuery, type ResourceStore, StaleEtagError } from "#storage";
 import { dataResult } from "../chat/data-result.ts";
 import type { StatementOutcome } from "../statements/run-statement.ts";
 import { alertBody } from "./alert-body.ts";
@@ -23,9 +23,17 @@ export type AnswerPinned = (
   signal: AbortSignal,
 ) => Promise<StatementOutcome>;
 
+/** Is told what came of runs, by the names of schedules. */
+export interface RefreshOutcomes {
+  succeeded(schedule: string): Promise<void>;
+  /** Tries again (`Refreshes.again`), or keeps the failure for somebody to see. */
+  failed(schedule: string, error: unknown): Promise<void>;
+}
+
 interface RefreshesDeps {
   readonly store: ResourceStore;
   readonly answer: AnswerPinned;
+  readonly outcomes: RefreshOutcomes;
   readonly egress: Egress;
   readonly sealer: Sealer;
   readonly clock: Clock;
@@ -39,6 +47,8 @@ interface RefreshesDeps {
 export interface Refreshes {
   /** Runs questions and tells webhooks that are due. Stops between schedules when the signal is aborted. One server at a time calls it. */
   pass(signal: AbortSignal): Promise<void>;
+  /** Another attempt at a schedule whose question could not be answered. Rejects when it fails again; does nothing for one that is paused or gone. */
+  again(name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Pauses before the next attempt to tell a webhook, milliseconds; after the last one it is given up (CA-53). */
@@ -50,26 +60,22 @@ const EVERYWHERE = "projects/-/locations/-/dataAgents/-";
 
 /** Creates what runs schedules. What is due is in the store, so nothing is lost when a server stops. */
 export function createRefreshes(deps: RefreshesDeps): Refreshes {
-  const { store, clock, logger } = deps;
+  const { clock, logger, outcomes } = deps;
 
-  /** Those that are due and were not tried in this pass. */
-  async function nextDue(tried: ReadonlySet<string>): Promise<readonly StoredSchedule[]> {
-    const query = {
-      type: REFRESH_SCHEDULE_TYPE,
-      parent: EVERYWHERE,
-      orderBy: "update_time",
-      descending: false,
-    } as const;
-    const { rows } = await store.list({ ...query, limit: AT_ONCE + tried.size });
-    const now = clock.now();
-    return rows.filter(({ name, updateTime }) => updateTime <= now && !tried.has(name)).map(fromScheduleRow);
+  /** Runs the question, if that is due, and tells the webhook, if that is due then. Undefined when the server stops. */
+  async function attempt(stored: StoredSchedule, asks: boolean, signal: AbortSignal): Promise<Refreshed | undefined> {
+    const refreshed = asks ? await refresh(stored, deps, signal) : { after: stored };
+    if (refreshed && isDue(refreshed.after.delivery?.due, clock)) await deliver(refreshed.after, deps, signal);
+    return refreshed;
   }
 
-  async function check(stored: StoredSchedule, signal: AbortSignal): Promise<void> {
+  async function run(stored: StoredSchedule, signal: AbortSignal): Promise<void> {
     const { name } = stored.schedule;
+    const asks = isDue(runTime(stored.schedule), clock);
     try {
-      const refreshed = isDue(runTime(stored.schedule), clock) ? await refresh(stored, deps, signal) : stored;
-      if (refreshed && isDue(refreshed.delivery?.due, clock)) await deliver(refreshed, deps, signal);
+      const refreshed = await attempt(stored, asks, signal);
+      if (!asks || !refreshed) return;
+      await (refreshed.error === undefined ? outcomes.succeeded(name) : outcomes.failed(name, refreshed.error));
     } catch (error) {
       if (!(error instanceof StaleEtagError)) logger.error({ err: error, schedule: name }, "a schedule could not run");
     }
@@ -77,20 +83,45 @@ export function createRefreshes(deps: RefreshesDeps): Refreshes {
 
   return {
     pass: async (signal) => {
-      // Those of which the outcome could not be stored are left to the next pass.
-      const tried = new Set<string>();
-      while (!signal.aborted) {
-        const due = await nextDue(tried);
-        if (due.length === 0) return;
-        for (const { schedule } of due) tried.add(schedule.name);
-        await Promise.all(due.map((stored) => check(stored, signal)));
+      for await (const due of dueSchedules(deps)) {
+        await Promise.all(due.map((stored) => run(stored, signal)));
+        if (signal.aborted) return;
       }
+    },
+    again: async (name, signal) => {
+      const row = await deps.store.get(name);
+      const stored = row && fromScheduleRow(row);
+      if (!stored || stored.schedule.paused) return;
+      const refreshed = await attempt(stored, true, signal).catch((error: unknown) => {
+        // Who changed the schedule meanwhile lets it run again as it is now.
+        if (!(error instanceof StaleEtagError)) throw error;
+      });
+      if (refreshed?.error !== undefined) throw refreshed.error;
     },
   };
 }
 
+/** The schedules of which something is due, those first that have been due for longest. One that has run is due later, so it is not met again. */
+async function* dueSchedules({ store, clock }: RefreshesDeps): AsyncGenerator<readonly StoredSchedule[], void> {
+  const query = { type: REFRESH_SCHEDULE_TYPE, parent: EVERYWHERE, orderBy: "update_time", descending: false } as const;
+  let after: ResourceQuery["after"];
+  do {
+    const { rows, last } = await store.list({ ...query, limit: AT_ONCE, ...definedFields({ after }) });
+    const now = clock.now();
+    const due = rows.filter(({ updateTime }) => updateTime <= now);
+    if (due.length > 0) yield due.map(fromScheduleRow);
+    after = due.length < rows.length ? undefined : last;
+  } while (after);
+}
+
 function isDue(time: number | undefined, clock: Clock): boolean {
   return time !== undefined && time <= clock.now();
+}
+
+/** A schedule after a run, and why the run failed. */
+interface Refreshed {
+  readonly after: StoredSchedule;
+  readonly error?: unknown;
 }
 
 /** Runs the question once for all times that are due, and stores what came of it before anybody is told. Undefined when the server stops. */
@@ -98,7 +129,7 @@ async function refresh(
   stored: StoredSchedule,
   deps: RefreshesDeps,
   signal: AbortSignal,
-): Promise<StoredSchedule | undefined> {
+): Promise<Refreshed | undefined> {
   const { schedule, runsAs } = stored;
   const asked = { agent: agentOfSchedule(schedule.name), question: schedule.question, caller: callerOf(runsAs) };
   const now = Math.floor(deps.clock.now());
@@ -106,6 +137,7 @@ async function refresh(
   if (next) schedule.nextRunTime = next;
   schedule.lastRunTime = timestampFromMs(now);
   let after = stored;
+  let failure: Pick<Refreshed, "error"> = {};
   try {
     if (deps.isRuled && runsAs.hasGroups) throw groupsUnknown(runsAs.principal);
     const outcome = await deps.answer(asked, signal);
@@ -117,8 +149,9 @@ async function refresh(
     const status = toStatusError(error);
     deps.logger.warn({ err: error, schedule: schedule.name }, "a pinned question could not be refreshed");
     schedule.lastError = status.rawMessage;
+    failure = { error };
   }
-  return save(after, deps);
+  return { after: await save(after, deps), ...failure };
 }
 
 /** The first rule that names somebody decides, so without the groups a wider one could. */

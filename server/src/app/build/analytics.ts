@@ -6,6 +6,7 @@ import {
   createRefreshes,
   type DataStores,
   type Refreshes,
+  type RefreshOutcomes,
 } from "#analytics";
 import { createRulePlanners } from "#offline";
 import { answerPinned } from "#services";
@@ -58,17 +59,24 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
 
 /** What the schedules of pinned questions run with. */
 interface RefreshedParts {
+  readonly outcomes: RefreshOutcomes;
   readonly data: DataStores;
   readonly analytics: Analytics;
   readonly access: Access;
 }
 
 /** Creates what runs the schedules of pinned questions. */
-export function createDataRefreshes(platform: Platform, { data, analytics, access }: RefreshedParts): Refreshes {
+export function createDataRefreshes(
+  platform: Platform,
+  { data, analytics, access, outcomes }: RefreshedParts,
+): Refreshes {
   const { storage, egress, sealer, clock, ids, logger } = platform;
   const answer = answerPinned({ ...data, analytics, access });
   const ruled = { isRuled: isRuled(platform) };
-  return createRefreshes({ store: storage.resources, answer, egress, sealer, clock, ids, logger, ...ruled });
+  return createRefreshes({
+    ...{ store: storage.resources, answer, outcomes, egress, sealer, clock, ids, logger },
+    ...ruled,
+  });
 }
 
 /** Whether what somebody sees of data depends on who it is. */

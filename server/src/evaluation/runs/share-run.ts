@@ -103,7 +103,10 @@ export function shareRuns(replica: Replica, deps: RunDeps): RunSharing {
         claim,
         end: async () => {
           clearInterval(timer);
-          await replica.tell(ENDED, run);
+          // The run has its outcome: those who are not told find nothing left of it.
+          await replica.tell(ENDED, run).catch((error: unknown) => {
+            logFault(error, deps.logger, "other servers could not be told that a run has ended", { run });
+          });
         },
       };
     },

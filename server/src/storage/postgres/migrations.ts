@@ -232,4 +232,5 @@ export const MIGRATIONS: readonly Migration[] = [
   create index operations_dead on operations (parent, create_time, name) where dead = 1;
   `,
   },
+  { oldest: 1, sql: "create index resources_by_update on resources (type, update_time, name)" },
 ];

@@ -191,6 +191,7 @@ const MIGRATIONS: readonly string[] = [
   create index operations_by_time on operations (parent, create_time, name);
   create index operations_dead on operations (parent, create_time, name) where dead = 1;
   `,
+  "create index resources_by_update on resources (type, update_time, name)",
 ];
 
 /**

@@ -1,0 +1,19 @@
+import type { Storage } from "#storage";
+
+/** Does work that only one of the servers of a database does at a time, and once in that server; whoever comes meanwhile skips it. */
+export type Alone = (name: string, work: () => Promise<void>) => Promise<void>;
+
+export function createAlone({ replica }: Pick<Storage, "replica">): Alone {
+  // Its own lease keeps no server out.
+  const running = new Set<string>();
+  return async (name, work) => {
+    if (running.has(name)) return;
+    running.add(name);
+    try {
+      if (replica) await replica.exclusively(name, work);
+      else await work();
+    } finally {
+      running.delete(name);
+    }
+  };
+}

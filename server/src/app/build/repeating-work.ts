@@ -1,0 +1,84 @@
+import { create } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
+import { OperationMetadataSchema as DataOperationMetadataSchema } from "@frontdesk/protos/gda/data_agent_service";
+import type { DataStores, Refreshes, RefreshOutcomes } from "#analytics";
+import type { Schedules } from "#evaluation";
+import { type Operations, type ResumableKind, SERVER_WIDE } from "#operations";
+import type { Retention } from "#session";
+import type { A2a } from "./a2a.ts";
+import { createAlone } from "./alone.ts";
+import type { Platform } from "./platform.ts";
+import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
+
+/** What a server does again and again; of several over one database, one at a time. */
+export interface RepeatingWork {
+  /** A pass of retention. What fails is tried again (DB-17). */
+  readonly keep: RetentionPass;
+  /** Schedules of evaluation runs. */
+  readonly schedules: Pick<Schedules, "pass">;
+  /** Schedules of pinned questions. Each that fails is tried again (DB-17). */
+  readonly refreshes: Pick<Refreshes, "pass">;
+  /** What `Operations.recover` needs to try again. */
+  readonly kinds: readonly ResumableKind[];
+}
+
+interface RepeatingParts {
+  readonly operations: Operations;
+  readonly retention: Retention;
+  readonly a2a: A2a;
+  readonly data: DataStores;
+  readonly schedules: Schedules;
+  readonly refreshesWith: (outcomes: RefreshOutcomes) => Refreshes;
+}
+
+const RETENTION = { kind: "Retention", subject: SERVER_WIDE };
+const REFRESH = "RefreshPinnedQuestion";
+
+/** Creates the passes, and what tries again what failed of them. */
+export function createRepeatingWork(
+  { config, storage, clock, logger }: Platform,
+  { operations, retention, a2a, data, schedules, refreshesWith }: RepeatingParts,
+): RepeatingWork {
+  const auditKeptMs = config.audit.keepMs;
+  const alone = createAlone(storage);
+  const pass = createRetentionPass({ retention, data, a2a, storage, alone, auditKeptMs, clock, logger });
+  const refreshes = refreshesWith({
+    succeeded: (schedule) => operations.repeatSucceeded({ kind: REFRESH, subject: schedule }),
+    failed: (schedule, error) => {
+      const metadata = create(DataOperationMetadataSchema, { target: schedule, verb: "refresh" });
+      return operations.repeatFailed({ kind: REFRESH, subject: schedule, metadata, error });
+    },
+  });
+  return {
+    keep: async (signal) => {
+      try {
+        await pass(signal);
+        await operations.repeatSucceeded(RETENTION);
+      } catch (error) {
+        logger.error({ err: error }, "retention failed");
+        await operations.repeatFailed({ ...RETENTION, metadata: create(OperationMetadataSchema), error });
+      }
+    },
+    schedules: { pass: (signal) => alone("schedules", () => schedules.pass(signal)) },
+    refreshes: { pass: (signal) => alone("refreshes", () => refreshes.pass(signal)) },
+    kinds: [
+      {
+        kind: RETENTION.kind,
+        response: EmptySchema,
+        work:
+          () =>
+          ({ signal }) =>
+            pass(signal).then(() => ({})),
+      },
+      {
+        kind: REFRESH,
+        response: EmptySchema,
+        work:
+          (_, schedule) =>
+          ({ signal }) =>
+            refreshes.again(schedule, signal).then(() => ({})),
+      },
+    ],
+  };
+}
