@@ -5,6 +5,7 @@ import type { SessionLease } from "../contract.ts";
 import { toHead } from "../conversation-head.ts";
 import type { Statement } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
+import { storageFailed } from "../storage-failed.ts";
 import { Batches } from "./batches.ts";
 import type { TurnStarts, WantedLease } from "./begin-turns.ts";
 import type { Connections } from "./connections.ts";
@@ -65,11 +66,7 @@ export function createLeases(
     const granted = await inTime(starts.lease({ name, token }), (late) => late && release({ name, token })).catch(
       (error: unknown) => {
         if (error instanceof ConnectError) throw error;
-        logger.error({ err: toStorageError(error, place) }, "the database failed");
-        throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
-          reason: "STORAGE_UNAVAILABLE",
-          retryMs: 1_000,
-        });
+        throw storageFailed(toStorageError(error, place), { logger, event: "the database failed", retryMs: 1_000 });
       },
     );
     if (!granted) return undefined;

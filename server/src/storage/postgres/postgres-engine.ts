@@ -10,9 +10,9 @@ import {
 } from "kysely";
 import type { PoolClient } from "pg";
 import type { Logger } from "#base";
-import { internal, unavailable } from "#status";
 import type { AppendedTurn, CommitOutcome, Engine, Step } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
+import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import { type Connections, runStep } from "./connections.ts";
 import { hasWord } from "./search-words.ts";
@@ -69,14 +69,7 @@ export function createPostgresEngine(
   }
 
   function fail(error: StorageError): never {
-    if (error.reason === "DEFECT") throw internal(error);
-    // The message with the place is for the operator; a client gets the reason, and when to try again (DB-10).
-    logger.error({ err: error }, "the database failed");
-    throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
-      reason: "STORAGE_UNAVAILABLE",
-      metadata: { storage: error.reason },
-      retryMs: 1_000,
-    });
+    throw storageFailed(error, { logger, event: "the database failed", retryMs: 1_000 });
   }
 
   return {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Clock, Logger } from "#base";
-import { unavailable } from "#status";
 import { requireBlobSize } from "../blob-size.ts";
 import type { BlobStore, Storage } from "../contract.ts";
 import { StorageError } from "../errors.ts";
 import type { BucketOptions } from "../shared-contract.ts";
+import { storageFailed } from "../storage-failed.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
 
 interface BucketBlobsDeps {
@@ -43,12 +43,7 @@ function createBucketBlobs(bucket: Bucket, earlier: BlobStore, logger: Logger): 
       return await work;
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      logger.error({ err: error }, "the bucket of blobs failed");
-      throw unavailable("The server cannot reach its stored files at the moment. Its log has the reason.", {
-        reason: "STORAGE_UNAVAILABLE",
-        metadata: { storage: error.reason },
-        retryMs: 1_000,
-      });
+      throw storageFailed(error, { logger, event: "the bucket of blobs failed", what: "files", retryMs: 1_000 });
     }
   };
   return {

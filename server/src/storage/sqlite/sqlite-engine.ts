@@ -9,9 +9,9 @@ import {
   sql,
 } from "kysely";
 import type { Logger } from "#base";
-import { internal, unavailable } from "#status";
 import type { Engine } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
+import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import type { Reader } from "./connections.ts";
 import { indexTurns, SEARCH_PIECE, UNINDEXED_TURNS } from "./maintenance.ts";
@@ -34,13 +34,7 @@ export function createSqliteEngine(
   };
 
   function fail(error: StorageError): never {
-    if (error.reason === "DEFECT") throw internal(error);
-    // The message with the path is for the operator; a client gets the reason only.
-    logger.error({ err: error }, "the data folder failed");
-    throw unavailable("The server cannot reach its stored data at the moment. Its log has the reason.", {
-      reason: "STORAGE_UNAVAILABLE",
-      metadata: { storage: error.reason },
-    });
+    throw storageFailed(error, { logger, event: "the data folder failed" });
   }
 
   async function catchUp(): Promise<void> {

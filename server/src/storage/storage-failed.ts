@@ -1,0 +1,27 @@
+import type { Logger } from "#base";
+import { internal, unavailable } from "#status";
+import type { StorageError } from "./errors.ts";
+
+interface Failed {
+  readonly logger: Logger;
+  /** For the log: what failed. */
+  readonly event: string;
+  /** What cannot be reached. Default "data". */
+  readonly what?: "data" | "files";
+  /** Milliseconds after which a client may try again. Default: none are told, because it does not pass by itself. */
+  readonly retryMs?: number;
+}
+
+/**
+ * The error of a client whose request the storage cannot serve: INTERNAL for a defect of ours, else UNAVAILABLE with the reason. The message with the place is for the
+ * operator, and is logged (DB-10).
+ */
+export function storageFailed(error: StorageError, { logger, event, what = "data", retryMs }: Failed): Error {
+  if (error.reason === "DEFECT") return internal(error);
+  logger.error({ err: error }, event);
+  return unavailable(`The server cannot reach its stored ${what} at the moment. Its log has the reason.`, {
+    reason: "STORAGE_UNAVAILABLE",
+    metadata: { storage: error.reason },
+    ...(retryMs !== undefined && { retryMs }),
+  });
+}
