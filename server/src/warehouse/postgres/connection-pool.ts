@@ -122,7 +122,11 @@ async function inTransaction<Result>(
   try {
     pid = await beginTransaction(client, begin(timeoutMs), settings);
     if (stopped) throw new Error("stopped before it began");
-    return await work((sql, values = []) => client.query({ ...TEXTS, text: sql, values: [...values] }));
+    return await work((sql, values = []) => {
+      // A cancel that comes between two statements hits neither of them.
+      if (stopped) throw new Error("stopped between statements");
+      return client.query({ ...TEXTS, text: sql, values: [...values] });
+    });
   } catch (error) {
     throw watch.exceeded ?? toQueryError(error, stopped, timeoutMs);
   } finally {
