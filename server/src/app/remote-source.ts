@@ -23,16 +23,17 @@ export function readConnectionString(
 
 const schema = z.string().min(1).optional();
 
-/** In `warehouse.sources`: databases by the engine that they are in, as \`{mysql: {env: VARIABLE}, schema}\`. */
+/** In `warehouse.sources`: databases by the engine that they are in, as `{mysql: {env: VARIABLE}, schema}`. */
 export const REMOTE = [
   z.strictObject({ mysql: SECRET, schema }),
   z.strictObject({ clickhouse: SECRET, schema }),
   z.strictObject({ trino: SECRET, schema }),
   z.strictObject({ redshift: SECRET, schema }),
   z.strictObject({ snowflake: SECRET, schema }),
+  z.strictObject({ databricks: SECRET, schema }),
 ] as const;
 
-const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino", "redshift", "snowflake"];
+const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino", "redshift", "snowflake", "databricks"];
 
 /** The mapping of an entry; none where it is of another kind. */
 export function remoteMappings(

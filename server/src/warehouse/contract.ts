@@ -150,7 +150,8 @@ export type SqlDialect =
   | "clickhouse"
   | "trino"
   | "redshift"
-  | "snowflake";
+  | "snowflake"
+  | "databricks";
 
 /** One database, limited to the tables that a context refers to. Everything is read-only. */
 export interface SqlSource {

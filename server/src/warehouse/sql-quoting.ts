@@ -7,3 +7,13 @@ export function quoteName(name: string): string {
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** A string literal where a backslash escapes, and of engines where that depends on a setting: both are doubled. */
+export function quoteEscapedText(text: string): string {
+  return quoteText(text.replaceAll("\\", "\\\\"));
+}
+
+/** A string literal where a backslash escapes, and a quote is not doubled. */
+export function quoteBackslashedText(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compileQuery, modelDialect, modelQuery } from "#semantics";
+import { DATABRICKS_DIALECT } from "../../src/warehouse/databricks/dialect.ts";
 import { REDSHIFT_DIALECT } from "../../src/warehouse/redshift/dialect.ts";
 import type { RemoteDialect } from "../../src/warehouse/remote/contract.ts";
 import { checkStatement } from "../../src/warehouse/remote/statement/check-statement.ts";
 import { SNOWFLAKE_DIALECT } from "../../src/warehouse/snowflake/dialect.ts";
 import { SHOP } from "./shop-model.ts";
 
-const DIALECTS: readonly RemoteDialect[] = [REDSHIFT_DIALECT, SNOWFLAKE_DIALECT];
+const DIALECTS: readonly RemoteDialect[] = [REDSHIFT_DIALECT, SNOWFLAKE_DIALECT, DATABRICKS_DIALECT];
 const METRICS = [
   ...[
     "revenue",

@@ -24,6 +24,7 @@ const DIALECTS: Readonly<Record<string, string>> = {
   redshift:
     "Amazon Redshift SQL (quote names with double quotes; no LATERAL, no generate_series; LISTAGG, DATEADD, DATEDIFF)",
   snowflake: "Snowflake SQL (quote names with double quotes as they are listed; DATEADD, DATEDIFF, QUALIFY, LISTAGG)",
+  databricks: "Databricks SQL (quote names with backticks; date_trunc('MONTH', d), QUALIFY)",
 };
 
 /** The prompt for a plan: semantic model, conversation, question. */

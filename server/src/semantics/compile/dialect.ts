@@ -220,6 +220,27 @@ const SNOWFLAKE: ModelDialect = {
   contains: (value, text) => `CONTAINS(LOWER(${value}), LOWER(${escaped(text)}))`,
 };
 
+const DATABRICKS: ModelDialect = {
+  ...STANDARD,
+  name: "databricks",
+  spelling: "DATABRICKS",
+  quote: (name) => `\`${name.replaceAll("`", "``")}\``,
+  text: backslashed,
+  date: (iso) => `DATE ${backslashed(iso)}`,
+  timestamp: (iso) => `TIMESTAMP ${backslashed(iso)}`,
+  add: (date, count, unit) => `CAST(DATEADD(${unit}, ${count}, ${date}) AS DATE)`,
+  series: (first, last, unit, from) => {
+    const step = { day: "1 DAY", week: "7 DAY", month: "1 MONTH", quarter: "3 MONTH", year: "1 YEAR" }[unit];
+    return `(SELECT explode(sequence(z.first_p, z.last_p, INTERVAL ${step})) AS p FROM (SELECT ${first} AS first_p, ${last} AS last_p ${from}) AS z)`;
+  },
+  exact: (value) => `CAST(${value} AS DOUBLE)`,
+  ratio: (above, below) => `CAST(${above} AS DOUBLE) / NULLIF(${below}, 0)`,
+  percentile: (value, fraction) => `percentile(${value}, ${fraction})`,
+  contains: (value, text) => `contains(lower(${value}), lower(${backslashed(text)}))`,
+  // Its VARCHAR has a length.
+  nothing: (type) => (type === "text" ? "CAST(NULL AS STRING)" : `CAST(NULL AS ${TYPES[type]})`),
+};
+
 /** The dialect of an engine; undefined where nothing compiles to it. */
 export function modelDialect(name: SqlDialect): ModelDialect | undefined {
   return {
@@ -231,5 +252,6 @@ export function modelDialect(name: SqlDialect): ModelDialect | undefined {
     trino: TRINO,
     redshift: REDSHIFT,
     snowflake: SNOWFLAKE,
+    databricks: DATABRICKS,
   }[name];
 }

@@ -7,9 +7,9 @@ import {
   type TablePath,
   type TableSchema,
 } from "../contract.ts";
-import { rejectionMessage } from "../statement-check/statement-check.ts";
-import { type BigQueryScope, dryRun } from "./dry-run.ts";
-import type { BigQueryStatement } from "./query-job.ts";
+import { BIGQUERY_DIALECT } from "./dialect.ts";
+import type { BigQueryScope } from "./dry-run.ts";
+import { checkBigQueryStatement, orQueryError } from "./ruled-statement.ts";
 import { runJob } from "./run-job.ts";
 
 /** Limits of reading the values of a column, which only help to spell literals: 100 MB cost less than a thousandth of a dollar. */
@@ -18,11 +18,16 @@ const MAX_SCANNED_BYTES = 100 * 1024 * 1024;
 
 /** The tables of one context in BigQuery, with their schemas. */
 export function createBigQuerySource(scope: BigQueryScope, schemas: readonly TableSchema[]): SqlSource {
+  const { quoteName, quoteText } = BIGQUERY_DIALECT;
+  const checked = (
+    { sql, parameters = [], views = [] }: Partial<QueryRequest> & { sql: string },
+    signal: AbortSignal,
+  ) => checkBigQueryStatement(scope, schemas, { sql, parameters, views }, signal);
   return {
     kind: "sql",
     dialect: "googlesql",
     quoteName,
-    quoteText: (text) => `'${text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`,
+    quoteText,
     quoteTable,
     describe: async () => schemas,
     distinctValues: (table, column, limit, signal, maxScannedBytes = MAX_SCANNED_BYTES) => {
@@ -32,34 +37,25 @@ export function createBigQuerySource(scope: BigQueryScope, schemas: readonly Tab
         ? Promise.resolve(undefined)
         : valuesOf(scope, quoteTable(table), column, { limit, maxScannedBytes }, signal);
     },
-    check: (sql, parameters, signal) => dryRun(scope, { sql, parameters }, signal).catch(asCheck),
-    async explain({ sql, parameters = [], signal }) {
-      const check = await dryRun(scope, { sql, parameters }, signal);
-      if (check.kind === "rejected") throw new QueryError("rejected", rejectionMessage(check));
-      if (check.kind === "invalid") throw new QueryError("invalid", check.error);
-      return { plan: "", ...definedFields({ scannedBytes: check.scannedBytes }) };
+    check: (sql, parameters, signal, views = []) =>
+      checked({ sql, parameters, views }, signal).then(({ check }) => check, asCheck),
+    async explain(request) {
+      const { scannedBytes } = orQueryError(await checked(request, request.signal)).check;
+      return { plan: "", ...definedFields({ scannedBytes }) };
     },
-    query: (request) => dryRunAndQuery(scope, request),
+    async query(request) {
+      const { limits, signal } = request;
+      const { statement, check } = orQueryError(await checked(request, signal));
+      const { maxScannedBytes: maximumBytesBilled } = limits;
+      const { scannedBytes = 0 } = check;
+      if (maximumBytesBilled !== undefined && scannedBytes > maximumBytesBilled)
+        throw new QueryError(
+          "too-expensive",
+          `The query would read ${scannedBytes} bytes, more than the ${maximumBytesBilled} allowed.`,
+        );
+      return runJob(scope, { ...statement, ...definedFields({ maximumBytesBilled }) }, limits, signal);
+    },
   };
-}
-
-async function dryRunAndQuery(scope: BigQueryScope, { sql, parameters = [], limits, signal }: QueryRequest) {
-  const { maxScannedBytes } = limits;
-  const statement: BigQueryStatement = {
-    sql,
-    parameters,
-    ...definedFields({ maximumBytesBilled: maxScannedBytes }),
-  };
-  const check = await dryRun(scope, statement, signal);
-  if (check.kind === "rejected") throw new QueryError("rejected", rejectionMessage(check));
-  if (check.kind === "invalid") throw new QueryError("invalid", check.error);
-  const { scannedBytes = 0 } = check;
-  if (maxScannedBytes !== undefined && scannedBytes > maxScannedBytes)
-    throw new QueryError(
-      "too-expensive",
-      `The query would read ${scannedBytes} bytes, more than the ${maxScannedBytes} allowed.`,
-    );
-  return runJob(scope, statement, limits, signal);
 }
 
 /** Undefined for a column that is too large or not permitted to list: values are optional. */
@@ -70,7 +66,7 @@ async function valuesOf(
   { limit, maxScannedBytes }: { readonly limit: number; readonly maxScannedBytes: number },
   signal: AbortSignal,
 ) {
-  const name = quoteName(column);
+  const name = BIGQUERY_DIALECT.quoteName(column);
   const sql = `SELECT CAST(${name} AS STRING), COUNT(*) AS n FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1 LIMIT ${limit + 1}`;
   try {
     const limits = { ...VALUES, maxRows: limit + 1 };
@@ -88,12 +84,7 @@ function asCheck(error: unknown): QueryCheck {
   throw error;
 }
 
-/** An identifier as GoogleSQL reads it, whatever it contains. */
-function quoteName(name: string): string {
-  return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
-}
-
 /** The whole name of a table: one pair of quotes around project, dataset and table. */
 function quoteTable(path: TablePath): string {
-  return quoteName(path.join("."));
+  return BIGQUERY_DIALECT.quoteName(path.join("."));
 }

@@ -43,6 +43,7 @@ const ORDERS: JsonObject = {
 const STORES: JsonObject = {
   tableReference: reference("stores"),
   type: "VIEW",
+  view: { query: "`Sold`" },
   numRows: "0",
   schema: { fields: [field("id", "INTEGER"), field("name", "STRING")] },
 };
@@ -136,6 +137,7 @@ describe("tables of BigQuery", () => {
           { name: "id", type: "INT64", mode: "NULLABLE" },
           { name: "name", type: "STRING", mode: "NULLABLE" },
         ],
+        reads: ["sold"],
       },
     ]);
   });

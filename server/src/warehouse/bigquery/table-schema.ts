@@ -8,14 +8,23 @@ export function toTableSchema(path: TablePath, table: JsonObject): TableSchema {
   const primaryKey = textsAt(table, "tableConstraints", "primaryKey", "columns");
   const foreignKeys = objectsAt(table, "tableConstraints", "foreignKeys").map(toForeignKey);
   const rowCount = textAt(table, "type") === "VIEW" ? undefined : countAt(table, "numRows");
+  const reads = readsOf(table);
   return {
     path,
     ...(description && { description }),
     columns: objectsAt(table, "schema", "fields").map(toColumn),
     ...(primaryKey.length > 0 && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
-    ...definedFields({ rowCount }),
+    ...definedFields({ rowCount, reads }),
   };
+}
+
+/** Of a view, the last parts of all names in its statement. */
+function readsOf(table: JsonObject): readonly string[] | undefined {
+  if (!/VIEW/.test(textAt(table, "type"))) return undefined;
+  const sql = textAt(table, "view", "query") || textAt(table, "materializedView", "query");
+  const names = sql.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? [];
+  return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
 /** The parts of a `TableReference`. */

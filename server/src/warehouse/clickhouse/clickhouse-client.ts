@@ -4,20 +4,9 @@ import { Readable } from "node:stream";
 import { type Column, QueryError, type QueryLimits } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { createHttpClient, type HttpAddress } from "../remote/http/http-client.ts";
+import { timedOut } from "../remote/http/submitted-statement.ts";
+import type { StatementClient, StatementRows } from "../remote/statement-client.ts";
 import { toCell, toColumn } from "./wire-types.ts";
-
-/** The HTTP interface of a ClickHouse server. */
-export interface ClickHouseClient {
-  /** Runs a statement that only reads. Rejects with `QueryError`; an aborted signal kills it on the server. */
-  query(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<ClickHouseRows>;
-  close(): Promise<void>;
-}
-
-interface ClickHouseRows {
-  readonly columns: readonly Column[];
-  readonly rows: ReturnType<typeof collectRows>["rows"];
-  readonly truncated: boolean;
-}
 
 const KILL_MS = 5_000;
 
@@ -37,7 +26,8 @@ const SETTINGS = {
   },
 };
 
-export function createClickHouseClient(address: () => HttpAddress): ClickHouseClient {
+/** The HTTP interface of a ClickHouse server, for statements that only read; what nobody waits for is killed there. */
+export function createClickHouseClient(address: () => HttpAddress): StatementClient {
   const http = createHttpClient("ClickHouse", address());
   const post = (sql: string, settings: Readonly<Record<string, string>>, timeoutMs: number, signal?: AbortSignal) => {
     const { origin, user, password } = address();
@@ -84,7 +74,7 @@ function limitSettings({ maxRows, timeoutMs, maxScannedBytes }: QueryLimits): Re
 }
 
 /** Lines of JSON: the names, the types, then rows. A failure behind the first row is a line of text. */
-async function readRows(body: AsyncIterable<Uint8Array>, limits: QueryLimits): Promise<ClickHouseRows> {
+async function readRows(body: AsyncIterable<Uint8Array>, limits: QueryLimits): Promise<StatementRows> {
   const collector = collectRows(limits);
   let names: readonly string[] | undefined;
   let columns: readonly Column[] | undefined;
@@ -153,10 +143,6 @@ function toQueryError(text: string, limits: QueryLimits): QueryError {
   return kind === "timeout"
     ? timedOut(limits, text)
     : new QueryError(kind, message.slice(0, 1000) || "ClickHouse gave no reason.");
-}
-
-function timedOut({ timeoutMs }: QueryLimits, cause: unknown): QueryError {
-  return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, cause);
 }
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {

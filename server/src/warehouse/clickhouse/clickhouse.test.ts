@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { createWarehouse } from "../create-warehouse.ts";
+import { keepsTheContract } from "../remote/__fixtures__/engine-contract.ts";
+import { LIMITS, openRemoteTables } from "../remote/__fixtures__/open-tables.ts";
 import { startFakeClickHouse } from "./__fixtures__/fake-clickhouse.ts";
-
-const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
 describe("a ClickHouse server, by a fake of its HTTP interface", () => {
   const { signal } = new AbortController();
@@ -15,23 +12,15 @@ describe("a ClickHouse server, by a fake of its HTTP interface", () => {
   let source: SqlSource;
   before(async () => {
     server = await startFakeClickHouse();
-    const connectionString = () => `http://reader:hush-hush@${server.host}/shop`;
-    const remote = [{ name: ["acme", "web"] as const, engine: "clickhouse" as const, connectionString }];
-    warehouse = createWarehouse({ sources: [], remote, memory: "256MB", spillDir: "/nonexistent" });
-    const tableReferences = [{ projectId: "acme", datasetId: "web", tableId: "events" }];
-    const opened = await warehouse.open(
-      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
-    );
-    assert.ok(opened.kind === "sql");
-    source = opened;
+    const connectionString = `http://reader:hush-hush@${server.host}/shop`;
+    ({ source, warehouse } = await openRemoteTables("clickhouse", connectionString, ["events"]));
   });
   after(async () => {
     await warehouse.close();
     await server.stop();
   });
 
-  const run = (sql: string, limits = {}, until = signal) =>
-    source.query({ sql, limits: { ...LIMITS, ...limits }, signal: until });
+  const run = (sql: string, limits = {}) => source.query({ sql, limits: { ...LIMITS, ...limits }, signal });
   const lastCall = () => server.calls.at(-1);
 
   it("describes tables, columns and comments, and takes no order of rows for a key", async () => {
@@ -80,9 +69,10 @@ describe("a ClickHouse server, by a fake of its HTTP interface", () => {
     assert.equal(url?.search.includes("hush-hush"), false);
   });
 
-  it("refuses what would write, read other tables or files, or call the server, before it is sent", async () => {
-    const { length } = server.calls;
-    for (const sql of [
+  keepsTheContract({
+    source: () => source,
+    calls: () => server.calls.length,
+    refused: [
       "INSERT INTO events SELECT * FROM events",
       "SELECT * FROM secrets",
       "SELECT * FROM shop.secrets",
@@ -101,9 +91,30 @@ describe("a ClickHouse server, by a fake of its HTTP interface", () => {
       "SYSTEM SHUTDOWN",
       "SELECT * FROM events FORMAT CSV",
       "SELECT * FROM events INTO OUTFILE 'x'",
-    ])
-      await assert.rejects(run(sql), { kind: /^(rejected|invalid)$/ }, sql);
-    assert.equal(server.calls.length, length);
+    ],
+    columns: ["SELECT count(*) AS n, avg(price) AS n FROM events", ["n INT64", "n_1 FLOAT64"]],
+    plan: ["SELECT count(*) FROM events", /ReadFromMergeTree \(shop\.events\)/],
+    errors: [
+      ["SELECT no_such_column FROM events", "invalid"],
+      ["SELECT costly FROM events", "too-expensive"],
+      ["SELECT forbidden FROM events", "permission"],
+      ["SELECT breaks_off FROM events", "failed"],
+    ],
+    endless: {
+      sql: "SELECT never_ends FROM events",
+      watch: () => {
+        const { length } = server.calls;
+        const sent = () => server.calls.slice(length);
+        const id = () =>
+          sent()
+            .find(({ body }) => body.includes("never_ends"))
+            ?.url.searchParams.get("query_id");
+        return {
+          isRunning: () => id() !== undefined,
+          assertEnded: () => assert.equal(lastCall()?.body, `KILL QUERY WHERE query_id = '${id()}' ASYNC`),
+        };
+      },
+    },
   });
 
   it("takes words that a question does not have for names", async () => {
@@ -111,41 +122,7 @@ describe("a ClickHouse server, by a fake of its HTTP interface", () => {
     assert.equal(lastCall()?.body, "SELECT 1 `SETTINGS` `readonly` = 0");
   });
 
-  it("tells columns and the plan without running a statement", async () => {
-    const check = await source.check("SELECT count(*) AS n, avg(price) AS n FROM events", [], signal);
-    assert.ok(check.kind === "accepted");
-    assert.deepEqual(
-      check.columns.map(({ name, type }) => [name, type]),
-      [
-        ["n", "INT64"],
-        ["n_1", "FLOAT64"],
-      ],
-    );
-    const { plan } = await source.explain({ sql: "SELECT count(*) FROM events", limits: LIMITS, signal });
-    assert.match(plan, /ReadFromMergeTree \(shop\.events\)/);
-  });
-
-  it("tells errors of the server by their kind, also those behind the first row", async () => {
-    for (const [sql, kind] of [
-      ["SELECT no_such_column FROM events", "invalid"],
-      ["SELECT costly FROM events", "too-expensive"],
-      ["SELECT forbidden FROM events", "permission"],
-      ["SELECT breaks_off FROM events", "failed"],
-    ] as const)
-      await assert.rejects(run(sql), { kind }, sql);
+  it("tells the reason of the server without its numbers", async () => {
     await assert.rejects(run("SELECT no_such_column FROM events"), { message: /^Unknown expression identifier/ });
-  });
-
-  it("kills a statement that nobody waits for, and one that takes too long", async () => {
-    const lost = new AbortController();
-    const { length } = server.calls;
-    const query = run("SELECT never_ends FROM events", {}, lost.signal);
-    while (!server.calls.slice(length).some(({ body }) => body.includes("never_ends"))) await new Promise(setImmediate);
-    const id = lastCall()?.url.searchParams.get("query_id");
-    lost.abort();
-    await assert.rejects(query, { kind: "cancelled" });
-    assert.equal(lastCall()?.body, `KILL QUERY WHERE query_id = '${id}' ASYNC`);
-    await assert.rejects(run("SELECT never_ends FROM events", { timeoutMs: 50 }), { kind: "timeout" });
-    assert.match(lastCall()?.body ?? "", /^KILL QUERY/);
   });
 });

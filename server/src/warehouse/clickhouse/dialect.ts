@@ -1,18 +1,13 @@
 import type { RemoteDialect } from "../remote/contract.ts";
 import { COMMON_FUNCTIONS, COMMON_KEYWORDS, words } from "../remote/statement/keywords.ts";
+import { STANDARD_LEXIS } from "../remote/statement/lexis.ts";
+import { quoteBackslashedText } from "../sql-quoting.ts";
 
 /** Functions of ClickHouse are written as its manual does: some are known only so. */
 export const CLICKHOUSE_DIALECT: RemoteDialect = {
   name: "clickhouse",
   title: "ClickHouse",
-  lexis: {
-    texts: "'",
-    backslashes: true,
-    names: '"`',
-    hashComments: false,
-    spacedDashes: false,
-    operators: ["||"],
-  },
+  lexis: { ...STANDARD_LEXIS, backslashes: true, codeEscapes: true, names: '"`' },
   keywords: COMMON_KEYWORDS.union(
     words(`ILIKE ANTI SEMI ASOF QUALIFY INT8 INT16 INT32 INT64 INT128 UINT8 UINT16 UINT32 UINT64 FLOAT32 FLOAT64 STRING DATE32 DATETIME
       DATETIME64 BOOL NULLABLE`),
@@ -38,5 +33,5 @@ export const CLICKHOUSE_DIALECT: RemoteDialect = {
     ...{ INT64: "Int64", INTEGER: "Int64", NUMERIC: "Decimal(38, 9)", TIMESTAMP: "DateTime64(6)" },
   },
   quoteName: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
-  quoteText: (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`,
+  quoteText: quoteBackslashedText,
 };

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
-import { createConnection } from "mysql2/promise";
+import { type Connection, createConnection } from "mysql2/promise";
 import { startMariaDb, type ThrowawayMariaDb, withoutMariaDb } from "#testing";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { createWarehouse } from "../create-warehouse.ts";
+import {
+  acceptsQuestions,
+  endsStatements,
+  readsInBoundedMemory,
+  rejectsEffects,
+} from "../remote/__fixtures__/engine-contract.ts";
+import { LIMITS, openInstanceTables, openTables, warehouseOf } from "../remote/__fixtures__/open-tables.ts";
 import { REJECTED_STATEMENTS } from "./__fixtures__/rejected-statements.ts";
-
-const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
 const TABLES = `
   CREATE DATABASE shop CHARACTER SET utf8mb4;
@@ -61,75 +63,42 @@ describe("a MariaDB database", { skip: withoutMariaDb() }, () => {
   const { signal } = new AbortController();
   let server: ThrowawayMariaDb;
   let warehouse: Warehouse;
+  let owner: Connection;
   before(async () => {
     server = await startMariaDb();
-    const owner = await createConnection({ uri: server.url, multipleStatements: true });
+    owner = await createConnection({ uri: server.url, multipleStatements: true });
     await owner.query(TABLES);
-    await owner.end();
-    warehouse = createWarehouse({
-      sources: [],
+    warehouse = warehouseOf({
       remote: [
         { name: ["acme", "shop"], engine: "mysql", connectionString: () => server.url },
         { name: ["acme/eu/main", "crm"], engine: "mysql", connectionString: () => `${server.url}/shop` },
         { name: ["gone", "db"], engine: "mysql", connectionString: () => "mysql://x:hush-hush@127.0.0.1:1/db" },
         { name: ["bad", "db"], engine: "mysql", connectionString: () => "hush-hush" },
       ],
-      memory: "256MB",
-      spillDir: "/nonexistent",
     });
   });
   after(async () => {
     await warehouse.close();
+    await owner.end();
     await server.stop();
   });
 
-  async function openNamed(projectId: string, datasetId: string, tables: readonly string[]): Promise<SqlSource> {
-    const tableReferences = tables.map((tableId) => ({ projectId, datasetId, tableId }));
-    const source = await warehouse.open(
-      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
-    );
-    assert.ok(source.kind === "sql");
-    return source;
-  }
-
-  const open = (...tables: readonly string[]) => openNamed("acme", "shop", tables);
-
-  async function openCloudSql(tableIds: string[], engine = 2) {
-    const databaseReference = {
-      engine,
-      projectId: "acme",
-      region: "eu",
-      instanceId: "main",
-      databaseId: "crm",
-      tableIds,
-    };
-    const source = await warehouse.open(
-      create(DatasourceReferencesSchema, { references: { case: "cloudSqlReference", value: { databaseReference } } }),
-    );
-    assert.ok(source.kind === "sql");
-    return source;
-  }
-
+  const open = (...tables: readonly string[]) => openTables(warehouse, ["acme", "shop"], tables);
+  const openBoth = () => open("orders", "stores");
+  /** How many statements of ours the server runs. */
+  const running = async () => {
+    const sql = "SELECT count(*) AS n FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT COUNT( * ) FROM%'";
+    const [rows] = await owner.query(sql);
+    return (rows as { n: number }[])[0]?.n;
+  };
   const rowsOf = async (source: SqlSource, sql: string) => (await source.query({ sql, limits: LIMITS, signal })).rows;
 
-  for (const [effect, statements] of Object.entries(REJECTED_STATEMENTS)) {
-    it(`rejects statements that would ${effect} (${statements.length} tried), before the server (CA-42)`, async () => {
-      const source = await open("orders", "stores");
-      for (const sql of statements) {
-        assert.notEqual((await source.check(sql, [], signal)).kind, "accepted", sql);
-        await assert.rejects(source.query({ sql, limits: LIMITS, signal }), { kind: /^(rejected|invalid)$/ }, sql);
-      }
-    });
-  }
+  rejectsEffects(REJECTED_STATEMENTS, openBoth);
 
-  it("accepts questions in every form", async () => {
-    const source = await open("orders", "stores", "shipped");
-    for (const sql of QUESTIONS) {
-      const check = await source.check(sql, [], signal);
-      assert.equal(check.kind, "accepted", `${sql}: ${JSON.stringify(check)}`);
-      await source.query({ sql, limits: LIMITS, signal });
-    }
-    assert.deepEqual(await rowsOf(source, QUESTIONS[15] ?? ""), [
+  acceptsQuestions(QUESTIONS, () => open("orders", "stores", "shipped"));
+
+  it("reads texts as MySQL does", async () => {
+    assert.deepEqual(await rowsOf(await openBoth(), QUESTIONS[15] ?? ""), [
       ["DROP TABLE orders; it's ' x", 'a "quoted" text', "back\\slash", "new\nline"],
     ]);
   });
@@ -244,42 +213,20 @@ describe("a MariaDB database", { skip: withoutMariaDb() }, () => {
     assert.deepEqual(await rowsOf(source, "SELECT count(*) FROM orders"), [["1000"]]);
   });
 
-  it("cancels in the engine: the statement disappears from the server's list of processes", async () => {
-    const source = await open("orders");
-    const observer = await createConnection(server.url);
-    const running = async () => {
-      const [rows] = await observer.query(
-        "SELECT count(*) AS n FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT COUNT( * ) FROM%'",
-      );
-      return (rows as { n: number }[])[0]?.n;
-    };
-    const until = async (count: number) => {
-      while ((await running()) !== count) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    const lost = new AbortController();
-    const sql = "SELECT count(*) FROM orders a, orders b, orders c, orders d";
-    const query = source.query({ sql, limits: { ...LIMITS, timeoutMs: 60_000 }, signal: lost.signal });
-    await until(1);
-    lost.abort();
-    await assert.rejects(query, { kind: "cancelled" });
-    await until(0);
-    await observer.end();
+  endsStatements(openBoth, {
+    sql: "SELECT count(*) FROM orders a, orders b, orders c, orders d",
+    watch: () => ({
+      isRunning: async () => (await running()) === 1,
+      assertEnded: async () => {
+        while ((await running()) !== 0) await new Promise(setImmediate);
+      },
+    }),
   });
 
-  it("reads a million rows in bounded memory", async () => {
-    const source = await open("orders");
-    const before = process.memoryUsage().rss;
-    const { rows, truncated } = await source.query({
-      sql: "SELECT a.order_id, b.status FROM orders a, orders b",
-      limits: { ...LIMITS, maxRows: 50_000, timeoutMs: 30_000, maxBytes: 3_000_000 },
-      signal,
-    });
-    assert.deepEqual([rows.length, truncated], [50_000, true]);
-    assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024);
-  });
+  readsInBoundedMemory("SELECT a.order_id, b.status FROM orders a, orders b", openBoth);
 
   it("finds a database by its instance and shows all of its tables where none is named", async () => {
-    const source = await openCloudSql([]);
+    const source = await openInstanceTables(warehouse, [], 2);
     const tables = (await source.describe(signal)).map(({ path }) => path.join("|"));
     assert.deepEqual(
       tables,
@@ -287,7 +234,7 @@ describe("a MariaDB database", { skip: withoutMariaDb() }, () => {
     );
     assert.deepEqual(await rowsOf(source, "SELECT `a b`, `select` FROM `Odd.Name-1`"), [["1", "x"]]);
     assert.equal(source.quoteTable(["acme", "crm", "Odd.Name-1"]), "`shop`.`Odd.Name-1`");
-    await assert.rejects(openCloudSql([], 1), { message: /engine says postgresql/ });
+    await assert.rejects(openInstanceTables(warehouse, [], 1), { message: /engine says postgresql/ });
   });
 
   it("names what does not exist, and shows no password", async () => {
@@ -296,7 +243,7 @@ describe("a MariaDB database", { skip: withoutMariaDb() }, () => {
       ["gone", /cannot be reached/],
       ["bad", /must be mysql:/],
     ] as const)
-      await assert.rejects(openNamed(project, "db", ["t"]), (error: Error) => {
+      await assert.rejects(openTables(warehouse, [project, "db"], ["t"]), (error: Error) => {
         assert.match(error.message, said);
         assert.doesNotMatch(`${error.message} ${error.stack}`, /hush-hush/);
         return true;

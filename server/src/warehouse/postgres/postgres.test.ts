@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
+import type { Client } from "pg";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { createWarehouse } from "../create-warehouse.ts";
+import {
+  acceptsQuestions,
+  endsStatements,
+  readsInBoundedMemory,
+  rejectsEffects,
+} from "../remote/__fixtures__/engine-contract.ts";
+import { LIMITS, openInstanceTables, openTables, warehouseOf } from "../remote/__fixtures__/open-tables.ts";
 import { REJECTED_STATEMENTS } from "./__fixtures__/rejected-statements.ts";
-
-const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
 const TABLES = `
   CREATE TABLE stores (store_id int PRIMARY KEY, name text NOT NULL, opened date);
@@ -60,66 +63,38 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
   const { signal } = new AbortController();
   let server: ThrowawayPostgres;
   let warehouse: Warehouse;
+  let owner: Client;
   before(async () => {
     server = await startPostgres();
     const { default: pg } = await import("pg");
-    const owner = new pg.Client({ connectionString: server.url });
+    owner = new pg.Client({ connectionString: server.url });
     await owner.connect();
     await owner.query(TABLES);
-    await owner.end();
-    warehouse = createWarehouse({
-      sources: [],
+    warehouse = warehouseOf({
       postgres: [
         { name: ["acme", "shop"], connectionString: () => server.url },
         { name: ["acme/eu/main", "crm"], connectionString: () => server.url, schema: "public" },
         { name: ["gone", "db"], connectionString: () => "postgresql://x:hush-hush@127.0.0.1:1/db" },
       ],
-      memory: "256MB",
-      spillDir: "/nonexistent",
     });
   });
   after(async () => {
     await warehouse.close();
+    await owner.end();
     await server.stop();
   });
 
-  async function open(...tables: readonly string[]): Promise<SqlSource> {
-    const tableReferences = tables.map((tableId) => ({ projectId: "acme", datasetId: "shop", tableId }));
-    const references = create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
-    const source = await warehouse.open(references);
-    assert.ok(source.kind === "sql");
-    return source;
-  }
-
-  async function openCloudSql(tableIds: string[], viewParameters: Readonly<Record<string, string>> = {}, engine = 1) {
-    const databaseReference = {
-      engine,
-      projectId: "acme",
-      region: "eu",
-      instanceId: "main",
-      databaseId: "crm",
-      tableIds,
-    };
-    const references = create(DatasourceReferencesSchema, {
-      references: { case: "cloudSqlReference", value: { databaseReference } },
-    });
-    const source = await warehouse.open(references, undefined, viewParameters);
-    assert.ok(source.kind === "sql");
-    return source;
-  }
-
+  const open = (...tables: readonly string[]) => openTables(warehouse, ["acme", "shop"], tables);
+  const openBoth = () => open("orders", "stores");
+  /** How many statements of ours the server runs. */
+  const running = async (): Promise<unknown> => {
+    const sql =
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND application_name = 'frontdesk' AND query LIKE 'FETCH%'";
+    return (await owner.query(sql)).rows[0]?.n;
+  };
   const rowsOf = async (source: SqlSource, sql: string) => (await source.query({ sql, limits: LIMITS, signal })).rows;
 
-  for (const [effect, statements] of Object.entries(REJECTED_STATEMENTS)) {
-    it(`rejects statements that would ${effect} (${statements.length} tried)`, async () => {
-      const source = await open("orders", "stores");
-      for (const sql of statements) {
-        const { kind } = await source.check(sql, [], signal);
-        assert.notEqual(kind, "accepted", sql);
-        await assert.rejects(source.query({ sql, limits: LIMITS, signal }), { kind: /^(rejected|invalid)$/ }, sql);
-      }
-    });
-  }
+  rejectsEffects(REJECTED_STATEMENTS, openBoth);
 
   it("rejects before the server what would have an effect there", async () => {
     const source = await open("orders", "stores");
@@ -128,14 +103,7 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     }
   });
 
-  it("accepts questions in every form", async () => {
-    const source = await open("orders", "stores");
-    for (const sql of QUESTIONS) {
-      const check = await source.check(sql, [], signal);
-      assert.equal(check.kind, "accepted", `${sql}: ${JSON.stringify(check)}`);
-      await source.query({ sql, limits: LIMITS, signal });
-    }
-  });
+  acceptsQuestions(QUESTIONS, openBoth);
 
   it("describes columns, comments, keys and approximate row counts", async () => {
     const [orders, stores] = await (await open("orders", "stores")).describe(signal);
@@ -242,41 +210,20 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     assert.deepEqual(await rowsOf(source, "SELECT count(*) FROM orders"), [["1000"]]);
   });
 
-  it("cancels in the engine: the statement disappears from the server's list of processes", async () => {
-    const source = await open("orders");
-    const { default: pg } = await import("pg");
-    const observer = new pg.Client({ connectionString: server.url });
-    await observer.connect();
-    const until = async (count: number) => {
-      const sql =
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND application_name = 'frontdesk' AND query LIKE 'FETCH%'";
-      while ((await observer.query(sql)).rows[0]?.n !== count) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    const lost = new AbortController();
-    const sql = "SELECT count(*) FROM orders a, orders b, orders c, orders d";
-    const query = source.query({ sql, limits: { ...LIMITS, timeoutMs: 60_000 }, signal: lost.signal });
-    await until(1);
-    lost.abort();
-    await assert.rejects(query, { kind: "cancelled" });
-    await until(0);
-    await observer.end();
+  endsStatements(openBoth, {
+    sql: "SELECT count(*) FROM orders a, orders b, orders c, orders d",
+    watch: () => ({
+      isRunning: async () => (await running()) === 1,
+      assertEnded: async () => {
+        while ((await running()) !== 0) await new Promise(setImmediate);
+      },
+    }),
   });
 
-  it("reads a million rows in bounded memory", async () => {
-    const source = await open("orders");
-    const before = process.memoryUsage().rss;
-    const sql = "SELECT a.order_id, b.status FROM orders a, orders b";
-    const { rows, truncated } = await source.query({
-      sql,
-      limits: { ...LIMITS, maxRows: 50_000, timeoutMs: 30_000, maxBytes: 3_000_000 },
-      signal,
-    });
-    assert.deepEqual([rows.length, truncated], [50_000, true]);
-    assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024);
-  });
+  readsInBoundedMemory("SELECT a.order_id, b.status FROM orders a, orders b", openBoth);
 
   it("finds a database by its instance and shows all of its tables where none is named", async () => {
-    const source = await openCloudSql([]);
+    const source = await openInstanceTables(warehouse, [], 1);
     const tables = (await source.describe(signal)).map(({ path }) => path.join("|"));
     assert.deepEqual(
       tables,
@@ -287,20 +234,23 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
   });
 
   it("passes parameters to secure views, which a statement can neither read nor set", async () => {
-    const source = await openCloudSql(["my_orders"], { store: "1" });
+    const source = await openInstanceTables(warehouse, ["my_orders"], 1, { store: "1" });
     assert.deepEqual(await rowsOf(source, "SELECT count(*), max(store_id) FROM my_orders"), [["500", "1"]]);
-    const other = await openCloudSql(["my_orders"], { store: "7' OR true --" });
+    const other = await openInstanceTables(warehouse, ["my_orders"], 1, { store: "7' OR true --" });
     await assert.rejects(rowsOf(other, "SELECT count(*) FROM my_orders"), { kind: "invalid" });
-    assert.deepEqual(await rowsOf(await openCloudSql(["my_orders"]), "SELECT count(*) FROM my_orders"), [["0"]]);
-    await assert.rejects(openCloudSql(["my_orders"], { "search_path = x": "1" }), { message: /letters, digits/ });
+    assert.deepEqual(
+      await rowsOf(await openInstanceTables(warehouse, ["my_orders"], 1), "SELECT count(*) FROM my_orders"),
+      [["0"]],
+    );
+    await assert.rejects(openInstanceTables(warehouse, ["my_orders"], 1, { "search_path = x": "1" }), {
+      message: /letters, digits/,
+    });
   });
 
   it("names what does not exist, and shows no password", async () => {
     await assert.rejects(open("nothing"), { message: /acme\.shop\.nothing/ });
-    await assert.rejects(openCloudSql([], {}, 2), { message: /engine says mysql/ });
-    const tableReferences = [{ projectId: "gone", datasetId: "db", tableId: "t" }];
-    const references = create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
-    await assert.rejects(warehouse.open(references), (error: Error) => {
+    await assert.rejects(openInstanceTables(warehouse, [], 2), { message: /engine says mysql/ });
+    await assert.rejects(openTables(warehouse, ["gone", "db"], ["t"]), (error: Error) => {
       assert.match(error.message, /cannot be reached/);
       assert.doesNotMatch(`${error.message} ${error.stack}`, /hush-hush/);
       return true;

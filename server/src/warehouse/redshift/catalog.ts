@@ -1,7 +1,8 @@
 import type { TableSchema } from "../contract.ts";
 import type { Execute } from "../postgres/connection-pool.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
-import { type KeyPart, keysByTable } from "../remote/declared-keys.ts";
+import type { KeyPart } from "../remote/declared-keys.ts";
+import { describedTables, schemaList } from "../remote/described-tables.ts";
 import { REDSHIFT_DIALECT } from "./dialect.ts";
 import { typeOfColumn } from "./wire-types.ts";
 
@@ -17,25 +18,23 @@ export async function listTables(execute: Execute): Promise<readonly FoundTable[
 
 /** Columns, comments and declared keys. */
 export async function describeTables(execute: Execute, scope: readonly ScopedTable[]): Promise<readonly TableSchema[]> {
-  const schemas = [...new Set(scope.map(({ origin: [schema = ""] }) => schema))];
-  if (schemas.length === 0) return [];
-  const list = schemas.map(REDSHIFT_DIALECT.quoteText).join(", ");
+  if (scope.length === 0) return [];
+  const list = schemaList(scope, REDSHIFT_DIALECT.quoteText);
   const { rows } = await execute(
     `SELECT table_schema, table_name, column_name, data_type, is_nullable, remarks FROM svv_columns
      WHERE table_catalog = current_database() AND table_schema IN (${list}) ORDER BY table_schema, table_name, ordinal_position`,
   );
-  const own = Map.groupBy(rows, ([schema, table]) => `${schema}\0${table}`);
-  const keysOf = keysByTable(await readKeys(execute, list), scope);
-  return scope.map(({ path, origin: [schema = "", table = ""] }) => ({
-    path,
-    columns: (own.get(`${schema}\0${table}`) ?? []).map(([, , name, type, nullable, remarks]) => ({
-      name: name ?? "",
-      type: typeOfColumn(type ?? ""),
-      mode: nullable === "NO" ? ("REQUIRED" as const) : ("NULLABLE" as const),
-      ...(remarks && { description: remarks }),
+  return describedTables(scope, {
+    columns: rows.map(([schema, table, name, type, nullable, comment]) => ({
+      ...{ schema, table, comment },
+      column: {
+        name: name ?? "",
+        type: typeOfColumn(type ?? ""),
+        mode: nullable === "NO" ? "REQUIRED" : "NULLABLE",
+      },
     })),
-    ...keysOf(schema, table),
-  }));
+    keys: await readKeys(execute, list),
+  });
 }
 
 /** Numbers of columns are looked up here: the catalog has arrays of them, and the dialect has nothing to unfold these. */

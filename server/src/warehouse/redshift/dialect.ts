@@ -1,19 +1,13 @@
 import type { RemoteDialect } from "../remote/contract.ts";
 import { COMMON_FUNCTIONS, COMMON_KEYWORDS, words } from "../remote/statement/keywords.ts";
-import { quoteName } from "../sql-quoting.ts";
+import { STANDARD_LEXIS } from "../remote/statement/lexis.ts";
+import { quoteEscapedText, quoteName } from "../sql-quoting.ts";
 
 /** Amazon Redshift: an old PostgreSQL on the wire, with backslashes in texts, without LATERAL and without series. */
 export const REDSHIFT_DIALECT: RemoteDialect = {
   name: "redshift",
   title: "Redshift",
-  lexis: {
-    texts: "'",
-    backslashes: true,
-    names: '"',
-    hashComments: false,
-    spacedDashes: false,
-    operators: ["::", "||", "!~*", "!~", "~*", "~"],
-  },
+  lexis: { ...STANDARD_LEXIS, backslashes: true, operators: ["::", "||", "!~*", "!~", "~*", "~"] },
   keywords: COMMON_KEYWORDS.difference(words("LATERAL")).union(
     words(`ILIKE SIMILAR TO QUALIFY TOP AT ZONE WITHIN IGNORE RESPECT UNKNOWN MINUS DOW DOY EPOCH TEXT BPCHAR TIMESTAMPTZ TIMETZ INT2 INT4 INT8 FLOAT4
       FLOAT8 BOOL SUPER MONTHS DAYS WEEKS YEARS HOURS`),
@@ -37,8 +31,7 @@ export const REDSHIFT_DIALECT: RemoteDialect = {
     NUMERIC: "DECIMAL(38, 9)",
   },
   quoteName,
-  // Read alike whether or not a backslash escapes: both are doubled.
-  quoteText: (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`,
+  quoteText: quoteEscapedText,
   // Names are in small letters, in quotes too, unless a cluster says otherwise.
   fold: (name) => name.toLowerCase(),
 };

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import { startPostgres, withoutPostgres } from "#testing";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { createWarehouse } from "../create-warehouse.ts";
+import { keepsTheContract } from "../remote/__fixtures__/engine-contract.ts";
+import { LIMITS, openRemoteTables } from "../remote/__fixtures__/open-tables.ts";
 import { checkStatement } from "../remote/statement/check-statement.ts";
 import { readRedshiftAddress } from "./connection-string.ts";
 import { REDSHIFT_DIALECT } from "./dialect.ts";
 
-const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 const TABLES = `
   CREATE TABLE stores (store_id int PRIMARY KEY, name text NOT NULL);
   COMMENT ON COLUMN stores.name IS 'As on the sign';
@@ -25,25 +23,14 @@ describe("a Redshift database, by a PostgreSQL with its catalog", { skip: withou
   let source: SqlSource;
   before(async () => {
     server = await startPostgresAsRedshift(TABLES);
-    const connectionString = () => server.connectionString;
-    const remote = [{ name: ["acme", "shop"] as const, engine: "redshift" as const, connectionString }];
-    warehouse = createWarehouse({ sources: [], remote, memory: "256MB", spillDir: "/nonexistent" });
-    const tableReferences = ["orders", "stores"].map((tableId) => ({
-      ...{ projectId: "acme", datasetId: "shop", tableId },
-    }));
-    const opened = await warehouse.open(
-      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
-    );
-    assert.ok(opened.kind === "sql");
-    source = opened;
+    ({ source, warehouse } = await openRemoteTables("redshift", server.connectionString, ["orders", "stores"]));
   });
   after(async () => {
     await warehouse.close();
     await server.stop();
   });
 
-  const run = (sql: string, limits = {}, until = signal) =>
-    source.query({ sql, limits: { ...LIMITS, ...limits }, signal: until });
+  const run = (sql: string, limits = {}) => source.query({ sql, limits: { ...LIMITS, ...limits }, signal });
 
   it("describes tables with comments and declared keys", async () => {
     const [orders, stores] = await source.describe(signal);
@@ -58,23 +45,24 @@ describe("a Redshift database, by a PostgreSQL with its catalog", { skip: withou
       ],
     );
     assert.deepEqual(orders?.foreignKeys, [
-      { columns: ["store_id"], table: ["acme", "shop", "stores"], referencedColumns: ["store_id"] },
+      { columns: ["store_id"], table: ["acme", "web", "stores"], referencedColumns: ["store_id"] },
     ]);
     assert.deepEqual([stores?.primaryKey, stores?.columns[1]?.description], [["store_id"], "As on the sign"]);
   });
 
   it("returns cells in the form of the API, and cuts at the limits", async () => {
-    const first = await run("SELECT * FROM shop.Orders ORDER BY ORDER_ID", { maxRows: 1 });
+    const first = await run("SELECT * FROM web.Orders ORDER BY ORDER_ID", { maxRows: 1 });
     assert.deepEqual(first.rows, [["1", "2", "1.50", "2026-01-01T11:00:00Z", "false"]]);
     assert.ok(first.truncated);
     const all = await run("SELECT order_id FROM orders", { maxRows: 2000 });
     assert.deepEqual([all.rows.length, all.truncated], [1000, false]);
     assert.ok((await run("SELECT order_id FROM orders", { maxRows: 2000, maxBytes: 100 })).truncated);
-    assert.deepEqual(await source.distinctValues(["acme", "shop", "stores"], "name", 5, signal), ["Leeds", "York"]);
+    assert.deepEqual(await source.distinctValues(["acme", "web", "stores"], "name", 5, signal), ["Leeds", "York"]);
   });
 
-  it("refuses what would write, read other tables, or call the server", async () => {
-    for (const sql of [
+  keepsTheContract({
+    source: () => source,
+    refused: [
       "DELETE FROM orders",
       "SELECT * INTO x FROM orders",
       "SELECT * FROM secrets",
@@ -86,34 +74,17 @@ describe("a Redshift database, by a PostgreSQL with its catalog", { skip: withou
       "UNLOAD ('SELECT 1') TO 's3://x'",
       "SELECT 1; DROP TABLE orders",
       "SELECT E'x'",
-    ])
-      await assert.rejects(run(sql), { kind: /^(rejected|invalid)$/ }, sql);
-  });
-
-  it("tells columns and the plan without running a statement, and errors by their kind", async () => {
-    const check = await source.check("SELECT count(*) AS n, avg(total) AS n FROM orders ORDER BY 1", [], signal);
-    assert.ok(check.kind === "accepted");
-    assert.deepEqual(
-      check.columns.map(({ name, type }) => [name, type]),
-      [
-        ["n", "INT64"],
-        ["n_1", "NUMERIC"],
-      ],
-    );
-    const { plan } = await source.explain({ sql: "SELECT * FROM orders", limits: LIMITS, signal });
-    assert.match(plan, /Seq Scan on .*orders/);
-    await assert.rejects(run("SELECT nowhere FROM orders"), { kind: "invalid", message: /nowhere/ });
-  });
-
-  it("ends a statement on the server that nobody waits for, and one that takes too long", async () => {
-    const endless = "SELECT count(*) FROM orders a CROSS JOIN orders b CROSS JOIN orders c CROSS JOIN orders d";
-    const lost = new AbortController();
-    const query = run(endless, {}, lost.signal);
-    while ((await server.running()).length === 0) await new Promise(setImmediate);
-    lost.abort();
-    await assert.rejects(query, { kind: "cancelled" });
-    await assert.rejects(run(endless, { timeoutMs: 100 }), { kind: "timeout" });
-    assert.deepEqual(await server.running(), []);
+    ],
+    columns: ["SELECT count(*) AS n, avg(total) AS n FROM orders ORDER BY 1", ["n INT64", "n_1 NUMERIC"]],
+    plan: ["SELECT * FROM orders", /Seq Scan on .*orders/],
+    errors: [["SELECT nowhere FROM orders", "invalid"]],
+    endless: {
+      sql: "SELECT count(*) FROM orders a CROSS JOIN orders b CROSS JOIN orders c CROSS JOIN orders d",
+      watch: () => ({
+        isRunning: async () => (await server.running()).length > 0,
+        assertEnded: async () => assert.deepEqual(await server.running(), []),
+      }),
+    },
   });
 });
 

@@ -20,6 +20,10 @@ export interface Lexis {
   readonly texts: string;
   /** Whether a backslash in a text escapes. */
   readonly backslashes: boolean;
+  /** Whether `\x41` and the like stand for characters; a question writes these themselves. Default false. */
+  readonly codeEscapes?: boolean;
+  /** Whether three quotes begin a text, which no question has. Default false. */
+  readonly tripleQuotes?: boolean;
   /** Opening quotes of names; `[` ends with `]`. */
   readonly names: string;
   /** Whether `#` begins a comment. */
@@ -49,6 +53,8 @@ export interface RemoteDialect {
   quoteText(text: string): string;
   /** Whether `x IN (name)` reads a table of that name. Default false. */
   readonly inReadsTables?: boolean;
+  /** Whether a name with dots may go into the fields of a column: all of its parts are written, not the last two. Default false. */
+  readonly nestedFields?: boolean;
   /** How the dialect reads a name that is written without quotes. Default: as it is. */
   readonly fold?: (name: string) => string;
 }

@@ -5,6 +5,7 @@ import { createRemoteWarehouse, type RemoteWarehouse } from "./remote-warehouse.
 /** Engines by their names in the configuration; each is loaded when it is first used. */
 const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Promise<RemoteEngine>>> = {
   clickhouse: async (mapping) => (await import("../clickhouse/clickhouse-warehouse.ts")).openClickHouse(mapping),
+  databricks: async (mapping) => (await import("../databricks/databricks-warehouse.ts")).openDatabricks(mapping),
   mysql: async (mapping) => (await import("../mysql/mysql-warehouse.ts")).openMysql(mapping),
   redshift: async (mapping) => (await import("../redshift/redshift-warehouse.ts")).openRedshift(mapping),
   snowflake: async (mapping) => (await import("../snowflake/snowflake-warehouse.ts")).openSnowflake(mapping),

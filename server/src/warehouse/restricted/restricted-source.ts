@@ -1,4 +1,13 @@
-import type { Column, QueryRequest, SqlDialect, SqlSource, TablePath, TableSchema, TableView } from "../contract.ts";
+import {
+  type Column,
+  QueryError,
+  type QueryRequest,
+  type SqlDialect,
+  type SqlSource,
+  type TablePath,
+  type TableSchema,
+  type TableView,
+} from "../contract.ts";
 import { columnNamed, conditionSql, type RowCondition } from "./row-condition.ts";
 
 /** What a caller sees of a table: all of it, nothing, or some rows without some columns. */
@@ -19,17 +28,15 @@ export interface Restrictions {
 
 /** Milliseconds that reading the values of a column may take. */
 const VALUES_MS = 5_000;
+/** Bytes that it may bill, where nobody said. */
+const VALUES_BYTES: Readonly<Partial<Record<SqlDialect, number>>> = { googlesql: 100 * 1024 * 1024 };
 
 /**
  * The source as a caller sees it (CA-49): columns that are hidden are in no schema, and each statement reads the tables through SELECTs that leave the rest out, whoever wrote it.
- * BigQuery keeps its own rules of rows and columns: a table with a rule of ours is not shown there.
  */
 export function withRestrictions(source: SqlSource, restrictions: Restrictions): SqlSource {
   const readsOf = new Map<string, readonly string[]>();
-  const shownOf = (path: TablePath): TableRestriction => {
-    const restriction = restrictions.of(path, readsOf.get(path.join("\0")) ?? []);
-    return source.dialect === "googlesql" && restriction.kind === "part" ? { kind: "nothing" } : restriction;
-  };
+  const shownOf = (path: TablePath): TableRestriction => restrictions.of(path, readsOf.get(path.join("\0")) ?? []);
   let described: Promise<readonly TableSchema[]> | undefined;
   const describe = (signal: AbortSignal) => {
     described = source.describe(signal).then(
@@ -74,9 +81,16 @@ export function withRestrictions(source: SqlSource, restrictions: Restrictions):
       if (shownOf(table).kind === "all") return source.distinctValues(table, column, limit, signal, maxScannedBytes);
       const name = source.quoteName(column);
       const sql = `SELECT ${name}, count(*) AS n FROM ${source.quoteTable(table)} AS t WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY n DESC, ${name} LIMIT ${limit + 1}`;
-      const limits = { maxRows: limit + 1, maxBytes: 1_000_000, timeoutMs: VALUES_MS };
-      const { rows, truncated } = await source.query(await viewed({ sql, limits, signal }));
-      return rows.length > limit || truncated ? undefined : rows.map(([value]) => String(value));
+      const bytes = maxScannedBytes ?? VALUES_BYTES[source.dialect];
+      const limits = {
+        maxRows: limit + 1,
+        maxBytes: 1_000_000,
+        timeoutMs: VALUES_MS,
+        ...(bytes && { maxScannedBytes: bytes }),
+      };
+      const found = await source.query(await viewed({ sql, limits, signal })).catch(unlessTooExpensive);
+      if (!found || found.rows.length > limit || found.truncated) return undefined;
+      return found.rows.map(([value]) => String(value));
     },
     check: async (sql, parameters, signal) => source.check(sql, parameters, signal, await views(signal)),
     async explain(request) {
@@ -87,6 +101,12 @@ export function withRestrictions(source: SqlSource, restrictions: Restrictions):
     },
     query: async (request) => source.query(await viewed(request)),
   };
+}
+
+/** Values of columns are optional. */
+function unlessTooExpensive(error: unknown): undefined {
+  if (error instanceof QueryError && error.kind === "too-expensive") return undefined;
+  throw error;
 }
 
 /** The columns that are left, of the rows that are left. Throws `RuleFault`. */
@@ -110,7 +130,9 @@ const FENCES: Readonly<Record<SqlDialect, string>> = {
   trino: "LIMIT 9223372036854775807",
   redshift: "LIMIT 9223372036854775807",
   snowflake: "LIMIT 9223372036854775807",
-  googlesql: "",
+  // Its limits are numbers of 32 bits.
+  databricks: "LIMIT 2147483647",
+  googlesql: "LIMIT 9223372036854775807",
 };
 
 /** Names of columns that are not shown, in lower case; undefined: none is. */

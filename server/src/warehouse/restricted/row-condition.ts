@@ -12,17 +12,16 @@ export type RowCondition =
 export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 export type RowValue = string | number | boolean;
 
+/** What a source says of the literals and names of its dialect. */
+type LiteralDialect = Pick<SqlSource, "quoteName" | "quoteText" | "dialect">;
+
 /** A rule that does not fit the table: a column that it has not, or a value that the column cannot have. */
 export class RuleFault extends Error {
   override readonly name = "RuleFault";
 }
 
 /** The condition in the dialect of the source. Throws `RuleFault`. */
-export function conditionSql(
-  condition: RowCondition,
-  columns: readonly Column[],
-  source: Pick<SqlSource, "quoteName" | "quoteText">,
-): string {
+export function conditionSql(condition: RowCondition, columns: readonly Column[], source: LiteralDialect): string {
   switch (condition.kind) {
     case "never":
       return "1 = 0";
@@ -60,14 +59,16 @@ const TIMES: Readonly<Record<string, RegExp>> = {
 };
 
 /** A literal of the type of the column: a value never becomes a part of the statement. */
-function literal(value: RowValue, { name, type, mode }: Column, { quoteText }: Pick<SqlSource, "quoteText">): string {
+function literal(value: RowValue, { name, type, mode }: Column, { quoteText, dialect }: LiteralDialect): string {
   const text = String(value);
   const isTime = TIMES[type]?.test(text) ?? false;
   if (mode !== "REPEATED") {
     if (type === "STRING") return quoteText(text.replaceAll("\0", ""));
     if (NUMBERS.test(type) && /^-?\d+(?:\.\d+)?$/.test(text)) return text;
     if (type === "BOOL" && /^(true|false)$/i.test(text)) return text.toUpperCase();
-    if (isTime) return `${type === "DATE" ? "DATE" : "TIMESTAMP"} ${quoteText(text.replace("T", " "))}`;
+    // Elsewhere a literal of either kind compares with a column of either.
+    const kind = type === "DATE" || dialect === "googlesql" ? type : "TIMESTAMP";
+    if (isTime) return `${kind} ${quoteText(text.replace("T", " "))}`;
   }
   throw new RuleFault(`a value for its column ${name} is no ${type}`);
 }

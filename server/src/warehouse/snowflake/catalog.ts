@@ -1,22 +1,19 @@
-import type { QueryLimits, TableSchema } from "../contract.ts";
+import type { TableSchema } from "../contract.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
-import { type KeyPart, keysByTable } from "../remote/declared-keys.ts";
+import type { KeyPart } from "../remote/declared-keys.ts";
+import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { CATALOG, type ReadCatalog, type StatementClient } from "../remote/statement-client.ts";
 import { SNOWFLAKE_DIALECT } from "./dialect.ts";
-import type { SnowflakeClient } from "./snowflake-client.ts";
 import { typeOf } from "./wire-types.ts";
-
-/** Limits of statements about the catalog. */
-export const CATALOG: QueryLimits = { maxRows: 1_000_000, maxBytes: 64_000_000, timeoutMs: 20_000 };
 
 /** Tables and views of the database that the role may read. */
 export async function listTables(
-  client: SnowflakeClient,
+  read: ReadCatalog,
   database: string,
   signal: AbortSignal,
 ): Promise<readonly FoundTable[]> {
-  const { rows } = await client.query(
+  const rows = await read(
     `SELECT TABLE_SCHEMA, TABLE_NAME FROM ${informationSchema(database)}.TABLES WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY 1, 2`,
-    CATALOG,
     signal,
   );
   return rows.map(([schema, table]) => ({ catalog: database, schema: String(schema), table: String(table) }));
@@ -24,14 +21,13 @@ export async function listTables(
 
 /** Columns, comments, row counts and declared keys. */
 export async function describeTables(
-  client: SnowflakeClient,
+  client: StatementClient,
   database: string,
   scope: readonly ScopedTable[],
   signal: AbortSignal,
 ): Promise<readonly TableSchema[]> {
-  const schemas = [...new Set(scope.map(({ origin: [, schema = ""] }) => schema))];
-  if (schemas.length === 0) return [];
-  const within = `TABLE_SCHEMA IN (${schemas.map(SNOWFLAKE_DIALECT.quoteText).join(", ")})`;
+  if (scope.length === 0) return [];
+  const within = `TABLE_SCHEMA IN (${schemaList(scope, SNOWFLAKE_DIALECT.quoteText)})`;
   const read = async (sql: string) => (await client.query(sql, CATALOG, signal)).rows;
   const information = informationSchema(database);
   const [tables, columns, keys] = await Promise.all([
@@ -42,23 +38,17 @@ export async function describeTables(
     ),
     readKeys(client, database, signal),
   ]);
-  const facts = new Map(tables.map(([schema, table, ...rest]) => [`${schema}\0${table}`, rest]));
-  const own = Map.groupBy(columns, ([schema, table]) => `${schema}\0${table}`);
-  const keysOf = keysByTable(keys, scope);
-  return scope.map(({ path, origin: [, schema = "", table = ""] }) => {
-    const [count, comment] = facts.get(`${schema}\0${table}`) ?? [];
-    return {
-      path,
-      ...(comment && { description: String(comment) }),
-      columns: (own.get(`${schema}\0${table}`) ?? []).map(([, , name, type, scale, nullable, said]) => ({
+  return describedTables(scope, {
+    tables: tables.map(([schema, table, rowCount, comment]) => ({ schema, table, rowCount, comment })),
+    columns: columns.map(([schema, table, name, type, scale, nullable, comment]) => ({
+      ...{ schema, table, comment },
+      column: {
         name: String(name),
         type: typeOf(String(type), Number(scale ?? 0)),
-        mode: nullable === "NO" ? ("REQUIRED" as const) : ("NULLABLE" as const),
-        ...(said && { description: String(said) }),
-      })),
-      ...keysOf(schema, table),
-      ...(typeof count === "string" && { rowCount: Number(count) }),
-    };
+        mode: nullable === "NO" ? "REQUIRED" : "NULLABLE",
+      },
+    })),
+    keys,
   });
 }
 
@@ -67,7 +57,7 @@ function informationSchema(database: string): string {
 }
 
 /** Keys are in no view that has their columns, but SHOW tells them, a row a column. */
-async function readKeys(client: SnowflakeClient, database: string, signal: AbortSignal): Promise<readonly KeyPart[]> {
+async function readKeys(client: StatementClient, database: string, signal: AbortSignal): Promise<readonly KeyPart[]> {
   const show = async (what: string) => {
     const sql = `SHOW ${what} KEYS IN DATABASE ${SNOWFLAKE_DIALECT.quoteName(database)}`;
     const { columns, rows } = await client.query(sql, CATALOG, signal);

@@ -1,19 +1,13 @@
 import type { RemoteDialect } from "../remote/contract.ts";
 import { COMMON_FUNCTIONS, COMMON_KEYWORDS, words } from "../remote/statement/keywords.ts";
-import { quoteName } from "../sql-quoting.ts";
+import { STANDARD_LEXIS } from "../remote/statement/lexis.ts";
+import { quoteEscapedText, quoteName } from "../sql-quoting.ts";
 
 /** Snowflake: names without quotes are in capitals, a backslash in a text escapes. */
 export const SNOWFLAKE_DIALECT: RemoteDialect = {
   name: "snowflake",
   title: "Snowflake",
-  lexis: {
-    texts: "'",
-    backslashes: true,
-    names: '"',
-    hashComments: false,
-    spacedDashes: false,
-    operators: ["::", "||"],
-  },
+  lexis: { ...STANDARD_LEXIS, backslashes: true, codeEscapes: true, operators: ["::", "||"] },
   keywords: COMMON_KEYWORDS.union(
     words(`ILIKE RLIKE REGEXP QUALIFY TOP WITHIN IGNORE RESPECT MINUS NUMBER STRING TEXT BOOLEAN BINARY DATETIME TIMESTAMP_NTZ TIMESTAMP_LTZ TIMESTAMP_TZ
       VARIANT OBJECT ARRAY EPOCH_SECOND DAYOFWEEK DAYOFWEEKISO DAYOFYEAR WEEKISO YEAROFWEEK`),
@@ -47,6 +41,6 @@ export const SNOWFLAKE_DIALECT: RemoteDialect = {
     },
   },
   quoteName,
-  quoteText: (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`,
+  quoteText: quoteEscapedText,
   fold: (name) => name.toUpperCase(),
 };

@@ -1,26 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "#base";
-import { type Column, QueryError, type QueryLimits, type ResultSet } from "../contract.ts";
+import { type Column, QueryError, type QueryLimits } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { createJsonApi, type JsonAnswer } from "../remote/http/json-api.ts";
 import { runSubmitted, timedOut } from "../remote/http/submitted-statement.ts";
+import type { StatementClient, StatementRows } from "../remote/statement-client.ts";
 import { loginHeaders, type SnowflakeAddress } from "./login.ts";
 import { toCell, toColumn } from "./wire-types.ts";
-
-/** The SQL API of Snowflake, version 2: a statement is submitted, asked for until it has ended, and its rows are in partitions. */
-export interface SnowflakeClient {
-  /** Rejects with `QueryError`. At a timeout or an aborted signal the statement is cancelled in Snowflake. */
-  query(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<SnowflakeRows>;
-  close(): Promise<void>;
-}
-
-type SnowflakeRows = Pick<ResultSet, "columns" | "rows" | "truncated">;
 
 const CALL_MS = 30_000;
 const CANCEL_MS = 5_000;
 const RUNNING = 202;
 
-export function createSnowflakeClient(address: () => SnowflakeAddress): SnowflakeClient {
+/** The SQL API of Snowflake, version 2: a statement is submitted, asked for until it has ended, and its rows are in partitions. */
+export function createSnowflakeClient(address: () => SnowflakeAddress): StatementClient {
   const api = createJsonApi(
     "Snowflake",
     () => address().http,
@@ -39,7 +32,7 @@ export function createSnowflakeClient(address: () => SnowflakeAddress): Snowflak
           { method: "GET", path: `${path(handle)}?partition=${number}`, timeoutMs: CALL_MS, signal: until },
           limits,
         );
-      return runSubmitted<JsonAnswer, SnowflakeRows>(
+      return runSubmitted<JsonAnswer, StatementRows>(
         {
           submit: () =>
             answered(
@@ -83,7 +76,7 @@ async function readRows(
   { resultSetMetaData, data, statementHandle }: JsonObject,
   limits: QueryLimits,
   partition: (handle: string, number: number) => Promise<JsonAnswer>,
-): Promise<SnowflakeRows> {
+): Promise<StatementRows> {
   const meta = isJsonObject(resultSetMetaData) ? resultSetMetaData : {};
   const columns = (Array.isArray(meta.rowType) ? meta.rowType : []).filter(isJsonObject).map(toColumn);
   const partitions = Array.isArray(meta.partitionInfo) ? meta.partitionInfo.length : 1;

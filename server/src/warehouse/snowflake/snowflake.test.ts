@@ -4,14 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { createWarehouse } from "../create-warehouse.ts";
+import { keepsTheContract } from "../remote/__fixtures__/engine-contract.ts";
+import { LIMITS, openRemoteTables } from "../remote/__fixtures__/open-tables.ts";
 import { startFakeSnowflake } from "./__fixtures__/fake-snowflake.ts";
 import { loginHeaders, readSnowflakeAddress } from "./login.ts";
-
-const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
 describe("a Snowflake account, by a fake of its SQL API", () => {
   const { signal } = new AbortController();
@@ -20,23 +17,15 @@ describe("a Snowflake account, by a fake of its SQL API", () => {
   let source: SqlSource;
   before(async () => {
     server = await startFakeSnowflake();
-    const connectionString = () => `http://reader:hush-hush@${server.host}/SHOP/WEB?warehouse=SMALL&role=READER`;
-    const remote = [{ name: ["acme", "web"] as const, engine: "snowflake" as const, connectionString }];
-    warehouse = createWarehouse({ sources: [], remote, memory: "256MB", spillDir: "/nonexistent" });
-    const tableReferences = ["events", "users"].map((tableId) => ({ projectId: "acme", datasetId: "web", tableId }));
-    const opened = await warehouse.open(
-      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
-    );
-    assert.ok(opened.kind === "sql");
-    source = opened;
+    const connectionString = `http://reader:hush-hush@${server.host}/SHOP/WEB?warehouse=SMALL&role=READER`;
+    ({ source, warehouse } = await openRemoteTables("snowflake", connectionString, ["events", "users"]));
   });
   after(async () => {
     await warehouse.close();
     await server.stop();
   });
 
-  const run = (sql: string, limits = {}, until = signal) =>
-    source.query({ sql, limits: { ...LIMITS, ...limits }, signal: until });
+  const run = (sql: string, limits = {}) => source.query({ sql, limits: { ...LIMITS, ...limits }, signal });
   const called = (at: number) => {
     const { method, url } = server.calls.at(at) ?? {};
     return `${method} ${url?.pathname}${url?.searchParams.has("partition") ? `?${url.searchParams}` : ""}`;
@@ -82,10 +71,10 @@ describe("a Snowflake account, by a fake of its SQL API", () => {
     assert.equal(headers?.["x-snowflake-authorization-token-type"], "PROGRAMMATIC_ACCESS_TOKEN");
   });
 
-  it("refuses what would write, read other tables or stages, or call the server, before it is sent", async () => {
-    await source.describe(signal);
-    const { length } = server.calls;
-    for (const sql of [
+  keepsTheContract({
+    source: () => source,
+    calls: () => server.calls.length,
+    refused: [
       "DELETE FROM events",
       "CREATE TABLE x AS SELECT * FROM events",
       "CALL system$wait(1)",
@@ -101,46 +90,33 @@ describe("a Snowflake account, by a fake of its SQL API", () => {
       "SELECT seq.nextval FROM events",
       "SELECT 1; DROP TABLE events",
       "SELECT $$x$$",
-    ])
-      await assert.rejects(run(sql), { kind: /^(rejected|invalid)$/ }, sql);
-    assert.equal(server.calls.length, length);
+    ],
+    columns: ["SELECT count(*) AS n, avg(price) AS n FROM events", ["N INT64", "N_1 FLOAT64"]],
+    plan: ["SELECT id FROM events", /^Result\nTableScan SHOP\.WEB\.EVENTS$/],
+    errors: [
+      ["SELECT no_such_column FROM events", "invalid"],
+      ["SELECT forbidden FROM events", "permission"],
+      ["SELECT too_long FROM events", "timeout"],
+    ],
+    endless: {
+      sql: "SELECT never_ends FROM events",
+      watch: () => {
+        const { length } = server.calls;
+        return {
+          isRunning: () => server.calls.slice(length).some(({ method }) => method === "GET"),
+          assertEnded: () => assert.match(called(-1), /^POST \/api\/v2\/statements\/\d+\/cancel$/),
+        };
+      },
+    },
   });
 
-  it("tells columns, the plan and bytes without running a statement, and keeps a budget of them", async () => {
-    const check = await source.check("SELECT count(*) AS n, avg(price) AS n FROM events", [], signal);
-    assert.ok(check.kind === "accepted");
-    assert.deepEqual(
-      [check.scannedBytes, ...check.columns.map(({ name, type }) => `${name} ${type}`)],
-      [4096, "N INT64", "N_1 FLOAT64"],
-    );
+  it("tells what a statement would read before it runs, and keeps a budget of it", async () => {
+    const check = await source.check("SELECT count(*) AS n FROM events", [], signal);
+    assert.equal(check.kind === "accepted" && check.scannedBytes, 4096);
     const plan = await source.explain({ sql: "SELECT id FROM events", limits: LIMITS, signal });
-    assert.deepEqual(plan, { plan: "Result\nTableScan SHOP.WEB.EVENTS", scannedBytes: 4096 });
+    assert.equal(plan.scannedBytes, 4096);
     await assert.rejects(run("SELECT id FROM events", { maxScannedBytes: 10 }), { kind: "too-expensive" });
     assert.equal((await run("SELECT id FROM events", { maxScannedBytes: 5000 })).rows.length, 3);
-  });
-
-  it("tells errors by their kind", async () => {
-    for (const [column, kind] of [
-      ["no_such_column", "invalid"],
-      ["forbidden", "permission"],
-      ["too_long", "timeout"],
-    ] as const)
-      await assert.rejects(run(`SELECT ${column} FROM events`), { kind }, column);
-  });
-
-  it("cancels a statement that nobody waits for, and one that takes too long", async () => {
-    for (const [kind, limits] of [
-      ["cancelled", {}],
-      ["timeout", { timeoutMs: 50 }],
-    ] as const) {
-      const lost = new AbortController();
-      const { length } = server.calls;
-      const query = run("SELECT never_ends FROM events", limits, lost.signal);
-      while (!server.calls.slice(length).some(({ method }) => method === "GET")) await new Promise(setImmediate);
-      if (kind === "cancelled") lost.abort();
-      await assert.rejects(query, { kind });
-      assert.match(called(-1), /^POST \/api\/v2\/statements\/\d+\/cancel$/);
-    }
   });
 });
 

@@ -1,12 +1,13 @@
 import type { RemoteDialect } from "../remote/contract.ts";
 import { COMMON_FUNCTIONS, COMMON_KEYWORDS, words } from "../remote/statement/keywords.ts";
+import { STANDARD_LEXIS } from "../remote/statement/lexis.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 
 /** Trino; its names do not distinguish case, in quotes neither. */
 export const TRINO_DIALECT: RemoteDialect = {
   name: "trino",
   title: "Trino",
-  lexis: { texts: "'", backslashes: false, names: '"', hashComments: false, spacedDashes: false, operators: ["||"] },
+  lexis: STANDARD_LEXIS,
   keywords: COMMON_KEYWORDS.union(
     words(
       "AT ZONE FILTER WITHIN GROUPS EXCLUDE ORDINALITY IGNORE RESPECT TINYINT VARBINARY JSON UUID LOCALTIME LOCALTIMESTAMP DISTINCT ARRAY",

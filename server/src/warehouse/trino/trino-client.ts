@@ -3,20 +3,9 @@ import { isJsonObject, type JsonObject } from "#base";
 import { type Column, QueryError, type QueryLimits } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { basicAuthorization, createHttpClient, type HttpAddress } from "../remote/http/http-client.ts";
+import { timedOut } from "../remote/http/submitted-statement.ts";
+import type { StatementClient } from "../remote/statement-client.ts";
 import { toCell, toColumn } from "./wire-types.ts";
-
-/** The client protocol of Trino, version 1: a statement is posted, and its rows are at one address after another. */
-export interface TrinoClient {
-  /** Rejects with `QueryError`. At a limit, a timeout or an aborted signal the query is cancelled on the server. */
-  query(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<TrinoRows>;
-  close(): Promise<void>;
-}
-
-interface TrinoRows {
-  readonly columns: readonly Column[];
-  readonly rows: ReturnType<typeof collectRows>["rows"];
-  readonly truncated: boolean;
-}
 
 /** The server answers a poll after a second or so, also without news. */
 const POLL_MS = 30_000;
@@ -24,7 +13,8 @@ const CANCEL_MS = 5_000;
 const BUSY = new Set([502, 503, 504]);
 const RETRY_MS = 100;
 
-export function createTrinoClient(address: () => HttpAddress): TrinoClient {
+/** The client protocol of Trino, version 1: a statement is posted, and its rows are at one address after another. At a limit too it is cancelled on the server. */
+export function createTrinoClient(address: () => HttpAddress): StatementClient {
   const http = createHttpClient("Trino", address());
   const headersOf = ({ maxScannedBytes, timeoutMs }: QueryLimits) => {
     const at = address();
@@ -111,8 +101,4 @@ const KINDS: Readonly<Record<string, QueryError["kind"]>> = {
 function toQueryError({ message, errorName, errorType }: JsonObject, limits: QueryLimits): QueryError {
   const kind = KINDS[String(errorName)] ?? (errorType === "USER_ERROR" ? "invalid" : "failed");
   return kind === "timeout" ? timedOut(limits, message) : new QueryError(kind, String(message));
-}
-
-function timedOut({ timeoutMs }: QueryLimits, cause: unknown): QueryError {
-  return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, cause);
 }

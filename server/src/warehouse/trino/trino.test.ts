@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { createWarehouse } from "../create-warehouse.ts";
+import { keepsTheContract } from "../remote/__fixtures__/engine-contract.ts";
+import { LIMITS, openRemoteTables } from "../remote/__fixtures__/open-tables.ts";
 import { startFakeTrino } from "./__fixtures__/fake-trino.ts";
-
-const LIMITS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 5_000 };
 
 describe("a Trino server, by a fake of its client protocol", () => {
   const { signal } = new AbortController();
@@ -15,23 +12,15 @@ describe("a Trino server, by a fake of its client protocol", () => {
   let source: SqlSource;
   before(async () => {
     server = await startFakeTrino();
-    const connectionString = () => `http://reader:hush-hush@${server.host}/hive`;
-    const remote = [{ name: ["acme", "web"] as const, engine: "trino" as const, connectionString }];
-    warehouse = createWarehouse({ sources: [], remote, memory: "256MB", spillDir: "/nonexistent" });
-    const tableReferences = [{ projectId: "acme", datasetId: "web", tableId: "events" }];
-    const opened = await warehouse.open(
-      create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } }),
-    );
-    assert.ok(opened.kind === "sql");
-    source = opened;
+    const connectionString = `http://reader:hush-hush@${server.host}/hive`;
+    ({ source, warehouse } = await openRemoteTables("trino", connectionString, ["events"]));
   });
   after(async () => {
     await warehouse.close();
     await server.stop();
   });
 
-  const run = (sql: string, limits = {}, until = signal) =>
-    source.query({ sql, limits: { ...LIMITS, ...limits }, signal: until });
+  const run = (sql: string, limits = {}) => source.query({ sql, limits: { ...LIMITS, ...limits }, signal });
 
   it("describes tables, columns and comments", async () => {
     const [events] = await source.describe(signal);
@@ -66,9 +55,10 @@ describe("a Trino server, by a fake of its client protocol", () => {
     assert.equal(headers?.authorization, `Basic ${Buffer.from("reader:hush-hush").toString("base64")}`);
   });
 
-  it("refuses what would write, read other tables, or call the server, before it is sent", async () => {
-    const { length } = server.calls;
-    for (const sql of [
+  keepsTheContract({
+    source: () => source,
+    calls: () => server.calls.length,
+    refused: [
       "DELETE FROM events",
       "CREATE TABLE x AS SELECT * FROM events",
       "CALL system.runtime.kill_query('x')",
@@ -82,43 +72,24 @@ describe("a Trino server, by a fake of its client protocol", () => {
       "SELECT 1; SELECT 2",
       "EXECUTE IMMEDIATE 'SELECT 1'",
       "SET SESSION x = 1",
-    ])
-      await assert.rejects(run(sql), { kind: /^(rejected|invalid)$/ }, sql);
-    assert.equal(server.calls.length, length);
-  });
-
-  it("tells columns, the plan, and errors by their kind", async () => {
-    const check = await source.check("SELECT count(*) AS n, avg(price) AS n FROM events", [], signal);
-    assert.ok(check.kind === "accepted");
-    assert.deepEqual(
-      check.columns.map(({ name, type }) => [name, type]),
-      [
-        ["n", "INT64"],
-        ["n_1", "FLOAT64"],
-      ],
-    );
-    assert.match((await source.explain({ sql: "SELECT id FROM events", limits: LIMITS, signal })).plan, /TableScan/);
-    for (const [column, kind] of [
-      ["no_such_column", "invalid"],
-      ["costly", "too-expensive"],
-      ["forbidden", "permission"],
-    ] as const)
-      await assert.rejects(run(`SELECT ${column} FROM events`), { kind }, column);
-  });
-
-  it("cancels a query that nobody waits for, and one that takes too long", async () => {
-    for (const [kind, limits] of [
-      ["cancelled", {}],
-      ["timeout", { timeoutMs: 50 }],
-    ] as const) {
-      const lost = new AbortController();
-      const { length } = server.calls;
-      const query = run("SELECT never_ends FROM events", limits, lost.signal);
-      const polled = () => server.calls.slice(length).some(({ method }) => method === "GET");
-      while (!polled()) await new Promise(setImmediate);
-      if (kind === "cancelled") lost.abort();
-      await assert.rejects(query, { kind });
-      assert.match(`${server.calls.at(-1)?.method} ${server.calls.at(-1)?.url.pathname}`, /^DELETE .*\/wait$/);
-    }
+    ],
+    columns: ["SELECT count(*) AS n, avg(price) AS n FROM events", ["n INT64", "n_1 FLOAT64"]],
+    plan: ["SELECT id FROM events", /TableScan/],
+    errors: [
+      ["SELECT no_such_column FROM events", "invalid"],
+      ["SELECT costly FROM events", "too-expensive"],
+      ["SELECT forbidden FROM events", "permission"],
+    ],
+    endless: {
+      sql: "SELECT never_ends FROM events",
+      watch: () => {
+        const { length } = server.calls;
+        const last = () => server.calls.at(-1);
+        return {
+          isRunning: () => server.calls.slice(length).some(({ method }) => method === "GET"),
+          assertEnded: () => assert.match(`${last()?.method} ${last()?.url.pathname}`, /^DELETE .*\/wait$/),
+        };
+      },
+    },
   });
 });

@@ -76,6 +76,14 @@ describe("SQL by rules for other engines", () => {
     assert.match(sqlOf("median total by kind", "redshift"), /MEDIAN\(/);
   });
 
+  it("names them as Databricks does, whose names are in backticks", () => {
+    assert.match(
+      sqlOf("total by month in 2025 for Jo's", "databricks"),
+      /CAST\(date_trunc\('month', [\s\S]*>= DATE '2025-01-01'[\s\S]*= 'Jo\\'s'/,
+    );
+    assert.match(sqlOf("sales by weekday", "databricks"), /date_format\([^,]*, 'EEEE'\)[\s\S]*ORDER BY weekday\(/);
+  });
+
   it("filters groups in an outer statement without QUALIFY", () => {
     const sql = sqlOf("top 2 shop per kind by total", "postgresql");
     assert.doesNotMatch(sql, /QUALIFY/);

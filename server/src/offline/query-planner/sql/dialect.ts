@@ -167,6 +167,16 @@ const SNOWFLAKE: DialectFunctions = {
   qualifies: true,
 };
 
+const DATABRICKS: DialectFunctions = {
+  ...TRINO,
+  text: backslashed,
+  weekday: (column) => `date_format(${column}, 'EEEE')`,
+  weekdayOrder: (column) => `weekday(${column})`,
+  median: (value) => `median(${value})`,
+  contains: (column, text, negated) => `${not(negated)}contains(lower(${column}), lower(${backslashed(text)}))`,
+  qualifies: true,
+};
+
 const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
@@ -176,4 +186,5 @@ const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   trino: TRINO,
   redshift: REDSHIFT,
   snowflake: SNOWFLAKE,
+  databricks: DATABRICKS,
 };

@@ -29,7 +29,7 @@ const JSON_HEADERS = { accept: "application/json", "content-type": "application/
 export function createJsonApi(
   engine: string,
   address: () => HttpAddress,
-  headers: () => Readonly<Record<string, string>>,
+  headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>,
 ): JsonApi {
   const http = createHttpClient(engine, address());
   return {
@@ -37,7 +37,7 @@ export function createJsonApi(
       const { status, text } = await http.text({
         ...call,
         url: `${address().origin}${path}`,
-        headers: { ...JSON_HEADERS, ...headers() },
+        headers: { ...JSON_HEADERS, ...(await headers()) },
         ...(body && { body: JSON.stringify(body) }),
       });
       return { status, body: objectOf(engine, status, text) };

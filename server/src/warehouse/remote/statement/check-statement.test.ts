@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { BIGQUERY_DIALECT } from "../../bigquery/dialect.ts";
 import { CLICKHOUSE_DIALECT } from "../../clickhouse/dialect.ts";
+import { DATABRICKS_DIALECT } from "../../databricks/dialect.ts";
 import { MYSQL_DIALECT } from "../../mysql/dialect.ts";
 import { REDSHIFT_DIALECT } from "../../redshift/dialect.ts";
 import { SNOWFLAKE_DIALECT } from "../../snowflake/dialect.ts";
@@ -12,7 +14,12 @@ const scope = ["orders", "stores", "hidden"].map((table) => ({
   origin: ["shop", table],
 }));
 
-for (const dialect of [MYSQL_DIALECT, CLICKHOUSE_DIALECT, TRINO_DIALECT, REDSHIFT_DIALECT, SNOWFLAKE_DIALECT])
+const DIALECTS = [
+  ...[MYSQL_DIALECT, CLICKHOUSE_DIALECT, TRINO_DIALECT, REDSHIFT_DIALECT],
+  ...[SNOWFLAKE_DIALECT, DATABRICKS_DIALECT, BIGQUERY_DIALECT],
+];
+
+for (const dialect of DIALECTS)
   describe(`a table of which the caller sees a part, in ${dialect.title} (CA-49)`, () => {
     const q = dialect.quoteName;
     const select = `SELECT ${q("id")} FROM ${q("shop")}.${q("orders")} WHERE ${q("region")} = ${dialect.quoteText("North")}`;

@@ -102,10 +102,10 @@ function writeItems(items: readonly Item[], reading: Reading, withFrom: boolean)
   }
 }
 
-/** `column`, `table.column` or `table.*`. Of a longer name the last two parts count: tables are known by their alias. */
+/** `column`, `table.column` or `table.*`. Of a longer name the last two parts count, as tables are known by their alias, or all where columns have fields. */
 function writeColumn(items: readonly Item[], from: number, { dialect, written, qualifiers }: Writer): number {
   const { parts, next } = readName(items, from);
-  const names = parts.slice(-2).map((part) => nameOf(part, dialect));
+  const names = (dialect.nestedFields ? parts : parts.slice(-2)).map((part) => nameOf(part, dialect));
   const isStar = parts.at(-1)?.kind === "symbol";
   const [qualifier] = names;
   if (names.length > 1 && qualifier !== undefined) {

@@ -67,6 +67,20 @@ function nextStep(items: readonly Item[], at: number, place: Place, reading: Rea
   if (place === "branch") return readBranch(items, at, reading);
   if (place === "table") return readTable(items, at, reading);
   const behind = isSymbol(items[at + 1], ".");
+  const group = items[at + 1];
+  if (isWord(item, "EXCEPT") && isSymbol(items[at - 1], "*") && group?.kind === "group" && !isQuery(group.items)) {
+    writer.written.push("EXCEPT");
+    writeNames(group, writer);
+    return { next: at + 2, place };
+  }
+  if (
+    (place === "joined" || place === "aliased") &&
+    isWord(item, "WITH") &&
+    isWord(items[at + 1], "OFFSET", "ORDINALITY")
+  ) {
+    writer.written.push("WITH", (items[at + 1] as Token).text.toUpperCase());
+    return { next: at + 2, place: "joined" };
+  }
   if (isWord(item, ...SET_OPERATIONS) && !behind) return readSetOperation(items, at, writer);
   if (isWord(item, "SELECT") || (isWord(item, "WITH") && !isWord(items[at + 1], "ROLLUP", "TIES")))
     throw unexpected(item, place);

@@ -45,8 +45,8 @@ interface Read {
 
 function tokenAt(sql: string, at: number, lexis: Lexis): Read {
   const char = sql[at] ?? "";
-  if (lexis.texts.includes(char)) return quotedAt(sql, at, char, "text", lexis.backslashes);
-  if (lexis.names.includes(char)) return quotedAt(sql, at, char === "[" ? "]" : char, "name", false);
+  if (lexis.texts.includes(char)) return textAt(sql, at, char, lexis);
+  if (lexis.names.includes(char)) return quotedAt(sql, at, char === "[" ? "]" : char, "name", undefined);
   const parameter = match(PARAMETER, sql, at);
   if (parameter) return { token: { kind: "parameter", text: parameter.slice(1) }, end: at + parameter.length };
   const word = match(WORD, sql, at);
@@ -72,13 +72,25 @@ function numberEnd(sql: string, at: number, number: string): number {
   return end;
 }
 
-function quotedAt(sql: string, at: number, close: string, kind: "text" | "name", backslashes: boolean): Read {
+function textAt(sql: string, at: number, quote: string, { backslashes, codeEscapes, tripleQuotes }: Lexis): Read {
+  if (tripleQuotes && sql.startsWith(quote.repeat(3), at))
+    throw new Refusal(rejected(quote.repeat(3), "write plain text, in one pair of quotes"));
+  return quotedAt(sql, at, quote, "text", backslashes ? (char) => unescaped(char, codeEscapes) : undefined);
+}
+
+function quotedAt(
+  sql: string,
+  at: number,
+  close: string,
+  kind: "text" | "name",
+  readEscape: ((char: string) => string) | undefined,
+): Read {
   let text = "";
   for (let next = at + 1; next < sql.length; next++) {
     const char = sql[next] ?? "";
     if (char === close && sql[next + 1] === close) text += sql[++next];
     else if (char === close) return { token: { kind, text: checkedText(text) }, end: next + 1 };
-    else if (char === "\\" && backslashes) text += unescaped(sql[++next] ?? "");
+    else if (char === "\\" && readEscape) text += readEscape(sql[++next] ?? "");
     else text += char;
   }
   throw new Refusal({ kind: "invalid", error: `A quote (${sql[at]}) is not closed.` });
@@ -92,7 +104,9 @@ function checkedText(text: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", Z: "\x1a", "0": "\0" };
 
 /** `\%` and `\_` keep their backslash, which LIKE reads. */
-function unescaped(char: string): string {
+function unescaped(char: string, codeEscapes = false): string {
+  if (codeEscapes && /[xXuU0-7]/.test(char))
+    throw new Refusal(rejected(`\\${char}`, "write the character itself in a text, not its code"));
   return char === "%" || char === "_" ? `\\${char}` : (ESCAPES[char] ?? char);
 }
 
