@@ -1,11 +1,12 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
+import type { ModelVocabularySchema } from "@frontdesk/protos/gda/model_query";
 import type { Caller } from "#base";
 import type { Models } from "#models";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
-import type { Statement, StatementOutcome } from "./statements/run-statement.ts";
-import type { RightAnswer } from "./verified/verify-answer.ts";
+import type { ModelledAgent, RightAnswer, Statement, StatementOutcome } from "./statements/contract.ts";
 
 /** One question of a chat with its conversation and context. */
 export interface ChatRequest {
@@ -52,6 +53,12 @@ export interface Analytics {
   runStatement(context: Context, statement: Statement, call: AnalyticsCall): Promise<StatementOutcome>;
   /** The example query of an answer that a person found right, for the context that answered it. INVALID_ARGUMENT where its statement does not run. */
   verifiedExample(context: Context, answer: RightAnswer, call: AnalyticsCall): Promise<ExampleQuery>;
+  /** What queries of the agent's semantic model can name (SEM-14). FAILED_PRECONDITION where it has none. */
+  vocabulary(
+    context: Context,
+    agent: ModelledAgent,
+    call: AnalyticsCall,
+  ): Promise<MessageInitShape<typeof ModelVocabularySchema>>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ import { type AuthoredQuery, nearestQueries } from "./context/example-queries.ts
 import { createSemanticModelCache, type SemanticModelCache } from "./context/semantic-model-cache.ts";
 import type { Analytics, ChatRequest, PlanningModels, SemanticModel } from "./contract.ts";
 import { createDefinedModels, type DefinedModels } from "./defined/defined-models.ts";
+import { vocabularyOf } from "./defined/vocabulary.ts";
 import { withAuthorMetadata } from "./looker/author-metadata.ts";
 import { createLookerModelPlanner, withLookerRules } from "./looker/looker-model-planner.ts";
 import type { LookerPlanner } from "./looker/looker-planner.ts";
@@ -28,6 +29,7 @@ import { queryData } from "./query-data/query-data.ts";
 import { type CacheOutcome, createResultCache, type ResultCacheLimits } from "./results/result-cache.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
 import { type AccessRules, createRuledSource } from "./rules/access-rules.ts";
+import { compileStatement, withoutModel } from "./statements/asked-statement.ts";
 import { type Budgets, withBudget } from "./statements/budgets.ts";
 import { runStatement } from "./statements/run-statement.ts";
 import { withChart } from "./statements/with-chart.ts";
@@ -124,20 +126,28 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         deps,
         signal,
       }),
-    runStatement: async (context, statement, { signal, caller }) =>
-      withChart(
-        await runStatement(
-          withBudget(cached(ruled(await sqlSource(warehouse, context), caller), context), budgets, statement.agent),
-          statement,
-          deps.limits,
-          signal,
-        ),
-      ),
+    async runStatement(context, asked, { signal, caller }) {
+      const source = ruled(await sqlSource(warehouse, context), caller);
+      const statement = await compileStatement(asked, async () => {
+        const { agent: name, semanticModel = "" } = asked;
+        return definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
+      });
+      const bounded = withBudget(cached(source, context), budgets, asked.agent);
+      return withChart(await runStatement(bounded, statement, asked, deps.limits, signal));
+    },
     async verifiedExample(context, answer, { signal, caller }) {
       const source = ruled(await sqlSource(warehouse, context), caller);
       const model = await semanticModels.get(source, context, signal);
+      const { agent: name, semanticModel = "" } = answer.agent;
+      const defined = definedFor({ name, semanticModel }, model);
       const { queryMs } = deps.limits;
-      return verifiedExample(answer, { source, model, now: deps.clock.now(), queryMs, signal });
+      return verifiedExample(answer, { source, model, defined, now: deps.clock.now(), queryMs, signal });
+    },
+    async vocabulary(context, { agent: name, semanticModel = "" }, { signal, caller }) {
+      const source = ruled(await sqlSource(warehouse, context), caller);
+      const defined = definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
+      if (!defined) throw withoutModel();
+      return vocabularyOf(defined);
     },
     close: () => profiles.close(),
   };

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Sealer } from "#base";
+import type { Clock, Ids, Logger, Sealer } from "#base";
 import type { BlobStore, ResourceStore } from "#storage";
 import type { Warehouse } from "#warehouse";
 import { createDataAgents, type DataAgents } from "./agents/data-agents.ts";
@@ -31,6 +31,7 @@ interface DataStoresDeps {
   readonly isRuled?: boolean;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
 }
 
 /** Creates the stores of data agents over the resources of a server. */
@@ -41,6 +42,7 @@ export function createDataStores({
   sealer,
   clock,
   ids,
+  logger,
   isRuled = false,
 }: DataStoresDeps): DataStores {
   const idempotency = createIdempotencyStore({ store, clock });
@@ -50,7 +52,7 @@ export function createDataStores({
     conversations: createDataConversations({ store, idempotency, order: createMessageOrder(clock), clock, ids }),
     messages: createDataMessages(store),
     retention: createDataRetention({ store, clock }),
-    files: createDataFiles({ store, blobs, warehouse, clock, ids }),
+    files: createDataFiles({ store, blobs, warehouse, clock, ids, logger }),
     schedules: createRefreshSchedules({ store, agents, sealer, clock, ids, isRuled }),
   };
 }

@@ -35,4 +35,3 @@ export { ConditionFault, readCondition } from "./rules/read-condition.ts";
 export type { RefreshSchedules } from "./schedules/refresh-schedules.ts";
 export { type AnswerPinned, createRefreshes, type Refreshes, type RefreshOutcomes } from "./schedules/run-refreshes.ts";
 export type { Budget, Budgets } from "./statements/budgets.ts";
-export type { RightAnswer } from "./verified/verify-answer.ts";

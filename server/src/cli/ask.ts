@@ -127,23 +127,37 @@ async function saveChart(file: string, { chart }: DataAnswer): Promise<string> {
   return `Saved the chart to ${file}.`;
 }
 
-function show({ text, sql, columns, rows, chart, warnings, followUps }: DataAnswer, saved: string | undefined): void {
+function show(
+  { text, sql, origin, columns, rows, chart, warnings, followUps }: DataAnswer,
+  saved: string | undefined,
+): void {
   const untold = warnings.filter((warning) => !text.includes(warning));
   const parts = [
     ...(columns.length > 0 ? [terminalTable(columns, rows)] : []),
     ...(chart ? [terminalChart(chart.config, stdout.columns ?? 80)] : []),
     ...(text ? [text] : ["The question was not answered."]),
     ...(untold.length > 0 ? [dim(untold.map((warning) => `! ${warning}`).join("\n"))] : []),
-    ...(sql ? [dim(sql)] : []),
+    ...(sql
+      ? [
+          dim(
+            [...(origin === "LANGUAGE_MODEL" ? ["Unverified: a language model wrote this SQL."] : []), sql].join("\n"),
+          ),
+        ]
+      : []),
     ...(followUps.length > 0 ? [dim(["Follow-up questions:", ...followUps.map((one) => `  ${one}`)].join("\n"))] : []),
     ...(saved ? [saved] : []),
   ];
   stdout.write(`${parts.filter((part) => part !== "").join("\n\n")}\n`);
 }
 
-function toJson(question: string, { text, sql, columns, rows, chart, warnings, followUps }: DataAnswer) {
+/** SQL that nobody answers for: neither the semantic model nor a person who verified it. */
+const UNVERIFIED = new Set(["RULES", "LANGUAGE_MODEL"]);
+
+function toJson(question: string, answer: DataAnswer) {
+  const { text, sql, origin, words, modelQuery, columns, rows, chart, warnings, followUps } = answer;
   return {
-    ...{ question, answer: text, sql, columns: columns.map((column) => ({ ...column })), rows: [...rows] },
+    ...{ question, answer: text, sql, origin, unverified: UNVERIFIED.has(origin), words },
+    ...{ modelQuery: modelQuery ?? null, columns: columns.map((column) => ({ ...column })), rows: [...rows] },
     ...{ chart: chart?.config ?? null, warnings: [...warnings], followUps: [...followUps] },
   };
 }

@@ -1,8 +1,12 @@
+import { toJson } from "@bufbuild/protobuf";
 import {
+  type DataQuery,
   type Message,
+  DataQuery_Origin as Origin,
   type SystemMessage,
   TextMessage_TextType as TextType,
 } from "@frontdesk/protos/gda/data_chat_service";
+import { ModelQuerySchema } from "@frontdesk/protos/gda/model_query";
 import type { JsonObject } from "#base";
 
 /** The answer to one question to data, collected from its messages. */
@@ -11,6 +15,12 @@ export interface DataAnswer {
   readonly text: string;
   /** The last statement; those before it failed. */
   readonly sql: string;
+  /** Where that comes from, as the name of a `DataQuery.Origin`. */
+  readonly origin: string;
+  /** The query of the semantic model in words; "" where the statement is of none. */
+  readonly words: string;
+  /** The same in parts, as JSON of the API. */
+  readonly modelQuery?: JsonObject;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly JsonObject[];
   readonly chart?: { readonly config: JsonObject; readonly image: Uint8Array };
@@ -26,11 +36,27 @@ export async function readAnswer(
   messages: AsyncIterable<Message>,
   progress: (text: string) => void,
 ): Promise<DataAnswer> {
-  const answer: Draft = { text: "", sql: "", columns: [], rows: [], warnings: [], followUps: [] };
+  const answer: Draft = {
+    text: "",
+    sql: "",
+    origin: "",
+    words: "",
+    columns: [],
+    rows: [],
+    warnings: [],
+    followUps: [],
+  };
   for await (const { kind } of messages) {
     if (kind.case === "systemMessage") take(answer, kind.value, progress);
   }
   return answer;
+}
+
+function takeQuery(answer: Draft, { origin, words, modelQuery }: DataQuery): void {
+  answer.origin = Origin[origin];
+  answer.words = words;
+  if (modelQuery) answer.modelQuery = toJson(ModelQuerySchema, modelQuery) as JsonObject;
+  else delete answer.modelQuery;
 }
 
 function take(answer: Draft, { kind }: SystemMessage, progress: (text: string) => void): void {
@@ -49,6 +75,7 @@ function take(answer: Draft, { kind }: SystemMessage, progress: (text: string) =
       return;
     case "data": {
       const data = kind.value.kind;
+      if (data.case === "query") takeQuery(answer, data.value);
       if (data.case === "generatedSql") answer.sql = data.value;
       if (data.case !== "result") return;
       answer.columns = data.value.schema?.fields.map(({ name, type }) => ({ name, type })) ?? [];

@@ -21,6 +21,7 @@ export { GRAINS } from "./model/model.ts";
 export { validateModel } from "./model/validate-model.ts";
 export { describeQuery } from "./query/describe-query.ts";
 export {
+  type ConditionValue,
   type DimensionCondition,
   type Grouping,
   METRIC_TIME,

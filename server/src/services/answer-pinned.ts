@@ -2,7 +2,7 @@ import type { Access } from "#access";
 import type { Analytics, AnswerPinned, DataAgents, DataFiles } from "#analytics";
 import { IN_PROCESS } from "#base";
 import { failedPrecondition } from "#status";
-import { agentContext } from "./data-chat-context.ts";
+import { askedAgent } from "./data-chat-context.ts";
 
 interface AnswerPinnedDeps {
   readonly agents: DataAgents;
@@ -18,8 +18,9 @@ export function answerPinned({ agents, files, analytics, access }: AnswerPinnedD
     const { pinnedQuestions } = await agents.get(agent);
     const pin = pinnedQuestions.find((each) => each.question === question);
     if (!pin) throw unpinned(agent, question);
-    const context = await agentContext(agent, { agents, files });
-    return analytics.runStatement(context, { sql: pin.sqlQuery, agent }, { signal, caller });
+    const { context, semanticModel } = await askedAgent(agent, { agents, files });
+    const { sqlQuery, modelQuery } = pin;
+    return analytics.runStatement(context, { sqlQuery, modelQuery, agent, semanticModel }, { signal, caller });
   };
 }
 

@@ -134,16 +134,16 @@ async function ofAgent(
   return { context, agent: name, semanticModel: agent.semanticModel, credentials: request?.credentials };
 }
 
-/** The context of an agent that a request names: the published one, or the staging one of an agent that was never published. */
-export async function agentContext(
+/** An agent that statements are run for: its context (the published one, or the staging one of an agent that was never published), and the semantic model that it has itself. */
+export async function askedAgent(
   name: string,
   { agents, files }: Pick<ChatContextDeps, "agents" | "files">,
-): Promise<Context> {
+): Promise<{ readonly context: Context; readonly semanticModel: string }> {
   const agent = await agents.get(name);
   if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
   const context = versionOf(agent, ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
   await files.ready(context, locationOf(name));
-  return context;
+  return { context, semanticModel: agent.semanticModel };
 }
 
 /** `projects/p/locations/l` of a name below it. */

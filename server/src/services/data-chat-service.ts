@@ -16,7 +16,7 @@ import { type CallContext, defineService, type ServiceRegistration } from "#rpc"
 import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
-import { type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
+import { askedAgent, type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
 import { requireReadable } from "./data-files.ts";
 import { runStatement } from "./run-statement.ts";
 
@@ -55,6 +55,10 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
       };
     },
     runStatement: (request, context) => runStatement(request, context, deps),
+    retrieveModelVocabulary: async ({ name }, { signal, caller }) => {
+      const { context, semanticModel } = await askedAgent(name, deps);
+      return analytics.vocabulary(context, { agent: name, semanticModel }, { signal, caller });
+    },
     queryData: async (request, context) => {
       if (request.context) {
         await requireReadable([request.context], request.parent, context, deps);

@@ -3,7 +3,7 @@ import type { RunStatementRequest, RunStatementResponseSchema } from "@frontdesk
 import { type Analytics, type DataAgents, type DataFiles, dataResult } from "#analytics";
 import { definedFields } from "#base";
 import type { CallContext } from "#rpc";
-import { agentContext } from "./data-chat-context.ts";
+import { askedAgent } from "./data-chat-context.ts";
 
 interface RunStatementDeps {
   readonly agents: DataAgents;
@@ -13,20 +13,22 @@ interface RunStatementDeps {
 
 /** Runs a statement of a person over the tables of an agent, or explains it: what questions may read, statements may (CA-40). */
 export async function runStatement(
-  { name, sqlQuery, explainOnly, maxScannedBytes }: RunStatementRequest,
+  { name, sqlQuery, modelQuery, explainOnly, maxScannedBytes }: RunStatementRequest,
   { signal, caller }: CallContext,
   { agents, files, analytics }: RunStatementDeps,
 ): Promise<MessageInitShape<typeof RunStatementResponseSchema>> {
-  const context = await agentContext(name, { agents, files });
+  const { context, semanticModel } = await askedAgent(name, { agents, files });
   const limit = maxScannedBytes > 0n ? Number(maxScannedBytes) : undefined;
-  const statement = { sql: sqlQuery, explainOnly, agent: name, ...definedFields({ maxScannedBytes: limit }) };
+  const asked = { sqlQuery, modelQuery, explainOnly, agent: name, semanticModel };
+  const statement = { ...asked, ...definedFields({ maxScannedBytes: limit }) };
   const {
     result,
     chart,
     plan,
     scannedBytes = 0,
+    statement: { sql, words },
   } = await analytics.runStatement(context, statement, { signal, caller });
-  const explained = { queryPlan: plan, scannedBytes: BigInt(scannedBytes) };
+  const explained = { queryPlan: plan, scannedBytes: BigInt(scannedBytes), sqlQuery: sql, words };
   if (!result) return explained;
   const rows = { result: dataResult("result", result), partialResult: result.truncated };
   return { ...explained, ...rows, ...(chart && { vegaConfig: chart }) };

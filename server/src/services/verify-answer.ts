@@ -2,7 +2,7 @@ import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { VerifyAnswerRequest } from "@frontdesk/protos/gda/data_agent_service";
 import type { Analytics, DataAgents, DataFiles } from "#analytics";
 import type { CallContext } from "#rpc";
-import { agentContext } from "./data-chat-context.ts";
+import { askedAgent } from "./data-chat-context.ts";
 
 interface VerifyAnswerDeps {
   readonly agents: DataAgents;
@@ -12,12 +12,13 @@ interface VerifyAnswerDeps {
 
 /** Makes an example query of an answer that a person found right, in every context of its agent (CA-39). */
 export async function verifyAnswer(
-  { name, question, sqlQuery }: VerifyAnswerRequest,
+  { name, question, sqlQuery, modelQuery }: VerifyAnswerRequest,
   { signal, caller }: CallContext,
   { agents, files, analytics }: VerifyAnswerDeps,
 ): Promise<ExampleQuery> {
-  const context = await agentContext(name, { agents, files });
-  const answer = { question, sql: sqlQuery, verifier: caller.principal };
+  const { context, semanticModel } = await askedAgent(name, { agents, files });
+  const statement = { sqlQuery, modelQuery };
+  const answer = { question, statement, agent: { agent: name, semanticModel }, verifier: caller.principal };
   const example = await analytics.verifiedExample(context, answer, { signal, caller });
   await agents.addExample(name, example);
   return example;

@@ -148,9 +148,21 @@ describe("a data agent", () => {
     assert.deepEqual([some.json.displayName, some.json.description], ["A", "e"]);
     assert.equal(some.json.dataAnalyticsAgent.publishedContext.systemInstruction, "1");
     const all = await patch(name, "*", { displayName: "Z" });
-    const { createTime, updateTime, ...rest } = all.json;
+    const { createTime, updateTime, etag, ...rest } = all.json;
     assert.deepEqual(rest, { name, displayName: "Z" });
+    assert.notEqual(etag, some.json.etag);
     assert.ok(Date.parse(createTime) <= Date.parse(updateTime));
+  });
+
+  it("is not overwritten by an update that names an older etag (CA-41)", async () => {
+    const name = await madeAgent({ displayName: "A" });
+    const { etag } = (await callRest(server, "GET", `/v1beta/${name}`)).json;
+    const first = await patch(name, "display_name", { displayName: "B", etag });
+    const second = await patch(name, "display_name", { displayName: "C", etag });
+    assert.deepEqual([first.status, second.status, second.json.error.status], [200, 409, "ABORTED"]);
+    const now = await callRest(server, "GET", `/v1beta/${name}`);
+    assert.deepEqual([now.json.displayName, now.json.etag], ["B", first.json.etag]);
+    assert.equal((await patch(name, "display_name", { displayName: "D" })).json.displayName, "D");
   });
 
   it("has the previous published context as last published one, which clients cannot set", async () => {

@@ -1,10 +1,12 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Tabs } from "../../components/tabs.tsx";
 import type { Answer, AnswerPart } from "./answer.ts";
 import { ChartPart } from "./chart-part.tsx";
 import { DownloadRows } from "./download-rows.tsx";
 import { EditStatement } from "./edit-statement.tsx";
 import { ResultTable } from "./result-table.tsx";
+
+const EditQuery = lazy(() => import("./model-query/edit-query.tsx").then((view) => ({ default: view.EditQuery })));
 
 interface AnswerTabsProps {
   /** Resource name of the data agent. */
@@ -15,7 +17,7 @@ interface AnswerTabsProps {
   readonly onCorrecting: (correcting: boolean) => void;
 }
 
-/** What an answer was found with, one view at a time: its chart, its rows, its SQL. */
+/** What an answer was found with, one view at a time: its chart, its rows, its query of the semantic model, its SQL. */
 export function AnswerTabs({ agent, answer, correcting, onCorrecting }: AnswerTabsProps) {
   const [chosen, setChosen] = useState<string>();
   useEffect(() => {
@@ -24,6 +26,7 @@ export function AnswerTabs({ agent, answer, correcting, onCorrecting }: AnswerTa
   const of = <Kind extends AnswerPart["kind"]>(kind: Kind) =>
     answer.parts.filter((part): part is Extract<AnswerPart, { kind: Kind }> => part.kind === kind);
   const [charts, tables, statements] = [of("chart"), of("rows"), of("sql")];
+  const asked = of("query").at(-1);
   const items = [
     ...(charts.length > 0
       ? [{ id: "chart", label: "Chart", content: charts.map((part, at) => <ChartPart key={keyAt(at)} {...part} />) }]
@@ -39,6 +42,19 @@ export function AnswerTabs({ agent, answer, correcting, onCorrecting }: AnswerTa
                 <DownloadRows rows={rows} />
               </div>
             )),
+          },
+        ]
+      : []),
+    ...(asked?.query
+      ? [
+          {
+            id: "query",
+            label: "Query",
+            content: (
+              <Suspense fallback={<p>{asked.words}</p>}>
+                <EditQuery agent={agent} question={answer.question} query={asked.query} words={asked.words} />
+              </Suspense>
+            ),
           },
         ]
       : []),

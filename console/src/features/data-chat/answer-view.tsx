@@ -1,3 +1,4 @@
+import { DataQuery_Origin as Origin } from "@frontdesk/protos/gda/data_chat_service";
 import { ThumbsDown } from "lucide-react";
 import { lazy, type MouseEvent, Suspense, useState } from "react";
 import { Badge } from "../../components/badge.tsx";
@@ -5,10 +6,10 @@ import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Loading } from "../../components/loading.tsx";
-import type { Answer, AnswerPart } from "./answer.ts";
+import { type Answer, type AnswerPart, statementOf } from "./answer.ts";
 import { AnswerTabs } from "./answer-tabs.tsx";
-import { PinAnswer } from "./board.tsx";
 import { SOURCE_PREFIX } from "./cited-text.ts";
+import { PinAnswer } from "./pins.tsx";
 import { VerifyAnswer } from "./verify-answer.tsx";
 
 const Markdown = lazy(() => import("../../components/markdown.tsx"));
@@ -34,6 +35,7 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
   return (
     <article className="answer" aria-label={question} data-status={running ? "running" : "done"}>
       <h2 className="question">{question}</h2>
+      {!running && <QueryOrigin answer={answer} />}
       <AnswerParts parts={[...words, ...findings]} />
       <AnswerTabs agent={agent} answer={answer} correcting={correcting} onCorrecting={setCorrecting} />
       {running && <Loading>{progress || "Analyzing the question…"}</Loading>}
@@ -54,6 +56,17 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
         </section>
       )}
     </article>
+  );
+}
+
+/** Marks SQL that a language model wrote and nobody has verified. */
+function QueryOrigin({ answer }: { readonly answer: Answer }) {
+  const asked = answer.parts.findLast((part) => part.kind === "query");
+  if (asked?.origin !== Origin.LANGUAGE_MODEL || !statementOf(answer)) return null;
+  return (
+    <p>
+      <Badge tone="warning">Unverified</Badge> A language model wrote the SQL of this answer.
+    </p>
   );
 }
 

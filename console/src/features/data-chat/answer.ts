@@ -3,9 +3,11 @@ import type { Citation } from "@frontdesk/protos/gda/context";
 import {
   type DataResult,
   type Message,
+  type DataQuery_Origin as Origin,
   type SystemMessage,
   TextMessage_TextType as TextType,
 } from "@frontdesk/protos/gda/data_chat_service";
+import type { ModelQuery } from "@frontdesk/protos/gda/model_query";
 import { citedText } from "./cited-text.ts";
 
 /** A result set. */
@@ -18,6 +20,7 @@ export interface ResultSet {
 /** A piece of an answer, in the order in which it came. */
 export type AnswerPart =
   | { readonly kind: "thought"; readonly title: string; readonly text: string }
+  | { readonly kind: "query"; readonly origin: Origin; readonly words: string; readonly query: ModelQuery | undefined }
   | { readonly kind: "sql"; readonly sql: string }
   | { readonly kind: "rows"; readonly rows: ResultSet }
   | { readonly kind: "chart"; readonly config: JsonObject; readonly title: string }
@@ -109,6 +112,8 @@ type SystemKind = SystemMessage["kind"];
 
 function dataParts({ kind }: Extract<SystemKind, { case: "data" }>["value"]): readonly AnswerPart[] {
   switch (kind.case) {
+    case "query":
+      return [{ kind: "query", origin: kind.value.origin, words: kind.value.words, query: kind.value.modelQuery }];
     case "generatedSql":
       return [{ kind: "sql", sql: kind.value }];
     case "matchedQuery":
@@ -118,6 +123,18 @@ function dataParts({ kind }: Extract<SystemKind, { case: "data" }>["value"]): re
     default:
       return [];
   }
+}
+
+/** What a person verifies or keeps of an answer: SQL, or a query of the semantic model. */
+export type WrittenStatement = { readonly sqlQuery: string } | { readonly modelQuery: ModelQuery };
+
+/** What the rows of an answer were found with last; undefined where there are none. */
+export function statementOf({ parts }: Answer): WrittenStatement | undefined {
+  if (!parts.some(({ kind }) => kind === "rows")) return undefined;
+  const query = parts.findLast((part) => part.kind === "query")?.query;
+  if (query) return { modelQuery: query };
+  const sqlQuery = parts.findLast((part) => part.kind === "sql")?.sql;
+  return sqlQuery ? { sqlQuery } : undefined;
 }
 
 /** Rows of the API as texts. */

@@ -74,7 +74,9 @@ export function EditStatement({ agent, sql, question, correcting, onCorrecting }
           {partialResult && (
             <Banner tone="warning">Only the first {rows.rows.length} rows were read; there are more.</Banner>
           )}
-          {run.variables?.sqlQuery === edited && <KeepStatement agent={agent} question={question} sql={edited} />}
+          {run.variables?.sqlQuery === edited && (
+            <KeepStatement agent={agent} question={question} statement={{ sqlQuery: edited }} />
+          )}
           <ResultTable rows={rows} />
           <DownloadRows rows={rows} />
         </>

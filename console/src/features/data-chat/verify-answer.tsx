@@ -7,7 +7,7 @@ import { toStatusError } from "../../api/status-error.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
-import type { Answer } from "./answer.ts";
+import { type Answer, statementOf, type WrittenStatement } from "./answer.ts";
 
 interface VerifyAnswerProps {
   /** Resource name of the data agent. */
@@ -15,19 +15,18 @@ interface VerifyAnswerProps {
   readonly answer: Answer;
 }
 
-/** Makes the answer's SQL the verified query for its question; nothing where the answer has none, or is of a verified query. */
+/** Makes what the answer was found with the verified query for its question; nothing where the answer has none, or is of a verified query. */
 export function VerifyAnswer({ agent, answer }: VerifyAnswerProps) {
-  const sqlQuery = answer.parts.findLast((part) => part.kind === "sql")?.sql;
-  const isFound = answer.parts.some(({ kind }) => kind === "rows");
+  const statement = statementOf(answer);
   const isMatched = answer.parts.some(({ kind }) => kind === "matched");
-  if (!sqlQuery || !isFound || isMatched) return null;
-  return <Verify agent={agent} question={answer.question} sql={sqlQuery} label="Verify this answer" />;
+  if (!statement || isMatched) return null;
+  return <Verify agent={agent} question={answer.question} statement={statement} label="Verify this answer" />;
 }
 
 interface KeepStatementProps {
   readonly agent: string;
   readonly question: string;
-  readonly sql: string;
+  readonly statement: WrittenStatement;
 }
 
 /** Makes a statement that a person corrected the verified query for the question that was answered wrong. */
@@ -40,7 +39,7 @@ interface VerifyProps extends KeepStatementProps {
   readonly primary?: boolean;
 }
 
-function Verify({ agent, question, sql, label, primary = false }: VerifyProps) {
+function Verify({ agent, question, statement, label, primary = false }: VerifyProps) {
   const may = useMay(agent);
   const queries = useQueryClient();
   const verify = useMutation(DataAgentService.method.verifyAnswer, {
@@ -63,7 +62,7 @@ function Verify({ agent, question, sql, label, primary = false }: VerifyProps) {
             small
             tone={primary ? "primary" : "plain"}
             isDisabled={verify.isPending}
-            onPress={() => verify.mutate({ name: agent, question, sqlQuery: sql })}
+            onPress={() => verify.mutate({ name: agent, question, ...statement })}
           >
             <BadgeCheck size={15} aria-hidden="true" /> {verify.isPending ? "Verifying…" : label}
           </Button>

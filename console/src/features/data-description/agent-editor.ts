@@ -51,8 +51,8 @@ interface State {
 const client = createClient(DataAgentService, transport);
 
 /**
- * Edits the parts of a data agent that say what its data means. Data agents have no etag, so the agent is read again before it is written: only the
- * parts that were changed are sent, and a part that somebody else changed meanwhile is not overwritten unasked.
+ * Edits the parts of a data agent that say what its data means. The agent is read again before it is written: only the parts that were changed are sent, with
+ * the etag of what was read, and a part that somebody else changed meanwhile is not overwritten unasked.
  */
 export function useAgentEditor(server: DataAgent): AgentEditor {
   const [state, setState] = useState<State>(() => begun(server, 0));
@@ -83,7 +83,7 @@ export function useAgentEditor(server: DataAgent): AgentEditor {
       const saved = await client.updateDataAgentSync({
         dataAgent: changed.reduce(
           (into, part) => onlyPart(part, sent, into),
-          create(DataAgentSchema, { name: base.name }),
+          create(DataAgentSchema, { name: base.name, etag: theirs.etag }),
         ),
         updateMask: {
           paths: changed.map(({ field, ofContext }) => (ofContext ? `${contextPath(sent)}.${field}` : field)),
@@ -92,6 +92,8 @@ export function useAgentEditor(server: DataAgent): AgentEditor {
       setState((now) => ({ ...begun(saved, now.revision), seen: now.seen }));
       await refresh();
     } catch (thrown) {
+      // Somebody wrote between the reading and the writing.
+      if (toStatusError(thrown).code === "ABORTED") return save(overwrite);
       const errors = fieldErrors(thrown, "data_agent");
       setState((now) => ({
         ...now,
@@ -132,7 +134,7 @@ export function useRefreshAgents(): () => Promise<void> {
     const { getDataAgent, listDataAgents } = DataAgentService.method;
     const keys = [
       createConnectQueryKey({ schema: getDataAgent, cardinality: "finite" }),
-      createConnectQueryKey({ schema: listDataAgents, cardinality: "finite" }),
+      createConnectQueryKey({ schema: listDataAgents, cardinality: undefined }),
     ];
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };

@@ -1,7 +1,7 @@
 import { Upload } from "lucide-react";
-import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
+import { useDrop } from "../../components/use-drop.ts";
 
 interface FileDropProps {
   readonly title: string;
@@ -19,27 +19,13 @@ interface FileDropProps {
 
 /** Where files are dropped, or chosen with a button. */
 export function FileDrop({ title, hint, types, button, several = false, disabled, onFiles }: FileDropProps) {
-  const [over, setOver] = useState(false);
   const choose = (chosen: FileList | null) => {
     const files = [...(chosen ?? [])];
     if (files.length > 0 && !disabled) onFiles(several ? files : files.slice(0, 1));
   };
+  const drop = useDrop((transfer) => choose(transfer.files));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the pointer's way; the button is everybody's
-    <div
-      className="file-drop"
-      data-over={over}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        choose(event.dataTransfer.files);
-      }}
-    >
+    <div className="file-drop" {...drop}>
       <Upload size={22} aria-hidden="true" />
       <div>
         <p className="file-drop-title">{title}</p>

@@ -1,10 +1,10 @@
-import { useQuery } from "@connectrpc/connect-query";
+import { useInfiniteQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { Link, Navigate } from "@tanstack/react-router";
 import { parseDataAgent } from "../../api/resource-names.ts";
 import { ListPage } from "../../components/list-page.tsx";
-import { Table } from "../../components/table.tsx";
 import { NewDataAgentButton } from "../../features/data-description/new-data-agent-button.tsx";
+import { ALL_PAGES, NamedRows } from "../../features/resources/named-rows.tsx";
 
 const DATA_AGENT = "/console/projects/$project/locations/$location/dataAgents/$agent";
 
@@ -13,12 +13,11 @@ const POLL_INTERVAL_MS = 3_000;
 
 /** Every data agent of the server. When there is exactly one, its page opens. */
 export function DataAgentsRoute() {
-  const list = useQuery(
-    DataAgentService.method.listDataAgents,
-    { parent: "projects/-/locations/-", pageSize: 100 },
-    { refetchInterval: POLL_INTERVAL_MS },
-  );
-  const agents = list.data?.dataAgents;
+  const list = useInfiniteQuery(DataAgentService.method.listDataAgents, ALL_PAGES.request, {
+    ...ALL_PAGES.options,
+    refetchInterval: POLL_INTERVAL_MS,
+  });
+  const agents = list.data?.pages.flatMap(({ dataAgents }) => dataAgents);
   const [first] = agents ?? [];
   if (first && agents?.length === 1) return <Navigate to={DATA_AGENT} params={parseDataAgent(first.name)} replace />;
   return (
@@ -33,22 +32,16 @@ export function DataAgentsRoute() {
       }}
     >
       {(rows) => (
-        <Table
+        <NamedRows
           label="Data agents"
           rows={rows}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              id: "name",
-              heading: "Name",
-              cell: ({ name, displayName }) => (
-                <Link to={DATA_AGENT} params={parseDataAgent(name)}>
-                  {displayName || parseDataAgent(name).agent}
-                </Link>
-              ),
-            },
-            { id: "description", heading: "Description", cell: ({ description }) => description },
-          ]}
+          list={list}
+          link={({ name, displayName }) => (
+            <Link to={DATA_AGENT} params={parseDataAgent(name)}>
+              {displayName || parseDataAgent(name).agent}
+            </Link>
+          )}
+          columns={[{ id: "description", heading: "Description", cell: ({ description }) => description }]}
         />
       )}
     </ListPage>

@@ -120,7 +120,7 @@ function RemoveFile({ file, open, onClose }: RemoveFileProps) {
   const remove = useMutation(DataAgentService.method.deleteDataFile, {
     onSuccess: async () => {
       await queries.invalidateQueries({
-        queryKey: createConnectQueryKey({ schema: DataAgentService.method.listDataFiles, cardinality: "finite" }),
+        queryKey: createConnectQueryKey({ schema: DataAgentService.method.listDataFiles, cardinality: undefined }),
         refetchType: "all",
       });
       await navigate({ to: "/console/dataFiles" });

@@ -1,19 +1,19 @@
-import { createConnectQueryKey, useQuery } from "@connectrpc/connect-query";
+import { createConnectQueryKey, useInfiniteQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { type DataFile, DataFile_Format as Format } from "@frontdesk/protos/gda/data_file";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useProjects } from "../../api/projects.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { ListPage } from "../../components/list-page.tsx";
-import { Table } from "../../components/table.tsx";
 import { NewDataAgentButton } from "../../features/data-description/new-data-agent-button.tsx";
 import { FileDrop } from "../../features/data-files/file-drop.tsx";
 import { DATA_FILE, FILE_TYPES, parseDataFile, uploadFile } from "../../features/data-files/upload-file.ts";
+import { ALL_PAGES, NamedRows } from "../../features/resources/named-rows.tsx";
 import "../../styles/data-files.css";
 
 /** The location of files that are uploaded here. */
@@ -21,7 +21,8 @@ const LOCATION = "locations/us";
 
 /** Files with tables that people uploaded, and where one is uploaded. */
 export function DataFilesRoute() {
-  const list = useQuery(DataAgentService.method.listDataFiles, { parent: "projects/-/locations/-", pageSize: 100 });
+  const list = useInfiniteQuery(DataAgentService.method.listDataFiles, ALL_PAGES.request, ALL_PAGES.options);
+  const files = list.data?.pages.flatMap(({ dataFiles }) => dataFiles);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const projects = useProjects();
@@ -35,7 +36,7 @@ export function DataFilesRoute() {
     uploadFile(`${project}/${LOCATION}`, file)
       .then(async (name) => {
         await queries.invalidateQueries({
-          queryKey: createConnectQueryKey({ schema: DataAgentService.method.listDataFiles, cardinality: "finite" }),
+          queryKey: createConnectQueryKey({ schema: DataAgentService.method.listDataFiles, cardinality: undefined }),
         });
         await navigate({ to: DATA_FILE, params: parseDataFile(name) });
       })
@@ -46,7 +47,7 @@ export function DataFilesRoute() {
     <ListPage
       title="Data"
       actions={<NewDataAgentButton project={project} />}
-      list={{ ...list, data: list.data?.dataFiles }}
+      list={{ ...list, data: files }}
       rows="files"
       filter={
         <>
@@ -70,27 +71,22 @@ export function DataFilesRoute() {
         </>
       }
     >
-      {(rows) => (rows.length === 0 ? null : <FileTable rows={rows} />)}
+      {(rows) => (rows.length === 0 ? null : <FileRows rows={rows} list={list} />)}
     </ListPage>
   );
 }
 
-function FileTable({ rows }: { readonly rows: readonly DataFile[] }) {
+function FileRows(props: Pick<ComponentProps<typeof NamedRows<DataFile>>, "rows" | "list">) {
   return (
-    <Table
+    <NamedRows
+      {...props}
       label="Uploaded files"
-      rows={rows}
-      keyOf={({ name }) => name}
+      link={({ name, displayName }) => (
+        <Link to={DATA_FILE} params={parseDataFile(name)}>
+          {displayName}
+        </Link>
+      )}
       columns={[
-        {
-          id: "name",
-          heading: "Name",
-          cell: ({ name, displayName }) => (
-            <Link to={DATA_FILE} params={parseDataFile(name)}>
-              {displayName}
-            </Link>
-          ),
-        },
         { id: "format", heading: "Format", cell: ({ format }) => Format[format] ?? "" },
         { id: "tables", heading: "Tables", number: true, cell: ({ tables }) => tables.length },
         {

@@ -77,6 +77,7 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
   [`${DATA}.DataAgentService.DeleteDataFile`]: ownedFile("delete"),
   [`${DATA}.DataChatService.Chat`]: asking([DATA_AGENTS_CHAT, LOCATIONS_CHAT], asked),
   [`${DATA}.DataChatService.RunStatement`]: on(DATA_AGENTS_CHAT),
+  [`${DATA}.DataChatService.RetrieveModelVocabulary`]: on(DATA_AGENTS_CHAT),
   [`${DATA}.DataChatService.QueryData`]: on("geminidataanalytics.locations.queryData"),
   // Conversations belong to who began them; `get` and `delete` are for those of others.
   [`${DATA}.DataChatService.CreateConversation`]: on("cloudaicompanion.topics.create"),

@@ -4,7 +4,7 @@ import { ContextSchema, type ExampleQuery } from "@frontdesk/protos/gda/context"
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import type { DataAnalyticsAgent } from "@frontdesk/protos/gda/data_analytics_agent";
 import { applyUpdate, withoutOutputOnly } from "#aip";
-import { failedPrecondition, invalidArgument } from "#status";
+import { aborted, failedPrecondition, invalidArgument } from "#status";
 import { agentViolations } from "./validate-agent.ts";
 
 /** Milliseconds until a deleted agent is purged; its id is not free until then (CA-3). */
@@ -22,6 +22,18 @@ export function clientAgent(agent: DataAgent | undefined): DataAgent {
 export function rejectInvalidAgent(agent: DataAgent): void {
   const violations = agentViolations(agent);
   if (violations.length > 0) throw invalidArgument(violations);
+}
+
+/** Throws ABORTED where an update names another state than the stored one (AIP-154). Without an etag it overwrites. */
+export function rejectStaleAgent(stored: DataAgent, { etag }: DataAgent): void {
+  if (etag === "" || etag === stored.etag) return;
+  throw aborted(
+    `The etag of '${stored.name}' is not the stored one. Read the data agent again and repeat the change.`,
+    {
+      reason: "ETAG_MISMATCH",
+      metadata: { name: stored.name },
+    },
+  );
 }
 
 /** Applies an update (AIP-134). The previous published context becomes the last published one (CA-4). */

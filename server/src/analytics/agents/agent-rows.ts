@@ -1,12 +1,14 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { clone, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import type { ResourceRow } from "#storage";
 import { DATA_AGENT_TYPE } from "./data-agent-name.ts";
 
-/** The row of an agent. */
+/** The row of an agent. Its etag is that of the row, and not in the body. */
 export function toAgentRow(agent: DataAgent, etag: string): ResourceRow {
   const { name, displayName, createTime, updateTime } = agent;
+  const stored = clone(DataAgentSchema, agent);
+  stored.etag = "";
   return {
     name,
     type: DATA_AGENT_TYPE,
@@ -15,10 +17,13 @@ export function toAgentRow(agent: DataAgent, etag: string): ResourceRow {
     createTime: createTime ? timestampMs(createTime) : 0,
     updateTime: updateTime ? timestampMs(updateTime) : 0,
     etag,
-    body: toBinary(DataAgentSchema, agent),
+    body: toBinary(DataAgentSchema, stored),
   };
 }
 
-export function fromAgentRow({ body }: ResourceRow): DataAgent {
-  return fromBinary(DataAgentSchema, body);
+/** With the etag of the row. */
+export function fromAgentRow({ body, etag }: ResourceRow): DataAgent {
+  const agent = fromBinary(DataAgentSchema, body);
+  agent.etag = etag;
+  return agent;
 }

@@ -1,4 +1,4 @@
-import { create, toBinary } from "@bufbuild/protobuf";
+import { clone, create, toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
@@ -18,6 +18,7 @@ import {
   EXAMPLE_PATHS,
   markDeleted,
   rejectInvalidAgent,
+  rejectStaleAgent,
   updatedAgent,
   withExample,
 } from "./agent-changes.ts";
@@ -56,7 +57,7 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
   const now = () => timestampFromMs(Math.floor(clock.now()));
   return {
     create: (request, alsoWrite = () => []) => createAgent(deps, request, alsoWrite, now()),
-    get: async (name, field = "name") => (await read(name, field)).agent,
+    get: (name, field = "name") => read(name, field),
     list: (list) => listAgents(store, list),
     update: (request) => {
       const { dataAgent, updateMask, requestId } = request;
@@ -66,7 +67,10 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
         change(
           incoming.name,
           "data_agent.name",
-          (stored) => updatedAgent(stored, incoming, updateMask?.paths ?? [], now()),
+          (stored) => {
+            rejectStaleAgent(stored, incoming);
+            return updatedAgent(stored, incoming, updateMask?.paths ?? [], now());
+          },
           remember,
         ),
       );
@@ -100,7 +104,7 @@ function createAgentRecords({ store, ids }: DataAgentsDeps) {
     checkAgentName(name, field);
     const row = await store.get(name);
     if (row?.type !== DATA_AGENT_TYPE) throw notFound(name, DATA_AGENT_TYPE);
-    return { agent: fromAgentRow(row), etag: row.etag };
+    return fromAgentRow(row);
   }
 
   /** Writes a change of a stored agent; reads it again after a concurrent change. */
@@ -111,10 +115,12 @@ function createAgentRecords({ store, ids }: DataAgentsDeps) {
     remember: (agent: DataAgent) => readonly ResourceWrite[],
   ): Promise<DataAgent> {
     for (;;) {
-      const { agent, etag } = await read(name, field);
-      const after = next(agent);
+      const agent = await read(name, field);
+      const after = clone(DataAgentSchema, next(agent));
+      after.etag = ids.uuid();
       try {
-        await store.write([{ kind: "put", row: toAgentRow(after, ids.uuid()), ifEtag: etag }, ...remember(after)]);
+        const row = toAgentRow(after, after.etag);
+        await store.write([{ kind: "put", row, ifEtag: agent.etag }, ...remember(after)]);
         return after;
       } catch (error) {
         if (!(error instanceof StaleEtagError)) throw error;
@@ -139,8 +145,9 @@ function createAgent(
     agent.name = name;
     agent.createTime = time;
     agent.updateTime = time;
+    agent.etag = ids.uuid();
     const writes: readonly ResourceWrite[] = [
-      { kind: "put", row: toAgentRow(agent, ids.uuid()), ifEtag: "" },
+      { kind: "put", row: toAgentRow(agent, agent.etag), ifEtag: "" },
       ...alsoWrite(agent.name),
       ...remember(agent),
     ];

@@ -32,6 +32,7 @@ before(async () => {
     sealer,
     clock,
     ids: systemIds,
+    logger: createLogger("silent"),
   });
 });
 after(async () => {

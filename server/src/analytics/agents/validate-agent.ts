@@ -2,6 +2,7 @@ import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import type { FieldViolation } from "#status";
 import { modelViolations } from "../defined/agent-model.ts";
+import { statementViolations } from "../statements/asked-statement.ts";
 
 /** Longest names and descriptions (data_agent.proto). */
 const MAX_DISPLAY_NAME = 256;
@@ -31,11 +32,14 @@ function pinViolations(pins: DataAgent["pinnedQuestions"]): readonly FieldViolat
   const field = "data_agent.pinned_questions";
   if (pins.length > MAX_PINS)
     return [{ field, description: `has ${pins.length} questions; the limit is ${MAX_PINS}. Unpin some.` }];
-  return pins.flatMap(({ question, sqlQuery }, at) => {
-    if (question === "" || sqlQuery === "")
-      return [{ field: `${field}[${at}]`, description: "Give it a question and a sql_query." }];
+  return pins.flatMap((pin, at) => {
+    const { question } = pin;
+    if (question === "") return [{ field: `${field}[${at}].question`, description: "Required field is not set." }];
     const isRepeated = pins.findIndex((other) => other.question === question) < at;
-    return isRepeated ? [{ field: `${field}[${at}].question`, description: "is on the board already." }] : [];
+    return [
+      ...statementViolations(pin, `${field}[${at}].`),
+      ...(isRepeated ? [{ field: `${field}[${at}].question`, description: "is on the board already." }] : []),
+    ];
   });
 }
 

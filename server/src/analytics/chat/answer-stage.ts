@@ -23,7 +23,12 @@ export async function* answerStage(
     yield write.error(`Left out of the answer, because the numbers are not in the rows: ${checked.removed.join(" ")}`);
   }
   const note = planner.warning ? `*${planner.warning}*` : "";
-  const cut = [...turn.notes, ...outsideNotices(plan), ...cutNotices(results, checked.text), ...cachedNotices(results)];
+  const cut = [
+    ...turn.notes,
+    ...outsideNotices(turn, plan),
+    ...cutNotices(results, checked.text),
+    ...cachedNotices(results),
+  ];
   const body = [
     checked.text || withheldNotice(checked.removed.length > 0),
     finding,
@@ -44,16 +49,16 @@ function modelNote({ origin }: Extract<Plan, { kind: "query" }>, text: string): 
 }
 
 /** SQL beside a semantic model is nobody's definition. */
-function outsideNotices({ origin }: Extract<Plan, { kind: "query" }>): readonly string[] {
-  if (origin?.kind !== "outside") return [];
+function outsideNotices({ plan: { defined } }: Turn, { origin }: Extract<Plan, { kind: "query" }>): readonly string[] {
+  if (!defined || origin?.kind !== "outside") return [];
   return origin.by === "language-model"
     ? ["Unverified: a language model wrote this SQL, and the semantic model does not define what it computes."]
     : ["Unverified: this was read from the tables; the semantic model does not define it."];
 }
 
 /** Says that a person has verified the query for this question (CA-17). */
-function verifiedNote({ match }: Turn, { sql }: Extract<Plan, { kind: "query" }>): string {
-  return match && sql === match.query.sql ? `Answered by the verified query for “${match.query.question}”.` : "";
+function verifiedNote({ match }: Turn, { origin }: Extract<Plan, { kind: "query" }>): string {
+  return match && origin?.kind === "verified" ? `Answered by the verified query for “${match.query.question}”.` : "";
 }
 
 /** Says that more rows exist than were read, unless the text does. */

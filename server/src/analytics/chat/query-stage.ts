@@ -2,10 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { DataMessageSchema, Message } from "@frontdesk/protos/gda/data_chat_service";
 import { QueryError, type QueryParameter, type ResultSet, rowTooLarge } from "#warehouse";
 import type { FailedAttempt, NamedResult, Plan } from "../plan/planner.ts";
-import { parametersOf } from "../verified/statement.ts";
 import { shownRows, toBigQueryJob, toDataResult, toDatasources } from "./data-result.ts";
+import { queryOrigin } from "./query-origin.ts";
 import { readableError } from "./readable-error.ts";
 import type { Stage, Turn } from "./turn.ts";
+import { askFor, notRun, openParameters, verifiedParameters, verifiedPlan } from "./verified-plan.ts";
 
 type DataKind = NonNullable<MessageInitShape<typeof DataMessageSchema>["kind"]>;
 
@@ -27,7 +28,7 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
     const open = authored ? openParameters(turn) : [];
     if (open.length > 0) return { kind: "other", plan: { kind: "reply", text: askFor(open), followUps: [] } };
     turn.write.setActivity("Writing the query");
-    const plan = authored ? authoredPlan(turn) : await planner.plan(turn.plan, failed);
+    const plan = authored ? verifiedPlan(turn) : await planner.plan(turn.plan, failed);
     if (planner.warning && planner.warning !== shownWarning) {
       shownWarning = planner.warning;
       yield turn.write.error(shownWarning);
@@ -36,7 +37,7 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
     if (plan.kind !== "query" && empty) return yield* emptyResult(turn, empty.plan, empty);
     if (plan.kind !== "query") return failed.length > 0 ? gaveUp(failed, plan) : { kind: "other", plan };
     turn.write.nextGroup();
-    const parameters = authored ? (turn.match?.values ?? []) : [];
+    const parameters = verifiedParameters(turn, plan);
     if (request.mode === "thinking" && plan.reasoning) yield thought(turn, plan.reasoning);
     yield* describeQuery(turn, plan, failed.length === 0);
     turn.write.setActivity("Running the query");
@@ -57,21 +58,6 @@ export async function* queryStage(turn: Turn): Stage<Queried> {
     if (authored) turn.notes.push(notRun(turn, readableError(outcome)));
     if (isFinal(outcome) || failed.length > repairs) return { kind: "gave-up", error: readableError(outcome) };
   }
-}
-
-/** Parameters of the matched query that the question gives no value. */
-function openParameters({ match }: Turn): readonly string[] {
-  const given = new Set(match?.values.map(({ name }) => name));
-  return parametersOf(match?.query.sql ?? "").filter((name) => !given.has(name));
-}
-
-function notRun({ match }: Turn, error: string): string {
-  return `The verified query for “${match?.query.question}” could not be run and was not used: ${error}`;
-}
-
-function askFor(names: readonly string[]): string {
-  const words = names.map((name) => name.replaceAll("_", " ")).join(" and ");
-  return `There is a verified query for this question, and it needs ${words}. Which ${words} do you mean?`;
 }
 
 /** A statement that ran and found nothing. */
@@ -99,19 +85,10 @@ function* describeQuery(turn: Turn, plan: Extract<Plan, { kind: "query" }>, firs
     yield data(turn, { case: "matchedQuery", value: { exampleQuery: match.query.example, queryParameterValues } });
   }
   const datasources = toDatasources(model, request.context);
-  yield data(turn, { case: "query", value: { question: turn.history.question, name: plan.name, datasources } });
+  const { question } = turn.history;
+  const query = { question, name: plan.name, datasources, ...queryOrigin(plan, turn.plan.defined) };
+  yield data(turn, { case: "query", value: query });
   yield data(turn, { case: "generatedSql", value: plan.sql });
-}
-
-function authoredPlan({ match, model }: Turn): Plan {
-  const sql = match?.query.sql ?? "";
-  return {
-    kind: "query",
-    name: "verified_query",
-    sql,
-    reasoning: `The question matches a verified query over ${model.tables.length} table(s).`,
-    chart: {},
-  };
 }
 
 /** Runs the statement with the limits of the turn. */

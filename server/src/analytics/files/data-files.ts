@@ -9,7 +9,7 @@ import type {
 import { ListDataFilesRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
 import { type DataFile, DataFileSchema } from "@frontdesk/protos/gda/data_file";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
-import type { Clock, Ids } from "#base";
+import type { Clock, Ids, Logger } from "#base";
 import { aborted, ConnectError, failedPrecondition, invalidArgument, notFound, reasonOf } from "#status";
 import { type BlobStore, type ResourceStore, StaleEtagError } from "#storage";
 import type { Uploads, Warehouse } from "#warehouse";
@@ -56,6 +56,7 @@ interface DataFilesDeps {
   readonly warehouse: Warehouse;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
   /** Default those of CA-46. */
   readonly limits?: FileLimits;
 }
@@ -227,12 +228,15 @@ async function contentOf({ blob, file }: FileRow, { blobs }: DataFilesDeps): Pro
 
 /** A file that another server removes is removed here too. */
 function removeForeign(deps: DataFilesDeps): void {
-  const { store, warehouse } = deps;
+  const { store, warehouse, logger } = deps;
   store.onForeignWrite?.((write) => {
     if (!write || !/\/dataFiles\/upload_[0-9a-f]+$/.test(write.name)) return;
-    void store
+    store
       .get(write.name)
-      .then((row) => (row ? undefined : warehouse.uploads?.remove(partsOf(write.name).dataset)));
+      .then((row) => (row ? undefined : warehouse.uploads?.remove(partsOf(write.name).dataset)))
+      .catch((error: unknown) =>
+        logger.error({ err: error, file: write.name }, "a removed file could not be removed here"),
+      );
   });
 }
 

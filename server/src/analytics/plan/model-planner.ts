@@ -24,7 +24,9 @@ export function createModelPlanner(languageModel: LanguageModel): Planner {
         textMessage("user", `That statement failed: ${error}\nAnswer with a corrected plan.`),
       ]);
       if (request.defined) return planByModel(languageModel, request, request.defined, history);
-      return readPlan(await generateJson(languageModel, planPrompt(request), PLAN_SCHEMA, request, history), request);
+      return outside(
+        readPlan(await generateJson(languageModel, planPrompt(request), PLAN_SCHEMA, request, history), request),
+      );
     },
     async answer(request, plan, results) {
       const answer = await generateJson(
@@ -55,10 +57,7 @@ async function planByModel(
   const more = [...history];
   for (let tries = 1; ; tries++) {
     const answer = await generateJson(languageModel, planPrompt(request), MODEL_PLAN_SCHEMA, request, more);
-    if (answer.kind !== "metrics") {
-      const plan = readPlan(answer, request);
-      return plan.kind === "query" ? { ...plan, origin: { kind: "outside", by: "language-model" } } : plan;
-    }
+    if (answer.kind !== "metrics") return outside(readPlan(answer, request));
     try {
       return modelPlan(answer, defined, request);
     } catch (error) {
@@ -77,6 +76,11 @@ async function planByModel(
   }
 }
 
+/** SQL of a language model is no definition of anybody. */
+function outside(plan: Plan): Plan {
+  return plan.kind === "query" ? { ...plan, origin: { kind: "outside", by: "language-model" } } : plan;
+}
+
 function modelPlan(answer: JsonObject, defined: DefinedModel, { analysisAllowed }: PlanRequest): Plan {
   const query = readModelQuery(answer);
   const { sql } = defined.compile(query);
@@ -87,7 +91,7 @@ function modelPlan(answer: JsonObject, defined: DefinedModel, { analysisAllowed 
     name: snakeCase(textOf(answer.name)) || query.metrics.join("_"),
     sql,
     reasoning: words.charAt(0).toUpperCase() + words.slice(1),
-    origin: { kind: "semantic-model", words },
+    origin: { kind: "semantic-model", words, query },
     ...(isJsonObject(answer.chart ?? null) && { chart: readChart(answer.chart) }),
     ...(analysisAllowed && analysis !== "" && { analysis }),
   };

@@ -1,4 +1,5 @@
 import type { LookerQuery } from "@frontdesk/protos/gda/context";
+import type { ModelQuery } from "#semantics";
 import type { ResultSet } from "#warehouse";
 import type { ChartHint, SemanticModel } from "../contract.ts";
 import type { DefinedModel } from "../defined/bind-model.ts";
@@ -57,15 +58,16 @@ export type Plan =
       readonly analysis?: string;
       /** What of the question was assumed or not understood; absent where the planner cannot tell. */
       readonly doubts?: readonly string[];
-      /** Where the SQL comes from, for agents with a semantic model (SEM-10). Default: they have none. */
+      /** Where the SQL comes from (SEM-10, SEM-14). Default: nobody says. */
       readonly origin?: PlanOrigin;
     }
   | RedrawPlan
   | { readonly kind: "reply"; readonly text: string; readonly followUps: readonly string[] };
 
-/** Compiled from the semantic model, as told in words; or written without it. */
+/** Compiled from the semantic model, as told in words; verified by a person, perhaps as a query of the model; or written without both. */
 type PlanOrigin =
-  | { readonly kind: "semantic-model"; readonly words: string }
+  | { readonly kind: "semantic-model"; readonly words: string; readonly query: ModelQuery }
+  | { readonly kind: "verified"; readonly query?: ModelQuery }
   | { readonly kind: "outside"; readonly by: "rules" | "language-model" };
 
 /** A failed statement with the error of the statement check or the engine. */

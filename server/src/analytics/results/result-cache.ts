@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "#base";
 import type { QueryRequest, ResultSet, SqlSource } from "#warehouse";
+import { createSchemaDigest } from "./schema-digest.ts";
 
 /** Bounds of the results that are kept. */
 export interface ResultCacheLimits {
@@ -42,13 +43,15 @@ export function createResultCache(
     sizeCalculation: ({ result }) => Math.max(1, Buffer.byteLength(JSON.stringify([result.columns, result.rows]))),
   });
 
+  const digestOf = createSchemaDigest();
+
   async function query(source: SqlSource, scope: readonly string[], request: QueryRequest): Promise<ResultSet> {
     if (VOLATILE.test(request.sql)) {
       count("uncacheable");
       return source.query(request);
     }
     const schemas = await source.describe(request.signal);
-    const key = keyOf(source, scope, schemas, request);
+    const key = keyOf(source, scope, await digestOf(schemas), request);
     const isVersioned = schemas.every(({ version }) => version !== undefined);
     const found = kept.get(key);
     if (found && (isVersioned || clock.now() - found.at < maxAgeMs)) {
@@ -67,11 +70,11 @@ export function createResultCache(
   };
 }
 
-/** All that the rows depend on (CA-54). A changed table has another version or schema, and a changed rule makes another viewer. */
+/** All that the rows depend on (CA-54). `schemas`: their digest. A changed table has another version or schema, and a changed rule makes another viewer. */
 function keyOf(
   { dialect, viewer = "" }: SqlSource,
   scope: readonly string[],
-  schemas: Awaited<ReturnType<SqlSource["describe"]>>,
+  schemas: string,
   { sql, authored = false, parameters = [], limits: { maxRows, maxBytes } }: QueryRequest,
 ): string {
   const asked = [dialect, viewer, scope, schemas, sql, authored, parameters, maxRows, maxBytes];

@@ -9,7 +9,7 @@ import { type Caller, type Clock, definedFields, type Egress, type Ids, type Log
 import { failedPrecondition, toStatusError } from "#status";
 import { type ResourceQuery, type ResourceStore, StaleEtagError } from "#storage";
 import { dataResult } from "../chat/data-result.ts";
-import type { StatementOutcome } from "../statements/run-statement.ts";
+import type { StatementOutcome } from "../statements/contract.ts";
 import { alertBody } from "./alert-body.ts";
 import { judge } from "./alert-condition.ts";
 import { nextRunTime } from "./recurrence.ts";

@@ -1,6 +1,6 @@
 import { planChart } from "../charts/plan-chart.ts";
 import { vegaConfig } from "../charts/vega-config.ts";
-import type { StatementOutcome } from "./run-statement.ts";
+import type { StatementOutcome } from "./contract.ts";
 
 /** What came of a statement, with the chart of its rows where they make one. */
 export function withChart(outcome: StatementOutcome): StatementOutcome {

@@ -4,6 +4,7 @@ import type { Planner, PlanRequest } from "../plan/planner.ts";
 import { plain } from "../retrieval/phrases.ts";
 import { areSame, canonicalWords } from "./canonical-words.ts";
 import { isSameQuery } from "./compiled-queries.ts";
+import { modelChanges } from "./model-queries.ts";
 import { slotsOf, valuesIn, withResolvedValues } from "./slot-values.ts";
 import { changedColumns } from "./staleness.ts";
 
@@ -37,19 +38,19 @@ export async function findVerified({ request, authored, whole, rules }: Search):
   if (authored.length === 0) return {};
   const resolve = (match: Match) => withResolvedValues(match, model);
   const exact = matchQuery(question, authored, resolve);
-  if (exact) return unlessStale(exact, whole);
+  if (exact) return unlessStale(exact, whole, request);
   if (question.length > MAX_CHARACTERS) return {};
   for (const query of nearestQueries(question, authored, MAX_COMPARED)) {
     const filled = fill(query, question, model);
     const isSame = filled && (saysTheSame(filled, question, model) || (await isSameQuery(rules, request, filled.text)));
     const match = isSame ? resolve({ query, values: filled.values }) : undefined;
-    if (match) return unlessStale(match, whole);
+    if (match) return unlessStale(match, whole, request);
   }
   return {};
 }
 
-function unlessStale(match: Match, whole: SemanticModel): Verified {
-  const changes = changedColumns(match.query, whole);
+function unlessStale(match: Match, whole: SemanticModel, { defined }: PlanRequest): Verified {
+  const changes = [...changedColumns(match.query, whole), ...modelChanges(match.query, defined)];
   if (changes.length === 0) return { match };
   return {
     stale: `The verified query for “${match.query.question}” was not used, because the data has changed since it was verified: ${changes.join(", ")}.`,

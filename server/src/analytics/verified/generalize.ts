@@ -36,17 +36,29 @@ interface Value extends Pick<QueryParameter, "type" | "value"> {
 }
 
 function withParameter(query: GeneralQuery, { written, text, type, value, cast }: Value, wanted: string): GeneralQuery {
-  const places = [...query.question.matchAll(wholeWords(written))];
-  const [place] = places;
-  if (places.length !== 1 || !place || query.parameters.some((one) => one.value === value)) return query;
-  const name = freeName(wanted, query.parameters);
+  const found = placeInQuestion(query, written, value, wanted);
+  if (!found) return query;
+  const { name, question } = found;
   const parameter = cast ? `CAST(@${name} AS BIGINT)` : `@${name}`;
-  const { question } = query;
-  return {
-    question: `${question.slice(0, place.index)}@${name}${question.slice(place.index + place[0].length)}`,
-    sql: replaceLiteral(query.sql, text, parameter),
-    parameters: [...query.parameters, { name, type, value }],
-  };
+  const sql = replaceLiteral(query.sql, text, parameter);
+  return { question, sql, parameters: [...query.parameters, { name, type, value }] };
+}
+
+/** The query with a parameter for a text that stands once in its question; the statement stays. Undefined where the text is too short, absent or there twice. */
+export function parameterInQuestion(query: GeneralQuery, value: string, wanted: string): GeneralQuery | undefined {
+  const found = value.length < MIN_TEXT ? undefined : placeInQuestion(query, value, value, wanted);
+  if (!found) return undefined;
+  const parameter = { name: found.name, type: "STRING", value };
+  return { ...query, question: found.question, parameters: [...query.parameters, parameter] };
+}
+
+function placeInQuestion({ question, parameters }: GeneralQuery, written: string, value: string, wanted: string) {
+  const places = [...question.matchAll(wholeWords(written))];
+  const [place] = places;
+  if (places.length !== 1 || !place || parameters.some((one) => one.value === value)) return undefined;
+  const name = freeName(wanted, parameters);
+  const after = question.slice(place.index + place[0].length);
+  return { name, question: `${question.slice(0, place.index)}@${name}${after}` };
 }
 
 function freeName(wanted: string, taken: readonly QueryParameter[]): string {

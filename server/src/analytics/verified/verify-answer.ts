@@ -1,24 +1,23 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type ExampleQuery, ExampleQuerySchema } from "@frontdesk/protos/gda/context";
+import { definedFields } from "#base";
 import { invalidArgument } from "#status";
 import { QueryError, type SqlSource } from "#warehouse";
 import { readableError } from "../chat/readable-error.ts";
 import type { SemanticModel } from "../contract.ts";
+import type { DefinedModel } from "../defined/bind-model.ts";
+import { fromQueryMessage, toQueryMessage } from "../defined/query-message.ts";
+import { compileStatement } from "../statements/asked-statement.ts";
+import type { RightAnswer } from "../statements/contract.ts";
 import { type GeneralQuery, generalize } from "./generalize.ts";
+import { type GeneralModelQuery, generalizeModelQuery } from "./model-queries.ts";
 import { columnsOf } from "./staleness.ts";
-
-/** An answer that a person found right. */
-export interface RightAnswer {
-  readonly question: string;
-  readonly sql: string;
-  /** Who says so; "" where callers are not known. */
-  readonly verifier: string;
-}
 
 interface Verifying {
   readonly source: SqlSource;
   readonly model: SemanticModel;
+  readonly defined: DefinedModel | undefined;
   readonly now: number;
   /** Milliseconds that the statement may take. */
   readonly queryMs: number;
@@ -30,15 +29,25 @@ interface Verifying {
  * recorded, so that a change of them shows (CA-39). INVALID_ARGUMENT where the statement does not run.
  */
 export async function verifiedExample(
-  { question, sql, verifier }: RightAnswer,
+  { question, statement: asked, verifier }: Omit<RightAnswer, "agent">,
   verifying: Verifying,
 ): Promise<ExampleQuery> {
-  const { source, model, now, signal } = verifying;
-  const statement = sql.trim().replace(/;$/, "");
-  const plain: GeneralQuery = { question: question.trim(), sql: statement, parameters: [] };
+  const { source, model, defined, now, signal } = verifying;
+  const compiled = await compileStatement(asked, async () => defined);
+  const query = asked.modelQuery && fromQueryMessage(asked.modelQuery);
+  const statement = compiled.sql.trim().replace(/;$/, "");
+  const plain: VerifiedQuery = {
+    question: question.trim(),
+    sql: statement,
+    parameters: [],
+    ...definedFields({ query }),
+  };
   const failed = await failureOf(plain, verifying);
-  if (failed) throw invalidArgument({ field: "sql_query", description: failed });
-  const general = generalize(plain.question, statement, source.dialect !== "googlesql");
+  if (failed) throw invalidArgument({ field: query ? "model_query" : "sql_query", description: failed });
+  const general: VerifiedQuery =
+    query && defined
+      ? generalizeModelQuery(plain.question, query, defined)
+      : generalize(plain.question, statement, source.dialect !== "googlesql");
   const found = general.parameters.length > 0 && !(await failureOf(general, verifying)) ? general : plain;
   return create(ExampleQuerySchema, {
     naturalLanguageQuestion: found.question,
@@ -48,9 +57,13 @@ export async function verifiedExample(
       verifyTime: timestampFromMs(Math.floor(now)),
       verifier,
       columns: [...columnsOf(statement, await tablesOf(statement, source, model, signal), model)],
+      ...(found.query && { modelQuery: toQueryMessage(found.query) }),
     },
   });
 }
+
+/** `query`: of the semantic model, for answers of it. */
+type VerifiedQuery = GeneralQuery & Partial<Pick<GeneralModelQuery, "query">>;
 
 async function failureOf(
   { sql, parameters }: GeneralQuery,

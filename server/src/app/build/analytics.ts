@@ -29,7 +29,10 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
   const sample = createDataSample(config, clock);
   const warehouse = withSample((sources) => createWarehouse(sources, { egress, logger }), config.warehouse, sample);
   const { resources: store, blobs } = storage;
-  const data = createDataStores({ store, blobs, warehouse, sealer, clock, ids, isRuled: isRuled(platform) });
+  const data = createDataStores({
+    ...{ store, blobs, warehouse, sealer, clock, ids, logger },
+    isRuled: isRuled(platform),
+  });
   const rules = createRulePlanners();
   const analytics = createAnalytics({
     models,

@@ -117,7 +117,11 @@ function testContext(
     ask: (questions, until) =>
       askInTurn(questions, { ...asked, models, caller: OPERATOR, mode: "thinking", signal: until }, analytics),
     rowsOf: async (sql, until) => {
-      const { result } = await analytics.runStatement(asked.context, { sql }, { signal: until, caller: OPERATOR });
+      const { result } = await analytics.runStatement(
+        asked.context,
+        { sqlQuery: sql },
+        { signal: until, caller: OPERATOR },
+      );
       const { columns, rows } = result ?? { columns: [], rows: [] };
       return { columns: columns.map(({ name }) => name), rows };
     },

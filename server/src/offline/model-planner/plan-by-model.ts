@@ -1,16 +1,21 @@
 import type { DefinedModel, PlanRequest } from "#analytics";
 import { describeQuery, type ModelQuery } from "#semantics";
-import type { Interpretation } from "../query-planner/interpretation.ts";
+import type { Interpretation, InterpretedQuery } from "../query-planner/interpretation.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS } from "../question-length.ts";
 import { modelLexicon } from "./lexicon.ts";
 import { type ReadQuestion, readQuestion } from "./read-question.ts";
 import { resolveQuestion, spoken } from "./resolve-question.ts";
 
+/** A query of the model with its statement, or a refusal. */
+type ModelInterpretation =
+  | { readonly kind: "query"; readonly query: InterpretedQuery & { readonly modelQuery: ModelQuery } }
+  | Extract<Interpretation, { kind: "reply" }>;
+
 /**
  * Plans a question over the semantic model of its data agent (SEM-10): a query of the model, or a refusal that names what was not
  * understood. Undefined where the question names no metric of the model, so that the tables themselves may be asked.
  */
-export function planByModel(request: PlanRequest, defined: DefinedModel): Interpretation | undefined {
+export function planByModel(request: PlanRequest, defined: DefinedModel): ModelInterpretation | undefined {
   const { past, question } = request;
   const earlier = past.slice(-MAX_PAST_QUESTIONS).map((turn) => turn.question.slice(0, MAX_QUESTION_CHARACTERS));
   let before: ModelQuery | undefined;
@@ -35,13 +40,14 @@ function planOne(question: string, before: ModelQuery | undefined, { model, now 
   return "query" in resolved ? { query: resolved.query, read } : resolved;
 }
 
-function answered(query: ModelQuery, { chart }: ReadQuestion, defined: DefinedModel): Interpretation {
+function answered(query: ModelQuery, { chart }: ReadQuestion, defined: DefinedModel): ModelInterpretation {
   const { sql } = defined.compile(query);
   const words = describeQuery(query, defined.definition);
   return {
     kind: "query",
     query: {
       name: query.metrics.join("_"),
+      modelQuery: query,
       sql,
       understanding: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
       warnings: [],

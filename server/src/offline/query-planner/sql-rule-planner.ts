@@ -39,14 +39,14 @@ export function createSqlRulePlanner(): Planner {
       if (request.question.length > MAX_QUESTION_CHARACTERS)
         return { kind: "reply", text: QUESTION_TOO_LONG, followUps: [] };
       const { past, question, model, now, defined } = request;
-      const outside: Pick<QueryPlan, "origin"> = defined ? { origin: { kind: "outside", by: "rules" } } : {};
+      const outside: Pick<QueryPlan, "origin"> = { origin: { kind: "outside", by: "rules" } };
       const statistic = statisticOf(request);
       if (statistic === "switched-off") return { kind: "reply", text: SWITCHED_OFF, followUps: [] };
       if (statistic) return planned(statistic.query, { analysis: statistic.instruction, ...outside });
       const byModel = defined && planByModel(request, defined);
       if (byModel?.kind === "query") {
-        const words = byModel.query.understanding;
-        return planned(byModel.query, { origin: { kind: "semantic-model", words } });
+        const { understanding: words, modelQuery: query } = byModel.query;
+        return planned(byModel.query, { origin: { kind: "semantic-model", words, query } });
       }
       if (byModel) return byModel;
       const earlier = past.slice(-MAX_PAST_QUESTIONS).map((turn) => turn.question.slice(0, MAX_QUESTION_CHARACTERS));

@@ -8,12 +8,12 @@ const MAY = "geminidataanalytics.refreshSchedules";
 /** The schedules of a data agent's pinned questions; none for people who may not see them. */
 export function useSchedules(agent: string) {
   const may = useMay(agent);
-  const { data, error } = useQuery(
+  const { data, error, isLoading } = useQuery(
     DataAgentService.method.listRefreshSchedules,
     { parent: agent, pageSize: 100 },
     { enabled: may(`${MAY}.list`) },
   );
-  return { schedules: data?.refreshSchedules ?? [], error, mayChange: may(`${MAY}.create`) };
+  return { schedules: data?.refreshSchedules ?? [], isPending: isLoading, error, mayChange: may(`${MAY}.create`) };
 }
 
 /** Changes of schedules; the lists of all boards are read again after each. */
