@@ -9,7 +9,7 @@ import { RefreshSchedule_Frequency as Frequency, RefreshScheduleSchema } from "@
 import { createLogger, type Egress, type Sealer, systemIds } from "#base";
 import { unavailable } from "#status";
 import { openStorage, type Storage } from "#storage";
-import type { StatementOutcome } from "../statements/run-statement.ts";
+import type { StatementOutcome } from "../statements/contract.ts";
 import { createRefreshes } from "./run-refreshes.ts";
 import { toScheduleRow } from "./schedule-rows.ts";
 
