@@ -37,8 +37,9 @@ async function rest(verb: string, path: string, body?: object, headers: Record<s
 // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
 const jsonOf = async (response: Response | Promise<Response>): Promise<any> => (await response).json();
 
+/** The kit's client adds a slash to the address of the card. */
 async function rpc(method: string, params: object, headers: Record<string, string> = {}) {
-  const url = `${server.address}/a2a`;
+  const url = `${server.address}/a2a/`;
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   return fetch(url, {
     method: "POST",
@@ -79,7 +80,9 @@ describe("what the compatibility kit reads", () => {
       );
       assert.doesNotMatch(JSON.stringify(result), /"[a-z]+_[a-z]+":/);
     }
-    const { result } = await jsonOf(rpc("ListTasks", { contextId: "tck-none" }));
+    const { result } = await jsonOf(
+      rpc("ListTasks", { context_id: "tck-none", page_size: 2, include_artifacts: false }),
+    );
     assertFits(ListTasksResponseSchema, result);
     assert.deepEqual(result, { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 });
   });
@@ -135,6 +138,17 @@ describe("how the compatibility kit writes", () => {
   it("CORE-ERR-002: a request without a message is refused", async () => {
     assert.equal((await rest("POST", "/message:send", {})).status, 400);
     assert.equal((await jsonOf(rpc("SendMessage", {}))).error.code, -32602);
+  });
+
+  it("JSONRPC-SVC-001: fields may be in snake case", async () => {
+    const { task } = (await jsonOf(rpc("SendMessage", { message: message("input-required") }))).result;
+    const read = await jsonOf(rpc("GetTask", { id: task.id, history_length: 0 }));
+    assert.deepEqual([read.result.id, read.result.history], [task.id, undefined]);
+    const config = { id: "tck-push", url: "https://example.com/tck-push-webhook" };
+    const created = await jsonOf(rpc("CreateTaskPushNotificationConfig", { task_id: task.id, ...config }));
+    assert.deepEqual(created.result, { taskId: task.id, ...config });
+    const removed = await jsonOf(rpc("DeleteTaskPushNotificationConfig", { task_id: task.id, id: config.id }));
+    assert.ok(!("error" in removed) && "result" in removed);
   });
 
   it("CARD-EXT-001: the extended card is there where the card says so", async () => {

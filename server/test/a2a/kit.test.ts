@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { fromJson } from "@bufbuild/protobuf";
+import { StreamResponseSchema } from "@frontdesk/protos/a2a/a2a";
 import type { TestServer } from "#testing";
 import { type EchoServer, startEchoServer } from "../tools/echo-server.ts";
 import { startKitServer } from "./kit-server.ts";
@@ -332,6 +334,8 @@ describe("push notifications of the compatibility kit", () => {
     assert.equal(last.headers.authorization, "Bearer tck-test-token");
     assert.equal(last.headers["x-a2a-notification-token"], "the-token");
     assert.equal(JSON.parse(last.body).task.id, taskId);
+    for (const { url: path, body } of webhook.requests)
+      if (url.endsWith(path)) assert.doesNotThrow(() => fromJson(StreamResponseSchema, JSON.parse(body)), body);
   });
 });
 
