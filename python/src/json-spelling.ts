@@ -70,8 +70,8 @@ export function spelledNumber(holder: object, key: string, value: JsonValue | un
   return source !== undefined && Object.is(Number(source), value) ? source : undefined;
 }
 
-/** Texts without any of these come back from JavaScript as they are; a match may be a false alarm. */
-const MAY_LOSE = /"\d+"\s*:|\d{16}|\d\.0|\d[eE][+-]?\d|-0/;
+/** Texts without any of these come back from JavaScript as they are; a match may be a false alarm. Ids with digits in strings are none. */
+const MAY_LOSE = /"\d+"\s*:|(?:^|[:,[\s])(?:-0|-?\d+(?:\.0|\.\d{16}|\.?\d*[eE])|-?\d{16})/;
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g;
 

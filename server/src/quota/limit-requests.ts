@@ -4,8 +4,11 @@ import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import type { QuotaMeasure, Quotas } from "./contract.ts";
 import { subjectOf } from "./scopes.ts";
 
+const MEASURES = ["requests", "reads", "writes"] as const;
+
 /** Refuses calls beyond the quotas of requests, reads and writes. Streams of a client count once, for their caller. */
 export function limitRequests(quotas: Quotas): Interceptor {
+  if (!MEASURES.some((measure) => quotas.counts(measure))) return (next) => next;
   const measures = new Map<RegisteredMethod, readonly QuotaMeasure[]>();
   const measuresOf = (method: RegisteredMethod): readonly QuotaMeasure[] => {
     const known = measures.get(method) ?? ["requests", isRead(method) ? "reads" : "writes"];

@@ -1,4 +1,4 @@
-import { type Caller, type Peer, watchStream } from "#base";
+import { type Caller, deferStream, type Peer, watchStream } from "#base";
 import type { LanguageModel, Models } from "#models";
 import type { SessionEngine, TurnEvent, TurnRequest } from "#session";
 import type { QuotaConfig, QuotaSubject, Quotas } from "./contract.ts";
@@ -29,24 +29,32 @@ export function limitTurns(engine: SessionEngine, deps: LimitTurnsDeps): Session
   };
 }
 
-async function* run(
+/** The turn, once it has its place; the place is free again when its reader is done or leaves. */
+function run(
   engine: SessionEngine,
   request: TurnRequest,
   subject: QuotaSubject,
   metersModels: boolean,
   { quotas, admission, models, prices }: LimitTurnsDeps,
 ): AsyncGenerator<TurnEvent, void> {
-  quotas.checkPaid(subject, ["tokens", "money"]);
-  quotas.use(subject, ["turns"]);
-  // Callers without a name share an address behind a proxy, so their turns wait by app.
-  const line = subject.caller.principal || subject.app || keyOf(subject, "caller") || "";
-  const leave = await admission.enter(line, request.signal);
-  try {
+  let leave = () => {};
+  let ended = false;
+  const open = async () => {
+    quotas.checkPaid(subject, ["tokens", "money"]);
+    quotas.use(subject, ["turns"]);
+    // Callers without a name share an address behind a proxy, so their turns wait by app.
+    const line = subject.caller.principal || subject.app || keyOf(subject, "caller") || "";
+    leave = await admission.enter(line, request.signal);
+    // Its reader left while it waited.
+    if (ended) leave();
     const metered = metersModels && { models: meterModels(request.models ?? models, subject, quotas, prices) };
-    yield* engine.runTurn({ ...request, ...metered });
-  } finally {
+    return engine.runTurn({ ...request, ...metered });
+  };
+  const onEnd = () => {
+    ended = true;
     leave();
-  }
+  };
+  return watchStream(() => deferStream(open), { onEnd });
 }
 
 /**

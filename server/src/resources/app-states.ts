@@ -42,7 +42,7 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
     if (store.refresh) await store.refresh();
     const known = cache.get(app);
     const readAt = generationOf(app);
-    if (known?.readAt === readAt) return put(app, known);
+    if (known?.readAt === readAt) return known;
     const running = reading.get(app);
     // A large app is read for a while: calls that need the same rows wait together.
     if (running?.readAt === readAt) return running.state;

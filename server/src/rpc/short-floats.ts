@@ -44,7 +44,11 @@ function shortened(value: JsonValue, field: DescField, shorten: Shorten | undefi
     shorten?.(item);
     return item;
   };
-  if (field.fieldKind === "list") return (value as JsonValue[]).map(single);
+  if (field.fieldKind === "list") {
+    const items = value as JsonValue[];
+    for (const [at, item] of items.entries()) items[at] = single(item);
+    return items;
+  }
   if (field.fieldKind !== "map") return single(value);
   return Object.fromEntries(Object.entries(value as Members).map(([key, item]) => [key, single(item)]));
 }

@@ -15,22 +15,33 @@ interface Generations {
 
 /** Creates counters that are all zero. */
 export function createGenerations(): Generations {
-  const keys = new Map<string, number>();
+  const rows = new Map<string, number>();
+  /** By the name above the rows, then by their type. */
+  const children = new Map<string, Map<string, number>>();
   const trees = new Map<string, number>();
+  let keys = 0;
   let sequence = 0;
   // The counter of a key without an own one: at least its former value, so that a cache is invalidated too often rather than too seldom.
   let floor = 0;
 
+  function count(counters: Map<string, number>, key: string): void {
+    if (!counters.has(key)) keys += 1;
+    counters.set(key, sequence);
+  }
+
   function bump(name: string, type = ANY_TYPE): void {
-    if (keys.size + trees.size > MAX_KEYS) reset();
+    if (keys > MAX_KEYS) reset();
     sequence += 1;
-    keys.set(name, sequence);
-    keys.set(childrenOf(parentOf(name), type), sequence);
+    count(rows, name);
+    const parent = parentOf(name);
+    const types = children.get(parent) ?? new Map<string, number>();
+    children.set(parent, types);
+    count(types, type);
   }
 
   function bumpTree(name: string): void {
     bump(name);
-    trees.set(name, sequence);
+    count(trees, name);
   }
 
   function bumpAll(): void {
@@ -39,14 +50,20 @@ export function createGenerations(): Generations {
   }
 
   function reset(): void {
-    keys.clear();
+    rows.clear();
+    children.clear();
     trees.clear();
+    keys = 0;
     floor = sequence;
   }
 
   function of(name: string, childTypes: readonly string[] = []): number {
-    const own = [name, ...[ANY_TYPE, ...childTypes].map((type) => childrenOf(name, type))];
-    const latest = own.reduce((last, key) => Math.max(last, keys.get(key) ?? 0), floor);
+    let latest = Math.max(floor, rows.get(name) ?? 0);
+    const types = children.get(name);
+    if (types) {
+      latest = Math.max(latest, types.get(ANY_TYPE) ?? 0);
+      for (const type of childTypes) latest = Math.max(latest, types.get(type) ?? 0);
+    }
     if (trees.size === 0) return latest;
     return selfAndAncestors(name).reduce((last, ancestor) => Math.max(last, trees.get(ancestor) ?? 0), latest);
   }
@@ -55,11 +72,6 @@ export function createGenerations(): Generations {
 }
 
 const ANY_TYPE = "";
-
-/** The key of the rows of a type directly below a name. */
-function childrenOf(name: string, type: string): string {
-  return `${name}\n${type}`;
-}
 
 /** `a/1/b/2` gives `a/1`: names are pairs of collection and id. */
 function parentOf(name: string): string {

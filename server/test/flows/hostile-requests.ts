@@ -320,7 +320,8 @@ export async function sendToEnd(address: string, { path, body, method = "POST" }
 }
 
 async function send(method: string, url: string, body: string | undefined): Promise<string> {
-  const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body };
-  const response = await fetch(url, { method, ...init });
+  // A kept connection may close while a body of 20 MB is made.
+  const headers = { "content-type": "application/json", connection: "close" };
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   return response.text();
 }

@@ -18,8 +18,11 @@ export function addressRange(text: string): Range | undefined {
  */
 export function createPeerOf(proxies: readonly string[]): (request: IncomingMessage) => Peer {
   const trustedProxies = proxies.map(addressRange).filter((range) => range !== undefined);
+  /** Of open connections: most carry many requests. */
+  const addresses = new WeakMap<object, string>();
   return ({ socket, headers }) => {
-    const direct = plain(socket.remoteAddress ?? "");
+    const direct = addresses.get(socket) ?? plain(socket.remoteAddress ?? "");
+    addresses.set(socket, direct);
     if (trustedProxies.length === 0 || !isTrusted(direct, trustedProxies)) return { address: direct };
     const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
     const chain = forwarded.map((text) => plain(text.trim())).filter((text) => text !== "");

@@ -75,7 +75,8 @@ export function readSessionState(text: string): SessionState {
 
 /** `…/sessions/{id}` has its record in `…/conversations/{id}`. */
 export function conversationName(session: string): string {
-  return session.replace(/\/sessions\/([^/]+)$/, "/conversations/$1");
+  const id = session.lastIndexOf("/") + 1;
+  return `${session.slice(0, id - "sessions/".length)}conversations/${session.slice(id)}`;
 }
 
 /** What a stored session waits for, for those who answer in its place. */

@@ -65,7 +65,7 @@ export function cacheHeads({ conversations, resources }: Stores): Stores {
   async function append(
     ...[head, turn, exports]: Parameters<ConversationStore["appendTurn"]>
   ): Promise<ConversationHead> {
-    const first = turn.index === 1 ? undefined : (heads.get(head.name) ?? (await conversations.getHead(head.name)));
+    const first = turn.index === 1 ? undefined : (heads.peek(head.name) ?? (await conversations.getHead(head.name)));
     const stored = await conversations.appendTurn(head, turn, exports);
     return first ? { ...stored, app: first.app, startTime: first.startTime } : stored;
   }

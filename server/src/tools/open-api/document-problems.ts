@@ -1,5 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import type { JsonObject } from "#base";
+import { createPauses, type JsonObject } from "#base";
 import { type ListedOperation, MAX_OPERATIONS, type OpenApiDocument } from "./documents.ts";
 import { referenceProblem } from "./references.ts";
 import { baseUrl, serverUrlOf } from "./server-url.ts";
@@ -9,8 +8,8 @@ import { isSessionExpression } from "./session-context.ts";
 const MAX_LISTED = 10;
 /** Limit of visited objects of a document. */
 const MAX_NODES = 300_000;
-/** Objects visited before other work gets its turn: some milliseconds. */
-const BATCH = 10_000;
+/** Values visited before the time is looked at: less than a millisecond. */
+const BATCH = 1_000;
 
 /** Validation errors of a document, one sentence each without a full stop. `url` is the field of the tool or toolset. */
 export async function documentProblems(
@@ -47,7 +46,7 @@ function serverProblems(root: JsonObject, url: string): readonly string[] {
 
 /**
  * Unresolvable references and unknown annotations of a document, one sentence each without a full stop. Cached for each document.
- * Large documents are visited in batches, so that other work runs in between.
+ * Other work runs while a large document is visited.
  */
 function nodeProblems(root: JsonObject): Promise<readonly string[]> {
   const known = problemsByRoot.get(root) ?? findNodeProblems(root);
@@ -60,15 +59,15 @@ const problemsByRoot = new WeakMap<JsonObject, Promise<readonly string[]>>();
 async function findNodeProblems(root: JsonObject): Promise<readonly string[]> {
   const problems = new Set<string>();
   const references = new Set<string>();
-  const seen = new Set<object>();
-  const open: object[] = [root];
-  // The list grows during the walk: document order without recursion.
+  // The set grows during the walk: document order without recursion, and what aliases repeat once.
+  const open = new Set<object>([root]);
+  const pause = createPauses();
+  let visited = 0;
   for (const node of open) {
-    if (seen.has(node) || seen.size >= MAX_NODES) continue;
-    seen.add(node);
-    if (seen.size % BATCH === 0) await setImmediate();
-    for (const [key, value] of Object.entries(node)) {
-      if (typeof value === "object" && value !== null) open.push(value);
+    for (const key in node) {
+      if (++visited % BATCH === 0) await pause();
+      const value = (node as JsonObject)[key];
+      if (typeof value === "object" && value !== null && open.size < MAX_NODES) open.add(value);
       if (typeof value !== "string") continue;
       if (key === "$ref" && !references.has(value)) {
         references.add(value);
