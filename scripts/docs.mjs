@@ -83,10 +83,22 @@ function relink({ page, link, image, label, target }) {
     const to = relative(from, placeOf(wanted));
     return `[${label}](${to.startsWith(".") ? to : `./${to}`}${heading ? `#${heading}` : ""})`;
   }
-  if (image && wanted.startsWith("docs/images/")) {
-    const to = relative(from, wanted.slice("docs/".length));
-    return `![${label}](${to.startsWith(".") ? to : `./${to}`})`;
-  }
+  if (image && wanted.startsWith("docs/images/")) return inBothThemes(page, label, wanted);
   if (!existsSync(join(ROOT, wanted))) throw new Error(`${page} links to ${target}, which does not exist.`);
   return label;
+}
+
+/** A picture in the colours of the page, of which the theme shows one. */
+function inBothThemes(page, label, light) {
+  const dark = light.replace(/\.png$/, "-dark.png");
+  const shown = [
+    [light, "light-only"],
+    [dark, "dark-only"],
+  ].map(([file, theme]) => {
+    if (!existsSync(join(ROOT, file)))
+      throw new Error(`${page} shows ${file}, which does not exist: npm run docs:screenshots`);
+    const to = relative(dirname(placeOf(page)), file.slice("docs/".length));
+    return `![${label}](${to.startsWith(".") ? to : `./${to}`}){.${theme}}`;
+  });
+  return shown.join(" ");
 }

@@ -12,6 +12,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROTOS = join(ROOT, "protos");
 const OUT = join(PROTOS, "gen");
 const OVERLAY = join(PROTOS, "overlay");
+const QUICK_READER = join(PROTOS, "file-descriptors.js");
 
 /** Folders whose definitions are generated; what they import comes along. */
 const FOLDERS = [
@@ -75,6 +76,7 @@ export async function generate({ force = false } = {}) {
       ...names,
     ]);
     rmSync(set);
+    readFilesQuickly(scratch);
     writeFileSync(join(scratch, ".stamp"), inputStamp());
     rmSync(OUT, { recursive: true, force: true });
     renameSync(scratch, OUT);
@@ -124,6 +126,20 @@ function pluginCommand(plugin, scratch) {
     : `#!/bin/sh\nexec "${process.execPath}" "${plugin}" "$@"\n`;
   writeFileSync(path, line, { mode: 0o755 });
   return path;
+}
+
+/** Has the generated code read its descriptors with `protos/file-descriptors.js`. */
+function readFilesQuickly(folder) {
+  const imported = /import \{(.*)\bfileDesc\b,?(.*)\} from "@bufbuild\/protobuf\/codegenv2";/;
+  for (const name of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith("_pb.js"))) {
+    const file = join(folder, name);
+    const code = readFileSync(file, "utf8");
+    if (!imported.test(code)) throw new Error(`${name} does not import fileDesc as expected`);
+    // The folder becomes protos/gen.
+    const from = relative(dirname(join(OUT, name)), QUICK_READER).replaceAll("\\", "/");
+    const lines = `import { fileDesc } from "${from}";\nimport {$1$2} from "@bufbuild/protobuf/codegenv2";`;
+    writeFileSync(file, code.replace(imported, lines));
+  }
 }
 
 /** Adds what protos/overlay declares (the live API has it, the published files do not) to the descriptor set. */

@@ -59,6 +59,10 @@ const COMMANDS = {
   drift: { run: () => [join(ROOT, "server", "drift", "main.ts"), ...args] },
   pack: { console: true, run: () => [join(ROOT, "scripts", "pack.mjs"), ...args] },
   "docs:build": { run: () => [join(ROOT, "scripts", "docs.mjs"), ...args] },
+  "docs:screenshots": {
+    console: true,
+    run: () => [join(ROOT, "server", "test", "docs", "make-screenshots.ts")],
+  },
   release: { run: () => [join(ROOT, "scripts", "release.mjs"), ...args] },
   check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
 };

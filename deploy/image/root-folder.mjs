@@ -6,11 +6,14 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
 import { copyLoaded, readElf } from "./elf.mjs";
 
 const [base, node, packages, root] = process.argv.slice(2);
@@ -20,6 +23,10 @@ const INSTALLED = "/opt/frontdesk";
 
 /** What the packages have for developers. */
 const LEFT_OUT = /\.d\.[cm]?ts$|\.map$|\/(?:README|CHANGELOG)[^/]*$/i;
+
+/** What sealed Python reads compressed as well: a quarter of its size, for a twentieth of a second when a server starts. */
+const COMPRESSED = /\/python-image\/[^/]+\/(?:image|resources)\.bin$|\/interpreter\.wasm$|\/pyodide\.asm\.wasm$/;
+const LEVEL = 19;
 
 const done = new Set();
 const libraries = librariesOf(base);
@@ -52,8 +59,17 @@ function addPackages() {
   cpSync(packages, join(root, INSTALLED), { recursive: true, verbatimSymlinks: true, filter: kept });
   for (const entry of readdirSync(packages, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && kept(path)) addProgram(path, path.replace(packages, INSTALLED));
+    if (!entry.isFile() || !kept(path)) continue;
+    const place = path.replace(packages, INSTALLED);
+    if (COMPRESSED.test(path)) compress(join(root, place));
+    else addProgram(path, place);
   }
+}
+
+function compress(file) {
+  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
+  writeFileSync(`${file}.zst`, zstdCompressSync(readFileSync(file), { params }));
+  rmSync(file);
 }
 
 /** A program or library, and what it needs, if it is one. */

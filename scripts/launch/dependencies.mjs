@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { neededPackages } from "./needed-packages.mjs";
 import { NEEDED_NODE, nodeMajor } from "./node.mjs";
 import { fail, ROOT, runStep } from "./progress.mjs";
@@ -101,7 +101,10 @@ function linkWorkspaces() {
   for (const [path, { link, resolved }] of Object.entries(lockedPackages())) {
     if (!link || existsSync(join(ROOT, path))) continue;
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    symlinkSync(join(ROOT, resolved), join(ROOT, path), "junction"); // for Windows; other systems ignore the type
+    // As npm does: what Windows knows as a junction needs a whole path, and other links survive a checkout that moves.
+    const to = join(ROOT, resolved);
+    const windows = process.platform === "win32";
+    symlinkSync(windows ? to : relative(dirname(join(ROOT, path)), to), join(ROOT, path), "junction");
   }
 }
 

@@ -22,7 +22,12 @@ export function stageClient(folder) {
   const { "@frontdesk/protos": _, ...others } = dependencies;
   emptyFolder(folder);
   runTool("typescript/bin/tsc", ["-p", "scripts/pack/client.tsconfig.json", "--outDir", join(folder, "dist")]);
-  copyInto(folder, { "client/README.md": "README.md", LICENSE: "LICENSE" });
+  copyInto(folder, {
+    "client/README.md": "README.md",
+    LICENSE: "LICENSE",
+    // What is generated imports it from above its folder.
+    "protos/file-descriptors.js": "file-descriptors.js",
+  });
   for (const part of [...GENERATED.map((path) => `cloud/${path}`), ...GENERATED_COMMON])
     cpSync(join(ROOT, "protos/gen/google", part), join(folder, "gen/google", part), { recursive: true });
   // The agent cards of apps are messages of A2A.

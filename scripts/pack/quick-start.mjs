@@ -1,26 +1,7 @@
 // What makes the bundle start faster than the sources, and changes nothing else.
 
-import { join } from "node:path";
 import { getBuiltinModule } from "node:process";
-
-/** What the library's function for descriptors of files is replaced by. */
-const FILE_DESCRIPTORS = join(import.meta.dirname, "file-descriptors.mjs");
-
-/** Has the generated definitions read by `file-descriptors.mjs`. */
-export function quickFileDescriptors() {
-  const imported = /import \{(.*)\bfileDesc\b,?(.*)\} from "@bufbuild\/protobuf\/codegenv2";/;
-  return {
-    name: "quick-file-descriptors",
-    transform(code, id) {
-      if (!id.endsWith("_pb.js") || !imported.test(code)) return null;
-      const from = JSON.stringify(FILE_DESCRIPTORS);
-      return code.replace(
-        imported,
-        `import { fileDesc } from ${from};\nimport {$1$2} from "@bufbuild/protobuf/codegenv2";`,
-      );
-    },
-  };
-}
+import { minifySync } from "rolldown/utils";
 
 /**
  * Modules of Node of which some exports are made when they are first asked for. An import of one by ESM asks for all, and \`node:http\` then
@@ -46,4 +27,29 @@ export function builtinsWithoutGetters() {
       return `const builtin = process.getBuiltinModule("${name}");\nexport default builtin;\n${lines.join("\n")}\n`;
     },
   };
+}
+
+/**
+ * Has the files that packages of others alone are in written short. Files with code of ours keep their lines: Node prints the one that an error
+ * comes from.
+ */
+export function shortPackages() {
+  const names = { function: true, class: true };
+  const options = { module: true, compress: { keepNames: names }, mangle: { keepNames: names } };
+  return {
+    name: "short-packages",
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk" || chunk.isEntry || !chunk.moduleIds.every(isOfOthers)) continue;
+        const { code, errors } = minifySync(chunk.fileName, chunk.code, options);
+        if (errors.length > 0) throw new Error(`${chunk.fileName} cannot be written short: ${errors[0].message}`);
+        chunk.code = code;
+      }
+    },
+  };
+}
+
+/** Whether a module is not ours: also what the bundler adds of its own. */
+export function isOfOthers(id) {
+  return id.startsWith("\0") || (id.includes("/node_modules/") && !id.includes("/node_modules/@frontdesk/"));
 }

@@ -18,7 +18,7 @@ export function stageSealedPython(folder) {
       ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
       "./json": { types: "./dist/json-spelling.d.ts", default: "./dist/json-spelling.js" },
     },
-    engines: { node: ">=22.13" },
+    engines: { node: ">=22.15" },
     ...{ dependencies, optionalDependencies },
   });
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { ROOT } from "../launch/progress.mjs";
-import { builtinsWithoutGetters, quickFileDescriptors } from "./quick-start.mjs";
+import { builtinsWithoutGetters, isOfOthers, shortPackages } from "./quick-start.mjs";
 
 const SOURCES = join(ROOT, "server", "src");
 
@@ -48,18 +48,14 @@ export async function bundleServer(folder, { inCheckout = false } = {}) {
     resolve: { mainFields: ["module", "main"] },
     external: [...OUTSIDE, "pg-native", "#places"],
     transform: { target: TARGET },
-    plugins: [
-      inCheckout ? placesInCheckout(folder) : placesOfSources(),
-      quickFileDescriptors(),
-      builtinsWithoutGetters(),
-    ],
+    plugins: [inCheckout ? placesInCheckout(folder) : placesOfSources(), builtinsWithoutGetters()],
     onLog: (level, log) => {
       // A checkout whose packages are behind its sources runs all commands but those that need what it lacks.
       if (!inCheckout || log.code !== "UNRESOLVED_IMPORT") refuseLog(level, log);
     },
   };
   const forUsers = inCheckout ? {} : await outputForUsers(input);
-  const bundle = await rolldown(input);
+  const bundle = await rolldown(inCheckout ? input : { ...input, plugins: [...input.plugins, shortPackages()] });
   const { output } = await bundle.write({
     dir: folder,
     format: "esm",
@@ -81,14 +77,17 @@ async function outputForUsers(input) {
   return {
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: "server", test: (id) => loaded.has(id) }],
+      groups: [
+        { name: "server", test: (id) => loaded.has(id) && !isOfOthers(id) },
+        { name: "packages", test: (id) => loaded.has(id) && isOfOthers(id) },
+      ],
     },
   };
 }
 
 /**
- * The modules that a server loads before it is ready, and neither commands nor threads do: one file is found and read faster than
- * seventy.
+ * The modules that a server loads before it is ready, and neither commands nor threads do: two files, ours and of others, are found and read
+ * faster than seventy.
  */
 async function loadedAtStart(input) {
   const bundle = await rolldown(input);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { compressPages } from "./compressed-pages.mjs";
 import { bundleServer, OUTSIDE } from "./server-bundle.mjs";
 import { copyInto, emptyFolder, readManifest, writeManifest } from "./stage.mjs";
 import { writeThirdParties } from "./third-parties.mjs";
@@ -24,6 +25,8 @@ export async function stageServer(folder, sealedPython) {
     "scripts/pack/server-readme.md": "README.md",
     LICENSE: "LICENSE",
   });
+  await compressPages(join(folder, "console", "dist"));
+  await compressPages(join(folder, "dist", "docs"));
   await writeImage(folder, sealedPython, version);
   const needed = OUTSIDE.map((name) => [name, name === "@frontdesk/sealed-python" ? version : dependencies[name]]);
   const manifest = {

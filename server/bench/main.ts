@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers` for other frameworks, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers [--publish]` for other frameworks, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +25,8 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },
+    /** Of peers: writes the figures into docs/benchmarks.md. */
+    publish: { type: "boolean", default: false },
     /** Sessions at once, instead of the usual numbers. */
     sessions: { type: "string" },
     /** Where the server writes a processor profile when it ends; such a run is slower. */
@@ -40,7 +42,8 @@ try {
     await benchAuthenticatedTurns(folder);
   } else if (positionals[0] === "python") await benchPython(join(folder, "python"));
   else if (positionals[0] === "mcp") await benchMcp(folder);
-  else if (positionals[0] === "peers") await benchPeers(folder, values.quick ? 2 : 8);
+  else if (positionals[0] === "peers")
+    await benchPeers(folder, { seconds: values.quick ? 2 : 8, publishes: values.publish });
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
   else if (positionals[0] === "database") await benchDatabase(folder, values.quick, sessionsOf(values));

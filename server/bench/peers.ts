@@ -2,10 +2,11 @@
 // script of peers/ with the same JSON in and out; the floor is measured before and after each, so that both met the same machine.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { arch, cpus, platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
+import { figures, type MeasuredServer, OURS, publish } from "./peers-page.ts";
 import {
   childProcessorMs,
   processorMs,
@@ -56,20 +57,39 @@ interface Compared {
   readonly processor: number;
 }
 
-/** Prints turns a second and processor time as ratios to the floor: medians of rounds, and all of them. */
-export async function benchPeers(folder: string, seconds: number): Promise<void> {
+/** How the peers are measured. */
+interface PeerBench {
+  /** Of each measurement. */
+  readonly seconds: number;
+  /** Whether docs/benchmarks.md gets the figures. */
+  readonly publishes: boolean;
+}
+
+/** Prints turns a second and processor time as ratios to the floor, as docs/benchmarks.md has them. */
+export async function benchPeers(folder: string, { seconds, publishes }: PeerBench): Promise<void> {
+  const servers = await measurePeers(folder, seconds);
+  const machine = `Node ${process.versions.node}, ${platform()} ${arch()}, ${cpus().length} processors`;
+  const results = { date: new Date().toISOString().slice(0, 10), machine, seconds, servers };
+  say(`\n${figures(results)}`);
+  if (publishes) publish(results);
+}
+
+/** Says each as soon as it is measured: all of them take minutes. */
+async function measurePeers(folder: string, seconds: number): Promise<readonly MeasuredServer[]> {
   await using model = await startScript("fake-model-server.ts");
   await using floor = await startScript("floor-server.ts", String(model.port), join(folder, "floor.db"));
-  say("                turns/s of floor's    CPU of floor's      MB resident");
+  const servers: MeasuredServer[] = [];
   const measureIn = (server: Running, app: string) => compare({ server, app, floor }, seconds);
   {
     await using ours = await startOurs(folder, model.port);
-    await report("Frontdesk", ours, () => measureIn(ours, PYTHON_APP));
+    servers.push(report(OURS, [], ours, await measureIn(ours, PYTHON_APP)));
   }
   for (const peer of PEERS) {
     await using running = await startPeer(peer, model.port);
-    await report(peer.name, running, () => measureIn(running, "projects/bench/locations/us/apps/peer"));
+    const rounds = await measureIn(running, "projects/bench/locations/us/apps/peer");
+    servers.push(report(peer.name, peer.packages, running, rounds));
   }
+  return servers;
 }
 
 async function startOurs(folder: string, modelPort: number): Promise<Running> {
@@ -139,13 +159,14 @@ async function measure(server: Running, order: LoadOrder): Promise<Measured> {
   return { perSecond, processorMs: (used() - before) / allTurns };
 }
 
-async function report(name: string, server: Running, run: () => Promise<readonly Compared[]>): Promise<void> {
-  const rounds = await run();
-  const column = (values: readonly number[]) => {
-    const sorted = values.toSorted((left, right) => left - right);
-    const middle = sorted[sorted.length >> 1] ?? Number.NaN;
-    return `${middle.toFixed(2)} (${sorted.map((value) => value.toFixed(2)).join(" ")})`.padEnd(24);
-  };
-  const cells = [rounds.map(({ speed }) => speed), rounds.map(({ processor }) => processor)].map(column);
-  say(`${name.padEnd(14)}  ${cells.join("")}${residentMegabytes(server).toFixed(0)}`);
+function report(
+  name: string,
+  packages: readonly string[],
+  server: Running,
+  rounds: readonly Compared[],
+): MeasuredServer {
+  const [speed, processor] = [rounds.map(({ speed }) => speed), rounds.map(({ processor }) => processor)];
+  const shown = (values: readonly number[]) => values.map((value) => value.toFixed(2)).join(" ");
+  say(`${name.padEnd(12)}turns/s of the floor's ${shown(speed)}, processor time of the floor's ${shown(processor)}`);
+  return { name, packages, speed, processor, residentMegabytes: Math.round(residentMegabytes(server)) };
 }

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { readContent } from "../file-chunks.ts";
 import { PYTHON_FOLDER, PYTHON_GLUE, PYTHON_WASM } from "./python-source.ts";
 
 /** The parts of the emscripten module that the image builder uses. */
@@ -55,7 +55,7 @@ export const LIBRARY_PATH = "/lib/python312.zip";
  * loader, so that the bridge between Python and JavaScript is never initialised (PY-34).
  */
 export async function bootInterpreter(library: Uint8Array): Promise<BootedInterpreter> {
-  const wasm = await readFile(PYTHON_WASM);
+  const wasm = await readContent(PYTHON_WASM);
   const createModule = loadFactory();
   const printed: string[] = [];
   let started: Omit<BootedInterpreter, "emscripten" | "execute"> | undefined;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readContent } from "../file-chunks.ts";
 import type { ImageMetadata } from "../sealed/image-metadata.ts";
 import { encodeArchive } from "../sealed/resource-archive.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
@@ -59,7 +60,7 @@ export async function buildImage(
   const code = encodeArchive(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
   const resources = encodeArchive(new Map([...filed, ...(await timeZones())]));
   const image = takeImage(booted, "sealed_guest.dispatch", "dispatch");
-  const wasm = trackWrites(withFronts(await readFile(PYTHON_WASM), freeLists(booted)));
+  const wasm = trackWrites(withFronts(await readContent(PYTHON_WASM), freeLists(booted)));
   const metadata: ImageMetadata = {
     ...image.metadata,
     ...{ resourcesSha256: sha256(resources), wasmSha256: sha256(wasm) },
@@ -78,7 +79,7 @@ function sha256(content: Uint8Array): string {
 }
 
 async function compileLibrary(guestFolders: readonly string[], wheels: readonly Wheel[]) {
-  const booted = await bootInterpreter(await readFile(STANDARD_LIBRARY));
+  const booted = await bootInterpreter(await readContent(STANDARD_LIBRARY));
   const { FS } = booted.emscripten;
   for (const guestFolder of guestFolders) await writeGuest(booted, guestFolder);
   booted.execute(`import sys; sys.path.append("${GUEST_PATH}")`);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { stat } from "node:fs/promises";
 import { parse } from "node:path";
-import { fileChunks } from "../file-chunks.ts";
+import { contentSize, fileChunks } from "../file-chunks.ts";
 import { encodeFrame, encodeHeader, FrameType } from "../sealed/frames.ts";
 
 /** Of what a failing guest writes to standard error, this much is kept for the message. */
@@ -75,7 +74,7 @@ export async function sendAssets(channel: GuestChannel, assets: readonly GuestAs
 }
 
 async function sendFile(channel: GuestChannel, path: string): Promise<void> {
-  const { size } = await stat(path);
+  const size = await contentSize(path);
   channel.send(encodeHeader(FrameType.asset, size));
   let sent = 0;
   for await (const chunk of fileChunks(path)) {

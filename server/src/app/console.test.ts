@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { brotliCompressSync } from "node:zlib";
 import { createConsoleHandler } from "./console.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "console-"));
@@ -89,6 +90,25 @@ describe("the console's files", () => {
       });
       assert.equal(answer.headers.get("content-encoding"), encoding, accepted);
       assert.equal(await answer.text(), script, accepted);
+    }
+  });
+
+  it("are read from their compressed form where that is all there is", async () => {
+    const page = "<doc compressed>\n".repeat(200);
+    writeFileSync(join(docs, "compressed.html.br"), brotliCompressSync(page));
+    const { port } = server.address() as AddressInfo;
+    for (const [accepted, encoding] of [
+      ["br", "br"],
+      ["gzip", "gzip"],
+      ["identity", null],
+    ] as const) {
+      const answer = await fetch(`http://127.0.0.1:${port}/docs/compressed`, {
+        headers: { "accept-encoding": accepted },
+      });
+      assert.equal(answer.status, 200, accepted);
+      assert.match(answer.headers.get("content-type") ?? "", /^text\/html/, accepted);
+      assert.equal(answer.headers.get("content-encoding"), encoding, accepted);
+      assert.equal(await answer.text(), page, accepted);
     }
   });
 

@@ -1,8 +1,6 @@
-import { existsSync, statSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
-import { createCompressedFiles, type ReadCompressed } from "./compressed-files.ts";
+import { createCompressedFiles, isStored, type ReadCompressed } from "./compressed-files.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -68,10 +66,7 @@ function pathOf(request: IncomingMessage): string | undefined {
 }
 
 function fileFor(folder: string, path: string): string | undefined {
-  const file = fileBelow(folder, path);
-  if (file) return file;
-  const page = join(folder, "index.html");
-  return isPage(path) && existsSync(page) ? page : undefined;
+  return fileBelow(folder, path) ?? (isPage(path) ? fileBelow(folder, "/index.html") : undefined);
 }
 
 /** Addresses of pages have no ending. A page that does not exist is the page that says so. */
@@ -84,7 +79,7 @@ function fileBelow(folder: string, path: string): string | undefined {
   if (path.includes("\0") || path.includes("/.")) return undefined; // the file system would throw; hidden
   const file = join(folder, normalize(path));
   if (!file.startsWith(folder + sep)) return undefined;
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
+  return isStored(file) ? file : undefined;
 }
 
 /** Pages are `/` and everything below `/console`; the router of the console reads the path. */
@@ -94,8 +89,7 @@ function isPage(path: string): boolean {
 
 async function send(file: string, path: string, exchange: Exchange, read: ReadCompressed): Promise<void> {
   const { request, response } = exchange;
-  const { bytes, encoding } = await read(file, String(request.headers["accept-encoding"] ?? ""));
-  const { mtimeMs } = await stat(file);
+  const { bytes, encoding, mtimeMs } = await read(file, String(request.headers["accept-encoding"] ?? ""));
   const etag = `"${mtimeMs.toString(36)}-${bytes.length.toString(36)}${encoding ?? ""}"`;
   const unchanged = request.headers["if-none-match"]?.split(/\s*,\s*/).includes(etag);
   // The origin guard may have set CORS headers, which vary by origin.

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { flushCompileCache } from "node:module";
 import type { Command } from "./command.ts";
 import { portError, startErrorOf } from "./start-error.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -58,6 +59,8 @@ export const start: Command = {
       const server = await startServer(readConfig(args)); // A signal during the start ends the process; nothing is lost.
       const stopped = once(stopSignal(), "abort");
       process.stderr.write(server.banner);
+      // Node would do so when the process ends well, which a container rarely does.
+      flushCompileCache();
       await stopped;
       await server.stop();
       return 0;

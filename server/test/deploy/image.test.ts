@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { zstdDecompressSync } from "node:zlib";
 
 const SCRIPT = resolve(import.meta.dirname, "../../../deploy/image/root-folder.mjs");
 const DENO = resolve(import.meta.dirname, `../../../node_modules/@deno/linux-${process.arch}-glibc/deno`);
@@ -17,6 +28,10 @@ const skip =
         ? "no Deno for this machine"
         : false;
 
+/** The image of Python as the package has it. */
+const PYTHON_IMAGE = "node_modules/@frontdesk/server/python-image/python-1";
+const MEMORY = Buffer.alloc(100_000, "memory");
+
 describe("the root folder of the image", { skip }, () => {
   let folder: string;
   let root: string;
@@ -26,6 +41,9 @@ describe("the root folder of the image", { skip }, () => {
     const installed = join(folder, "installed/node_modules/deno");
     mkdirSync(installed, { recursive: true });
     cpSync(DENO, join(installed, "deno"));
+    const packed = join(folder, "installed", PYTHON_IMAGE);
+    mkdirSync(packed, { recursive: true });
+    writeFileSync(join(packed, "image.bin"), MEMORY);
     const { status, stderr } = spawnSync(
       process.execPath,
       [SCRIPT, "/", process.execPath, join(folder, "installed"), root],
@@ -48,6 +66,12 @@ describe("the root folder of the image", { skip }, () => {
   it("has Node and Deno with all that they need", () => {
     assert.equal(inRoot("/usr/local/bin/node", "-p", "process.versions.node"), process.versions.node);
     assert.match(inRoot("/opt/frontdesk/node_modules/deno/deno", "--version"), /^deno \d/);
+  });
+
+  it("has Python compressed, as the sandbox reads it", () => {
+    const place = join(root, "opt/frontdesk", PYTHON_IMAGE);
+    assert.deepEqual(readdirSync(place), ["image.bin.zst"]);
+    assert.ok(MEMORY.equals(zstdDecompressSync(readFileSync(join(place, "image.bin.zst")))));
   });
 
   it("has a shell, for limits of memory", () => {
