@@ -1,3 +1,4 @@
+import { fetch } from "undici";
 import type { JsonObject } from "#base";
 import type { ProbedServer } from "./server-process.ts";
 
@@ -320,7 +321,7 @@ export async function sendToEnd(address: string, { path, body, method = "POST" }
 }
 
 async function send(method: string, url: string, body: string | undefined): Promise<string> {
-  // A kept connection may close while a body of 20 MB is made.
+  // A kept connection may close while a body of 20 MB is made. Node's own fetch ends the process when a closed one still has to be read.
   const headers = { "content-type": "application/json", connection: "close" };
   const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   return response.text();
