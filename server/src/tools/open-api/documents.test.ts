@@ -46,4 +46,24 @@ describe("an OpenAPI document", () => {
     const read = await createOpenApiDocuments().read(owner(bomb));
     assert.equal(read.kind, "unreadable");
   });
+
+  it("has what an alias stands for at each place of long YAML", async () => {
+    const text = `# ${"x".repeat(20_000)}\nopenapi: 3.1.0\nx-a: &a {b: [1, 0.5, null]}\nx-c: *a\npaths: {}\n`;
+    const read = await createOpenApiDocuments().read(owner(text));
+    assert(read.kind === "document");
+    assert.deepEqual(read.root, {
+      openapi: "3.1.0",
+      "x-a": { b: [1, 0.5, null] },
+      "x-c": { b: [1, 0.5, null] },
+      paths: {},
+    });
+  });
+
+  it("is refused when it has too many objects, or an alias within what it stands for", async () => {
+    const documents = createOpenApiDocuments();
+    const many = await documents.read(owner(`{"openapi": "3.1.0", "paths": {}, "x": [${"{},".repeat(1_000_000)}{}]}`));
+    assert.deepEqual(many, { kind: "unreadable", problem: "the schema has more than 1000000 objects and lists" });
+    const endless = await documents.read(owner(`# ${"x".repeat(20_000)}\nopenapi: 3.1.0\nx: &x [*x]\npaths: {}\n`));
+    assert.deepEqual(endless, { kind: "unreadable", problem: "the schema has more than 200 levels" });
+  });
 });

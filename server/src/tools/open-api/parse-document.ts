@@ -10,6 +10,8 @@ export type ParsedDocument =
 const MAX_LENGTH = 4 * 1024 * 1024;
 /** Limit of nested objects and arrays; recursion over deeper ones could overflow the stack. */
 const MAX_DEPTH = 200;
+/** Limit of objects and arrays, with what YAML aliases stand for. */
+const MAX_NODES = 1_000_000;
 /** Longer YAML, in characters, is parsed in a worker thread, because other sessions would wait for it. */
 const MAX_IMMEDIATE_YAML = 16 * 1024;
 
@@ -30,9 +32,7 @@ export function parseYamlDocument(text: string): ParsedDocument {
 function validated(parsed: ParsedText): ParsedDocument {
   if (parsed.kind === "broken") return unreadable(parsed.problem);
   if (!isObject(parsed.value)) return unreadable("the schema is not an object");
-  if (depthOf(parsed.value, parsed.hasAliases) > MAX_DEPTH)
-    return unreadable(`the schema has more than ${MAX_DEPTH} levels`);
-  const problem = versionProblem(parsed.value);
+  const problem = sizeProblem(parsed.value) ?? versionProblem(parsed.value);
   return problem ? unreadable(problem) : { kind: "document", root: parsed.value };
 }
 
@@ -41,20 +41,21 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Depth level by level, without recursion. With aliases, each shared object is visited once. */
-function depthOf(root: JsonObject, hasAliases: boolean): number {
-  const seen = new Set<object>();
+/** Why a document is too deep or too large. What a YAML alias stands for counts at each place, and one within itself is endlessly deep. */
+function sizeProblem(root: JsonObject): string | undefined {
   let level: object[] = [root];
-  for (let depth = 0; ; depth++) {
-    if (level.length === 0 || depth > MAX_DEPTH) return depth;
+  let nodes = 0;
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `the schema has more than ${MAX_DEPTH} levels`;
     const next: object[] = [];
     for (const node of level) {
-      if (hasAliases && seen.has(node)) continue;
-      if (hasAliases) seen.add(node);
+      nodes++;
       for (const value of Object.values(node)) if (typeof value === "object" && value !== null) next.push(value);
+      if (nodes + next.length > MAX_NODES) return `the schema has more than ${MAX_NODES} objects and lists`;
     }
     level = next;
   }
+  return undefined;
 }
 
 function versionProblem({ openapi, swagger, paths }: JsonObject): string | undefined {
@@ -74,16 +75,16 @@ export function unreadable(problem: string): ParsedDocument {
 /** Limit of YAML aliases: nested ones expand a small text to a huge document. */
 const MAX_ALIASES = 100;
 
-/** The value of a text. `hasAliases`: whether YAML aliases may share objects. */
+/** The value of a text. YAML aliases share objects in it. */
 type ParsedText =
-  | { readonly kind: "value"; readonly value: unknown; readonly hasAliases: boolean }
+  | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "broken"; readonly problem: string };
 
 /** Parses JSON; undefined for anything else, which may still be YAML: its flow style begins with a brace, too. */
 function parseJson(text: string): ParsedText | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {
-    return { kind: "value", value: JSON.parse(text), hasAliases: false };
+    return { kind: "value", value: JSON.parse(text) };
   } catch {
     return undefined;
   }
@@ -95,7 +96,7 @@ function parseYaml(text: string): ParsedText {
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
     const [error] = document.errors;
-    if (!error) return { kind: "value", value: document.toJS({ maxAliasCount: MAX_ALIASES }), hasAliases: true };
+    if (!error) return { kind: "value", value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
     const { line, col } = lines.linePos(error.pos[0]);
     return broken(`the schema is neither JSON nor YAML (line ${line}, column ${col}): ${oneLine(error.message)}`);
   } catch (error) {

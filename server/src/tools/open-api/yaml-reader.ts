@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { createJobThread } from "#base";
 import { type ParsedDocument, unreadable } from "./parse-document.ts";
+import type { YamlAnswer } from "./yaml-worker.ts";
 
 /** Parses long YAML documents in a worker thread. */
 type YamlReader = (text: string) => Promise<ParsedDocument>;
@@ -12,11 +13,14 @@ const HEAP_MB = 512;
 
 /** Creates the reader. It parses one text at a time. */
 export function createYamlReader(): YamlReader {
-  const run = createJobThread<string, ParsedDocument>({
+  const run = createJobThread<string, YamlAnswer>({
     file: new URL(`./yaml-worker${extname(import.meta.filename)}`, import.meta.url),
     name: "open-api",
     timeoutMs: TIMEOUT_MS,
     heapMb: HEAP_MB,
   });
-  return async (text) => (await run(text)) ?? unreadable("the schema takes too much time or memory to read");
+  return async (text) => {
+    const answer = (await run(text)) ?? unreadable("the schema takes too much time or memory to read");
+    return answer.kind === "json" ? { kind: "document", root: JSON.parse(answer.json) } : answer;
+  };
 }
