@@ -101,6 +101,7 @@ function timed(warehouse: Warehouse, spent: { sqlMs: number }): Warehouse {
       };
       return own;
     },
+    tables: (anyProject) => warehouse.tables(anyProject),
     databaseOf: (path) => warehouse.databaseOf(path),
     close: () => warehouse.close(),
   };

@@ -1,7 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Context, ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
-import type { Message, QueryDataRequest, QueryDataResponse } from "@frontdesk/protos/gda/data_chat_service";
+import type {
+  ListDataTablesRequest,
+  ListDataTablesResponseSchema,
+  Message,
+  QueryDataRequest,
+  QueryDataResponse,
+} from "@frontdesk/protos/gda/data_chat_service";
 import type { ModelVocabularySchema } from "@frontdesk/protos/gda/model_query";
 import type { Caller } from "#base";
 import type { Models } from "#models";
@@ -59,6 +65,11 @@ export interface Analytics {
     agent: ModelledAgent,
     call: AnalyticsCall,
   ): Promise<MessageInitShape<typeof ModelVocabularySchema>>;
+  /** The tables that may be named in contexts, with their columns (CA-55). */
+  listTables(
+    request: ListDataTablesRequest,
+    call: AnalyticsCall,
+  ): Promise<MessageInitShape<typeof ListDataTablesResponseSchema>>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
 }

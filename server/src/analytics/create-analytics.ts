@@ -33,6 +33,7 @@ import { compileStatement, withoutModel } from "./statements/asked-statement.ts"
 import { type Budgets, withBudget } from "./statements/budgets.ts";
 import { runStatement } from "./statements/run-statement.ts";
 import { withChart } from "./statements/with-chart.ts";
+import { listDataTables } from "./tables/list-data-tables.ts";
 import { findVerified } from "./verified/find-verified.ts";
 import { verifiedExample } from "./verified/verify-answer.ts";
 
@@ -149,6 +150,8 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       if (!defined) throw withoutModel();
       return vocabularyOf(defined);
     },
+    listTables: (request, { signal, caller }) =>
+      listDataTables(request, { warehouse, ruled: (source) => ruled(source, caller), signal }),
     close: () => profiles.close(),
   };
 }

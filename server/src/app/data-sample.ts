@@ -69,6 +69,10 @@ export function withSample(
       await written();
       return warehouse.open(references, credentials, viewParameters);
     },
+    tables: async (anyProject) => {
+      await written();
+      return warehouse.tables(anyProject);
+    },
     databaseOf: (path) => warehouse.databaseOf(path),
     ...(warehouse.uploads && { uploads: warehouse.uploads }),
     close: () => warehouse.close(),

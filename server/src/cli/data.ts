@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import type { SourceFile } from "#app";
-import { type Command, CommandError, type CommandInput } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { printDataTables } from "./data-tables.ts";
 import { modelFiles } from "./model-files.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
-/** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7). */
+/** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7); `data tables` asks a server. */
 export const dataModel: Command = {
   name: "data",
-  operands: "import|export <file|folder>",
-  words: ["import", "export"],
-  summary: "import a semantic model (OSI, dbt, Snowflake, Cube, LookML) as a model file, or export a model file as OSI",
+  operands: "import|export <file|folder>, or tables [words]",
+  words: ["import", "export", "tables"],
+  summary:
+    "import a semantic model (OSI, dbt, Snowflake, Cube, LookML) as a model file, or export a model file as OSI; tables: list the tables that questions may name",
   flags: [
     {
       name: "file",
@@ -19,14 +21,19 @@ export const dataModel: Command = {
     },
     { name: "name", value: "name", summary: "name of the model (default: what its files say)" },
     { name: "force", summary: "write over a file that exists" },
+    { name: "limit", value: "number", summary: "tables: at most this many (default 100)" },
     ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
   ],
   examples: [
+    "data tables",
+    "data tables orders --limit 20 --json",
     "data import ./my-dbt-project",
     "data import retail.osi.yaml --file sales.model.yaml",
     "data export sales.model.yaml",
   ],
   run: async (input) => {
+    if (input.positionals[0] === "tables") return printDataTables(input);
     const { FileFault, ModelFault } = await import("#app");
     try {
       return await run(input);
@@ -40,7 +47,7 @@ export const dataModel: Command = {
 async function run({ positionals, flags }: CommandInput): Promise<number> {
   const [action, path, ...more] = positionals;
   if ((action !== "import" && action !== "export") || !path || more.length > 0)
-    throw new CommandError("say import or export, and one file or folder.");
+    throw new CommandError("say import or export, and one file or folder, or tables.");
   if (!existsSync(path)) throw new CommandError(`${path} does not exist.`);
   const name = typeof flags.name === "string" ? { name: flags.name } : {};
   const written = action === "import" ? await imported(await modelFiles(path), name) : await exported(path);

@@ -54,6 +54,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
         nextPageToken: page.nextPageToken,
       };
     },
+    listDataTables: (request, { signal, caller }) => analytics.listTables(request, { signal, caller }),
     runStatement: (request, context) => runStatement(request, context, deps),
     retrieveModelVocabulary: async ({ name }, { signal, caller }) => {
       const { context, semanticModel } = await askedAgent(name, deps);

@@ -254,6 +254,13 @@ export interface LookerSource {
 
 export type DataSource = SqlSource | LookerSource;
 
+/** A database of the configuration that does not answer, by the name that it is mapped to, and why. */
+export interface UnreachableSource {
+  readonly source: string;
+  /** Has no secret. */
+  readonly message: string;
+}
+
 /** All configured data sources, found by the references that clients send. */
 export interface Warehouse {
   /**
@@ -266,6 +273,14 @@ export interface Warehouse {
     credentials?: Credentials,
     viewParameters?: Readonly<Record<string, string>>,
   ): Promise<DataSource>;
+  /**
+   * All mapped tables, in the order of their names, and the databases that cannot be asked for theirs. `anyProject`: the project of those that are mapped under any. Columns
+   * are read of a source.
+   */
+  tables(anyProject: string): Promise<{
+    readonly tables: readonly TablePath[];
+    readonly unreachable: readonly UnreachableSource[];
+  }>;
   /** The database that has a table, as a key; undefined where no mapping names it. Nothing is opened. */
   databaseOf(path: TablePath): string | undefined;
   /** Absent where no folder for uploads is configured. */

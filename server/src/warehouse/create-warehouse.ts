@@ -2,6 +2,7 @@ import type { Egress, Logger } from "#base";
 import { failedPrecondition, invalidArgument, unavailable } from "#status";
 import { QueryError, type SqlSource, type TablePath, type Warehouse } from "./contract.ts";
 import { createEngines, type Engines } from "./engines.ts";
+import { listTables } from "./list-tables.ts";
 import { openLooker } from "./looker/open-looker.ts";
 import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import { type RequestedDatabase, type RequestedTables, readReferences } from "./mapping/requested-tables.ts";
@@ -36,6 +37,7 @@ export function createWarehouse(
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }
     },
+    tables: (project) => listTables(project, config, engines),
     databaseOf: (path) => databaseOf(path, config),
     ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
     close: () => engines.close(),

@@ -14,6 +14,7 @@ export type {
   SqlSource,
   TablePath,
   TableSchema,
+  UnreachableSource,
   Uploads,
   Warehouse,
 } from "./contract.ts";

@@ -201,6 +201,7 @@ describe("the tools of MCP", () => {
         "list_messages",
         "query_data",
         "run_statement",
+        "list_data_tables",
         "list_operations",
         "get_operation",
         "cancel_operation",

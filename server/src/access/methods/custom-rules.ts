@@ -79,6 +79,8 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
   [`${DATA}.DataChatService.RunStatement`]: on(DATA_AGENTS_CHAT),
   [`${DATA}.DataChatService.RetrieveModelVocabulary`]: on(DATA_AGENTS_CHAT),
   [`${DATA}.DataChatService.QueryData`]: on("geminidataanalytics.locations.queryData"),
+  // Who may ask any table may see which there are.
+  [`${DATA}.DataChatService.ListDataTables`]: on("geminidataanalytics.locations.queryData"),
   // Conversations belong to who began them; `get` and `delete` are for those of others.
   [`${DATA}.DataChatService.CreateConversation`]: on("cloudaicompanion.topics.create"),
   [`${DATA}.DataChatService.GetConversation`]: ownedConversation("get"),

@@ -4,7 +4,7 @@ import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataMessageSchema, DataResult } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceSchema, FieldSchema, SchemaSchema } from "@frontdesk/protos/gda/datasource";
 import { definedFields, type JsonObject, type JsonValue } from "#base";
-import type { Column, QueryJob, ResultSet } from "#warehouse";
+import type { Column, QueryJob, ResultSet, TableSchema } from "#warehouse";
 import type { SemanticModel, SemanticTable } from "../contract.ts";
 import { referencesOf } from "./datasource-references.ts";
 
@@ -68,7 +68,20 @@ export function toDatasources(
   return tables.map((table, at) => ({ reference: referenceOf(table.schema.path, at), schema: toSchema(table) }));
 }
 
-function toSchema({ schema, synonyms, tags, columns }: SemanticTable): MessageInitShape<typeof SchemaSchema> {
+/** One table as its database describes it. */
+export function toDatasource(schema: TableSchema): MessageInitShape<typeof DatasourceSchema> {
+  return {
+    reference: referencesOf({})(schema.path, 0),
+    schema: toSchema({ schema, synonyms: [], tags: [], columns: [] }),
+  };
+}
+
+function toSchema({
+  schema,
+  synonyms,
+  tags,
+  columns,
+}: Omit<SemanticTable, "measures">): MessageInitShape<typeof SchemaSchema> {
   const words = new Map(columns.map((column) => [column.name, column]));
   return {
     ...(schema.description && { description: schema.description }),

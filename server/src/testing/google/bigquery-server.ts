@@ -55,10 +55,12 @@ const JOBS = /^\/bigquery\/v2\/projects\/([^/]+)\/jobs$/;
 const JOB = /^\/bigquery\/v2\/projects\/[^/]+\/jobs\/([^/]+)$/;
 const CANCEL = /^\/bigquery\/v2\/projects\/[^/]+\/jobs\/([^/]+)\/cancel$/;
 const RESULTS = /^\/bigquery\/v2\/projects\/[^/]+\/queries\/([^/]+)$/;
+const DATASETS = /^\/bigquery\/v2\/projects\/([^/]+)\/datasets$/;
+const TABLES = /^\/bigquery\/v2\/projects\/([^/]+)\/datasets\/([^/]+)\/tables$/;
 const TABLE = /^\/bigquery\/v2\/projects\/([^/]+)\/datasets\/([^/]+)\/tables\/([^/]+)$/;
 
 /**
- * BigQuery at the edge, version 2 of its REST interface: `tables.get`, `jobs.insert` with and without dry run,
+ * BigQuery at the edge, version 2 of its REST interface: `datasets.list`, `tables.list`, `tables.get`, `jobs.insert` with and without dry run,
  * `jobs.getQueryResults` with pages, `jobs.cancel`. It runs no SQL: each statement gets the first answer that matches it.
  * `broken` answers the next calls, one each. A job that the published definition does not know is rejected.
  */
@@ -80,6 +82,9 @@ export async function startBigQuery({
     const url = new URL(request.path, "http://bigquery");
     const [, ...place] = TABLE.exec(url.pathname) ?? [];
     if (request.method === "GET" && place.length > 0) return tableReply(tables, place.map(decodeURIComponent));
+    if (request.method === "GET" && DATASETS.test(url.pathname)) return datasetsReply(tables);
+    const [, , dataset] = TABLES.exec(url.pathname) ?? [];
+    if (request.method === "GET" && dataset) return tablesReply(tables, dataset, url.searchParams.get("pageToken"));
     const project = JOBS.exec(url.pathname)?.[1];
     if (request.method === "POST" && project) return inserted(request, { project, tables, answers, jobs, check });
     const known = jobs.get(JOB.exec(url.pathname)?.[1] ?? "");
@@ -90,6 +95,23 @@ export async function startBigQuery({
     if (request.method === "GET" && job) return resultsReply(job, url.searchParams);
     return problemReply({ code: 404, reason: "notFound", message: `Not found: ${request.method} ${request.path}` });
   });
+}
+
+/** `datasets.list`, on one page. */
+function datasetsReply(tables: readonly JsonObject[]): GoogleReply {
+  const ids = new Set(tables.map(({ tableReference }) => partsOf(tableReference)[1]));
+  return {
+    kind: "bigquery#datasetList",
+    datasets: [...ids].map((datasetId) => ({ datasetReference: { datasetId: datasetId ?? "" } })),
+  };
+}
+
+/** `tables.list`, a table a page. */
+function tablesReply(tables: readonly JsonObject[], dataset: string, pageToken: string | null): GoogleReply {
+  const own = tables.filter(({ tableReference }) => partsOf(tableReference)[1] === dataset);
+  const at = Number(pageToken ?? 0);
+  const page = own.slice(at, at + 1).map(({ tableReference }) => ({ tableReference: tableReference ?? {} }));
+  return { kind: "bigquery#tableList", tables: page, ...(at + 1 < own.length && { nextPageToken: String(at + 1) }) };
 }
 
 function tableReply(tables: readonly JsonObject[], place: readonly string[]): GoogleReply {

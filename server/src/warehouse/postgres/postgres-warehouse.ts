@@ -17,6 +17,8 @@ export interface PostgresWarehouse {
     selection: TableSelection,
     parameters: ViewParameters,
   ): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+  /** The tables of a dataset, or of all schemas as datasets. Rejects with `QueryError`. */
+  names(dataset?: string): Promise<readonly (readonly [dataset: string, table: string])[]>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,13 @@ export function openPostgresWarehouse(mapping: PostgresMapping): PostgresWarehou
       const scope = located.flatMap(({ path, origin }): ScopedTable[] => (origin ? [{ path, origin }] : []));
       if (secureViews) checkSecureViews(scope, secureViews, parameters);
       return createPostgresSource({ pool, parser: await parser, functions, scope, settings });
+    },
+    async names(dataset) {
+      const { tables: found } = await catalog(false);
+      const shown = dataset === undefined ? mapping.schema : schemaOf(dataset, found, mapping);
+      return found
+        .filter((one) => shown === undefined || one.schema === shown)
+        .map((one) => [dataset ?? one.schema, one.table]);
     },
     close: () => pool.close(),
   };

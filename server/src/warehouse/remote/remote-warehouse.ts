@@ -6,6 +6,8 @@ import { createRemoteSource } from "./remote-source.ts";
 export interface RemoteWarehouse {
   /** A source over these tables, all of the dataset's schema where none is named; or the names that the database does not have. */
   source(selection: TableSelection): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
+  /** The tables of a dataset, or of all schemas as datasets. Rejects with `QueryError`. */
+  names(dataset?: string): Promise<readonly (readonly [dataset: string, table: string])[]>;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,13 @@ export function createRemoteWarehouse(engine: RemoteEngine, schema: string | und
       if (missing.length > 0) return { missing };
       const scope = located.flatMap(({ path, origin }): ScopedTable[] => (origin ? [{ path, origin }] : []));
       return createRemoteSource(engine, scope);
+    },
+    async names(dataset) {
+      const found = await engine.tables(AbortSignal.timeout(CATALOG_MS));
+      const shown = dataset === undefined ? schema : schemaOf(dataset, found);
+      return found
+        .filter((one) => shown === undefined || one.schema === shown)
+        .map((one) => [dataset ?? one.schema, one.table]);
     },
     close: () => engine.close(),
   };

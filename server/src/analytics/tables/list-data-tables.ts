@@ -1,0 +1,81 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type ListDataTablesRequest,
+  ListDataTablesRequestSchema,
+  type ListDataTablesResponseSchema,
+} from "@frontdesk/protos/gda/data_chat_service";
+import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
+import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import { Code, ConnectError } from "#status";
+import type { SqlSource, TablePath, TableSchema, UnreachableSource, Warehouse } from "#warehouse";
+import { toDatasource } from "../chat/data-result.ts";
+
+interface ListDeps {
+  readonly warehouse: Pick<Warehouse, "open" | "tables" | "databaseOf">;
+  /** The source as the caller sees it. */
+  readonly ruled: (source: SqlSource) => SqlSource;
+  readonly signal: AbortSignal;
+}
+
+const PAGES = { defaultSize: 50, maxSize: 200 };
+
+/**
+ * (CA-55) The mapped tables by name, with their columns as the caller sees them. A table that rules hide is left out, so that a page may be shorter;
+ * a database that does not answer is told beside the others.
+ */
+export async function listDataTables(
+  request: ListDataTablesRequest,
+  { warehouse, ruled, signal }: ListDeps,
+): Promise<MessageInitShape<typeof ListDataTablesResponseSchema>> {
+  const size = pageSizeOf(request.pageSize, PAGES);
+  const checksum = requestChecksum(ListDataTablesRequestSchema, request);
+  const after = decodePageToken(request.pageToken, checksum);
+  const { tables, unreachable } = await warehouse.tables(request.parent.split("/")[1] ?? "");
+  const words = request.query.toLowerCase().split(/\s+/);
+  const matches = (path: TablePath) => words.every((word) => path.join(".").toLowerCase().includes(word));
+  const found = tables.filter((path) => matches(path) && (typeof after !== "string" || keyOf(path) > after));
+  const page = found.slice(0, size);
+  const described = await describe(page, { warehouse, ruled, signal });
+  return {
+    dataTables: page.flatMap((path) => described.schemas.get(keyOf(path)) ?? []).map(toDatasource),
+    nextPageToken: found.length > size ? encodePageToken(keyOf(page.at(-1) ?? []), checksum) : "",
+    unreachableSources: [...unreachable, ...described.unreachable],
+  };
+}
+
+/** The schemas of tables, read from each database at once. */
+async function describe(page: readonly TablePath[], { warehouse, ruled, signal }: ListDeps) {
+  const schemas = new Map<string, TableSchema>();
+  const unreachable: UnreachableSource[] = [];
+  const groups = Map.groupBy(page, (path) => `${warehouse.databaseOf(path)}\0${path[1]}`);
+  await Promise.all(
+    [...groups.values()].map(async (paths) => {
+      try {
+        const source = await warehouse.open(referencesTo(paths));
+        if (source.kind !== "sql") return;
+        for (const schema of await ruled(source).describe(signal)) schemas.set(keyOf(schema.path), schema);
+      } catch (error) {
+        if (!(error instanceof ConnectError) || !ANSWERED_LATER.has(error.code)) throw error;
+        const source = (paths[0] ?? []).slice(0, 2).join(".");
+        unreachable.push({ source, message: error.rawMessage });
+      }
+    }),
+  );
+  return { schemas, unreachable };
+}
+
+/** What becomes of a database that went away, or lost a table, since its tables were listed. */
+const ANSWERED_LATER: ReadonlySet<Code> = new Set([Code.Unavailable, Code.FailedPrecondition]);
+
+function referencesTo(paths: readonly TablePath[]) {
+  const tableReferences = paths.map(([projectId = "", datasetId = "", tableId = ""]) => ({
+    projectId,
+    datasetId,
+    tableId,
+  }));
+  return create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
+}
+
+function keyOf(path: TablePath): string {
+  return path.join("\0");
+}

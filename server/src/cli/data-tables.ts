@@ -1,0 +1,47 @@
+import { type JsonObject, toJson } from "@bufbuild/protobuf";
+import { DataChatService, type UnreachableSource } from "@frontdesk/protos/gda/data_chat_service";
+import { type Datasource, DatasourceSchema } from "@frontdesk/protos/gda/datasource";
+import { CommandError, type CommandInput } from "./command.ts";
+import { placeOf } from "./connection.ts";
+import { printResult } from "./print-result.ts";
+import { callServer, clientFor } from "./server-client.ts";
+import { columns } from "./text-columns.ts";
+
+const PAGE_SIZE = 200;
+
+/** `frontdesk data tables [words]`: the tables that questions may name, with their columns. */
+export async function printDataTables(input: CommandInput): Promise<number> {
+  const { positionals, flags } = input;
+  const limit = Number(flags.limit ?? 100);
+  if (!(limit > 0)) throw new CommandError(`--limit is '${flags.limit}'; use a number above 0.`);
+  const client = clientFor(DataChatService, input);
+  const query = positionals.slice(1).join(" ");
+  const found: Datasource[] = [];
+  let unreachable: readonly UnreachableSource[] = [];
+  for (let pageToken = ""; found.length < limit; ) {
+    const pageSize = Math.min(PAGE_SIZE, limit - found.length);
+    const request = { parent: placeOf(input), query, pageSize, pageToken };
+    const page = await callServer(input, () => client.listDataTables(request));
+    found.push(...page.dataTables);
+    unreachable = page.unreachableSources;
+    pageToken = page.nextPageToken;
+    if (pageToken === "") break;
+  }
+  for (const { source, message } of unreachable) process.stderr.write(`${source}: ${message}\n`);
+  printResult(flags, {
+    value: found.map((table) => ({ name: nameOf(table), ...(toJson(DatasourceSchema, table) as JsonObject) })),
+    text: () => (found.length === 0 ? "None." : columns(found.map(cells)).join("\n")),
+  });
+  return 0;
+}
+
+function nameOf({ reference }: Datasource): string {
+  if (reference.case !== "bigqueryTableReference") return "";
+  const { projectId, datasetId, tableId } = reference.value;
+  return `${projectId}.${datasetId}.${tableId}`;
+}
+
+function cells(table: Datasource): readonly string[] {
+  const fields = table.schema?.fields ?? [];
+  return [nameOf(table), fields.map(({ name, type }) => `${name} ${type}`).join(", "), table.schema?.description ?? ""];
+}
