@@ -202,6 +202,7 @@ describe("the tools of MCP", () => {
         "query_data",
         "run_statement",
         "list_data_tables",
+        "retrieve_model_vocabulary",
         "list_operations",
         "get_operation",
         "cancel_operation",
