@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Caller } from "#base";
 import { type AuthServer, bearer, LOCATION, PROJECT, startAuthServer } from "./auth-server.ts";
+import { refusalsElsewhere } from "./refusals-elsewhere.ts";
 import { sign } from "./sign.ts";
 
 const APPS = `/v1beta/${LOCATION}/apps`;
@@ -68,6 +69,8 @@ describe("an API key (AUTH-9)", () => {
       const { error } = (await response.json()) as { error: { message: string; details: { reason: string }[] } };
       assert.deepEqual([response.status, error.details[0]?.reason], [401, "API_KEY_INVALID"]);
       assert.match(error.message, /API key not valid. Please pass a valid API key/);
+      const elsewhere = await refusalsElsewhere(server.address, { "x-goog-api-key": key });
+      assert.deepEqual(new Set(Object.values(elsewhere).map(({ message }) => message)), new Set([error.message]));
     }
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { type AccountKey, type AuthServer, bearer, LOCATION, startAuthServer } from "./auth-server.ts";
+import { refusalsElsewhere } from "./refusals-elsewhere.ts";
 import { seconds, sign } from "./sign.ts";
 
 const APPS = `/v1beta/${LOCATION}/apps`;
@@ -140,7 +141,8 @@ describe("a self-signed JWT of a service account (AUTH-2)", () => {
   };
   for (const [name, [token, reason, words]] of Object.entries(refused)) {
     it(`is refused when it is one ${name}`, async () => {
-      const answer = await refusal(bearer(await token()));
+      const credential = bearer(await token());
+      const answer = await refusal(credential);
       assert.deepEqual([answer.status, answer.reason], [401, reason]);
       assert.match(answer.message, words);
       assert.match(answer.message, /^Request had invalid authentication credentials\./);
@@ -148,6 +150,12 @@ describe("a self-signed JWT of a service account (AUTH-2)", () => {
         answer.response.headers.get("www-authenticate") ?? "",
         /^Bearer realm="frontdesk", error="invalid_token"/,
       );
+      for (const [wire, elsewhere] of Object.entries(await refusalsElsewhere(server.address, credential)))
+        assert.deepEqual(
+          elsewhere,
+          { reason: wire === "MCP" ? "invalid_token" : reason, message: answer.message },
+          wire,
+        );
     });
   }
 
