@@ -4,10 +4,12 @@ export interface BreakerPolicy {
   readonly failures: number;
   /** Milliseconds for which it is left alone; then one call tries it. Default 10,000. */
   readonly openMs: number;
+  /** Milliseconds without the first part of an answer after which a call has found the model down, though it may still answer. Default 120,000. */
+  readonly silentMs: number;
 }
 
-/** Five calls, each tried three times, are no accident; ten seconds are how long a user waits at most for a model that has come back. */
-export const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000 };
+/** Five calls, each tried three times, are no accident, nor are five that wait for minutes, as calls of reasoning models may; ten seconds are how long a user waits at most for a model that has come back. */
+export const DEFAULT_BREAKER: BreakerPolicy = { failures: 5, openMs: 10_000, silentMs: 120_000 };
 
 /** Whether a model is called (TURN-64). A call of a model that is down costs its user all retries and waits, and the model more load. */
 export class CircuitBreaker {
@@ -25,6 +27,11 @@ export class CircuitBreaker {
     if (now < this.#openUntil) return this.#openUntil - now;
     this.#openUntil = now + this.#policy.openMs;
     return 0;
+  }
+
+  /** Whether calls are refused. */
+  isOpen(now: number): boolean {
+    return this.#failures >= this.#policy.failures && now < this.#openUntil;
   }
 
   /** The model answered, be it a refusal. */

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, it } from "node:test";
+import { ErrorInfoSchema, RetryInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { Code, ConnectError } from "#status";
 import { modelsWith, partsOf } from "./__fixtures__/call-model.ts";
 import { type FakeReply, fakeProvider } from "./__fixtures__/fake-provider.ts";
@@ -28,7 +31,7 @@ describe("a model that is down (TURN-64)", () => {
   it("is left alone after calls in a row that found it so, and tried by one call when the time is over", async () => {
     await using fake = await fakeProvider(reject(503), reject(503), reject(503), saying("back"), saying("again"));
     let now = 0;
-    const breaker = { failures: 2, openMs: 1_000 };
+    const breaker = { failures: 2, openMs: 1_000, silentMs: 60_000 };
     await using models = modelsWith(provider("a", fake.url), { ...ONCE, breaker }, { now: () => now });
     assert.deepEqual([await said(models, "a/m"), await said(models, "a/m")], ["Unavailable", "Unavailable"]);
     now = 400;
@@ -45,9 +48,65 @@ describe("a model that is down (TURN-64)", () => {
 
   it("is not what a model is that refuses a request", async () => {
     await using fake = await fakeProvider(reject(400), reject(400), reject(400), saying("fine"));
-    await using models = modelsWith(provider("a", fake.url), { ...ONCE, breaker: { failures: 2, openMs: 1_000 } });
+    await using models = modelsWith(provider("a", fake.url), {
+      ...ONCE,
+      breaker: { failures: 2, openMs: 1_000, silentMs: 60_000 },
+    });
     for (let call = 0; call < 3; call += 1) assert.equal(await said(models, "a/m"), "InvalidArgument");
     assert.equal(await said(models, "a/m"), "fine");
+  });
+});
+
+/** A model whose server accepts calls and never answers: real connections on which nothing comes. */
+async function muteServer() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const sockets = new Map<Socket, Promise<unknown>>();
+  server.on("connection", (socket) => {
+    sockets.set(socket, once(socket, "close"));
+    // What nobody reads hides the end of the connection, which comes after it.
+    socket.resume();
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Resolves when its clients have closed all connections that they opened. */
+    left: () => Promise.all(sockets.values()),
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets.keys()) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe("a model that never answers (TURN-64)", () => {
+  const breaker = { failures: 3, openMs: 60_000, silentMs: 50 };
+
+  it("is left alone once calls in a row were silent: they and later ones are UNAVAILABLE with the time to wait", async () => {
+    await using mute = await muteServer();
+    await using models = modelsWith(provider("a", mute.url), { breaker });
+    const call = () =>
+      partsOf(models.resolve("a/m")).then(
+        () => assert.fail("it answered"),
+        (error: unknown) => ConnectError.from(error),
+      );
+    const errors = await Promise.all([call(), call(), call()]);
+    errors.push(await call());
+    assert.deepEqual(
+      errors.map((error) => [Code[error.code], error.findDetails(ErrorInfoSchema)[0]?.reason]),
+      [...Array(3).fill(["Unavailable", "MODEL_SILENT"]), ["Unavailable", "MODEL_LEFT_ALONE"]],
+    );
+    for (const error of errors) assert.equal(error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds, 60n);
+  });
+
+  it("gives way to the next model at once, and its connections are closed", async () => {
+    await using mute = await muteServer();
+    await using fake = await fakeProvider(saying("second"), saying("second"));
+    const providers = [provider("a", mute.url), provider("b", fake.url)];
+    await using models = modelsWith(providers[0] as ProviderConfig, { providers, breaker, fallbacks: ["b/m"] });
+    assert.deepEqual([await said(models, "a/m"), await said(models, "a/m")], ["second", "second"]);
+    await mute.left();
+    assert.match(models.log(), /"model":"a\/m","next":"b\/m"/);
   });
 });
 

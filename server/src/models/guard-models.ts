@@ -9,31 +9,64 @@ interface GuardDeps {
   readonly logger: Logger;
 }
 
+/** What calls know of one model together. */
+interface Watched {
+  readonly breaker: CircuitBreaker;
+  /** Ends calls that wait for the first part of their answer for too long. */
+  readonly silent: Set<AbortController>;
+}
+
 /** Guards models: one that is down is left alone, and what another one answers in its place is its answer (TURN-64). */
 export function createModelGuard({ policy, clock, logger }: GuardDeps) {
-  const breakers = new Map<string, CircuitBreaker>();
+  const models = new Map<string, Watched>();
 
-  function breakerOf(label: string): CircuitBreaker {
-    const breaker = breakers.get(label) ?? new CircuitBreaker(policy);
-    breakers.set(label, breaker);
-    return breaker;
+  function watchedBy(label: string): Watched {
+    const watched = models.get(label) ?? { breaker: new CircuitBreaker(policy), silent: new Set() };
+    models.set(label, watched);
+    return watched;
   }
 
-  /** The model, unless it is down. */
-  function guarded(model: LanguageModel): LanguageModel["stream"] {
-    const breaker = breakerOf(model.label);
+  /** The model, unless it is down. `hasNext`: whether another one can answer in its place. */
+  function guarded(model: LanguageModel, hasNext: boolean): LanguageModel["stream"] {
+    const { label } = model;
+    const { breaker, silent } = watchedBy(label);
+
+    function onSilence(call: AbortController): void {
+      breaker.failed(clock.now());
+      silent.add(call);
+      const ended = hasNext ? [call] : breaker.isOpen(clock.now()) ? [...silent] : [];
+      for (const each of ended) each.abort(unanswered(label, policy));
+    }
+
     return (request, options) => {
+      const call = new AbortController();
+      const onAbort = () => call.abort(options.signal.reason);
       let called = false;
+      let timer: NodeJS.Timeout | undefined;
+      const settle = () => {
+        clearTimeout(timer);
+        timer = undefined;
+        silent.delete(call);
+      };
       const open = () => {
         const waitMs = breaker.enter(clock.now());
-        if (waitMs > 0) throw leftAlone(model.label, waitMs);
+        if (waitMs > 0) throw leftAlone(label, waitMs);
+        if (options.signal.aborted) onAbort();
+        else options.signal.addEventListener("abort", onAbort, { once: true });
+        timer = setTimeout(onSilence, policy.silentMs, call).unref();
         called = true;
-        return model.stream(request, options);
+        return model.stream(request, { ...options, signal: call.signal });
       };
       return watchStream(open, {
-        onItem: () => breaker.succeeded(),
+        onItem: () => {
+          if (timer) settle();
+          breaker.succeeded();
+        },
         onEnd: (end) => {
-          if (end.kind !== "failed" || !called || options.signal.aborted) return;
+          const isCounted = silent.has(call);
+          settle();
+          options.signal.removeEventListener("abort", onAbort);
+          if (end.kind !== "failed" || isCounted || !called || options.signal.aborted) return;
           if (isDown(end.error)) breaker.failed(clock.now());
           else breaker.succeeded();
         },
@@ -43,7 +76,8 @@ export function createModelGuard({ policy, clock, logger }: GuardDeps) {
 
   /** The model with others that answer in its place, in this order. */
   function guard(model: LanguageModel, others: readonly LanguageModel[]): LanguageModel {
-    const candidates = [model, ...others].map((each) => ({ label: each.label, stream: guarded(each) }));
+    const all = [model, ...others];
+    const candidates = all.map((each, at) => ({ label: each.label, stream: guarded(each, at + 1 < all.length) }));
     const [first] = candidates;
     const stream = candidates.length === 1 && first ? first.stream : firstToAnswer(candidates, logger);
     return { label: model.label, capabilities: model.capabilities, stream };
@@ -79,6 +113,14 @@ function leftAlone(label: string, waitMs: number): ConnectError {
     reason: "MODEL_LEFT_ALONE",
     metadata: { model: label },
     retryMs: Math.ceil(waitMs),
+  });
+}
+
+function unanswered(label: string, { silentMs, openMs }: BreakerPolicy): ConnectError {
+  return unavailable(`Model '${label}' has not begun to answer for ${silentMs / 1_000} seconds.`, {
+    reason: "MODEL_SILENT",
+    metadata: { model: label },
+    retryMs: openMs,
   });
 }
 

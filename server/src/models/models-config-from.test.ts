@@ -147,7 +147,7 @@ describe("modelsConfigFrom", () => {
       defaultModel: "groq/qwen",
       aliases: { "gemini-*": "ollama/llama3" },
       fallbacks: ["ollama/llama3"],
-      breaker: { failures: 7, openMs: 10_000 },
+      breaker: { failures: 7, openMs: 10_000, silentMs: 120_000 },
       retries: { attempts: 5, baseDelayMs: 500, maxDelayMs: 10_000 },
       timeouts: { connectMs: 10_000, answerMs: 1000 },
       proxy: undefined,

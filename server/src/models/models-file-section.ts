@@ -38,7 +38,11 @@ export const ModelsSectionSchema = z.strictObject({
   providers: z.record(providerName, provider).optional(),
   fallbacks: z.array(z.string().min(1)).optional(),
   breaker: z
-    .strictObject({ failures: wholeNumber.min(1).optional(), openMs: wholeNumber.min(1).optional() })
+    .strictObject({
+      failures: wholeNumber.min(1).optional(),
+      openMs: wholeNumber.min(1).optional(),
+      silentMs: wholeNumber.min(1).optional(),
+    })
     .optional(),
   retries: z
     .strictObject({
