@@ -107,6 +107,19 @@ describe("frontdesk doctor", () => {
     }
   });
 
+  it("looks at the data of each mapping: its files, and whether its database answers", async () => {
+    writeFileSync(join(root, "orders.csv"), "id\n1\n");
+    const config = join(root, "data.yaml");
+    const sources = ["acme.sales: ./orders.csv", "acme.crm: { postgres: { env: CRM_URL } }"];
+    writeFileSync(config, `warehouse:\n  sources:\n${sources.map((line) => `    ${line}\n`).join("")}`);
+    const variables = { FRONTDESK_PORT: "0", CRM_URL: "postgresql://reader:secret@127.0.0.1:9/crm" };
+    const found = await findings(variables, "--config", config);
+    assert.equal(found("data acme.sales")?.state, "ok");
+    assert.equal(found("data acme.crm")?.state, "fault");
+    assert.doesNotMatch(JSON.stringify(found("data acme.crm")), /secret/);
+    assert.match(found("data acme.crm")?.fix ?? "", /check the address and the login/);
+  });
+
   it("compares the clock with servers outside, and warns of what is given away", async () => {
     const found = await findings({
       FRONTDESK_PORT: "0",

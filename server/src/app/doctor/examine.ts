@@ -4,6 +4,7 @@ import { checkModels } from "./check-models.ts";
 import { checkPort } from "./check-port.ts";
 import { checkEgress, checkNode } from "./check-process.ts";
 import { checkPython } from "./check-python.ts";
+import { checkWarehouse } from "./check-warehouse.ts";
 import type { ClockOffsets, Finding } from "./finding.ts";
 
 /**
@@ -18,6 +19,7 @@ export async function examine(config: Config, offsets: ClockOffsets = []): Promi
     ["database", async () => [await checkDatabase(config)]],
     ["models", () => checkModels(config, offsets)],
     ["python", async () => [await checkPython(config)]],
+    ["data", () => checkWarehouse(config)],
     ["egress", async () => [checkEgress(config)]],
   ];
   const found: Finding[] = [];
