@@ -46,6 +46,15 @@ describe("the resource commands", () => {
     assert.deepEqual(Object.keys(COLLECTIONS).toSorted(), [...collections().keys()].toSorted());
   });
 
+  it("make a data file of the path of one", async () => {
+    const file = join(folder, "sales.csv");
+    writeFileSync(file, "region,amount\nNorth,10\nSouth,20\n");
+    const made = JSON.parse(await output("data-files", "create", file, "--json"));
+    assert.deepEqual([made.displayName, made.format, made.tables[0].rowCount], ["sales.csv", "CSV", "2"]);
+    assert.match(await failure("data-files", "create", join(folder, "none.csv")), /none\.csv cannot be read/);
+    await output("data-files", "delete", made.name);
+  });
+
   it("list a collection as a table for people", async () => {
     const lines = (await output("agents", "list")).trimEnd().split("\n");
     assert.match(lines[0] ?? "", /^NAME +DISPLAY NAME +UPDATED$/);

@@ -60,6 +60,7 @@ function examplesOf(name: string): readonly string[] {
     const agent = "projects/local/locations/us/dataAgents/shop";
     return [`${name} list --parent ${agent}`, `${name} delete ${agent}/refreshSchedules/my-id`];
   }
+  if (name === "data-files") return [`${name} create orders.csv`, `${name} list`];
   if (name === "apps" || name.startsWith("data-")) return [`${name} list`, `${name} get my-id --json`];
   return [`${name} list --app order-desk`, `${name} get my-id --app order-desk --output yaml`];
 }

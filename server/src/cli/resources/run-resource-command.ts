@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type DescMessage, fromJson, type JsonObject, type Message, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type JsonObject, type Message, ScalarType, toJson } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { parse } from "yaml";
@@ -10,6 +10,7 @@ import { callServer, clientFor } from "../server-client.ts";
 import { type Collection, type CollectionMethod, collections } from "./collections.ts";
 import { printList, printResource } from "./print-resources.ts";
 import { parentName, resourceName } from "./resource-name.ts";
+import { uploadFile } from "./upload-file.ts";
 
 const PAGE_SIZE = 1_000;
 
@@ -69,6 +70,10 @@ async function get({ pattern, methods }: Collection, operand: string | undefined
 async function create({ pattern, methods }: Collection, id: string | undefined, input: CommandInput): Promise<void> {
   const found = methods.create as CollectionMethod<"create">;
   const { parent, body, id: idField } = found.roles;
+  if (id && takesFile(found)) {
+    const [collection = ""] = pattern.text.split("/").slice(-2);
+    return printResource(await uploadFile(parentName(pattern, input.flags, false), collection, id, input), input.flags);
+  }
   if (id && !idField) throw new CommandError("the server gives the name of such a resource; leave it out.");
   const created = await call(found, input, {
     [parent.jsonName]: parentName(pattern, input.flags, false),
@@ -76,6 +81,11 @@ async function create({ pattern, methods }: Collection, id: string | undefined, 
     ...(id && idField && { [idField.jsonName]: id }),
   });
   printResource(created, input.flags);
+}
+
+/** Whether a request has the bytes of a file: then the command takes its path. */
+function takesFile({ method }: Pick<CollectionMethod, "method">): boolean {
+  return method.input.fields.some((field) => field.fieldKind === "scalar" && field.scalar === ScalarType.BYTES);
 }
 
 async function update(
