@@ -123,6 +123,7 @@ function structures(length: number): readonly HostileRequest[] {
     { name: "a phrase of a question, repeated", ...question(() => "how many orders and amount and ".repeat(1_000)) },
     { name: "100,000 inputs", ...turn(plain, () => Array.from({ length: 100_000 }, () => ({ text: "a" }))) },
     { name: "1,000 inputs", ...turn(plain, () => Array.from({ length: 1_000 }, () => ({ text: "a".repeat(1_000) }))) },
+    { name: "45,000 wrong inputs", ...turn(plain, () => Array.from({ length: 45_000 }, () => ({ text: 1 }))) },
     {
       name: "90,000 values of a variable",
       ...turn(plain, () => asVariableOf(Array.from({ length: 90_000 }, () => 1))),

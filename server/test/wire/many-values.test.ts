@@ -109,6 +109,18 @@ describe("a field mask", () => {
   });
 });
 
+describe("a message with very many wrong values", () => {
+  it("is told of a thousand of them, and that there may be more (WIRE-26)", async () => {
+    const inputs = Array.from({ length: 1_500 }, () => ({ text: 1 }));
+    const path = `/v1beta/${SESSION}:runSession`;
+    const { error } = JSON.parse(await post({ type: "application/json", path, body: json({ config, inputs }) }));
+    const [{ fieldViolations }] = error.details;
+    assert.equal(fieldViolations.length, 1_000);
+    assert.equal(fieldViolations.at(-2).field, "inputs[998].text");
+    assert.match(fieldViolations.at(-1).description, /There may be more/);
+  });
+});
+
 describe("a message with very many values (WIRE-23)", () => {
   const text = (length: number) => ({ text: "a".repeat(length) });
   const many: readonly (readonly [what: string, request: JsonObject])[] = [

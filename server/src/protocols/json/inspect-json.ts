@@ -31,6 +31,9 @@ export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegis
 /** The decoder's own limit. */
 const MAX_DEPTH = 100;
 
+/** Wrong values that are looked for: each takes the event loop tens of microseconds, and an error tells no more than these and that there may be more (WIRE-26). */
+const MAX_INVALID = 999;
+
 class Inspection implements JsonViolations {
   readonly unknown: FieldViolation[] = [];
   readonly invalid: FieldViolation[] = [];
@@ -42,12 +45,13 @@ class Inspection implements JsonViolations {
   }
 
   message(type: DescMessage, json: JsonValue, path: string): void {
+    if (this.#isFull) return;
     if (!isJsonObject(json)) {
-      this.invalid.push(invalidValue(path, `type.googleapis.com/${type.typeName}`, json));
+      this.#add(invalidValue(path, `type.googleapis.com/${type.typeName}`, json));
       return;
     }
     if (this.#depth === MAX_DEPTH) {
-      this.invalid.push({ field: path, description: `The message is nested more than ${MAX_DEPTH} levels deep.` });
+      this.#add({ field: path, description: `The message is nested more than ${MAX_DEPTH} levels deep.` });
       return;
     }
     const fields = fieldsByName(type);
@@ -58,6 +62,16 @@ class Inspection implements JsonViolations {
       else this.unknown.push(unknownName(key, path));
     }
     this.#depth--;
+  }
+
+  get #isFull(): boolean {
+    return this.invalid.length > MAX_INVALID;
+  }
+
+  #add(violation: FieldViolation): void {
+    this.invalid.push(violation);
+    if (this.invalid.length < MAX_INVALID) return;
+    this.invalid.push({ field: "", description: "There may be more: the rest of the message was not looked at." });
   }
 
   #field(field: DescField, parent: JsonObject, key: string, path: string): void {
@@ -81,11 +95,12 @@ class Inspection implements JsonViolations {
 
   /** Single values are checked by the decoder itself. */
   #leaf(field: DescField, parent: JsonObject, key: string, path: string): void {
+    if (this.#isFull) return;
     const value = parent[key] ?? null;
     try {
       fromJson(field.parent, { [key]: value }, { registry: this.#types });
     } catch {
-      this.invalid.push(invalidValue(path, typeOf(field), value));
+      this.#add(invalidValue(path, typeOf(field), value));
     }
   }
 }
