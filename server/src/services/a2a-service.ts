@@ -2,7 +2,7 @@ import { A2AService } from "@frontdesk/protos/a2a/a2a";
 import type { A2aCall, A2aTasks } from "#a2a";
 import { deferStream } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
-import { a2aError } from "#status";
+import { a2aVersionNotSupported } from "#status";
 import type { A2aAgents } from "./a2a-agents.ts";
 import type { A2aCards } from "./a2a-cards.ts";
 
@@ -66,13 +66,7 @@ function versionOf({ headers, protocol }: CallContext): A2aCall["version"] {
   if (protocol === "a2a-0.3") return "0.3";
   const version = headers.get("a2a-version")?.trim() ?? "";
   if (version === "" || SUPPORTED.test(version)) return "1.0";
-  throw a2aError(
-    "VERSION_NOT_SUPPORTED",
-    `Version ${version.slice(0, 20)} of A2A is not served here; 1.0 is, and 0.3 by JSON-RPC.`,
-    {
-      supportedVersions: "1.0, 0.3",
-    },
-  );
+  throw a2aVersionNotSupported(version);
 }
 
 function extensionsOf({ headers }: CallContext): ReadonlySet<string> {

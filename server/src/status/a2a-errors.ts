@@ -30,6 +30,12 @@ export function a2aError(
   return new ConnectError(message, CODES[reason], undefined, [{ desc: ErrorInfoSchema, value: detail }]);
 }
 
+/** VERSION_NOT_SUPPORTED: the caller speaks a version of the protocol that this server does not (A2A-3). */
+export function a2aVersionNotSupported(version: string): ConnectError {
+  const message = `Version ${version.slice(0, 20)} of A2A is not served here; 1.0 is, and 0.3 by JSON-RPC.`;
+  return a2aError("VERSION_NOT_SUPPORTED", message, { supportedVersions: "1.0, 0.3" });
+}
+
 /** The reason of an error of the A2A protocol; undefined for any other error. */
 export function a2aReasonOf(error: ConnectError): A2aReason | undefined {
   const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === DOMAIN);

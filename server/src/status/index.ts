@@ -1,6 +1,6 @@
 /** Status errors (google.rpc.Status): one constructor per canonical code, with its details. */
 export { Code, ConnectError } from "@connectrpc/connect";
-export { type A2aReason, a2aError, a2aReasonOf } from "./a2a-errors.ts";
+export { type A2aReason, a2aError, a2aReasonOf, a2aVersionNotSupported } from "./a2a-errors.ts";
 export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
 export { logFault } from "./log-fault.ts";
 export { requirePackage } from "./require-package.ts";

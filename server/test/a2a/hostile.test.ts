@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { fromJson, toBinary } from "@bufbuild/protobuf";
+import { A2AService } from "@frontdesk/protos/a2a/a2a";
+import * as grpc from "@grpc/grpc-js";
 import { type AgentServer, APP, startAgentServer } from "./agent-server.ts";
 import { wiresTo } from "./wires.ts";
 
@@ -103,6 +106,19 @@ const METHODS = [
   "tasks/resubscribe",
 ];
 
+/** The status of a unary call with these bytes. INTERNAL is the standard's own for bytes that are no message, and for nothing else. */
+function codeOf(client: grpc.Client, path: string, bytes: Buffer): Promise<number> {
+  const same = (given: Buffer) => given;
+  return new Promise((resolve) => {
+    client.makeUnaryRequest(path, same, same, bytes, (error) => {
+      const { code = grpc.status.OK, details = "" } = error ?? {};
+      resolve(details.startsWith("parse binary: ") ? NO_MESSAGE : code);
+    });
+  });
+}
+
+const NO_MESSAGE = -1;
+
 describe("requests that nobody expects", () => {
   it("are answered or refused, and never with an internal error", async () => {
     const random = randomOf(17);
@@ -128,6 +144,25 @@ describe("requests that nobody expects", () => {
       const text = await response.text();
       assert.ok(response.status < 500, `${body}: ${text}`);
     }
+  });
+
+  it("are refused by gRPC likewise, whatever their bytes are", async () => {
+    const random = randomOf(99);
+    const client = new grpc.Client(new URL(guide.server.address).host, grpc.credentials.createInsecure());
+    const { input } = A2AService.method.sendMessage;
+    const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "say Hello." }], metadata: { a: [1] } };
+    const valid = toBinary(input, fromJson(input, { tenant: APP, message }));
+    const codes = new Set<number>();
+    for (let round = 0; round < 300; round += 1) {
+      const bytes = Buffer.from(round % 3 === 0 ? valid.map(() => random() * 256) : valid);
+      for (let times = random() * 4; times > 0; times -= 1)
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      const method = ["SendMessage", "GetTask", "ListTasks", "CreateTaskPushNotificationConfig"][round % 4];
+      codes.add(await codeOf(client, `/lf.a2a.v1.A2AService/${method}`, bytes));
+    }
+    client.close();
+    assert.ok(!codes.has(grpc.status.INTERNAL) && !codes.has(grpc.status.UNKNOWN), [...codes].join());
+    assert.ok(codes.has(grpc.status.INVALID_ARGUMENT) && codes.has(NO_MESSAGE));
   });
 
   it("are refused in addresses likewise", async () => {

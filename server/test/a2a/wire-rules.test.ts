@@ -51,6 +51,8 @@ const BAD_REQUESTS: readonly (readonly [string, object, RegExp])[] = [
     /has more than 30000 values/,
   ],
   ["a link that is none", { message: { ...MESSAGE, parts: [{ url: "not an address" }] } }, /parts\[0\]\.url/],
+  ["a role that there is not", { message: { ...MESSAGE, role: 99 } }, /role/],
+  ["a part of an unknown kind", { message: { ...MESSAGE, parts: [{ hologram: "x" }] } }, /one of text, raw, url, data/],
   ["no role", { message: { ...MESSAGE, role: "ROLE_UNSPECIFIED" } }, /role/],
   ["the role of an agent", { message: { ...MESSAGE, role: "ROLE_AGENT" } }, /role/],
   ["a negative history", { message: MESSAGE, configuration: { historyLength: -1 } }, /history_length/],
@@ -163,6 +165,8 @@ describe("JSON-RPC", () => {
     assert.equal((await post(old)).json.error.code, -32001);
     assert.equal((await post(old, { "a2a-version": "0.3.0" })).json.error.code, -32001);
     assert.equal((await post(old, { "a2a-version": "1.0" })).json.error.code, -32601);
+    for (const version of ["0.2.5", "2.0", "nonsense"])
+      assert.equal((await post(old, { "a2a-version": version })).json.error.code, -32009, version);
   });
 
   it("streams events of server-sent events", async () => {

@@ -20,7 +20,7 @@ export interface Wire {
   readonly name: "JSON-RPC" | "HTTP+JSON" | "gRPC";
   call(method: Method, request: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Rejects with the answer when there is an error instead of a stream. */
-  stream(method: Method, request: object): AsyncGenerator<JsonObject, void>;
+  stream(method: Method, request: object, headers?: Readonly<Record<string, string>>): AsyncGenerator<JsonObject, void>;
   close(): void;
 }
 
@@ -53,8 +53,8 @@ function jsonRpcWire(url: string): Wire {
     async call(method, params, headers) {
       return rpcAnswer(await (await post(method, params, headers)).json());
     },
-    async *stream(method, params) {
-      for await (const event of eventsIn(await post(method, params))) {
+    async *stream(method, params, headers) {
+      for await (const event of eventsIn(await post(method, params, headers))) {
         const answer = rpcAnswer(event);
         if (answer.fault) throw new StreamFault(answer);
         yield answer.value;
@@ -114,8 +114,8 @@ function restWire(base: string): Wire {
       const response = await send(method, request, headers);
       return response.ok ? { value: await response.json() } : faultIn(response);
     },
-    async *stream(method, request) {
-      const response = await send(method, request);
+    async *stream(method, request, headers) {
+      const response = await send(method, request, headers);
       if (!response.ok) throw new StreamFault(await faultIn(response));
       yield* eventsIn(response);
     },
@@ -151,14 +151,14 @@ function grpcWire(host: string, tenant: string): Wire {
         }
       });
     },
-    async *stream(name, request) {
+    async *stream(name, request, headers = {}) {
       const method = A2AService.method[name];
       const stream = client.makeServerStreamRequest(
         pathOf(name),
         encode(method),
         decode(method),
         request,
-        metadataOf({}),
+        metadataOf(headers),
       );
       try {
         yield* stream as AsyncIterable<JsonObject>;

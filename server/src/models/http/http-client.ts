@@ -98,7 +98,7 @@ export function parseEndpoint(baseUrl: string): Endpoint {
 
 /** The socket pauses at this many unread bytes. */
 const HIGH_WATER_MARK = 1 << 20;
-/** The largest body that is read whole, bytes: far above any model's longest answer. */
+/** The largest body that is read, whole or as events, bytes: far above any model's longest answer. What readers buffer of a stream is bounded by it. */
 const MAX_BODY_BYTES = 64 << 20;
 
 /**
@@ -111,6 +111,7 @@ export class HttpResponse {
   #controller: Dispatcher.DispatchController | undefined;
   #chunks: Buffer[] = [];
   #waiting = 0;
+  #size = 0;
   #state: "open" | "ended" | "failed" | "released" = "open";
   #failure: unknown;
   #wake: (() => void) | undefined;
@@ -160,7 +161,7 @@ export class HttpResponse {
     });
   }
 
-  /** The next chunk of the body, `undefined` after the last. Rejects when the connection broke or the call was aborted. */
+  /** The next chunk of the body, `undefined` after the last. Rejects when the connection broke, the call was aborted or the body is too long. */
   async read(): Promise<Buffer | undefined> {
     while (this.#chunks.length === 0) {
       if (this.#state === "failed") throw this.#failure;
@@ -175,14 +176,9 @@ export class HttpResponse {
   /** The whole body, as text. */
   async text(): Promise<string> {
     const chunks: Buffer[] = [];
-    let size = 0;
-    for (let chunk = await this.read(); chunk; chunk = await this.read()) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
-    }
+    for (let chunk = await this.read(); chunk; chunk = await this.read()) chunks.push(chunk);
     const [only] = chunks;
-    return only && chunks.length === 1 ? only.toString("utf8") : Buffer.concat(chunks, size).toString("utf8");
+    return only && chunks.length === 1 ? only.toString("utf8") : Buffer.concat(chunks, this.#size).toString("utf8");
   }
 
   /** Discards the rest of the body as it arrives, so that the connection stays usable. */
@@ -213,7 +209,10 @@ export class HttpResponse {
 
   #take(): Buffer | undefined {
     const chunk = this.#chunks.shift();
-    this.#waiting -= chunk?.length ?? 0;
+    const length = chunk?.length ?? 0;
+    this.#waiting -= length;
+    this.#size += length;
+    if (this.#size > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
     if (this.#controller?.paused && this.#waiting <= HIGH_WATER_MARK) this.#controller.resume();
     return chunk;
   }

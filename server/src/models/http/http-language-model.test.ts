@@ -224,4 +224,16 @@ describe("A long answer", () => {
     }
     assert.equal(length, 4_000_000);
   });
+
+  const MIB = "x".repeat(1 << 20);
+  const argumentsOf = (text: string) => event({ tool_calls: [{ index: 0, function: { name: "f", arguments: text } }] });
+  const ENDLESS: Readonly<Record<string, string>> = { "one line": MIB, "arguments of a call": argumentsOf(MIB) };
+  for (const [what, piece] of Object.entries(ENDLESS)) {
+    it(`is left at 64 MiB when it is ${what} without end`, async () => {
+      await using fake = await fakeProvider({ pieces: Array<string>(65).fill(piece), afterwards: "hang" });
+      await using models = modelsWith(provider(fake.url));
+      await assert.rejects(partsOf(models.resolve("m")), /the answer is longer than 67108864 bytes/);
+      await fake.disconnected;
+    });
+  }
 });

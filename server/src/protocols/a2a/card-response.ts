@@ -14,8 +14,8 @@ const MAX_AGE_S = 300;
 export type CardForm = "all" | "1.0";
 
 /**
- * Sends a card in the form that its reader knows (A2A-3): of 1.0, of 0.3, or `form` for a reader that does not name its version: all
- * fields at once suit clients of both, which ignore the fields of the other.
+ * Sends a card in the form that its reader knows (A2A-3): of 1.0, of 0.3, or `form` for a reader that names neither: all fields at once
+ * suit clients of both, which ignore the fields of the other.
  */
 export async function sendCard(
   { request, response }: Exchange,
@@ -23,7 +23,7 @@ export async function sendCard(
   { kind }: Pick<Caller, "kind">,
   form: CardForm,
 ): Promise<void> {
-  const text = JSON.stringify(await cardJson(card, String(request.headers["a2a-version"] ?? "").trim() || form));
+  const text = JSON.stringify(await cardJson(card, formFor(String(request.headers["a2a-version"] ?? "").trim(), form)));
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   const headers = {
     etag,
@@ -35,11 +35,17 @@ export async function sendCard(
   await sendJson(request, response, 200, text, headers);
 }
 
-async function cardJson(card: AgentCard, version: string): Promise<JsonValue> {
+/** The form for a reader of a version; those of a version that there is not yet can read none better than all. */
+function formFor(version: string, form: CardForm): CardForm | "0.3" {
+  if (/^1(\.|$)/.test(version)) return "1.0";
+  return /^0\.3(\.|$)/.test(version) ? "0.3" : form;
+}
+
+async function cardJson(card: AgentCard, form: CardForm | "0.3"): Promise<JsonValue> {
   const current = withRequiredFields(AgentCardSchema, toJson(AgentCardSchema, card) as JsonValue);
-  if (version.startsWith("1")) return current;
+  if (form === "1.0") return current;
   const legacy = await legacyCard(card);
-  return version === "all" ? merged(legacy, current as JsonObject) : legacy;
+  return form === "all" ? merged(legacy, current as JsonObject) : legacy;
 }
 
 /** Security schemes have both forms side by side; all other names that both know mean the same. */

@@ -9,7 +9,7 @@ import {
   type RegisteredMethod,
   type Registry,
 } from "#rpc";
-import { Code, httpStatusOf, toStatusError } from "#status";
+import { a2aVersionNotSupported, Code, httpStatusOf, toStatusError } from "#status";
 import { contextOf, type Exchange, type ResolvedDeps, type Sender } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
@@ -158,10 +158,11 @@ async function callLegacy(
   context: CallContext,
   { legacy }: JsonRpcServer,
 ): Promise<LegacyAnswer> {
-  const version = context.headers.get("a2a-version") || "0.3";
+  const version = context.headers.get("a2a-version")?.trim() || "0.3";
   const answer = /^0\.3(?:\.\d+)?$/.test(version) ? await legacy(rpc, tenant, context) : undefined;
-  if (!answer) throw unknownMethod(rpc);
-  return answer;
+  if (answer) return answer;
+  if (!/^(?:0\.3|1)(?:\.|$)/.test(version)) throw a2aVersionNotSupported(version);
+  throw unknownMethod(rpc);
 }
 
 function unknownMethod({ method }: RpcRequest): RpcError {

@@ -156,13 +156,17 @@ describe("A remote agent tool", () => {
     assert.equal(agent.canceled.length, before + 1);
   });
 
-  it("reports an agent that is unreachable, forbidden, or speaks gRPC only", async () => {
+  it("reports an agent that is unreachable, forbidden, or speaks gRPC or an unknown version only", async () => {
     const failures = [
       [toolOf("http://127.0.0.1:1"), /^Calling remote agent 'travel' failed: .*ECONNREFUSED/],
       [toolOf("http://10.0.0.1"), /failed: Requests to '10.0.0.1' are refused: 10.0.0.1 is a private address/],
       [
         toolOf(agent.origin, { protocolBinding: "GRPC" }),
-        /failed: its card offers GRPC at .* supports JSONRPC and HTTP\+JSON/,
+        /failed: its card offers GRPC 1.0 at .* supports JSONRPC and HTTP\+JSON/,
+      ],
+      [
+        toolOf(agent.origin, { protocolVersion: "9.0" }),
+        /failed: its card offers JSONRPC 9.0 at .* supports JSONRPC and HTTP\+JSON, 1.0 or 0.3/,
       ],
       [toolOf(agent.origin, { path: "/nowhere" }), /^Calling remote agent 'travel' failed: /],
     ] as const;
@@ -209,7 +213,20 @@ describe("A remote agent tool", () => {
     assert.match(await errorFrom((_, response) => void response.end(flood)), /larger than 10485760 bytes/);
   });
 
+  it("takes the first interface of a version that it speaks", async () => {
+    const tool = toolOf(agent.origin);
+    if (tool.toolType.case !== "remoteAgentTool") throw new Error("no agent");
+    const { agentCard } = tool.toolType.value;
+    const [served] = agentCard?.supportedInterfaces ?? [];
+    if (!agentCard || !served) throw new Error("no interface");
+    agentCard.supportedInterfaces = [{ ...served, url: `${agent.origin}/next`, protocolVersion: "2.0" }, served];
+    assert.equal((await respond(tools, tool, { request: "hello" })).error, undefined);
+  });
+
   it("reports a card without a supported interface", async () => {
+    assert.deepEqual(await tools.problems(toolOf(agent.origin, { protocolVersion: "0.2" })), [
+      "agent_card.supported_interfaces[0].protocol_version: '0.2' is not 1.0 or 0.3",
+    ]);
     assert.deepEqual(await tools.problems(toolOf(agent.origin, { protocolBinding: "GRPC" })), [
       "agent_card.supported_interfaces: none is JSONRPC or HTTP+JSON at an absolute http or https URL",
     ]);

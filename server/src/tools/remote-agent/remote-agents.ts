@@ -52,9 +52,16 @@ export function createRemoteAgents(): RemoteAgents {
 /** Protocol bindings that can use the egress gate; gRPC cannot. */
 const BINDINGS = new Set(["JSONRPC", "HTTP+JSON"]);
 
+/** Versions of the protocol that the client speaks; 1.0 for an interface that names none. */
+const VERSIONS = /^(|0\.3|1\.0)(\.\d+)?$|^1$/;
+
 /** The first supported interface of a card. The order is the agent's preference (agent_card.proto). */
 export function interfaceOf({ supportedInterfaces }: AgentCard): AgentInterface | undefined {
-  return supportedInterfaces.find(({ protocolBinding, url }) => BINDINGS.has(protocolBinding) && isHttp(url));
+  return supportedInterfaces.find((offered) => isSpoken(offered) && isHttp(offered.url));
+}
+
+function isSpoken({ protocolBinding, protocolVersion }: AgentInterface): boolean {
+  return BINDINGS.has(protocolBinding) && VERSIONS.test(protocolVersion.trim());
 }
 
 function isHttp(url: string): boolean {
@@ -65,13 +72,22 @@ function isHttp(url: string): boolean {
 export function cardProblems(card: AgentCard): readonly string[] {
   if (interfaceOf(card)) return [];
   const field = "agent_card.supported_interfaces";
-  const wrong = card.supportedInterfaces.flatMap(({ protocolBinding, url }, index) =>
-    BINDINGS.has(protocolBinding) ? [`${field}[${index}].url: '${url}' is not an absolute http or https URL`] : [],
+  const wrong = card.supportedInterfaces.flatMap((offered, index) =>
+    BINDINGS.has(offered.protocolBinding) ? [`${field}[${index}].${interfaceProblem(offered)}`] : [],
   );
   return wrong.length > 0 ? wrong : [`${field}: none is JSONRPC or HTTP+JSON at an absolute http or https URL`];
 }
 
+function interfaceProblem(offered: AgentInterface): string {
+  if (!isSpoken(offered)) return `protocol_version: '${offered.protocolVersion}' is not 1.0 or 0.3`;
+  return `url: '${offered.url}' is not an absolute http or https URL`;
+}
+
 function noInterface({ supportedInterfaces }: AgentCard): string {
-  const offered = supportedInterfaces.map(({ protocolBinding, url }) => `${protocolBinding} at '${url}'`).join(", ");
-  return `its card offers ${offered || "no interface"}; this server supports JSONRPC and HTTP+JSON at an absolute URL`;
+  const offered = supportedInterfaces
+    .map(({ protocolBinding, protocolVersion, url }) =>
+      `${protocolBinding} ${protocolVersion} at '${url}'`.replace("  ", " "),
+    )
+    .join(", ");
+  return `its card offers ${offered || "no interface"}; this server supports JSONRPC and HTTP+JSON, 1.0 or 0.3, at an absolute URL`;
 }
