@@ -21,7 +21,10 @@ const LONG_LIST = 50;
  * takes a tenth of a second.
  */
 export async function jsonText(type: DescMessage, message: Message, options: JsonTextOptions): Promise<string> {
-  return textOf(reflect(type, message), options.fields ?? {}, { ...options, pause: createPauses() });
+  const tree = options.fields ?? {};
+  if (longFields(type, message).length === 0)
+    return valueText(selectFields(options.render(type, message), tree), options.pretty);
+  return textOf(reflect(type, message), tree, { ...options, pause: createPauses() });
 }
 
 interface Writing extends JsonTextOptions {
@@ -29,8 +32,9 @@ interface Writing extends JsonTextOptions {
 }
 
 async function textOf(message: ReflectMessage, tree: FieldTree, writing: Writing): Promise<string> {
-  const long = message.desc.fields.filter((field) => isLong(field, message));
-  if (long.length === 0) return valueText(selectFields(writing.render(message.desc, message.message), tree), writing);
+  const long = longFields(message.desc, message.message);
+  if (long.length === 0)
+    return valueText(selectFields(writing.render(message.desc, message.message), tree), writing.pretty);
   const rest = reflect(message.desc, shallowCopy(message.message));
   for (const field of long) rest.clear(field);
   const others = selectFields(writing.render(message.desc, rest.message), tree) as JsonObject;
@@ -42,19 +46,44 @@ async function textOf(message: ReflectMessage, tree: FieldTree, writing: Writing
     if (long.includes(field)) {
       if (selected) members.push(member(name, await longText(field, message, selected, writing), writing));
     } else if (Object.hasOwn(others, name))
-      members.push(member(name, valueText(others[name] ?? null, writing), writing));
+      members.push(member(name, valueText(others[name] ?? null, writing.pretty), writing));
   }
   return enclosed("{", members, "}", writing);
 }
 
-/** Whether a field has a long list, itself or in its message. Lists in elements of lists are not looked for. */
-function isLong(field: DescField, message: ReflectMessage): boolean {
-  const type = field.message;
-  if (!type || type.typeName.startsWith("google.protobuf.") || !message.isSet(field)) return false;
-  if (field.fieldKind === "list") return message.get(field).size > LONG_LIST;
-  if (field.fieldKind !== "message") return false;
-  const below = message.get(field);
-  return below.desc.fields.some((inner) => isLong(inner, below));
+/** The fields with a long list, in them or in their message. Lists in elements of lists are not looked for. */
+function longFields(type: DescMessage, message: Message): readonly DescField[] {
+  return messageFields(type).filter((field) => isLong(field, message));
+}
+
+function isLong(field: DescField, message: Message): boolean {
+  const value = valueOf(field, message);
+  if (field.fieldKind === "list") return Array.isArray(value) && value.length > LONG_LIST;
+  const { message: type } = field;
+  return (
+    type !== undefined && value !== undefined && messageFields(type).some((inner) => isLong(inner, value as Message))
+  );
+}
+
+const fieldsOfTypes = new WeakMap<DescMessage, readonly DescField[]>();
+
+/** The fields of a type that hold messages, but for maps and well-known types. */
+function messageFields(type: DescMessage): readonly DescField[] {
+  const known = fieldsOfTypes.get(type);
+  if (known) return known;
+  const fields = type.fields.filter(
+    ({ message, fieldKind }) => message && fieldKind !== "map" && !message.typeName.startsWith("google.protobuf."),
+  );
+  fieldsOfTypes.set(type, fields);
+  return fields;
+}
+
+/** The value of a field, read from the message itself: its reflection is an object for each message in it, at every answer. */
+function valueOf({ oneof, localName }: DescField, message: Message): unknown {
+  const members = message as Message & Readonly<Record<string, unknown>>;
+  if (!oneof) return members[localName];
+  const choice = members[oneof.localName] as { readonly case?: string; readonly value?: unknown } | undefined;
+  return choice?.case === localName ? choice.value : undefined;
 }
 
 async function longText(field: DescField, message: ReflectMessage, tree: FieldTree, writing: Writing): Promise<string> {
@@ -72,7 +101,7 @@ function member(name: string, text: string, { pretty }: Writing): string {
   return `${JSON.stringify(name)}:${pretty ? " " : ""}${text}`;
 }
 
-function valueText(value: JsonValue, { pretty }: Writing): string {
+function valueText(value: JsonValue, pretty: boolean): string {
   return JSON.stringify(value, null, pretty ? 2 : 0);
 }
 

@@ -5,10 +5,10 @@ import { yieldToEventLoop } from "#base";
 const LONG_INPUT = 256 * 1024;
 
 /** Lets other calls run between two parts of a turn whose input is long (TURN-63); other turns do not wait. */
-export async function pauseIfLong(inputs: readonly SessionInput[]): Promise<void> {
+export function pauseIfLong(inputs: readonly SessionInput[]): Promise<void> | undefined {
   let length = 0;
   for (const { inputType } of inputs) length += lengthOf(inputType);
-  if (length > LONG_INPUT) await yieldToEventLoop();
+  return length > LONG_INPUT ? yieldToEventLoop() : undefined;
 }
 
 function lengthOf(input: SessionInput["inputType"]): number {
