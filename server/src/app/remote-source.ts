@@ -31,9 +31,12 @@ export const REMOTE = [
   z.strictObject({ redshift: SECRET, schema }),
   z.strictObject({ snowflake: SECRET, schema }),
   z.strictObject({ databricks: SECRET, schema }),
+  z.strictObject({ sqlserver: SECRET, schema }),
 ] as const;
 
-const ENGINES: readonly RemoteEngineName[] = ["mysql", "clickhouse", "trino", "redshift", "snowflake", "databricks"];
+const ENGINES: readonly RemoteEngineName[] = [
+  ...(["mysql", "clickhouse", "trino", "redshift", "snowflake", "databricks", "sqlserver"] as const),
+];
 
 /** The mapping of an entry; none where it is of another kind. */
 export function remoteMappings(

@@ -151,7 +151,8 @@ export type SqlDialect =
   | "trino"
   | "redshift"
   | "snowflake"
-  | "databricks";
+  | "databricks"
+  | "sqlserver";
 
 /** One database, limited to the tables that a context refers to. Everything is read-only. */
 export interface SqlSource {

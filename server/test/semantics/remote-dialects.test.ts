@@ -6,9 +6,12 @@ import { REDSHIFT_DIALECT } from "../../src/warehouse/redshift/dialect.ts";
 import type { RemoteDialect } from "../../src/warehouse/remote/contract.ts";
 import { checkStatement } from "../../src/warehouse/remote/statement/check-statement.ts";
 import { SNOWFLAKE_DIALECT } from "../../src/warehouse/snowflake/dialect.ts";
+import { SQLSERVER_DIALECT } from "../../src/warehouse/sqlserver/dialect.ts";
 import { SHOP } from "./shop-model.ts";
 
-const DIALECTS: readonly RemoteDialect[] = [REDSHIFT_DIALECT, SNOWFLAKE_DIALECT, DATABRICKS_DIALECT];
+const DIALECTS: readonly RemoteDialect[] = [
+  ...[REDSHIFT_DIALECT, SNOWFLAKE_DIALECT, DATABRICKS_DIALECT, SQLSERVER_DIALECT],
+];
 const METRICS = [
   ...[
     "revenue",
@@ -35,7 +38,9 @@ describe("what a semantic model compiles to passes the statement check of the en
       const target = modelDialect(dialect.name);
       assert.ok(target);
       const scope = TABLES.map((table) => ({ path: ["p", "d", table], origin: ["s", table] }));
-      for (const { metric, grain } of CASES) {
+      // A median is refused by name where the dialect has none.
+      const cases = CASES.filter(({ metric }) => target.percentile || metric !== "typical_order");
+      for (const { metric, grain } of cases) {
         const query = modelQuery({
           metrics: [metric],
           groupBy: [{ dimension: "metric_time", grain }, { dimension: "customers.region" }],

@@ -25,6 +25,8 @@ const DIALECTS: Readonly<Record<string, string>> = {
     "Amazon Redshift SQL (quote names with double quotes; no LATERAL, no generate_series; LISTAGG, DATEADD, DATEDIFF)",
   snowflake: "Snowflake SQL (quote names with double quotes as they are listed; DATEADD, DATEDIFF, QUALIFY, LISTAGG)",
   databricks: "Databricks SQL (quote names with backticks; date_trunc('MONTH', d), QUALIFY)",
+  sqlserver:
+    "Transact-SQL for SQL Server 2016 (quote names with brackets; TOP, OFFSET … FETCH, DATEPART, DATEADD; no GROUP BY of positions or aliases; AVG and / of whole numbers cut: cast to FLOAT first; no CROSS APPLY, no hints)",
 };
 
 /** The prompt for a plan: semantic model, conversation, question. */

@@ -95,7 +95,8 @@ function numbersOf(sql: string): readonly { readonly text: string; readonly name
 }
 
 /** What stands before the number of rows of a ranking. */
-const LIMITS_ROWS = /(?:\bLIMIT|\b(?:dense_rank|rank|row_number)\(\)\s+OVER\s*\([\s\S]*\)\s*<=)\s*$/i;
+const LIMITS_ROWS =
+  /(?:\bLIMIT|\bTOP\s*\(?|\bFETCH\s+(?:NEXT|FIRST)|\b(?:dense_rank|rank|row_number)\(\)\s+OVER\s*\([\s\S]*\)\s*<=)\s*$/i;
 const NUMBER = /(?<![\w.$@-])\d+(?![\w.])/g;
 
 /** Replaces a text wherever it stands, and a number where `numbersOf` found it. */

@@ -40,7 +40,9 @@ export function compileQuery(model: ModelDefinition, query: ModelQuery, target: 
   ];
   const rows = [`FROM ${groups.length > 1 ? "a" : "g1"}`, ...havingSql(query, expressions)];
   const terms = orderTerms(query, expressions);
-  const sql = ["WITH", ctes.join(",\n"), ...finalSql(query, { selected, names, rows, terms })].join("\n");
+  const sql = ["WITH", ctes.join(",\n"), ...finalSql(query, target.dialect, { selected, names, rows, terms })].join(
+    "\n",
+  );
   return { sql, columns };
 }
 
@@ -108,13 +110,18 @@ function orderTerms({ orderBy, groupBy, metrics }: ModelQuery, expressions: read
 }
 
 /** What has no value comes last, in each engine. */
-function orderBySql(terms: readonly OrderTerm[], sqlOf: (term: OrderTerm) => string): string {
-  return terms.map((term) => `${sqlOf(term)} IS NULL, ${sqlOf(term)}${term.descending ? " DESC" : ""}`).join(", ");
+function orderBySql(
+  terms: readonly OrderTerm[],
+  { nullsLast = (value) => `${value} IS NULL, ${value}` }: Pick<ModelDialect, "nullsLast">,
+  sqlOf: (term: OrderTerm) => string,
+): string {
+  return terms.map((term) => `${nullsLast(sqlOf(term))}${term.descending ? " DESC" : ""}`).join(", ");
 }
 
 /** The first rows of an order are given with those that are equal to the last of them (SEM-9). */
 function finalSql(
   { groupBy, limit }: ModelQuery,
+  dialect: ModelDialect,
   parts: {
     readonly selected: readonly string[];
     readonly names: readonly string[];
@@ -124,9 +131,9 @@ function finalSql(
 ): readonly string[] {
   const { selected, names, rows, terms } = parts;
   if (groupBy.length === 0) return [`SELECT ${selected.join(", ")}`, ...rows];
-  const ordered = (sqlOf: (term: OrderTerm) => string) => orderBySql(terms.all, sqlOf);
+  const ordered = (sqlOf: (term: OrderTerm) => string) => orderBySql(terms.all, dialect, sqlOf);
   if (limit === undefined) return [`SELECT ${selected.join(", ")}`, ...rows, `ORDER BY ${ordered(({ sql }) => sql)}`];
-  const rank = `RANK() OVER (ORDER BY ${orderBySql(terms.asked, ({ sql }) => sql)}) AS ranking`;
+  const rank = `RANK() OVER (ORDER BY ${orderBySql(terms.asked, dialect, ({ sql }) => sql)}) AS ranking`;
   return [
     `SELECT ${names.join(", ")} FROM (`,
     `SELECT ${[...selected, rank].join(", ")}`,

@@ -20,6 +20,16 @@ export interface ModelDialect {
   exact(value: string): string;
   ratio(above: string, below: string): string;
   readonly percentile?: (value: string, fraction: number) => string;
+  /** The mean of values; absent where that is AVG. */
+  readonly mean?: (value: string) => string;
+  /** The sum of values; absent where that is SUM. */
+  readonly total?: (value: string) => string;
+  /** Terms of an order in which what has no value is last; absent where `x IS NULL` is a value. */
+  readonly nullsLast?: (value: string) => string;
+  /** Whether GROUP BY takes expressions alone, not positions. Default false. */
+  readonly groupsByExpression?: boolean;
+  /** A condition that holds where another one does not, or is unknown; absent where that is `IS NOT TRUE`. */
+  readonly notTrue?: (condition: string) => string;
   contains(value: string, text: string): string;
   /** No value of a type, for a column of a union. */
   nothing(type: "number" | "date" | "timestamp" | "text" | "boolean"): string;
@@ -207,11 +217,14 @@ const REDSHIFT: ModelDialect = {
   exact: (value) => `CAST(${value} AS DOUBLE PRECISION)`,
   ratio: (above, below) => `CAST(${above} AS DOUBLE PRECISION) / NULLIF(${below}, 0)`,
   percentile: (value, fraction) => `PERCENTILE_CONT(${fraction}) WITHIN GROUP (ORDER BY ${value})`,
+  // The mean of whole numbers would be a whole number.
+  mean: (value) => `AVG(CAST(${value} AS DOUBLE PRECISION))`,
   contains: (value, text) => `STRPOS(LOWER(${value}), LOWER(${escaped(text)})) > 0`,
 };
 
 const SNOWFLAKE: ModelDialect = {
   ...REDSHIFT,
+  mean: (value) => `AVG(${value})`,
   name: "snowflake",
   spelling: "SNOWFLAKE",
   exact: (value) => `CAST(${value} AS DOUBLE)`,
@@ -241,6 +254,44 @@ const DATABRICKS: ModelDialect = {
   nothing: (type) => (type === "text" ? "CAST(NULL AS STRING)" : `CAST(NULL AS ${TYPES[type]})`),
 };
 
+const SQLSERVER_TYPES = {
+  ...{ number: "BIGINT", date: "DATE", timestamp: "DATETIME2", text: "NVARCHAR(4000)", boolean: "BIT" },
+} as const;
+
+/** The 1st of January 1900 was a Monday. */
+const SQLSERVER_STARTS: Readonly<Record<ModelGrain, (value: string) => string>> = {
+  hour: (value) => `DATEADD(hour, DATEPART(hour, ${value}), CAST(CAST(${value} AS DATE) AS DATETIME2))`,
+  day: (value) => `CAST(${value} AS DATE)`,
+  week: (value) => `DATEADD(day, -((DATEDIFF(day, '19000101', ${value}) % 7 + 7) % 7), CAST(${value} AS DATE))`,
+  month: (value) => `DATEFROMPARTS(YEAR(${value}), MONTH(${value}), 1)`,
+  quarter: (value) => `DATEFROMPARTS(YEAR(${value}), 3 * DATEPART(quarter, ${value}) - 2, 1)`,
+  year: (value) => `DATEFROMPARTS(YEAR(${value}), 1, 1)`,
+};
+
+const SQLSERVER: ModelDialect = {
+  name: "sqlserver",
+  spelling: "SQLSERVER",
+  quote: (name) => `[${name.replaceAll("]", "]]")}]`,
+  text: doubled,
+  day: (value) => `CAST(${value} AS DATE)`,
+  date: (iso) => `CAST(${doubled(iso)} AS DATE)`,
+  timestamp: (iso) => `CAST(${doubled(iso)} AS DATETIME2)`,
+  truncate: (grain, value) => SQLSERVER_STARTS[grain](value),
+  add: (date, count, unit) => `CAST(DATEADD(${unit}, ${count}, ${date}) AS DATE)`,
+  series: countedSeries,
+  exact: (value) => `CAST(${value} AS FLOAT)`,
+  ratio: (above, below) => `CAST(${above} AS FLOAT) / NULLIF(${below}, 0)`,
+  mean: (value) => `AVG(CAST(${value} AS FLOAT))`,
+  // A sum of whole numbers of 32 bits has 32 bits.
+  total: (value) => `SUM(CAST(1 AS BIGINT) * (${value}))`,
+  nullsLast: (value) => `CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END, ${value}`,
+  groupsByExpression: true,
+  notTrue: (condition) => `CASE WHEN ${condition} THEN 1 ELSE 0 END = 0`,
+  contains: (value, text) => `CHARINDEX(LOWER(${doubled(text)}), LOWER(${value})) > 0`,
+  nothing: (type) => `CAST(NULL AS ${SQLSERVER_TYPES[type]})`,
+  least: (one, other) => `CASE WHEN ${one} <= ${other} THEN ${one} ELSE ${other} END`,
+};
+
 /** The dialect of an engine; undefined where nothing compiles to it. */
 export function modelDialect(name: SqlDialect): ModelDialect | undefined {
   return {
@@ -253,5 +304,6 @@ export function modelDialect(name: SqlDialect): ModelDialect | undefined {
     redshift: REDSHIFT,
     snowflake: SNOWFLAKE,
     databricks: DATABRICKS,
+    sqlserver: SQLSERVER,
   }[name];
 }

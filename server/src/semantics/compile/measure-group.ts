@@ -36,7 +36,7 @@ function plainSql(leaves: MeasureGroup["leaves"], query: ModelQuery, context: Co
   const groupings = query.groupBy.map((grouping, at) => `${groupingSql(grouping, first, rows, context)} AS d${at + 1}`);
   const measures = leaves.map((leaf) => `${aggregateSql(leaf, inputOf(leaf, rows), context)} AS ${leaf.column}`);
   const conditions = conditionsOf(query, query.where, first, rows, context);
-  return selectSql([...groupings, ...measures], rows.from(), conditions, groupings.length);
+  return selectSql([...groupings, ...measures], rows.from(), conditions, groupings.length, context);
 }
 
 /** Rows with their day, then joined to each unit that needs them. */
@@ -60,7 +60,7 @@ function shiftedSql(leaves: MeasureGroup["leaves"], query: ModelQuery, context: 
     if (isAdditive) return [`${aggregateSql(leaf, sql, context)} AS ${leaf.column}`];
     return sql === undefined ? [] : [`${sql} AS ${leaf.column}`];
   });
-  const source = selectSql([...byDay, ...daily], rows.from(), conditions, isAdditive ? byDay.length : 0);
+  const source = selectSql([...byDay, ...daily], rows.from(), conditions, isAdditive ? byDay.length : 0, context);
   const unit = dialect.truncate(time.unit, "t");
   const bounds = `FROM (SELECT MIN(${unit}) AS a, MAX(${unit}) AS b FROM (${source}) AS x) AS y`;
   const groupings = query.groupBy.map((_, at) =>
@@ -73,7 +73,7 @@ function shiftedSql(leaves: MeasureGroup["leaves"], query: ModelQuery, context: 
     return `${aggregate} AS ${leaf.column}`;
   });
   const from = `${dialect.series("a", "b", time.unit, bounds)} AS s\n  JOIN (${source}) AS r ON ${time.rows}`;
-  return selectSql([...groupings, ...measures], from, time.shown ? [time.shown] : [], groupings.length);
+  return selectSql([...groupings, ...measures], from, time.shown ? [time.shown] : [], groupings.length, context);
 }
 
 /** How values of days become those of longer times, for measures where that is possible. */
@@ -81,19 +81,22 @@ const ADDITIVE: Readonly<Partial<Record<Aggregation, string>>> = {
   ...{ sum: "SUM", count: "SUM", sum_boolean: "SUM", min: "MIN", max: "MAX" },
 };
 
-function selectSql(columns: readonly string[], from: string, conditions: readonly string[], grouped: number): string {
+/** `columns`: each as `expression AS name`, of which the first ones are grouped by. */
+function selectSql(
+  columns: readonly string[],
+  from: string,
+  conditions: readonly string[],
+  grouped: number,
+  { dialect }: CompileContext,
+): string {
+  const keys = columns
+    .slice(0, grouped)
+    .map((column, at) => (dialect.groupsByExpression ? column.replace(/ AS \w+$/, "") : String(at + 1)));
   return [
     `SELECT ${columns.join(", ")}`,
     `FROM ${from}`,
     ...(conditions.length > 0 ? [`WHERE ${conditions.join("\n  AND ")}`] : []),
-    ...(grouped > 0
-      ? [
-          `GROUP BY ${columns
-            .slice(0, grouped)
-            .map((_, at) => at + 1)
-            .join(", ")}`,
-        ]
-      : []),
+    ...(grouped > 0 ? [`GROUP BY ${keys.join(", ")}`] : []),
   ].join("\n");
 }
 
@@ -111,13 +114,13 @@ function aggregateSql(
   const value = input ?? "*";
   switch (measure.aggregation) {
     case "sum":
-      return `SUM(${value})`;
+      return dialect.total?.(value) ?? `SUM(${value})`;
     case "count":
       return `COUNT(${value})`;
     case "count_distinct":
       return `COUNT(DISTINCT ${value})`;
     case "average":
-      return `AVG(${value})`;
+      return dialect.mean?.(value) ?? `AVG(${value})`;
     case "min":
       return `MIN(${value})`;
     case "max":
@@ -144,7 +147,9 @@ function conditionsOf(
     const found = context.model.filters.find((filter) => filter.name === name);
     if (!found) return [];
     // Rows for which the condition is unknown do not fulfil it.
-    return [negated ? `(${rows.condition(found.expr)}) IS NOT TRUE` : rows.condition(found.expr)];
+    const condition = rows.condition(found.expr);
+    if (!negated) return [condition];
+    return [context.dialect.notTrue?.(condition) ?? `(${condition}) IS NOT TRUE`];
   });
   const own = where.map((condition) => {
     const { sql, dimension } = referenceSql(condition, first, rows, context);

@@ -1,6 +1,6 @@
 import type { TableSchema } from "../contract.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
-import type { KeyPart } from "../remote/declared-keys.ts";
+import { toKeyPart } from "../remote/declared-keys.ts";
 import { describedTables, schemaList } from "../remote/described-tables.ts";
 import type { ReadCatalog } from "../remote/statement-client.ts";
 import { DATABRICKS_DIALECT } from "./dialect.ts";
@@ -55,14 +55,6 @@ export async function describeTables(
     }),
     keys: keys.map(toKeyPart),
   });
-}
-
-/** A column of a key; the last three cells are those of the column that it refers to. */
-function toKeyPart(row: readonly unknown[]): KeyPart {
-  const [schema = "", table = "", constraint = "", column = "", ...other] = row.map((cell) => String(cell ?? ""));
-  const [otherSchema = "", otherTable = "", otherColumn = ""] = other;
-  const part = { schema, table, constraint, column };
-  return otherTable ? { ...part, refersTo: { schema: otherSchema, table: otherTable, column: otherColumn } } : part;
 }
 
 function informationSchema(catalog: string): string {

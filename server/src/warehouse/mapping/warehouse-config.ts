@@ -20,7 +20,7 @@ export interface PostgresMapping {
 }
 
 /** Engines that are reached by a wire of their own, with statements by `remote/`. */
-export type RemoteEngineName = "mysql" | "clickhouse" | "trino" | "redshift" | "snowflake" | "databricks";
+export type RemoteEngineName = "mysql" | "clickhouse" | "trino" | "redshift" | "snowflake" | "databricks" | "sqlserver";
 
 /** Maps a name that clients use to a database behind a wire. */
 export interface RemoteMapping {

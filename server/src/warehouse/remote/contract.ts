@@ -22,6 +22,8 @@ export interface Lexis {
   readonly backslashes: boolean;
   /** Whether `\x41` and the like stand for characters; a question writes these themselves. Default false. */
   readonly codeEscapes?: boolean;
+  /** Letters that may stand before a text and do not change it, in capitals. Default none. */
+  readonly textPrefixes?: string;
   /** Whether three quotes begin a text, which no question has. Default false. */
   readonly tripleQuotes?: boolean;
   /** Opening quotes of names; `[` ends with `]`. */
@@ -57,6 +59,12 @@ export interface RemoteDialect {
   readonly nestedFields?: boolean;
   /** How the dialect reads a name that is written without quotes. Default: as it is. */
   readonly fold?: (name: string) => string;
+  /** How words and functions of other dialects are called here, by their names in capitals. */
+  readonly spellings?: Readonly<Record<string, string>>;
+  /** Types of literals such as `DATE '2026-01-31'`, which become casts, by their words in capitals. Default: such literals stay. */
+  readonly literalTypes?: Readonly<Record<string, string>>;
+  /** Whether LIMIT is written as TOP, or as OFFSET with FETCH. Default false. */
+  readonly limitsByTop?: boolean;
 }
 
 /** A database behind a wire of its own. Statements are those that the check has written; limits hold in the engine. */

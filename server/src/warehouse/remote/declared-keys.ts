@@ -11,6 +11,14 @@ export interface KeyPart {
   readonly refersTo?: { readonly schema: string; readonly table: string; readonly column: string };
 }
 
+/** A row of a catalog: schema, table, constraint and column, then schema, table and column of what it refers to, if anything. */
+export function toKeyPart(row: readonly unknown[]): KeyPart {
+  const [schema = "", table = "", constraint = "", column = "", ...other] = row.map((cell) => String(cell ?? ""));
+  const [otherSchema = "", otherTable = "", otherColumn = ""] = other;
+  const part = { schema, table, constraint, column };
+  return otherTable ? { ...part, refersTo: { schema: otherSchema, table: otherTable, column: otherColumn } } : part;
+}
+
 /** The keys of each table of a context; foreign keys only to tables of the context. Warehouses declare keys and do not check them. */
 export function keysByTable(
   parts: readonly KeyPart[],

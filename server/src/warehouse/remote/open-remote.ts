@@ -9,6 +9,7 @@ const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Pro
   mysql: async (mapping) => (await import("../mysql/mysql-warehouse.ts")).openMysql(mapping),
   redshift: async (mapping) => (await import("../redshift/redshift-warehouse.ts")).openRedshift(mapping),
   snowflake: async (mapping) => (await import("../snowflake/snowflake-warehouse.ts")).openSnowflake(mapping),
+  sqlserver: async (mapping) => (await import("../sqlserver/sqlserver-warehouse.ts")).openSqlServer(mapping),
   trino: async (mapping) => (await import("../trino/trino-warehouse.ts")).openTrino(mapping),
 };
 

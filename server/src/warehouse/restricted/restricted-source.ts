@@ -132,6 +132,7 @@ const FENCES: Readonly<Record<SqlDialect, string>> = {
   snowflake: "LIMIT 9223372036854775807",
   // Its limits are numbers of 32 bits.
   databricks: "LIMIT 2147483647",
+  sqlserver: "ORDER BY (SELECT NULL) OFFSET 0 ROWS FETCH NEXT 9223372036854775807 ROWS ONLY",
   googlesql: "LIMIT 9223372036854775807",
 };
 

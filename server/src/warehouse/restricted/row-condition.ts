@@ -65,7 +65,11 @@ function literal(value: RowValue, { name, type, mode }: Column, { quoteText, dia
   if (mode !== "REPEATED") {
     if (type === "STRING") return quoteText(text.replaceAll("\0", ""));
     if (NUMBERS.test(type) && /^-?\d+(?:\.\d+)?$/.test(text)) return text;
-    if (type === "BOOL" && /^(true|false)$/i.test(text)) return text.toUpperCase();
+    const isSqlServer = dialect === "sqlserver";
+    if (type === "BOOL" && /^(true|false)$/i.test(text))
+      return isSqlServer ? String(Number(/^true$/i.test(text))) : text.toUpperCase();
+    if (isTime && isSqlServer)
+      return `CAST(${quoteText(text.replace("T", " "))} AS ${type === "DATE" ? "DATE" : "DATETIME2"})`;
     // Elsewhere a literal of either kind compares with a column of either.
     const kind = type === "DATE" || dialect === "googlesql" ? type : "TIMESTAMP";
     if (isTime) return `${kind} ${quoteText(text.replace("T", " "))}`;

@@ -13,7 +13,7 @@ export function describeResult({ understanding, warnings, sql }: InterpretedQuer
 
 /** Warns about a result at a limit that the rules chose. */
 function cut(sql: string, { rows, truncated }: ResultSet): readonly string[] {
-  const limit = Number(/LIMIT (\d+)$/.exec(sql)?.[1]);
+  const limit = Number(/(?:LIMIT|FETCH NEXT) (\d+)(?: ROWS ONLY)?$/.exec(sql)?.[1]);
   return truncated || (limit >= 100 && rows.length === limit)
     ? [`Only the first ${rows.length} rows are shown; there may be more.`]
     : [];

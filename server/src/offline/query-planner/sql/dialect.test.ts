@@ -84,6 +84,17 @@ describe("SQL by rules for other engines", () => {
     assert.match(sqlOf("sales by weekday", "databricks"), /date_format\([^,]*, 'EEEE'\)[\s\S]*ORDER BY weekday\(/);
   });
 
+  it("names them as SQL Server does, where whole numbers stay whole and rows are limited behind an order", () => {
+    assert.match(
+      sqlOf("total by month in 2025 for Jo's", "sqlserver"),
+      /DATEFROMPARTS\(YEAR\([\s\S]*sum\(CAST\([^)]*total" AS BIGINT\)\)[\s\S]*>= CAST\('2025-01-01' AS DATE\)[\s\S]*= 'Jo''s'[\s\S]*FETCH NEXT 1000 ROWS ONLY$/,
+    );
+    assert.match(sqlOf("average total by kind", "sqlserver"), /avg\(CAST\([^)]* AS FLOAT\)\)/);
+    assert.match(sqlOf("average total by kind", "redshift"), /avg\(CAST\([^)]* AS DOUBLE PRECISION\)\)/);
+    assert.match(sqlOf("sales by weekday", "sqlserver"), /DATENAME\(weekday, [\s\S]*ORDER BY \(\(DATEDIFF\(day/);
+    assert.doesNotMatch(sqlOf("top 2 shop per kind by total", "sqlserver"), /LIMIT|NULLS LAST|QUALIFY/);
+  });
+
   it("filters groups in an outer statement without QUALIFY", () => {
     const sql = sqlOf("top 2 shop per kind by total", "postgresql");
     assert.doesNotMatch(sql, /QUALIFY/);

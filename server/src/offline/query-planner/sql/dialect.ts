@@ -13,7 +13,9 @@ export interface DialectFunctions {
   weekdayOrder(column: string): string;
   hour(column: string): string;
   /** A day as a literal that may be compared with a column. */
-  day(iso: string, column: SemanticColumn): string;
+  day(iso: string, column: Pick<SemanticColumn, "type">): string;
+  /** An aggregate over values of a type; absent where `fn(value)` is what is meant. */
+  readonly aggregate?: (fn: string, value: string, type: string) => string;
   /** Absent where the dialect has none. */
   readonly median?: (value: string) => string;
   /** A rounded quotient, also of whole numbers. */
@@ -23,8 +25,20 @@ export interface DialectFunctions {
   descending(value: string): string;
   /** Whether a text contains another, ignoring case. */
   contains(column: string, text: string, negated: boolean): string;
+  /** The first rows of a statement that has an order; absent where that is LIMIT. */
+  readonly limit?: (count: number) => string;
   /** Whether the dialect has QUALIFY. */
   readonly qualifies: boolean;
+}
+
+/** An aggregate in a dialect; `type` is of the value. */
+export function aggregateSql({ aggregate }: DialectFunctions, fn: string, value: string, type: string): string {
+  return aggregate?.(fn, value, type) ?? `${fn}(${value})`;
+}
+
+/** The end of a statement that has an order. */
+export function limitSql({ limit }: DialectFunctions, count: number): string {
+  return limit?.(count) ?? `LIMIT ${count}`;
 }
 
 /** The expressions of one dialect. */
@@ -147,6 +161,8 @@ const REDSHIFT: DialectFunctions = {
   weekday: (column) => `TRIM(TO_CHAR(${column}, 'Day'))`,
   weekdayOrder: (column) => `MOD(CAST(DATE_PART(dow, ${column}) AS INTEGER) + 6, 7)`,
   hour: (column) => `EXTRACT(hour FROM ${column})`,
+  // The mean of whole numbers would be a whole number.
+  aggregate: (fn, value) => (fn === "avg" ? `avg(CAST(${value} AS DOUBLE PRECISION))` : `${fn}(${value})`),
   median: (value) => `MEDIAN(${value})`,
   ratio: (above, below) => `CAST(${above} AS DOUBLE PRECISION) / nullif(${below}, 0)`,
   contains: (column, text, negated) => `strpos(lower(${column}), lower(${backslashed(text)})) ${negated ? "=" : ">"} 0`,
@@ -177,6 +193,36 @@ const DATABRICKS: DialectFunctions = {
   qualifies: true,
 };
 
+/** The 1st of January 1900 was a Monday. */
+const SQLSERVER_WEEKDAY = (column: string) => `((DATEDIFF(day, '19000101', ${column}) % 7 + 7) % 7)`;
+
+const SQLSERVER_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
+  day: (column) => `CAST(${column} AS DATE)`,
+  week: (column) => `DATEADD(day, -${SQLSERVER_WEEKDAY(column)}, CAST(${column} AS DATE))`,
+  month: (column) => `DATEFROMPARTS(YEAR(${column}), MONTH(${column}), 1)`,
+  quarter: (column) => `DATEFROMPARTS(YEAR(${column}), 3 * DATEPART(quarter, ${column}) - 2, 1)`,
+  year: (column) => `DATEFROMPARTS(YEAR(${column}), 1, 1)`,
+};
+
+/** Whole numbers stay whole, and sums of theirs end at 2^31. */
+const SQLSERVER: DialectFunctions = {
+  ...TRINO,
+  unitOf: (grain, column) => SQLSERVER_UNITS[grain](column),
+  weekday: (column) => `DATENAME(weekday, ${column})`,
+  weekdayOrder: SQLSERVER_WEEKDAY,
+  hour: (column) => `DATEPART(hour, ${column})`,
+  day: (iso) => `CAST('${iso}' AS DATE)`,
+  aggregate: (fn, value, type) => {
+    if (fn === "avg") return `avg(CAST(${value} AS FLOAT))`;
+    return fn === "sum" && type === "INT64" ? `sum(CAST(${value} AS BIGINT))` : `${fn}(${value})`;
+  },
+  ratio: (above, below) => `CAST(${above} AS FLOAT) / nullif(${below}, 0)`,
+  // NULLs are the least of all.
+  descending: (value) => `${value} DESC`,
+  contains: (column, text, negated) => `CHARINDEX(lower(${doubled(text)}), lower(${column})) ${negated ? "=" : ">"} 0`,
+  limit: (count) => `OFFSET 0 ROWS FETCH NEXT ${count} ROWS ONLY`,
+};
+
 const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
@@ -187,4 +233,5 @@ const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {
   redshift: REDSHIFT,
   snowflake: SNOWFLAKE,
   databricks: DATABRICKS,
+  sqlserver: SQLSERVER,
 };

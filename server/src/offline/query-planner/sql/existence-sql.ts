@@ -3,6 +3,7 @@ import { displayColumn, tableLabel } from "../lexicon/names.ts";
 import { toSnakeCase } from "../query/labels.ts";
 import type { Existence, Filter, Occurrence } from "../query/semantic-query.ts";
 import { defaultTimeColumn } from "./base-table.ts";
+import { dialectFunctions, limitSql } from "./dialect.ts";
 import { expressionsOver } from "./expressions.ts";
 import { fromClause } from "./from-clause.ts";
 
@@ -31,7 +32,7 @@ export function existenceSql(
   }
   const shown = displayColumn(subject)?.name ?? key;
   const order = [...new Set([shown, key])].map((name) => `${alias}.${quoteName(name)}`).join(", ");
-  return `SELECT ${alias}.*\n${from.text()}\n${where}\nORDER BY ${order}\nLIMIT ${MAX_ROWS}`;
+  return `SELECT ${alias}.*\n${from.text()}\n${where}\nORDER BY ${order}\n${limitSql(dialectFunctions(model.source.dialect), MAX_ROWS)}`;
 }
 
 function occurrenceSql(

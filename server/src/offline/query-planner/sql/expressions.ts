@@ -2,7 +2,7 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import { displayColumn } from "../lexicon/names.ts";
 import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
-import { type DialectFunctions, dialectFunctions } from "./dialect.ts";
+import { aggregateSql, type DialectFunctions, dialectFunctions } from "./dialect.ts";
 import type { FromClause } from "./from-clause.ts";
 
 /** Writes the expressions of one statement; the use of a table joins it. */
@@ -36,7 +36,9 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
     if (measure.fn === "distinct") return `count(DISTINCT ${value})`;
     const repeats = measure.table !== base && measure.fn !== "min" && measure.fn !== "max";
     if (repeats) return undefined;
-    return measure.fn === "median" ? words.median?.(value) : `${measure.fn}(${value})`;
+    return measure.fn === "median"
+      ? words.median?.(value)
+      : aggregateSql(words, measure.fn, value, measure.column.type);
   }
 
   /** The author's expression with qualified columns. */
@@ -86,7 +88,7 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
     },
     filter: (filter) =>
       filter.kind === "average"
-        ? `${column(filter)} ${filter.comparison} (SELECT avg(${quoteName(filter.column.name)}) FROM ${source.quoteTable(filter.table.schema.path)})`
+        ? `${column(filter)} ${filter.comparison} (SELECT ${aggregateSql(words, "avg", quoteName(filter.column.name), filter.column.type)} FROM ${source.quoteTable(filter.table.schema.path)})`
         : filterText(filter, column(filter), words),
     period: ({ from: start, to }, ref) => [
       ...(start ? [`${column(ref)} >= ${words.day(start, ref.column)}`] : []),

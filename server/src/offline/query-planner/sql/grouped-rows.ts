@@ -1,5 +1,6 @@
 import type { Grain } from "../time/period.ts";
 import { clause, nested } from "./clause.ts";
+import { aggregateSql, limitSql } from "./dialect.ts";
 import type { Group, Parts, Value } from "./parts.ts";
 
 /** Measures for each group, or over all rows without dimensions, as a statement. */
@@ -63,7 +64,7 @@ function filteredAround(lines: readonly string[], { window, test }: GroupFilter,
     `FROM (\n  ${inner}\n) AS ranked`,
     `WHERE ${test(quote("chosen_by"), quote(values[0]?.name ?? ""))}`,
     `ORDER BY ${orderByName(parts).join(", ")}`,
-    `LIMIT ${MAX_ROWS}`,
+    limitSql(parts.words, MAX_ROWS),
   ].join("\n");
 }
 
@@ -119,9 +120,12 @@ function bestOfAll({ query, values: [value], words }: Parts): GroupFilter | unde
 }
 
 /** Groups whose first measure is above, or below, the mean of all groups. */
-function aboveAverage({ query: { average }, values: [value] }: Parts): GroupFilter | undefined {
+function aboveAverage({ query: { average }, values: [value], words }: Parts): GroupFilter | undefined {
   if (!average || !value) return undefined;
-  return { window: `avg(${value.text}) OVER ()`, test: (mean, own) => `${own} ${average} ${mean}` };
+  return {
+    window: `${aggregateSql(words, "avg", value.text, "")} OVER ()`,
+    test: (mean, own) => `${own} ${average} ${mean}`,
+  };
 }
 
 /** The filter as a QUALIFY clause, for engines that support it. */
@@ -155,8 +159,8 @@ function orderOf(parts: Parts): readonly string[] {
 /** The limit of the ranking; a ranking within other groups is filtered already. */
 function limitOf(parts: Parts): readonly string[] {
   const { top } = parts.query;
-  if (top && !groupFilterOf(parts)) return [`LIMIT ${top.count ?? 1}`];
-  return bestOfEach(parts) ? [] : [`LIMIT ${MAX_ROWS}`];
+  if (top && !groupFilterOf(parts)) return [limitSql(parts.words, top.count ?? 1)];
+  return bestOfEach(parts) ? [] : [limitSql(parts.words, MAX_ROWS)];
 }
 
 /** The number of units in a year. */
@@ -177,11 +181,11 @@ function growthColumn({ text }: Value, time: Group, { groups, query, words, mode
 }
 
 /** The statement without the unit before the period: the window needs it, the result does not show it. */
-function shownFrom(first: string, time: Group, lines: readonly string[], { groups, model }: Parts): string {
+function shownFrom(first: string, time: Group, lines: readonly string[], { groups, model, words }: Parts): string {
   const quote = model.source.quoteName;
   const inner = lines.join("\n  ");
   const order = groups.map(({ name }) => quote(name)).join(", ");
-  return `SELECT *\nFROM (\n  ${inner}\n) AS grown\nWHERE ${quote(time.name)} >= DATE '${first}'\nORDER BY ${order}`;
+  return `SELECT *\nFROM (\n  ${inner}\n) AS grown\nWHERE ${quote(time.name)} >= ${words.day(first, { type: "DATE" })}\nORDER BY ${order}`;
 }
 
 /** A window in the order of time, partitioned by the other dimensions. */

@@ -7,7 +7,7 @@ import { undeclaredJoins } from "../responses/caveats.ts";
 import { add, isoDay } from "../time/period.ts";
 import { defaultTimeColumn } from "./base-table.ts";
 import { clause, nested } from "./clause.ts";
-import { dialectFunctions } from "./dialect.ts";
+import { type DialectFunctions, dialectFunctions, limitSql } from "./dialect.ts";
 import { type Expressions, expressionsOver } from "./expressions.ts";
 import { type FromClause, fromClause } from "./from-clause.ts";
 import { groupedRows, shareOfAll } from "./grouped-rows.ts";
@@ -108,14 +108,21 @@ const LISTED_ROWS = 100;
 function listOfRows({ base, from, when, where, query, timeColumn, write, words, model }: Parts): string {
   const alias = model.source.quoteName(from.alias(base) ?? "");
   const order =
-    timeColumn && timeColumn.table === base ? [`ORDER BY ${words.descending(write.column(timeColumn))}`] : [];
+    timeColumn && timeColumn.table === base
+      ? [`ORDER BY ${words.descending(write.column(timeColumn))}`]
+      : unorderedRows(words);
   return [
     `SELECT ${alias}.*`,
     from.text(),
     ...clause("WHERE", [...when, ...where], " AND "),
     ...order,
-    `LIMIT ${query.latest ?? query.top?.count ?? LISTED_ROWS}`,
+    limitSql(words, query.latest ?? query.top?.count ?? LISTED_ROWS),
   ].join("\n");
+}
+
+/** Without an order some dialects have no limit. */
+function unorderedRows({ limit }: DialectFunctions): readonly string[] {
+  return limit ? ["ORDER BY (SELECT NULL)"] : [];
 }
 
 /** The conditions of the period; growth also needs the unit before it, which the outer statement removes. */

@@ -10,6 +10,7 @@ import { joinsOf } from "../query/join-graph.ts";
 import { toSnakeCase } from "../query/labels.ts";
 import { type ColumnRef, EMPTY_QUERY, type Measure } from "../query/semantic-query.ts";
 import { baseTable } from "../sql/base-table.ts";
+import { dialectFunctions, limitSql } from "../sql/dialect.ts";
 import { expressionsOver } from "../sql/expressions.ts";
 import { fromClause } from "../sql/from-clause.ts";
 import { add, isoDay, startOf } from "../time/period.ts";
@@ -100,7 +101,7 @@ function columnValues(names: readonly string[], model: SemanticModel, now: Date)
   const order = columns.map((_, at) => String(at + 1)).join(", ");
   return {
     name: labels.join("_and_"),
-    sql: `SELECT ${parts.join(",\n  ")}\n${from.text()}\nORDER BY ${order}\nLIMIT ${MAX_ROWS}`,
+    sql: `SELECT ${parts.join(",\n  ")}\n${from.text()}\nORDER BY ${order}\n${limitSql(dialectFunctions(model.source.dialect), MAX_ROWS)}`,
     understanding: `${labels.map((label) => label.replaceAll("_", " ")).join(" and ")} of each of the ${tableLabel(base)}.`,
     warnings,
     ...(labels.length > 1 && { chart: { mark: "scatter" as const, x: labels[0] ?? "", y: labels[1] ?? "" } }),

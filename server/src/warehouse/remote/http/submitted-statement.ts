@@ -47,7 +47,7 @@ export async function runSubmitted<Answer, Result>(
   }
 }
 
-export function timedOut({ timeoutMs }: QueryLimits, cause?: unknown): QueryError {
+export function timedOut({ timeoutMs }: Pick<QueryLimits, "timeoutMs">, cause?: unknown): QueryError {
   return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, cause);
 }
 

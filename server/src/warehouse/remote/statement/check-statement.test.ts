@@ -6,6 +6,7 @@ import { DATABRICKS_DIALECT } from "../../databricks/dialect.ts";
 import { MYSQL_DIALECT } from "../../mysql/dialect.ts";
 import { REDSHIFT_DIALECT } from "../../redshift/dialect.ts";
 import { SNOWFLAKE_DIALECT } from "../../snowflake/dialect.ts";
+import { SQLSERVER_DIALECT } from "../../sqlserver/dialect.ts";
 import { TRINO_DIALECT } from "../../trino/dialect.ts";
 import { checkStatement } from "./check-statement.ts";
 
@@ -16,7 +17,7 @@ const scope = ["orders", "stores", "hidden"].map((table) => ({
 
 const DIALECTS = [
   ...[MYSQL_DIALECT, CLICKHOUSE_DIALECT, TRINO_DIALECT, REDSHIFT_DIALECT],
-  ...[SNOWFLAKE_DIALECT, DATABRICKS_DIALECT, BIGQUERY_DIALECT],
+  ...[SNOWFLAKE_DIALECT, DATABRICKS_DIALECT, SQLSERVER_DIALECT, BIGQUERY_DIALECT],
 ];
 
 for (const dialect of DIALECTS)

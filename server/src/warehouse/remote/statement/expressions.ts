@@ -34,11 +34,17 @@ function writeNamed(items: readonly Item[], at: number, item: Token, reading: Re
     writeCall(item, next, reading);
     return at + 2;
   }
-  const isKeyword = item.kind === "word" && dialect.keywords.has(item.text.toUpperCase());
+  const upper = item.text.toUpperCase();
+  const literalType = item.kind === "word" && next?.kind === "text" ? dialect.literalTypes?.[upper] : undefined;
+  if (literalType && next?.kind === "text") {
+    written.push(`CAST(${dialect.quoteText(next.text)} AS ${literalType})`);
+    return at + 2;
+  }
+  const isKeyword = item.kind === "word" && dialect.keywords.has(upper);
   if (!isKeyword || isSymbol(next, ".")) return writeColumn(items, at, reading.writer);
   // Some engines read `x IN name` as a table.
   if (isWord(item, "IN")) throw new Refusal(rejected("IN", "a list or a query in parentheses is expected behind it"));
-  written.push(item.text);
+  written.push(dialect.spellings?.[upper] ?? item.text);
   return at + 1;
 }
 
@@ -57,7 +63,7 @@ function writeCall(name: Token, args: Group, reading: Reading): void {
   const upper = name.text.toUpperCase();
   if (name.kind === "word" && dialect.functions.has(upper)) {
     // Some engines take a function only where its parenthesis follows at once.
-    written.push(`${name.text}(`);
+    written.push(`${dialect.spellings?.[upper] ?? name.text}(`);
     writeItems(args.items, reading, WITH_FROM.has(upper));
     written.push(")");
   } else if (name.kind === "word" && dialect.keywords.has(upper)) {

@@ -1,6 +1,7 @@
 import { rejected } from "../../statement-check/statement-check.ts";
 import { isJoinWord, isQuery, readName, writeExpression } from "./expressions.ts";
 import { CLAUSES, SET_OPERATIONS } from "./keywords.ts";
+import { writeLimit } from "./limit.ts";
 import { Refusal } from "./refusal.ts";
 import { type Group, type Item, isSymbol, isWord, type Token } from "./tokens.ts";
 import { nameOf, sameName, tableNamed, type Writer, writeDefinedName } from "./writer.ts";
@@ -33,8 +34,8 @@ function readQuery(
   start: "branch" | "table",
 ): void {
   const common = start === "branch" ? readCommonTables(items, outside, writer) : { ctes: outside, next: 0 };
-  const reading = {
-    ...{ writer, ctes: common.ctes },
+  const reading: Reading = {
+    ...{ writer, ctes: common.ctes, level: {} },
     readQuery: (inner: readonly Item[], ctes: ReadonlySet<string>) => readQuery(inner, ctes, writer, "branch"),
   };
   let place: Place = start;
@@ -49,6 +50,8 @@ function readQuery(
 interface Reading {
   readonly writer: Writer;
   readonly ctes: ReadonlySet<string>;
+  /** Where the columns of the SELECT at this level begin in what is written. */
+  readonly level: { columnsAt?: number };
   readonly readQuery: (items: readonly Item[], ctes: ReadonlySet<string>) => void;
 }
 
@@ -68,6 +71,8 @@ function nextStep(items: readonly Item[], at: number, place: Place, reading: Rea
   if (place === "table") return readTable(items, at, reading);
   const behind = isSymbol(items[at + 1], ".");
   const group = items[at + 1];
+  if (isWord(item, "LIMIT") && writer.dialect.limitsByTop && !behind)
+    return { next: writeLimit(items, at, reading.level.columnsAt, writer), place: "rest" };
   if (isWord(item, "EXCEPT") && isSymbol(items[at - 1], "*") && group?.kind === "group" && !isQuery(group.items)) {
     writer.written.push("EXCEPT");
     writeNames(group, writer);
@@ -104,6 +109,7 @@ function readBranch(items: readonly Item[], at: number, reading: Reading): Step 
   const item = items[at];
   if (isWord(item, "SELECT")) {
     reading.writer.written.push("SELECT");
+    reading.level.columnsAt = reading.writer.written.length;
     return { next: at + 1, place: "columns" };
   }
   if (item?.kind !== "group" || item.open !== "(") throw unexpected(item, "branch");

@@ -50,12 +50,18 @@ function tokenAt(sql: string, at: number, lexis: Lexis): Read {
   const parameter = match(PARAMETER, sql, at);
   if (parameter) return { token: { kind: "parameter", text: parameter.slice(1) }, end: at + parameter.length };
   const word = match(WORD, sql, at);
+  if (word && isPrefix(word, sql[at + 1], lexis)) return textAt(sql, at + 1, sql[at + 1] ?? "", lexis);
   if (word) return { token: { kind: "word", text: word }, end: plainEnd(sql, at + word.length, lexis) };
   const number = match(NUMBER, sql, at);
   if (number) return { token: { kind: "number", text: number }, end: numberEnd(sql, at, number) };
   const symbol = [...lexis.operators, ...SYMBOLS].find((one) => sql.startsWith(one, at));
   if (symbol) return { token: { kind: "symbol", text: symbol }, end: at + symbol.length };
   throw new Refusal(rejected(sql.slice(at, at + 10), "questions have no such character"));
+}
+
+/** Whether a text begins behind this letter that is as the same text without it. */
+function isPrefix(word: string, quote: string | undefined, { texts, textPrefixes = "" }: Lexis): boolean {
+  return word.length === 1 && textPrefixes.includes(word.toUpperCase()) && texts.includes(quote ?? " ");
 }
 
 /** `E'…'`, `N'…'` and `_utf8'…'` are read by rules of their own, so they are refused. */
