@@ -30,12 +30,15 @@ const COMMANDS = {
   test: {
     console: true,
     bundled: true,
-    run: () => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=300000", ...testFiles(args)],
+    run: async (node) => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=300000", ...(await testFiles(node, args))],
   },
   "test:long": {
     console: true,
     bundled: true,
-    run: () => ["--test", "--test-concurrency=1", "--test-timeout=900000", ...testFiles(args, { long: true })],
+    run: async (node) => [
+      ...["--test", "--test-concurrency=1", "--test-timeout=900000"],
+      ...(await testFiles(node, args, { long: true })),
+    ],
   },
   "test:packages": {
     console: true,
@@ -82,7 +85,7 @@ try {
   if (needsConsole) await ensureConsole(node);
   if (lean && !isBuilt) removeBuilders();
   const variables = bundled ? { FRONTDESK_TEST_PROGRAM: await ensureTestProgram(node) } : {};
-  await runProgram(node, run(), variables);
+  await runProgram(node, await run(node), variables);
 } catch (error) {
   process.stderr.write(`frontdesk: ${error.message}\n`);
   process.exitCode = 1;

@@ -12,25 +12,29 @@ import { ROOT } from "./progress.mjs";
  */
 const KINDS = [
   ["server/test/console/pages.test.ts", 1],
-  ["server/test/console/", 8],
-  ["console/test/", 1],
+  ["server/test/console/", 12],
+  ["console/test/", 3],
   ["python/src/", 7],
   ["python/", 1],
-  ...["live", "python", "voice"].map((folder) => [`server/test/${folder}/`, 4]),
-  ...["replicas", "sandbox-attacks"].map((folder) => [`server/test/${folder}/`, 1]),
-  ["server/test/", 20],
-  ["", 50],
+  ...["live", "python", "voice"].map((folder) => [`server/test/${folder}/`, 7]),
+  ["server/test/replicas/chaos.test.ts", 1],
+  ["server/test/replicas/", 6],
+  ["server/test/sandbox-attacks/", 2],
+  ["server/test/", 32],
+  ["", 75],
 ];
+
+/** What has a process load bundled modules. */
+const BUNDLED = JSON.stringify(new URL("bundled-modules.mjs", import.meta.url).href);
 
 /** Its files wait for pages: a group of them runs beside two that compute. */
 const BROWSER = "server/test/console/";
 
 /**
  * The same files behind a few entries, which are gone when this process ends. The runner goes by name: the first are those whose
- * files take long, so that none of them is left alone at the end.
+ * files take long, so that none of them is left alone at the end. `modules`: the list of those that tests of the server load bundled.
  */
-export function groupTests(files) {
-  if (files.length === 1) return files;
+export function groupTests(files, modules) {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-tests-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const groups = KINDS.flatMap(([kind, size]) => {
@@ -39,7 +43,8 @@ export function groupTests(files) {
   });
   return inOrder(groups).map(({ kind, files: members }, index) => {
     const name = kind.replace(".test.ts", "").split("/").filter(Boolean).join("-") || "others";
-    return writeEntry(join(folder, `${String(index + 1).padStart(3, "0")} ${name}.test.mjs`), members);
+    const path = join(folder, `${String(index + 1).padStart(3, "0")} ${name}.test.mjs`);
+    return writeEntry(path, members, kind.startsWith("server/") || kind === "" ? modules : undefined);
   });
 }
 
@@ -65,11 +70,12 @@ function inOrder(groups) {
   ]).flat();
 }
 
-function writeEntry(path, files) {
+function writeEntry(path, files, modules) {
   const suites = files.map((file) => {
     const [name, address] = [relative(ROOT, file), pathToFileURL(file).href].map((text) => JSON.stringify(text));
     return `describe(${name}, async () => { await import(${address}); });`;
   });
-  writeFileSync(path, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
+  const bundled = modules && [`import { loadBundled } from ${BUNDLED};`, `loadBundled(${JSON.stringify(modules)});`];
+  writeFileSync(path, [`import { describe } from "node:test";`, ...(bundled ?? []), ...suites, ""].join("\n"));
   return path;
 }

@@ -11,7 +11,7 @@ const SOURCES = join(ROOT, "server", "src");
 export const OUTSIDE = ["@duckdb/node-api", "@frontdesk/sealed-python", "@resvg/resvg-js", "libpg-query"];
 
 /** The oldest Node that runs the package (undici's); syntax that it lacks is rewritten. */
-const TARGET = "node22.19";
+export const TARGET = "node22.19";
 
 /** The file of the package that knows where a source file would lie. */
 const PLACES = "places.js";
@@ -128,13 +128,14 @@ function placesOfSources() {
   };
 }
 
-/** Leaves each source its place in the checkout, unless it starts something, which is bundled. */
-function placesInCheckout(folder) {
+/** Leaves each source its place in the checkout, unless it starts something, which is bundled: with it, or in `folder` already. */
+export function placesInCheckout(folder, { areStartedThere = false } = {}) {
   return {
     name: "places-in-checkout",
     transform(code, id) {
       if (!id.startsWith(SOURCES) || !code.includes("import.meta")) return null;
-      const filename = emitStarted(this, code, id) ? join(folder, outputOf(id)) : id;
+      const starts = areStartedThere ? code.search(STARTED) >= 0 : emitStarted(this, code, id);
+      const filename = starts ? join(folder, outputOf(id)) : id;
       const place = { url: pathToFileURL(filename).href, filename, dirname: dirname(filename) };
       return code.replace(OWN_PLACE, (_, part) => JSON.stringify(place[part]));
     },

@@ -191,9 +191,10 @@ describe("frontdesk", () => {
 
   it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async (t) => {
     const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
+    // As `npm start` does; everything else here runs the bundle.
     const args = [
       "--disable-warning=ExperimentalWarning",
-      PROGRAM,
+      SOURCE,
       "start",
       "--port",
       "0",
