@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import type { CommandReply, CommandRequest } from "./command-line-process.ts";
 import { PROGRAM } from "./program.ts";
@@ -44,29 +43,36 @@ export interface CommandLine extends AsyncDisposable {
   run(args: readonly string[], place?: CommandPlace): Promise<CommandRun>;
 }
 
+/** The process of the commands, which the test files of this process share. It ends with this process. */
+let shared: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
 /** Opens the process. It loads the code of the commands once, which takes longer than most of them. */
 export function openCommandLine(): CommandLine {
-  let last: Promise<unknown> = Promise.resolve();
-  let child: ChildProcess | undefined;
+  let own: Promise<unknown> = Promise.resolve();
   return {
     run(args, { cwd = process.cwd(), env = process.env } = {}) {
-      child ??= fork(PROCESS, { execArgv: ["--disable-warning=ExperimentalWarning"], stdio: "inherit" });
-      const asked = child;
-      const run = last.then(() => answerOf(asked, { args, cwd, env }));
-      last = run.catch(() => {});
+      const run = last.then(() => answerOf(sharedProcess(), { args, cwd, env }));
+      own = last = run.catch(() => {});
       return run;
     },
-    async [Symbol.asyncDispose]() {
-      await last;
-      if (!child) return;
-      const exited = once(child, "exit");
-      child.disconnect();
-      await exited;
-    },
+    [Symbol.asyncDispose]: async () => void (await own),
   };
 }
 
+function sharedProcess(): ChildProcess {
+  if (shared) return shared;
+  const child = fork(PROCESS, { execArgv: ["--disable-warning=ExperimentalWarning"], stdio: "inherit" });
+  child.once("exit", () => {
+    shared = undefined;
+  });
+  shared = child;
+  return child;
+}
+
 async function answerOf(child: ChildProcess, request: CommandRequest): Promise<CommandRun> {
+  child.ref();
+  child.channel?.ref();
   child.send(request);
   const { leftOpen, ...run } = await new Promise<CommandReply>((resolve, reject) => {
     const ended = () => reject(new Error(`the process of the commands ended in: ${request.args.join(" ")}`));
@@ -75,6 +81,9 @@ async function answerOf(child: ChildProcess, request: CommandRequest): Promise<C
       child.off("exit", ended);
       resolve(reply as CommandReply);
     });
+  }).finally(() => {
+    child.unref();
+    child.channel?.unref();
   });
   if (leftOpen.length > 0) throw new Error(`frontdesk ${request.args.join(" ")} left open: ${leftOpen.join(", ")}`);
   return run;

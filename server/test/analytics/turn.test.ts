@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
@@ -9,13 +8,11 @@ import { type Analytics, type AnalyticsDeps, type ChatRequest, createAnalytics }
 import { createLogger, type JsonObject, systemIds } from "#base";
 import type { StreamPart } from "#models";
 import { createRulePlanners } from "#offline";
-import { createSandbox, type Sandbox } from "#sandbox";
+import type { Sandbox } from "#sandbox";
 import { unavailable } from "#status";
 import { modelsOf, type ScriptedAnswer, ScriptedModel, say } from "#testing";
+import { testSandbox } from "#testing/engine";
 import { SHOP_NOW, type Shop, startShop } from "./start-shop.ts";
-
-/** The Python image is built once for all tests of a checkout. */
-const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/frontdesk");
 
 const COUNT = "SELECT count(*) AS orders FROM local.shop.orders WHERE channel = 'Web'";
 const BY_CHANNEL = "SELECT channel, count(*) AS orders FROM local.shop.orders GROUP BY channel ORDER BY orders DESC";
@@ -36,7 +33,7 @@ describe("a question that a language model answers", () => {
   let sandbox: Sandbox;
   before(async () => {
     shop = await startShop();
-    sandbox = createSandbox({ dataDir: CACHE, cacheDir: CACHE, logger: createLogger("silent") });
+    sandbox = testSandbox();
   });
   after(async () => {
     await sandbox.close();

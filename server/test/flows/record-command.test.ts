@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { promisify } from "node:util";
 import { readConfig, replay } from "#app";
 import type { JsonObject } from "#base";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
-import { PROGRAM } from "../program.ts";
+import { openCommandLine } from "../command-line.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const config = readConfig([], { FRONTDESK_CACHE: CACHE });
@@ -36,6 +34,7 @@ const GREET = `def before_agent_callback(callback_context):
         return Content(parts=[Part.from_text(text="Good morning.")], role="model")
 `;
 
+const commandLine = openCommandLine();
 let server: TestServer;
 let folder: string;
 let model: ScriptedModel;
@@ -76,6 +75,7 @@ before(async () => {
   await send("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/front-desk` });
 });
 after(async () => {
+  await commandLine[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
   model.assertDone();
@@ -97,19 +97,11 @@ async function turn(session: string, ...inputs: readonly JsonObject[]): Promise<
   return send("POST", `${name}:runSession`, { config: { session: name }, inputs: [...inputs] });
 }
 
-async function frontdesk(...args: readonly string[]) {
-  const env = { ...process.env, FRONTDESK_SERVER: server.address, FRONTDESK_CACHE: CACHE };
-  try {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", PROGRAM, ...args],
-      { env, cwd: folder },
-    );
-    return { code: 0, stdout, stderr: "" };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const frontdesk = (...args: readonly string[]) =>
+  commandLine.run(args, {
+    cwd: folder,
+    env: { ...process.env, FRONTDESK_SERVER: server.address, FRONTDESK_CACHE: CACHE },
+  });
 
 const verdict = (triggered: boolean) => say(JSON.stringify({ triggered, reason: "rude" }));
 

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { promisify } from "node:util";
 import { readConfig, replay } from "#app";
 import type { JsonObject } from "#base";
 import { call, ScriptedModel, say, startTestServer } from "#testing";
 import { startModernServer } from "../../src/tools/__fixtures__/modern-server.ts";
-import { PROGRAM } from "../program.ts";
+import { openCommandLine } from "../command-line.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const PARENT = "projects/local/locations/us";
@@ -50,12 +48,8 @@ describe("a recording of an app with a toolset", () => {
       await send("POST", `${SESSION}:runSession`, { config: { session: SESSION }, inputs: [{ text: "where is A-1" }] });
       model.assertDone();
       const env = { ...process.env, FRONTDESK_SERVER: server.address, FRONTDESK_CACHE: CACHE };
-      const record = [PROGRAM, "record", "the-shop/one-session", stored];
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ["--disable-warning=ExperimentalWarning", ...record],
-        { env },
-      );
+      await using commandLine = openCommandLine();
+      const { stdout } = await commandLine.run(["record", "the-shop/one-session", stored], { env });
       assert.equal(stdout, `recorded 1 of 1 turns in ${stored}\n`);
     }
     const config = readConfig([], { FRONTDESK_CACHE: CACHE });

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
 import { readConfig, replay } from "#app";
 import type { ModelRequest, StreamPart } from "#models";
 import { call, ScriptedModel, say, startTestServer } from "#testing";
 import { serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
+import { openCommandLine } from "../command-line.ts";
 import { createTurnApp } from "../conformance/turn-app.ts";
-import { PROGRAM } from "../program.ts";
 
 const CACHE = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache", "frontdesk");
 const config = readConfig([], { FRONTDESK_CACHE: CACHE });
@@ -125,10 +123,14 @@ describe("a recorded session with everything", () => {
     live = join(folder, `${session}.yaml`);
     stored = join(folder, "stored.yaml");
     const env = { ...process.env, FRONTDESK_SERVER: server.address, FRONTDESK_CACHE: CACHE };
-    const frontdesk = (...args: readonly string[]) =>
-      promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", PROGRAM, ...args], { env });
-    await frontdesk("record", session, stored);
-    await frontdesk("export", app, join(folder, "package"));
+    await using commandLine = openCommandLine();
+    for (const args of [
+      ["record", session, stored],
+      ["export", app, join(folder, "package")],
+    ]) {
+      const { code, stderr } = await commandLine.run(args, { env });
+      assert.equal(code, 0, stderr);
+    }
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

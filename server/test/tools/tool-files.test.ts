@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { promisify } from "node:util";
 import { startTestServer, type TestServer } from "#testing";
-import { PROGRAM } from "../program.ts";
+import { openCommandLine } from "../command-line.ts";
 import { restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/library";
@@ -101,12 +99,14 @@ describe("files of a file search tool", () => {
     const env = { ...process.env, FRONTDESK_SERVER: server.address };
     const path = join(folder, "returns.txt");
     await writeFile(path, "Shoes come back within thirty days.");
-    const run = async (...words: string[]) =>
-      (await promisify(execFile)(process.execPath, [PROGRAM, "files", "library", "manuals", ...words], { env })).stdout;
-    assert.equal(await run(path), "        35  returns.txt\n");
+    await using commandLine = openCommandLine();
+    const run = (...words: string[]) => commandLine.run(["files", "library", "manuals", ...words], { env });
+    const done = (stdout: string) => ({ code: 0, stdout, stderr: "" });
+    assert.deepEqual(await run(path), done("        35  returns.txt\n"));
     assert.deepEqual(await found("shoes"), ["returns.txt"]);
-    assert.equal(await run("--remove", "returns.txt"), "");
-    const failed = run(import.meta.filename).then(assert.fail, (error: { stderr: string }) => error.stderr);
-    assert.match(await failed, /^frontdesk: tool-files\.test\.ts: /m);
+    assert.deepEqual(await run("--remove", "returns.txt"), done(""));
+    const { code, stderr } = await run(import.meta.filename);
+    assert.match(stderr, /^frontdesk: tool-files\.test\.ts: /m);
+    assert.notEqual(code, 0);
   });
 });

@@ -34,7 +34,8 @@ export async function openOfflineEngine(outside: Outside, config: OfflineConfig)
   const logger = createLogger("silent");
   const storage = await openStorage({ dataDir, clock: systemClock, logger });
   // One conversation at a time: more guests would be started and never used.
-  const sandbox = createSandbox({ dataDir, cacheDir: config.cacheDir, logger, ...config.sandbox, maxGuests: 1 });
+  const { cacheDir } = config;
+  const sandbox = createSandbox({ dataDir, cacheDir, logger, onDemand: true, ...config.sandbox, maxGuests: 1 });
   const { models, dialogflow, now } = outside;
   const engine = createSessionEngine({
     models,
