@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { NATIVE_WHEEL, nativeWheel } from "../test/__fixtures__/native-wheel.ts";
-import { createTestSandbox, SILENT, type TestSandbox } from "../test/test-sandbox.ts";
+import { createTestSandbox, SILENT, TEST_CACHE, type TestSandbox } from "../test/test-sandbox.ts";
 import { assetsIn, ImageCache } from "./image/image-cache.ts";
 import { HASH_LIST } from "./image/wheels.ts";
 import { inspectRequest } from "./requests.ts";
@@ -32,7 +32,7 @@ describe("native code of the operator's wheels", () => {
     folder = await folderWith(
       nativeWheel({ "numpy/__init__.py": "from numpy import random\n", "numpy/random.py": SEEDED }),
     );
-    python = createTestSandbox({ wheelsFolder: folder, cacheFolder: folder, maxGuests: 1 });
+    python = createTestSandbox({ wheelsFolder: folder, maxGuests: 1 });
   });
   after(async () => {
     await python[Symbol.asyncDispose]();
@@ -75,7 +75,11 @@ def f():
   });
 
   it("is byte for byte its image again when that was put back", async () => {
-    const images = new ImageCache({ cacheFolder: folder, wheelsFolder: folder }, SILENT, new AbortController().signal);
+    const images = new ImageCache(
+      { cacheFolder: TEST_CACHE, wheelsFolder: folder },
+      SILENT,
+      new AbortController().signal,
+    );
     const [metadata, image, , wasm, code] = await Promise.all(
       assetsIn(await images.ensure()).map(async (file) => new Uint8Array(await readFile(file))),
     );

@@ -4,36 +4,34 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { strToU8, zipSync } from "fflate";
 import type { PythonOutcome } from "../src/index.ts";
+import { WHEEL_TIME } from "./__fixtures__/wheel-time.ts";
 import { createTestSandbox } from "./test-sandbox.ts";
 
-/** A wheel is a zip, which the sandbox's own Python writes: a package, a package below a folder without `__init__`, a module. */
-const WRITE_WHEEL = `
-import base64, io, zipfile
-def f() -> str:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as wheel:
-        wheel.writestr("counting/__init__.py", '"""Counts."""\\nfrom .deep.more import twice\\nfrom counting import names\\n')
-        wheel.writestr("counting/deep/more.py", "def twice(n):\\n    return n * 2\\n")
-        wheel.writestr("counting/names.py", "ONE = 'one'\\n")
-        wheel.writestr("counting/old.py", "print 'for Python 2'\\n")
-        wheel.writestr("single.py", "import json\\nVALUE = json.dumps([1])\\n")
-        wheel.writestr("counting/data/numbers.py", "TWO = 2\\n")
-        wheel.writestr("counting-1.0.data/purelib/counting/apart.py", "THREE = 3\\n")
-        wheel.writestr("counting-1.0.data/scripts/count.py", "raise SystemExit\\n")
-        wheel.writestr("google/protobuf/internal/type_checkers.py", "import ctypes\\nround = lambda n: ctypes.c_float(n).value\\n")
-        wheel.writestr("counting/words.json", '{"one": 1}')
-        wheel.writestr("counting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: counting\\nVersion: 1.0\\n")
-        wheel.writestr("counting-1.0.dist-info/entry_points.txt", "[numbers]\\none = counting.names:ONE\\n")
-    return base64.b64encode(buffer.getvalue()).decode()
-`;
 const FILE = "counting-1.0-py3-none-any.whl";
+
+/** A package, a package below a folder without `__init__`, a module. */
+const WHEEL = {
+  "counting/__init__.py": '"""Counts."""\nfrom .deep.more import twice\nfrom counting import names\n',
+  "counting/deep/more.py": "def twice(n):\n    return n * 2\n",
+  "counting/names.py": "ONE = 'one'\n",
+  "counting/old.py": "print 'for Python 2'\n",
+  "single.py": "import json\nVALUE = json.dumps([1])\n",
+  "counting/data/numbers.py": "TWO = 2\n",
+  "counting-1.0.data/purelib/counting/apart.py": "THREE = 3\n",
+  "counting-1.0.data/scripts/count.py": "raise SystemExit\n",
+  "google/protobuf/internal/type_checkers.py": "import ctypes\nround = lambda n: ctypes.c_float(n).value\n",
+  "counting/words.json": '{"one": 1}',
+  "counting-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: counting\nVersion: 1.0\n",
+  "counting-1.0.dist-info/entry_points.txt": "[numbers]\none = counting.names:ONE\n",
+};
 
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "frontdesk-wheels-"));
-  await using sandbox = createTestSandbox();
-  const wheel = Buffer.from(String(await sandbox.value(WRITE_WHEEL)), "base64");
+  const files = Object.entries(WHEEL).map(([name, text]) => [name, strToU8(text)]);
+  const wheel = zipSync(Object.fromEntries(files), { mtime: WHEEL_TIME });
   await writeFile(join(folder, FILE), wheel);
   await writeFile(join(folder, "SHA256SUMS"), `${createHash("sha256").update(wheel).digest("hex")}  ${FILE}\n`);
 });
@@ -114,6 +112,6 @@ def f():
 
 /** Runs the file in a sandbox that has the folder's wheels. */
 async function runWithWheels(code: string): Promise<PythonOutcome> {
-  await using sandbox = createTestSandbox({ cacheFolder: folder, wheelsFolder: folder, maxGuests: 1 });
+  await using sandbox = createTestSandbox({ wheelsFolder: folder, maxGuests: 1 });
   return await sandbox.run(code, { entry: "f", limits: { cpuMs: 5_000, wallMs: 60_000 } });
 }

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { assembleModule, unsigned } from "./assemble-module.ts";
+import { WHEEL_TIME } from "./wheel-time.ts";
 
 /** File name of the wheel. */
 export const NATIVE_WHEEL = "tally-1.0-cp312-cp312-pyodide_2024_0_wasm32.whl";
@@ -9,14 +10,15 @@ export const NATIVE_WHEEL = "tally-1.0-cp312-cp312-pyodide_2024_0_wasm32.whl";
  * instructions what compiled C does, and `tally._added`, which needs the library `libthree.so`.
  */
 export function nativeWheel(extra: Readonly<Record<string, string>> = {}): Uint8Array {
-  return zipSync({
+  const files = {
     "tally/__init__.py": strToU8("from tally._native import bump\nLOADED = 1\n__all__ = ['bump']\n"),
     "tally/_native.cpython-312-wasm32-emscripten.so": nativeModule(),
     "tally/_added.so": addedModule(),
     "tally.libs/libthree.so": threeLibrary(),
     "tally-1.0.dist-info/METADATA": strToU8("Name: tally\nVersion: 1.0\n"),
     ...Object.fromEntries(Object.entries(extra).map(([name, content]) => [name, strToU8(content)])),
-  });
+  };
+  return zipSync(files, { mtime: WHEEL_TIME });
 }
 
 /** Offsets in a module's memory: PyModuleDef, the PyMethodDefs, two numbers, texts. */

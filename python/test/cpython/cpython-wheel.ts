@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Zippable, zipSync } from "fflate";
+import { WHEEL_TIME } from "../__fixtures__/wheel-time.ts";
 
 const WHEEL = "cpython_tests-3.11-py3-none-any.whl";
 
@@ -25,7 +26,7 @@ export async function writeTestWheel(suite: string, folder: string, modules: rea
   files["cpython_tests-3.11.dist-info/METADATA"] = new TextEncoder().encode(
     "Metadata-Version: 2.1\nName: cpython-tests\nVersion: 3.11\n",
   );
-  const wheel = zipSync(files, { level: 0, mtime: new Date(2026, 0, 1) });
+  const wheel = zipSync(files, { level: 0, mtime: WHEEL_TIME });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, WHEEL), wheel);
   await writeFile(join(folder, "SHA256SUMS"), `${createHash("sha256").update(wheel).digest("hex")}  ${WHEEL}\n`);

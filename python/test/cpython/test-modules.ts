@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
+import { TEST_CACHE } from "../test-sandbox.ts";
 import { CPYTHON_MODULES } from "./cpython-modules.ts";
 import { writeTestWheel } from "./cpython-wheel.ts";
 
@@ -43,7 +44,7 @@ export function testModules(modules: readonly string[], atLeast: number): void {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), "frontdesk-cpython-"));
       await writeTestWheel(SUITE, folder, modules);
-      sandbox = createSandbox({ cacheFolder: folder, wheelsFolder: folder, maxGuests: 2 });
+      sandbox = createSandbox({ cacheFolder: TEST_CACHE, wheelsFolder: folder, maxGuests: 2 });
     });
     after(async () => {
       await sandbox.close();
