@@ -6,11 +6,15 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "./progress.mjs";
 
+/** It looks at which source files run. */
+const FROM_SOURCES = "server/test/flows/run-session-walk.test.ts";
+
 /**
  * Files in one process at most, by how their paths begin: the first line that fits. One where files measure or kill processes,
  * take long, or load little; so many that none waits long for another, and a group ends well before the runner's limit.
  */
 const KINDS = [
+  [FROM_SOURCES, 1],
   ["server/test/console/pages.test.ts", 1],
   ["server/test/console/", 12],
   ["console/test/", 3],
@@ -44,7 +48,8 @@ export function groupTests(files, modules) {
   return inOrder(groups).map(({ kind, files: members }, index) => {
     const name = kind.replace(".test.ts", "").split("/").filter(Boolean).join("-") || "others";
     const path = join(folder, `${String(index + 1).padStart(3, "0")} ${name}.test.mjs`);
-    return writeEntry(path, members, kind.startsWith("server/") || kind === "" ? modules : undefined);
+    const isBundled = kind !== FROM_SOURCES && (kind.startsWith("server/") || kind === "");
+    return writeEntry(path, members, isBundled ? modules : undefined);
   });
 }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { ROOT } from "../launch/progress.mjs";
 import { MODULE_LIST } from "./module-list.mjs";
-import { OUTSIDE, placesInCheckout, TARGET } from "./server-bundle.mjs";
+import { NOT_BUNDLED, placesInCheckout, TARGET } from "./server-bundle.mjs";
 
 /**
  * Writes the modules, by their paths, with all that they import into a folder. What they start as a thread or a process is that of
@@ -18,7 +18,7 @@ export async function bundleModules(folder, programFolder, paths) {
     input: Object.fromEntries(paths.map((path, at) => [String(at), path])),
     platform: "node",
     resolve: { mainFields: ["module", "main"] },
-    external: [...OUTSIDE, "pg-native"],
+    external: NOT_BUNDLED,
     transform: { target: TARGET },
     preserveEntrySignatures: "allow-extension",
     plugins: [placesInCheckout(programFolder, { areStartedThere: true }), importNotes(importsOf)],

@@ -10,6 +10,12 @@ const SOURCES = join(ROOT, "server", "src");
 /** What stays a package of its own: native code, WebAssembly beside its loader, and programs that start processes from their folder. */
 export const OUTSIDE = ["@duckdb/node-api", "@frontdesk/sealed-python", "@resvg/resvg-js", "libpg-query"];
 
+/**
+ * What a bundle does not contain. Of the sandbox neither the part that reads and writes JSON: it remembers how numbers were spelled, and with
+ * a second copy of it a value from Python would come back with other numbers.
+ */
+export const NOT_BUNDLED = [...OUTSIDE, "@frontdesk/sealed-python/json", "pg-native"];
+
 /** The oldest Node that runs the package (undici's); syntax that it lacks is rewritten. */
 export const TARGET = "node22.19";
 
@@ -46,7 +52,7 @@ export async function bundleServer(folder, { inCheckout = false } = {}) {
     platform: "node",
     // Of packages with both, the modules: some of the others load their own files in ways that only Node follows.
     resolve: { mainFields: ["module", "main"] },
-    external: [...OUTSIDE, "pg-native", "#places"],
+    external: [...NOT_BUNDLED, "#places"],
     transform: { target: TARGET },
     plugins: [inCheckout ? placesInCheckout(folder) : placesOfSources(), builtinsWithoutGetters()],
     onLog: (level, log) => {

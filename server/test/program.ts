@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** The same from its sources, as `npm start` runs it. */
 export const SOURCE = join(import.meta.dirname, "..", "src", "cli", "main.ts");
@@ -8,3 +9,11 @@ export const SOURCE = join(import.meta.dirname, "..", "src", "cli", "main.ts");
  * sources take longer to load than most commands run. A test file that is run without it starts the sources.
  */
 export const PROGRAM = process.env.FRONTDESK_TEST_PROGRAM ?? SOURCE;
+
+const LOAD_BUNDLED = join(import.meta.dirname, "..", "..", "scripts", "launch", "load-bundled.mjs");
+
+/** Flags of Node for a file of the tests that is started as a process and loads much of the server. */
+export const FLAGS = [
+  "--disable-warning=ExperimentalWarning",
+  ...(process.env.FRONTDESK_TEST_MODULES ? ["--import", pathToFileURL(LOAD_BUNDLED).href] : []),
+];

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { FLAGS } from "../program.ts";
 
 const SUITE = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/dist/index.js");
 const DRIVER = join(import.meta.dirname, "conformance-driver.ts");
@@ -32,7 +33,7 @@ describe("MCP toolsets in the protocol's conformance suite", { concurrency: 2 },
 });
 
 function run(scenario: string, revision: string): Promise<{ readonly code: number; readonly output: string }> {
-  const command = `${process.execPath} --disable-warning=ExperimentalWarning ${DRIVER}`;
+  const command = [process.execPath, ...FLAGS, DRIVER].join(" ");
   const args = [SUITE, "client", "--command", command, "--scenario", scenario, "--spec-version", revision];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout, stderr) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FLAGS } from "../../program.ts";
 
 /** A server process that can be killed, frozen and started again at the same address. */
 export interface ReplicaProcess {
@@ -25,7 +26,8 @@ export async function startReplica(url: string): Promise<ReplicaProcess> {
 
   async function start(): Promise<void> {
     const script = new URL("./replica-process.ts", import.meta.url);
-    child = fork(script, [url, folder, String(port)], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const stdio = ["ignore" as const, "inherit" as const, "inherit" as const, "ipc" as const];
+    child = fork(script, [url, folder, String(port)], { execArgv: [...FLAGS], stdio });
     await Promise.race([
       once(child, "message"),
       once(child, "exit").then(([code]) => {
