@@ -20,6 +20,7 @@ describe("frontdesk dev", () => {
       PATH: process.env.PATH,
       XDG_CONFIG_HOME: root,
       FRONTDESK_CACHE: TEST_CACHE,
+      FRONTDESK_SANDBOX_GUESTS: "1",
     });
     [, address = ""] = await command.saw(/(http:\S+)\/console\/projects\/local\/locations\/us\/apps\/my-desk\n/);
   });

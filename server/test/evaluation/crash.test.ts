@@ -9,7 +9,7 @@ import { startServerProcess } from "../flows/server-process.ts";
 import { finished, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
-const RESULTS = 200;
+const RESULTS = 60;
 
 test("a run whose server was killed goes on after a restart: no result twice, none lost (EVAL-16)", async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-evaluation-crash-"));

@@ -26,7 +26,8 @@ export interface EvalFolder extends Disposable {
 /** Creates the folder. `run`: `runCommand`, or that of a `CommandLine`. */
 export function evalFolder(run: typeof runCommand): EvalFolder {
   const path = mkdtempSync(join(tmpdir(), "frontdesk-eval-test-"));
-  const env = { PATH: process.env.PATH, HOME: path, FRONTDESK_CACHE: TEST_CACHE };
+  // One guest is started for each command; the second takes longer to start than all code here to run.
+  const env = { PATH: process.env.PATH, HOME: path, FRONTDESK_CACHE: TEST_CACHE, FRONTDESK_SANDBOX_GUESTS: "1" };
   return {
     path,
     write: (name, text) => {

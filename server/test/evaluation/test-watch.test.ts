@@ -25,7 +25,7 @@ class Output {
   #changed = Promise.withResolvers<void>();
 
   constructor(...args: readonly string[]) {
-    const env = { ...process.env, FRONTDESK_CACHE: CACHE };
+    const env = { ...process.env, FRONTDESK_CACHE: CACHE, FRONTDESK_SANDBOX_GUESTS: "1" };
     this.child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", PROGRAM, ...args], { env });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on("data", (chunk: Buffer) => {

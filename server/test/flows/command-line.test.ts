@@ -48,11 +48,11 @@ describe("frontdesk", () => {
       stdout: "imported projects/local/locations/us/apps/desk-copy\n",
       stderr: "",
     });
-    const { stdout } = await runFrontdesk("chat", "desk-copy", "--say", "Where is my order A-1001?", "--trace");
+    const { stdout } = await frontdesk("chat", "desk-copy", "--say", "Where is my order A-1001?", "--trace");
     assert.match(stdout, /A-1001/);
     assert.match(stdout, /Tool · look_up_order.*━/);
     const target = join(folder, "exported");
-    assert.equal((await runFrontdesk("export", "desk-copy", target)).code, 0);
+    assert.equal((await frontdesk("export", "desk-copy", target)).code, 0);
     for (const file of [
       "agents/Order_status/Order_status.json",
       "tools/look_up_order/python_function/python_code.py",
@@ -190,7 +190,7 @@ describe("frontdesk", () => {
   });
 
   it("finishes the turns in flight on a signal, also on one that comes twice, and exits 0", async (t) => {
-    const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE };
+    const env = { ...process.env, FRONTDESK_CACHE: TEST_CACHE, FRONTDESK_SANDBOX_GUESTS: "1" };
     // As `npm start` does; everything else here runs the bundle.
     const args = [
       "--disable-warning=ExperimentalWarning",
@@ -241,7 +241,7 @@ describe("frontdesk", () => {
     const args = [PROGRAM, "start", "--port", "0", "--data", data];
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
       stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, ...variables },
+      env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, FRONTDESK_SANDBOX_GUESTS: "1", ...variables },
     });
     let text = "";
     let asked = false;

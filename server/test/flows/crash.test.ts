@@ -26,7 +26,7 @@ async function spawnServer(dataDir: string): Promise<{ child: ChildProcess; addr
   ];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, FRONTDESK_CACHE: CACHE },
+    env: { ...process.env, FRONTDESK_CACHE: CACHE, FRONTDESK_SANDBOX_GUESTS: "1" },
   });
   let text = "";
   for await (const chunk of child.stderr ?? []) {

@@ -32,7 +32,8 @@ describe("GET /readyz", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-ready-"));
     await placeSample(dataDir);
     const port = await freePort();
-    const env = { ...process.env, FRONTDESK_CACHE: join(ROOT, "node_modules", ".cache", "frontdesk") };
+    const cache = join(ROOT, "node_modules", ".cache", "frontdesk");
+    const env = { ...process.env, FRONTDESK_CACHE: cache, FRONTDESK_SANDBOX_GUESTS: "1" };
     const args = [
       "--disable-warning=ExperimentalWarning",
       PROGRAM,

@@ -19,9 +19,9 @@ export interface ProbedServer extends ServerProcess {
   longestBlock(): Promise<number>;
 }
 
-/** Starts the product with its examples and the built-in model on a free port; resolves when it serves. */
+/** Starts the product with its examples, the built-in model and one Python guest on a free port; resolves when it serves. */
 export async function startServerProcess(dataDir: string): Promise<ServerProcess> {
-  return start(dataDir, []).then(({ server }) => server);
+  return start(dataDir, [], { FRONTDESK_SANDBOX_GUESTS: "1" }).then(({ server }) => server);
 }
 
 /** Starts it with a probe of its event loop. */
@@ -39,6 +39,7 @@ export async function startProbedServer(dataDir: string): Promise<ProbedServer> 
 async function start(
   dataDir: string,
   options: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly server: ServerProcess; readonly child: ChildProcess }> {
   await placeSample(dataDir);
   const args = [
@@ -53,7 +54,7 @@ async function start(
   ];
   const child = spawn(process.execPath, [...args, "--log", "error"], {
     stdio: ["ignore", "ignore", "pipe", options.length > 0 ? "ipc" : "ignore"],
-    env: { ...process.env, FRONTDESK_CACHE: CACHE, FRONTDESK_MODEL: "frontdesk/builtin" },
+    env: { ...process.env, FRONTDESK_CACHE: CACHE, FRONTDESK_MODEL: "frontdesk/builtin", ...variables },
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   let text = "";

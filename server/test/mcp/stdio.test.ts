@@ -29,7 +29,7 @@ after(async () => {
 function start(t: TestContext, ...args: string[]): ChildProcess {
   const child = spawn(process.execPath, command(...args), {
     stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, FRONTDESK_CACHE: CACHE },
+    env: { ...process.env, FRONTDESK_CACHE: CACHE, FRONTDESK_SANDBOX_GUESTS: "1" },
   });
   t.after(() => child.kill("SIGKILL"));
   return child;

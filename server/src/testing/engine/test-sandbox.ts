@@ -49,6 +49,8 @@ function borrow(): { readonly sandbox: Sandbox; release(): void } {
       cacheDir: TEST_CACHE,
       logger: createLogger("silent"),
       onDemand: true,
+      // Each more would be started and warmed up for calls that overlap; what guests do at the same time has tests with sandboxes of their own.
+      maxGuests: 1,
     }),
     users: 0,
     closing: undefined,
