@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { darken, hoverEverything, violations } from "./axe.ts";
+import { loseServer } from "./lost-server.ts";
 import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
 import { PAGES, seedPages } from "./pages.ts";
 
@@ -34,5 +35,11 @@ describe("every page of the console, in each theme at each width", { skip: witho
         );
       });
     }
+
+    it(`${route} at ${path}: a notice while the server is away`, async () => {
+      await using opened = await console.open(addressOf(path));
+      await opened.page.locator(ready).first().waitFor();
+      await loseServer(opened.page);
+    });
   }
 });
