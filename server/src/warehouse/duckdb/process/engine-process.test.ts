@@ -90,7 +90,7 @@ function enginesOf(parent: number): readonly number[] {
   return readdirSync("/proc").flatMap((name) => {
     try {
       const [, ppid] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "utf8")) ?? [];
-      const isEngine = readFileSync(`/proc/${name}/cmdline`, "utf8").includes("duckdb/process/program.ts");
+      const isEngine = readFileSync(`/proc/${name}/cmdline`, "utf8").match(/duckdb\/process\/program\.[jt]s/) !== null;
       return Number(ppid) === parent && isEngine ? [Number(name)] : [];
     } catch {
       return [];
