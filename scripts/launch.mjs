@@ -12,7 +12,6 @@ import { ensureGenerated } from "./launch/generated.mjs";
 import { findNode } from "./launch/node.mjs";
 import { fail, ROOT } from "./launch/progress.mjs";
 import { testFiles } from "./launch/test-files.mjs";
-import { ensureTestProgram } from "./launch/test-program.mjs";
 
 const [command = "start", ...args] = process.argv.slice(2);
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
@@ -21,24 +20,16 @@ const MODULES = join(ROOT, "node_modules");
 /** One more than there are processors: while a file waits for a page or a timer, another one runs. The runner's default is one less. */
 const TEST_FILES_AT_ONCE = `--test-concurrency=${cpus().length + 1}`;
 
-/** What each command needs, and what it then runs with Node 24. `lean`: it needs no packages for development. `bundled`: it starts the bundled server. */
+/** What each command needs, and what it then runs with Node 24. `lean`: it needs no packages for development. */
 const COMMANDS = {
   start: { lean: true, console: true, run: () => [...SERVER_FLAGS, SERVER, "start", ...args] },
   frontdesk: { lean: true, run: () => [...SERVER_FLAGS, SERVER, ...args] },
   dev: { console: true, run: () => [...SERVER_FLAGS, "--watch", SERVER, "start", ...args] },
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
-  test: {
-    console: true,
-    bundled: true,
-    run: async (node) => ["--test", TEST_FILES_AT_ONCE, "--test-timeout=300000", ...(await testFiles(node, args))],
-  },
+  test: { console: true, run: (node) => runTests(node, [TEST_FILES_AT_ONCE, "--test-timeout=300000"]) },
   "test:long": {
     console: true,
-    bundled: true,
-    run: async (node) => [
-      ...["--test", "--test-concurrency=1", "--test-timeout=900000"],
-      ...(await testFiles(node, args, { long: true })),
-    ],
+    run: (node) => runTests(node, ["--test-concurrency=1", "--test-timeout=900000"], { long: true }),
   },
   "test:packages": {
     console: true,
@@ -74,7 +65,6 @@ try {
   const {
     lean,
     console: needsConsole,
-    bundled,
     run,
   } = COMMANDS[command] ??
   fail(`'${command}' is not a command of this project; use one of ${Object.keys(COMMANDS).join(", ")}.`);
@@ -84,18 +74,23 @@ try {
   await ensureGenerated(node);
   if (needsConsole) await ensureConsole(node);
   if (lean && !isBuilt) removeBuilders();
-  const variables = bundled ? { FRONTDESK_TEST_PROGRAM: await ensureTestProgram(node) } : {};
-  await runProgram(node, await run(node), variables);
+  await runProgram(node, await run(node));
 } catch (error) {
   process.stderr.write(`frontdesk: ${error.message}\n`);
   process.exitCode = 1;
 }
 
+/** The arguments for the tests that this command names. What they start as a process they find in a variable. */
+async function runTests(node, flags, options) {
+  const { files, program } = await testFiles(node, args, options);
+  if (program) process.env.FRONTDESK_TEST_PROGRAM = program;
+  return ["--test", ...flags, ...files];
+}
+
 /** Runs the program with the terminal, the signals and the exit code of this process. */
-function runProgram(node, programArgs, variables) {
+function runProgram(node, programArgs) {
   const env = {
     ...process.env,
-    ...variables,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, ".cache", "frontdesk-compile"),
   };
   const program = programArgs.find((arg) => !arg.startsWith("-"));

@@ -1,17 +1,22 @@
-import { readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fail, ROOT } from "./progress.mjs";
 import { groupTests } from "./test-groups.mjs";
 import { ensureTestModules } from "./test-modules.mjs";
+import { ensureTestProgram } from "./test-program.mjs";
 
 const FOLDERS = ["python", "server/src", "server/test", "console/test", "examples"];
 
 /** Tests that take minutes: they are run only by name, or all of them by a command of their own. */
 const LONG = ".long.test.ts";
 
+/** Names `PROGRAM`, which tests start as a process. */
+const STARTS_PROGRAM = join(ROOT, "server", "test", "program.ts");
+const RELATIVE_IMPORT = /\b(?:from|import|import\()\s*"(\.[^"]+\.ts)"/g;
+
 /**
- * The test files by name, so that a pattern without a match is an error. Arguments restrict them to files or folders. A single file is run
- * from the sources, of which its failures show the lines; several share processes, and bundled modules.
+ * The options and the test files by name, so that a pattern without a match is an error, and the path of the server that they start, if any
+ * does. Arguments restrict them to files or folders. A single file is run from the sources; several share processes, and bundled modules.
  */
 export async function testFiles(node, args, { long = false } = {}) {
   const options = args.filter((arg) => arg.startsWith("-"));
@@ -22,8 +27,21 @@ export async function testFiles(node, args, { long = false } = {}) {
       : FOLDERS.map((folder) => join(ROOT, folder));
   const files = roots.flatMap((root) => testsBelow(root, long)).sort();
   if (files.length === 0) fail(`no test file (*.test.ts) in ${roots.join(", ")}.`);
-  if (files.length === 1) return [...options, ...files];
-  return [...options, ...groupTests(files, await ensureTestModules(node))];
+  if (files.length === 1) {
+    const program = imports(files[0], STARTS_PROGRAM) ? await ensureTestProgram(node) : undefined;
+    return { files: [...options, ...files], program };
+  }
+  const program = await ensureTestProgram(node);
+  return { files: [...options, ...groupTests(files, await ensureTestModules(node))], program };
+}
+
+/** Whether a file, or what it imports by a path, imports another. */
+function imports(file, wanted) {
+  const found = new Set([file]);
+  for (const path of found)
+    for (const [, name] of readFileSync(path, "utf8").matchAll(RELATIVE_IMPORT))
+      found.add(resolve(dirname(path), name));
+  return found.has(wanted);
 }
 
 function testsBelow(path, long) {

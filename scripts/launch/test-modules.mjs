@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { MODULE_LIST } from "../pack/module-list.mjs";
 import { ROOT, runStep } from "./progress.mjs";
 import { sourceStamp } from "./test-program.mjs";
@@ -30,14 +29,15 @@ export async function ensureTestModules(node) {
   return list;
 }
 
-/** Paths of the modules that tests import, and of all definitions. */
+/** Paths of the modules that tests import and of all definitions, and names of shared packages. */
 export function testedModules() {
   const found = new Set(filesIn(DEFINITIONS).filter((path) => path.endsWith("_pb.js")));
   for (const importer of [...filesIn(SOURCES), ...filesIn(TESTS)].filter((path) => path.endsWith(".ts"))) {
     const isOfTests = importer.startsWith(TESTS) || isTestCode(importer);
     for (const [, name] of readFileSync(importer, "utf8").matchAll(IMPORT)) {
-      const path = SHARED.test(name) ? fileURLToPath(import.meta.resolve(name)) : isOfTests && sourceOf(name, importer);
-      if (path && existsSync(path)) found.add(path);
+      const path = isOfTests && sourceOf(name, importer);
+      if (SHARED.test(name)) found.add(name);
+      else if (path && existsSync(path)) found.add(path);
     }
   }
   return [...found].sort();

@@ -34,7 +34,9 @@ export function sourceStamp() {
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .sort()
     .map((name) => join(SOURCES, name));
-  const others = ["package-lock.json", join("protos", "gen", ".stamp"), join("scripts", "pack", "server-bundle.mjs")];
+  const bundlers = readdirSync(join(ROOT, "scripts", "pack")).map((name) => join("scripts", "pack", name));
+  const definitions = [join("protos", "gen", ".stamp"), join("protos", "file-descriptors.js")];
+  const others = ["package-lock.json", join("server", "package.json"), ...definitions, ...bundlers];
   for (const file of [...others.map((name) => join(ROOT, name)), ...sources])
     hash.update(file).update(readFileSync(file));
   return hash.digest("hex");

@@ -31,13 +31,15 @@ export async function bundleModules(folder, programFolder, paths) {
     entryFileNames: "[name].mjs",
     chunkFileNames: "chunks/[name]-[hash].mjs",
     comments: false,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: "all", test: (id) => isLoaded().has(id) }],
     },
   });
   await bundle.close();
-  const list = paths.map((path, at) => [pathToFileURL(path).href, pathToFileURL(join(folder, `${at}.mjs`)).href]);
+  const list = paths.map((path, at) => [pathToFileURL(path).href, `${at}.mjs`]);
   writeFileSync(join(folder, MODULE_LIST), JSON.stringify(Object.fromEntries(list)));
 }
 
