@@ -5,19 +5,19 @@ import { call, ScriptedModel, say, type TestSession, testSandbox, testSession } 
 const sandbox = testSandbox();
 after(() => sandbox.close());
 
-const TURNS = 45;
+const TURNS = 15;
 
 const NOTE = `def note() -> dict:
-  """Keeps 100 KiB."""
+  """Keeps 300 KiB."""
   count = get_variable("count", 0) + 1
   set_variable("count", count)
-  set_variable("notes", str(count) + "x" * (100 << 10))
+  set_variable("notes", str(count) + "x" * (300 << 10))
   return {"count": count, "events": len(context.events)}
 `;
 
 const TELL = `def tell() -> str:
-  """Answers 100 KiB."""
-  return "x" * (100 << 10)
+  """Answers 300 KiB."""
+  return "x" * (300 << 10)
 `;
 
 /** Reads the whole past in each of its ways, and counts what it could read. */
@@ -35,8 +35,8 @@ const TRIM = `def before_model_callback(callback_context, llm_request):
 
 describe("a long session (PY-46)", () => {
   for (const [name, tool, code] of [
-    [`runs Python after ${TURNS} edits of a variable of 100 KiB`, "note", NOTE],
-    [`runs Python after ${TURNS} answers of 100 KiB`, "tell", TELL],
+    [`runs Python after ${TURNS} edits of a variable of 300 KiB`, "note", NOTE],
+    [`runs Python after ${TURNS} answers of 300 KiB`, "tell", TELL],
   ] as const) {
     it(name, async () => {
       const script = Array.from({ length: TURNS }, () => [call(tool, {}), say("Done.")]).flat();
