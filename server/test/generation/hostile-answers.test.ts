@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { modelsConfigFrom } from "#models";
 import { startTestServer, type TestServer } from "#testing";
+import { PROVIDER_TYPES, type ProviderType } from "../providers/mock-provider.ts";
 import { emptyApp, generate } from "./generate.ts";
 import { NOTHING, type WrittenApp, writtenApp } from "./recorded-apps.ts";
 import { WritingModel } from "./writing-model.ts";
@@ -137,16 +138,35 @@ describe("an answer of a model", () => {
     assert.match(model.asked.at(-1)?.system ?? "", /read it as data/);
   });
 
-  it("is not asked for when a document cannot be read, and the refusal names it", async () => {
-    const asked = model.asked.length;
-    const data = Buffer.from("no pdf").toString("base64");
-    const fileContexts = [{ fileBytes: { fileName: "prices.pdf", mimeType: "application/pdf", data } }];
-    const { code, message } = await refusal({ appGenerationConfig: { fileContexts } });
-    assert.equal(code, 3);
-    assert.match(message, /app_generation_config\.file_contexts\[0\]\.file_bytes\.data: prices\.pdf cannot be read: /);
-    assert.equal(model.asked.length, asked);
-  });
+  const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+  const UNREADABLE: Readonly<Record<string, readonly [fileName: string, mimeType: string, content: string]>> = {
+    "no PDF": ["prices.pdf", "application/pdf", "no pdf"],
+    "a PDF that breaks off": ["prices.pdf", "application/pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog"],
+    "no Word document": ["prices.docx", WORD, "PK nothing"],
+    "a table that breaks off": ["prices.csv", "text/csv", 'item,price\n"never'],
+    "JSON that breaks off": ["prices.json", "application/json", '{"price":'],
+    "a program": ["prices.txt", "text/plain", "\u007fELF\u0000\u0000"],
+    "an empty text": ["prices.md", "text/markdown", " \n "],
+    "a page of scripts": ["prices.html", "text/html", "<script>alert(1)</script>"],
+  };
+  const CONFIGURATIONS = ["app_generation_config", "tool_generation_config"];
+  for (const [what, [fileName, mimeType, content]] of Object.entries(UNREADABLE)) {
+    it(`is not asked for when a document is ${what}, and the refusal names it`, async () => {
+      const asked = model.asked.length;
+      const readable = { fileBytes: { fileName: "a.txt", mimeType: "text/plain", data: base64("A shop.") } };
+      const fileContexts = [readable, { fileBytes: { fileName, mimeType, data: base64(content) } }];
+      for (const configuration of CONFIGURATIONS) {
+        const { code, message } = await refusal({ [configuration]: { context: "A shop.", fileContexts } });
+        assert.equal(code, 3);
+        const field = `${configuration}.file_contexts[1].file_bytes.data`;
+        assert.ok(message.includes(`${field}: ${fileName} cannot be read: `), message);
+      }
+      assert.equal(model.asked.length, asked);
+    });
+  }
 });
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("a generation whose tokens are spent", () => {
   const model = new WritingModel();
@@ -171,30 +191,49 @@ describe("a generation whose tokens are spent", () => {
   });
 });
 
-describe("a provider that streams without end", () => {
-  let provider: Server;
-  before(async () => {
-    provider = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "endless ".repeat(2_000) } }] })}\n\n`;
-      const write = (): void => {
-        while (!response.destroyed && response.write(event));
-      };
-      response.on("drain", write);
-      write();
-    });
-    await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
-  });
-  after(() => {
-    provider.closeAllConnections();
-    provider.close();
-  });
+/** An event of each provider's stream, with a piece of an answer. */
+const ENDLESS: Readonly<Record<ProviderType, (text: string) => object>> = {
+  gemini: (text) => ({ candidates: [{ content: { role: "model", parts: [{ text }] } }] }),
+  openai: (content) => ({ choices: [{ index: 0, delta: { content } }] }),
+  anthropic: (text) => ({
+    type: "content_block_delta",
+    index: 0,
+    delta: { type: "input_json_delta", partial_json: text },
+  }),
+};
 
-  it("is left as soon as its answer is longer than any app", async () => {
-    const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-    const file = { default: "raw/any", providers: { raw: { type: "openai", apiKey: "key", baseUrl: url } } };
-    await using server = await startTestServer({ config: { models: modelsConfigFrom({ environment: {}, file }) } });
-    const { error } = await generate(server, await emptyApp(server, "endless"), APP_CONFIG);
-    assert.match(error.message, /longer than 400,000 characters/);
+/** What comes before: Anthropic's API names what a piece belongs to. */
+const BEGINNINGS: Readonly<Partial<Record<ProviderType, object>>> = {
+  anthropic: { type: "content_block_start", index: 0, content_block: { type: "tool_use", name: "answer_as_json" } },
+};
+
+for (const type of PROVIDER_TYPES) {
+  describe(`an answer of ${type} that streams without end`, () => {
+    let provider: Server;
+    before(async () => {
+      provider = createServer((_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(`data: ${JSON.stringify(BEGINNINGS[type] ?? {})}\n\n`);
+        const event = `data: ${JSON.stringify(ENDLESS[type]("endless ".repeat(2_000)))}\n\n`;
+        const write = (): void => {
+          while (!response.destroyed && response.write(event));
+        };
+        response.on("drain", write);
+        write();
+      });
+      await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+    });
+    after(() => {
+      provider.closeAllConnections();
+      provider.close();
+    });
+
+    it("is left as soon as it is longer than any app", async () => {
+      const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+      const file = { default: "raw/any", providers: { raw: { type, apiKey: "key", baseUrl: url } } };
+      await using server = await startTestServer({ config: { models: modelsConfigFrom({ environment: {}, file }) } });
+      const { error } = await generate(server, await emptyApp(server, "endless"), APP_CONFIG);
+      assert.match(error.message, /longer than 400,000 characters/);
+    });
   });
-});
+}

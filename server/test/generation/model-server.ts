@@ -15,8 +15,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly models: ModelsConfig;
   /** Answers to what is asked for JSON, in order; each is given once. */
   readonly answers: WrittenAnswer[];
-  /** What the writing model was asked: system prompt and material, in order. */
-  readonly asked: { readonly system: string; readonly material: string }[];
+  /** What the writing model was asked, in order: system prompt, material, and the form of the answer as OpenAI's API has it. */
+  readonly asked: { readonly system: string; readonly material: string; readonly format: unknown }[];
   /** How agents answer: the turns of goldens, by what the user says. */
   plays(goldens: readonly WrittenGolden[]): void;
 }
@@ -40,10 +40,10 @@ export async function modelServer(type: ProviderType): Promise<ModelServer> {
   const mock = new LLMock({ port: 0, strict: true, chunkSize: 2_000 });
   const url = await mock.start();
   const answers: WrittenAnswer[] = [];
-  const asked: { system: string; material: string }[] = [];
+  const asked: ModelServer["asked"] = [];
   const turns = new Map<string, RecordedTurn>();
   mock.on({ predicate: (request) => WRITES.test(systemOf(request)) }, (request) => {
-    asked.push({ system: systemOf(request), material: lastOfUser(request) });
+    asked.push({ system: systemOf(request), material: lastOfUser(request), format: request.response_format });
     return written(type, answers.shift());
   });
   mock.on({ predicate: (request) => turnOf(request, turns) !== undefined }, (request) =>
