@@ -19,6 +19,11 @@ interface StoredAgent {
   readonly dataAnalyticsAgent: { readonly publishedContext: PublishedContext };
 }
 
+interface AskedTable {
+  readonly tableId: string;
+  readonly schema?: object;
+}
+
 interface PublishedContext {
   readonly datasourceReferences: { readonly bq: { readonly tableReferences: readonly object[] } };
   readonly glossaryTerms?: readonly object[];
@@ -54,7 +59,13 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
     await dialog.locator("label.checkbox").nth(0).click();
     await fill(page, "Other tables", "shop.orders");
     await dialog.getByText("Not of the form project.dataset.table: shop.orders").waitFor();
-    await fill(page, "Other tables", "local.shop.orders\nlocal.shop.customers");
+    await fill(page, "Other tables", "local.shop.customers");
+    await dialog.getByText("local.shop.stores", { exact: true }).waitFor();
+    await fill(page, "Search tables", "ORDERS shop");
+    await dialog.getByText("local.shop.stores", { exact: true }).waitFor({ state: "detached" });
+    await dialog.getByText("local.shop.orders", { exact: true }).waitFor();
+    await dialog.locator(".describe-found label.checkbox").first().click();
+    assert.deepEqual(await violations(page), []);
     await press(page, "Create data agent");
 
     await page.getByRole("group").filter({ hasText: "returns" }).waitFor();
@@ -64,6 +75,19 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
     await page.locator("summary", { hasText: "local.shop.orders" }).click();
     await fill(page, "Description of channel", "Where it was bought");
     assert.deepEqual(await violations(page), []);
+
+    await press(page, "Add tables");
+    await dialog.getByText("local.shop.stores", { exact: true }).waitFor();
+    assert.equal(await dialog.getByText("local.shop.orders", { exact: true }).count(), 0);
+    await fill(page, "Another table", "local.shop.orders");
+    await dialog.getByText("The data agent has this table already.").waitFor();
+    await fill(page, "Another table", "");
+    await fill(page, "Search tables", "stores");
+    await dialog.getByText("local.shop.products", { exact: true }).waitFor({ state: "detached" });
+    await dialog.locator(".describe-found label.checkbox").first().click();
+    assert.deepEqual(await violations(page), []);
+    await press(page, "Add table");
+    await page.locator("summary", { hasText: "local.shop.stores" }).waitFor();
 
     await page.getByRole("tab", { name: "Joins" }).click();
     await press(page, "Add join");
@@ -85,7 +109,11 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
 
     const { name, dataAnalyticsAgent } = await read("Sales");
     const { datasourceReferences, glossaryTerms, schemaRelationships } = dataAnalyticsAgent.publishedContext;
-    const [returns, orders] = datasourceReferences.bq.tableReferences as readonly { schema: object }[];
+    const [returns, orders, ...others] = datasourceReferences.bq.tableReferences as readonly AskedTable[];
+    assert.deepEqual(
+      others.map(({ tableId }) => tableId),
+      ["customers", "stores"],
+    );
     assert.deepEqual(returns?.schema, {
       description: "A return of goods",
       fields: [{ name: "price", description: "What the customer gets back", synonyms: ["refund", "money back"] }],
@@ -100,11 +128,11 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
     ]);
 
     // Somebody else changes the glossary and the description meanwhile.
-    const others = { glossaryTerms: [{ displayName: "theirs", description: "Of somebody else" }] };
+    const theirs = { glossaryTerms: [{ displayName: "theirs", description: "Of somebody else" }] };
     const mask = "updateMask=description,data_analytics_agent.published_context.glossary_terms";
     await api(console.server, "PATCH", `${name}:updateSync?${mask}`, {
       description: "Theirs",
-      dataAnalyticsAgent: { publishedContext: others },
+      dataAnalyticsAgent: { publishedContext: theirs },
     });
     await page.getByRole("tab", { name: "Glossary" }).click();
     await fill(page, "Term", "very large return");

@@ -8,8 +8,8 @@ import { Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { fullName, type TableName, tableLabel } from "../data-chat/table-name.ts";
+import { tablesOf } from "./agent-tables.ts";
 import type { DescriptionProps } from "./describe-agent.tsx";
-import { tablesOf } from "./describe-tables.tsx";
 import { useTableColumns } from "./table-columns.ts";
 
 /** Which columns of two tables hold the same thing. */
