@@ -57,7 +57,7 @@ function longFields(type: DescMessage, message: Message): readonly DescField[] {
 }
 
 function isLong(field: DescField, message: Message): boolean {
-  const value = valueOf(field, message);
+  const value = fieldValue(field, message);
   if (field.fieldKind === "list") return Array.isArray(value) && value.length > LONG_LIST;
   const { message: type } = field;
   return (
@@ -79,7 +79,7 @@ function messageFields(type: DescMessage): readonly DescField[] {
 }
 
 /** The value of a field, read from the message itself: its reflection is an object for each message in it, at every answer. */
-function valueOf({ oneof, localName }: DescField, message: Message): unknown {
+function fieldValue({ oneof, localName }: DescField, message: Message): unknown {
   const members = message as Message & Readonly<Record<string, unknown>>;
   if (!oneof) return members[localName];
   const choice = members[oneof.localName] as { readonly case?: string; readonly value?: unknown } | undefined;
