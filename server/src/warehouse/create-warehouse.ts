@@ -4,6 +4,7 @@ import { QueryError, type SqlSource, type TablePath, type Warehouse } from "./co
 import { createEngines, type Engines } from "./engines.ts";
 import { listTables } from "./list-tables.ts";
 import { openLooker } from "./looker/open-looker.ts";
+import type { MappedDatabase } from "./mapping/mapped-database.ts";
 import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import { type RequestedDatabase, type RequestedTables, readReferences } from "./mapping/requested-tables.ts";
 import type {
@@ -67,10 +68,14 @@ async function openRequestedTables(
   const [location, other] = [...new Set(locateTables(requested, config))];
   if (other) throw mixedSourcesError(requested);
   if (location?.kind === "postgres") {
-    return orTablesNotMapped(await openPostgres(requested, location.mapping, engines, parameters));
+    checkEngine(requested, "postgresql", "PostgreSQL");
+    return orTablesNotMapped(await openDatabase(requested, engines.postgres(location.mapping), parameters));
   }
   rejectViewParameters(parameters);
-  if (location?.kind === "remote") return orTablesNotMapped(await openRemote(requested, location.mapping, engines));
+  if (location?.kind === "remote") {
+    checkEngine(requested, location.mapping.engine);
+    return orTablesNotMapped(await openDatabase(requested, engines.remote(location.mapping), parameters));
+  }
   if (location?.kind === "bigquery") {
     if (requested.database) throw bigQueryMappedError(requested.database);
     const bigquery = await engines.bigquery(location.access);
@@ -128,28 +133,19 @@ function locateTables({ tables, database }: RequestedTables, config: WarehouseCo
   return [files];
 }
 
-function openRemote({ tables, database }: RequestedTables, mapping: RemoteMapping, engines: Engines): Promise<Found> {
-  if (database && database.engine !== "any" && database.engine !== mapping.engine)
-    throw engineError(database, mapping.engine);
-  const [[project = "", dataset = ""] = []] = tables;
-  const names = database ? { project: database.project, dataset: database.dataset } : { project, dataset };
-  return engines.remote(mapping).then((opened) => opened.source({ ...names, tables }));
-}
-
-function openPostgres(
+async function openDatabase(
   { tables, database }: RequestedTables,
-  mapping: PostgresMapping,
-  engines: Engines,
+  opened: Promise<MappedDatabase>,
   parameters: Parameters,
 ): Promise<Found> {
-  if (database) checkPostgresEngine(database);
   const [[project = "", dataset = ""] = []] = tables;
   const names = database ? { project: database.project, dataset: database.dataset } : { project, dataset };
-  return engines.postgres(mapping).then((opened) => opened.source({ ...names, tables }, parameters));
+  return (await opened).source({ ...names, tables }, parameters);
 }
 
-function checkPostgresEngine(database: RequestedDatabase): void {
-  if (database.engine !== "any" && database.engine !== "postgresql") throw engineError(database, "PostgreSQL");
+/** References to databases of an instance say which engine it is. */
+function checkEngine({ database }: RequestedTables, engine: string, title = engine): void {
+  if (database && database.engine !== "any" && database.engine !== engine) throw engineError(database, title);
 }
 
 function engineError({ engine, project, dataset }: RequestedDatabase, found: string) {

@@ -1,9 +1,8 @@
 import type { Logger } from "#base";
 import type { BigQueryWarehouse } from "./bigquery/bigquery-warehouse.ts";
 import type { DuckdbWarehouse } from "./duckdb/duckdb-warehouse.ts";
+import type { MappedDatabase } from "./mapping/mapped-database.ts";
 import type { BigQueryAccess, PostgresMapping, RemoteMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
-import type { PostgresWarehouse } from "./postgres/postgres-warehouse.ts";
-import type { RemoteWarehouse } from "./remote/remote-warehouse.ts";
 
 /** The engines behind the warehouse. Each is loaded and opened when it is first requested. */
 export interface Engines {
@@ -11,9 +10,9 @@ export interface Engines {
   /** Undefined as long as nothing has requested it. */
   openedDuckdb(): Promise<DuckdbWarehouse | undefined>;
   /** A database of the configuration. */
-  postgres(mapping: PostgresMapping): Promise<PostgresWarehouse>;
+  postgres(mapping: PostgresMapping): Promise<MappedDatabase>;
   /** A database of the configuration behind another wire. */
-  remote(mapping: RemoteMapping): Promise<RemoteWarehouse>;
+  remote(mapping: RemoteMapping): Promise<MappedDatabase>;
   /** BigQuery with an access of the configuration. */
   bigquery(access: BigQueryAccess): Promise<BigQueryWarehouse>;
   close(): Promise<void>;

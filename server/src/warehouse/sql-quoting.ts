@@ -17,3 +17,8 @@ export function quoteEscapedText(text: string): string {
 export function quoteBackslashedText(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
+
+/** An identifier of MySQL and of Spark, whatever it contains. */
+export function quoteBackticked(name: string): string {
+  return `\`${name.replaceAll("`", "``")}\``;
+}

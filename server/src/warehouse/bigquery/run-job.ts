@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "#base";
-import { type Column, QueryError, type QueryJob, type QueryLimits, type ResultSet, rowTooLarge } from "../contract.ts";
+import {
+  type Column,
+  cancelled,
+  type QueryJob,
+  type QueryLimits,
+  type ResultSet,
+  rowTooLarge,
+  timedOut,
+} from "../contract.ts";
 import { toRow } from "./cell-value.ts";
 import type { BigQueryScope } from "./dry-run.ts";
 import { objectAt, objectsAt, textAt } from "./json-fields.ts";
@@ -47,8 +55,8 @@ export async function runJob(
   } catch (error) {
     if (!run.signal.aborted) throw error;
     await cancel(run, location);
-    if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.", error);
-    throw new QueryError("timeout", `The query took longer than ${limits.timeoutMs / 1000} s.`, error);
+    if (signal.aborted) throw cancelled(error);
+    throw timedOut(limits, error);
   }
 }
 

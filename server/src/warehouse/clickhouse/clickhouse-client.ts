@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { type Column, QueryError, type QueryLimits } from "../contract.ts";
+import { type Column, cancelled, QueryError, type QueryLimits, timedOut } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { createHttpClient, type HttpAddress } from "../remote/http/http-client.ts";
-import { timedOut } from "../remote/http/submitted-statement.ts";
 import type { StatementClient, StatementRows } from "../remote/statement-client.ts";
 import { toCell, toColumn } from "./wire-types.ts";
 
@@ -43,7 +42,7 @@ export function createClickHouseClient(address: () => HttpAddress): StatementCli
   };
   return {
     async query(sql, limits, signal) {
-      if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.");
+      if (signal.aborted) throw cancelled();
       const id = randomUUID();
       const timeout = AbortSignal.timeout(limits.timeoutMs);
       const until = AbortSignal.any([signal, timeout]);
@@ -56,7 +55,7 @@ export function createClickHouseClient(address: () => HttpAddress): StatementCli
       } catch (error) {
         if (until.aborted)
           await http.text(post(`KILL QUERY WHERE query_id = '${id}' ASYNC`, {}, KILL_MS)).catch(() => {});
-        if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.", error);
+        if (signal.aborted) throw cancelled(error);
         if (timeout.aborted) throw timedOut(limits, error);
         throw error instanceof QueryError ? error : new QueryError("failed", `ClickHouse: ${String(error)}`, error);
       }

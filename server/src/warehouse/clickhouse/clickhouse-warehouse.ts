@@ -2,7 +2,7 @@ import type { TableSchema } from "../contract.ts";
 import type { RemoteMapping } from "../mapping/warehouse-config.ts";
 import { withDistinctNames } from "../remote/collect-rows.ts";
 import type { RemoteEngine, ScopedTable } from "../remote/contract.ts";
-import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import { readHttpAddress } from "../remote/http/http-client.ts";
 import { planLines, type ReadCatalog, statementsBy } from "../remote/statement-client.ts";
 import { createClickHouseClient } from "./clickhouse-client.ts";
@@ -22,7 +22,7 @@ export function openClickHouse({ connectionString }: Pick<RemoteMapping, "connec
     },
     async tables(signal) {
       const sql = `SELECT database, name FROM system.tables WHERE database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema') AND NOT is_temporary ORDER BY 1, 2`;
-      return (await read(sql, signal)).map(([schema, table]) => ({ schema: String(schema), table: String(table) }));
+      return foundTables(await read(sql, signal));
     },
     describe: (scope, signal) => describeTables(read, scope, signal),
     async columns(sql, signal) {

@@ -1,7 +1,7 @@
 import type { TableSchema } from "../contract.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
 import { toKeyPart } from "../remote/declared-keys.ts";
-import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import type { ReadCatalog } from "../remote/statement-client.ts";
 import { DATABRICKS_DIALECT } from "./dialect.ts";
 import { toColumn } from "./wire-types.ts";
@@ -16,7 +16,7 @@ export async function listTables(
     `SELECT table_schema, table_name FROM ${informationSchema(catalog)}.tables WHERE table_schema <> 'information_schema' ORDER BY 1, 2`,
     signal,
   );
-  return rows.map(([schema, table]) => ({ catalog, schema: String(schema), table: String(table) }));
+  return foundTables(rows, catalog);
 }
 
 /** Columns, comments and declared keys. */
@@ -48,11 +48,10 @@ export async function describeTables(
   ]);
   return describedTables(scope, {
     tables: tables.map(([schema, table, comment]) => ({ schema, table, comment })),
-    columns: columns.map(([schema, table, name, type, nullable, comment]) => {
-      const column = toColumn(String(name), String(type));
-      const required = column.mode === "NULLABLE" && nullable === "NO";
-      return { schema, table, comment, column: required ? { ...column, mode: "REQUIRED" } : column };
-    }),
+    columns: columns.map(([schema, table, name, type, nullable, comment]) => ({
+      ...{ schema, table, nullable, comment },
+      column: toColumn(String(name), String(type)),
+    })),
     keys: keys.map(toKeyPart),
   });
 }

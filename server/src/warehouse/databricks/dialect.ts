@@ -1,7 +1,7 @@
 import type { RemoteDialect } from "../remote/contract.ts";
 import { COMMON_FUNCTIONS, COMMON_KEYWORDS, words } from "../remote/statement/keywords.ts";
 import { STANDARD_LEXIS } from "../remote/statement/lexis.ts";
-import { quoteBackslashedText } from "../sql-quoting.ts";
+import { quoteBackslashedText, quoteBackticked } from "../sql-quoting.ts";
 
 /** Spark SQL as Databricks has it: names in backticks, texts in either quotes, a backslash escapes. */
 export const DATABRICKS_DIALECT: RemoteDialect = {
@@ -40,7 +40,7 @@ export const DATABRICKS_DIALECT: RemoteDialect = {
     ...{ BOOL: "BOOLEAN", BOOLEAN: "BOOLEAN", DATE: "DATE", DATETIME: "TIMESTAMP_NTZ", TIMESTAMP: "TIMESTAMP" },
     ...{ FLOAT: "DOUBLE", FLOAT64: "DOUBLE", INT64: "BIGINT", INTEGER: "BIGINT", NUMERIC: "DECIMAL(38, 9)" },
   },
-  quoteName: (name) => `\`${name.replaceAll("`", "``")}\``,
+  quoteName: quoteBackticked,
   // Spark puts values of its configuration in the place of `${…}`, in texts too, before it reads a statement.
   quoteText: (text) => quoteBackslashedText(text).replaceAll("${", "$\\{"),
 };

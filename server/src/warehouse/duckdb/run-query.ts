@@ -2,11 +2,13 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api
 import type { JsonValue } from "#base";
 import {
   type Column,
+  cancelled,
   QueryError,
   type QueryLimits,
   type QueryParameter,
   type ResultSet,
   rowTooLarge,
+  timedOut,
 } from "../contract.ts";
 import { toCell } from "./cell-value.ts";
 import { toColumn } from "./column-types.ts";
@@ -84,14 +86,14 @@ const OUT_OF_MEMORY =
 
 /** Interrupts the running query at its timeout or when the signal is aborted, and says which it was. */
 function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: AbortSignal) {
-  let timedOut = false;
+  let isLate = false;
   let repeated: NodeJS.Timeout | undefined;
   const interrupt = () => {
     connection.interrupt();
     repeated ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
   };
   const timer = setTimeout(() => {
-    timedOut = true;
+    isLate = true;
     interrupt();
   }, timeoutMs);
   signal.addEventListener("abort", interrupt, { once: true });
@@ -100,8 +102,8 @@ function interruptible(connection: DuckDBConnection, timeoutMs: number, signal: 
     reason(error: unknown): QueryError {
       if (error instanceof QueryError) return error;
       const message = error instanceof Error ? error.message : String(error);
-      if (signal.aborted) return new QueryError("cancelled", "The query was cancelled.", error);
-      if (timedOut) return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, error);
+      if (signal.aborted) return cancelled(error);
+      if (isLate) return timedOut({ timeoutMs }, error);
       if (message.startsWith("Out of Memory Error")) return new QueryError("too-expensive", OUT_OF_MEMORY, error);
       const invalid = /^(Binder|Parser|Catalog|Conversion|Syntax) Error/.test(message);
       return new QueryError(invalid ? "invalid" : "failed", message, error);

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Pool, PoolConnection } from "mysql2";
-import { QueryError } from "../contract.ts";
+import { cancelled, QueryError, timedOut } from "../contract.ts";
 import type { MysqlAddress } from "./connection-options.ts";
 
 /** A pool whose connections only read. */
@@ -43,7 +43,7 @@ export function createMysqlPool(address: () => MysqlAddress): MysqlPool {
   };
   return {
     async transaction(options, work) {
-      if (options.signal.aborted) throw new QueryError("cancelled", "The query was cancelled.");
+      if (options.signal.aborted) throw cancelled();
       pool ??= opened().catch((error) => {
         pool = undefined;
         throw error;
@@ -211,10 +211,9 @@ const READ_ONLY = 1792;
 const INTERRUPTED = 1317;
 
 function toQueryError(error: unknown, stopped: "timeout" | "cancelled" | undefined, timeoutMs: number): QueryError {
-  if (stopped === "cancelled") return new QueryError("cancelled", "The query was cancelled.", error);
+  if (stopped === "cancelled") return cancelled(error);
   const { errno = 0, message, sqlState = "" } = error as { errno?: number; message: string; sqlState?: string };
-  if (stopped === "timeout" || TIMEOUT.has(errno) || errno === INTERRUPTED)
-    return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, error);
+  if (stopped === "timeout" || TIMEOUT.has(errno) || errno === INTERRUPTED) return timedOut({ timeoutMs }, error);
   if (error instanceof QueryError) return error;
   if (PERMISSION.has(errno)) return new QueryError("permission", message, error);
   if (errno === READ_ONLY) return new QueryError("rejected", message, error);

@@ -1,5 +1,6 @@
 import type { RemoteDialect } from "../remote/contract.ts";
 import { COMMON_FUNCTIONS, COMMON_KEYWORDS, words } from "../remote/statement/keywords.ts";
+import { quoteBackticked, quoteEscapedText } from "../sql-quoting.ts";
 
 /** MySQL and MariaDB, with the modes that a session of ours sets: texts in either quotes, names in backticks. */
 export const MYSQL_DIALECT: RemoteDialect = {
@@ -43,6 +44,6 @@ export const MYSQL_DIALECT: RemoteDialect = {
     TIME: "TIME(6)",
     TIMESTAMP: "DATETIME(6)",
   },
-  quoteName: (name) => `\`${name.replaceAll("`", "``")}\``,
-  quoteText: (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "")}'`,
+  quoteName: quoteBackticked,
+  quoteText: (text) => quoteEscapedText(text.replaceAll("\0", "")),
 };

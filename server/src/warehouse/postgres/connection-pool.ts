@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
-import { QueryError } from "../contract.ts";
+import { cancelled, QueryError, timedOut } from "../contract.ts";
 import type { PostgresMapping } from "../mapping/warehouse-config.ts";
 
 /** A connection pool whose transactions cannot write. */
@@ -78,7 +78,7 @@ export function createPostgresPool({ connectionString, begin = beginReadOnly }: 
 
   return {
     async transaction(options, work) {
-      if (options.signal.aborted) throw new QueryError("cancelled", "The query was cancelled.");
+      if (options.signal.aborted) throw cancelled();
       pool ??= openPool();
       const client = await pool
         .then((opened) => opened.connect())
@@ -191,10 +191,9 @@ function streamOf(client: PoolClient): import("node:net").Socket {
 
 /** The server's message with its hint, as a `QueryError` (PostgreSQL, appendix A: error codes). */
 function toQueryError(error: unknown, stopped: "timeout" | "cancelled" | undefined, timeoutMs: number): QueryError {
-  if (stopped === "cancelled") return new QueryError("cancelled", "The query was cancelled.", error);
+  if (stopped === "cancelled") return cancelled(error);
   const { code = "", message, hint } = errorFields(error);
-  if (stopped === "timeout" || code === "57014")
-    return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, error);
+  if (stopped === "timeout" || code === "57014") return timedOut({ timeoutMs }, error);
   if (error instanceof QueryError) return error;
   const text = hint ? `${message}. ${hint}` : message;
   if (code === "42501" || code.startsWith("28")) return new QueryError("permission", text, error);

@@ -2,7 +2,7 @@ import type { TableSchema } from "../contract.ts";
 import type { Execute } from "../postgres/connection-pool.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
 import type { KeyPart } from "../remote/declared-keys.ts";
-import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import { REDSHIFT_DIALECT } from "./dialect.ts";
 import { typeOfColumn } from "./wire-types.ts";
 
@@ -13,7 +13,7 @@ export async function listTables(execute: Execute): Promise<readonly FoundTable[
      WHERE table_catalog = current_database() AND table_schema NOT IN ('information_schema', 'catalog_history') AND table_schema NOT LIKE 'pg!_%' ESCAPE '!'
      ORDER BY 1, 2`,
   );
-  return rows.map(([schema, table]) => ({ schema: schema ?? "", table: table ?? "" }));
+  return foundTables(rows);
 }
 
 /** Columns, comments and declared keys. */
@@ -26,12 +26,8 @@ export async function describeTables(execute: Execute, scope: readonly ScopedTab
   );
   return describedTables(scope, {
     columns: rows.map(([schema, table, name, type, nullable, comment]) => ({
-      ...{ schema, table, comment },
-      column: {
-        name: name ?? "",
-        type: typeOfColumn(type ?? ""),
-        mode: nullable === "NO" ? "REQUIRED" : "NULLABLE",
-      },
+      ...{ schema, table, nullable, comment },
+      column: { name: name ?? "", type: typeOfColumn(type ?? ""), mode: "NULLABLE" },
     })),
     keys: await readKeys(execute, list),
   });

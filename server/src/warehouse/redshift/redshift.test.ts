@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startPostgres, withoutPostgres } from "#testing";
 import type { SqlSource, Warehouse } from "../contract.ts";
-import { keepsTheContract } from "../remote/__fixtures__/engine-contract.ts";
+import { endlessJoin, keepsTheContract } from "../remote/__fixtures__/engine-contract.ts";
 import { LIMITS, openRemoteTables } from "../remote/__fixtures__/open-tables.ts";
 import { checkStatement } from "../remote/statement/check-statement.ts";
 import { readRedshiftAddress } from "./connection-string.ts";
@@ -78,15 +78,7 @@ describe("a Redshift database, by a PostgreSQL with its catalog", { skip: withou
     columns: ["SELECT count(*) AS n, avg(total) AS n FROM orders ORDER BY 1", ["n INT64", "n_1 NUMERIC"]],
     plan: ["SELECT * FROM orders", /Seq Scan on .*orders/],
     errors: [["SELECT nowhere FROM orders", "invalid"]],
-    endless: {
-      sql: "SELECT count(*) FROM orders a CROSS JOIN orders b CROSS JOIN orders c CROSS JOIN orders d",
-      watch: () => ({
-        isRunning: async () => (await server.running()).length > 0,
-        assertEnded: async () => {
-          while ((await server.running()).length > 0) await new Promise(setImmediate);
-        },
-      }),
-    },
+    endless: endlessJoin(async () => (await server.running()).length),
   });
 });
 

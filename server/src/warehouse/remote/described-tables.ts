@@ -1,5 +1,5 @@
 import type { Column, TableSchema } from "../contract.ts";
-import type { ScopedTable } from "./contract.ts";
+import type { FoundTable, ScopedTable } from "./contract.ts";
 import { type KeyPart, keysByTable } from "./declared-keys.ts";
 
 /** What a catalog tells of the schemas that a context has tables of. */
@@ -9,6 +9,8 @@ interface CatalogFacts {
     readonly schema: unknown;
     readonly table: unknown;
     readonly column: Column;
+    /** Whether it may be NULL, as catalogs say it: `NO` and `false` are no. */
+    readonly nullable?: unknown;
     /** A comment; nothing where there is none. */
     readonly comment?: unknown;
   }[];
@@ -35,13 +37,28 @@ export function describedTables(
     return {
       path,
       ...(comment ? { description: String(comment) } : {}),
-      columns: (own.get(`${schema}\0${table}`) ?? []).map(({ column, comment }) =>
-        comment ? { ...column, description: String(comment) } : column,
-      ),
+      columns: (own.get(`${schema}\0${table}`) ?? []).map(({ column, nullable, comment }) => ({
+        ...column,
+        ...(column.mode === "NULLABLE" && isNo(nullable) && { mode: "REQUIRED" as const }),
+        ...(comment ? { description: String(comment) } : {}),
+      })),
       ...keysOf(schema, table),
       ...(typeof rowCount === "string" && { rowCount: Number(rowCount) }),
     };
   });
+}
+
+function isNo(nullable: unknown): boolean {
+  return nullable === "NO" || nullable === "false";
+}
+
+/** Tables by rows of a schema and a name. */
+export function foundTables(rows: readonly (readonly unknown[])[], catalog?: string): readonly FoundTable[] {
+  return rows.map(([schema, table]) => ({
+    ...(catalog !== undefined && { catalog }),
+    schema: String(schema),
+    table: String(table),
+  }));
 }
 
 /** The names of the schemas that a context has tables of, as a list of literals. */

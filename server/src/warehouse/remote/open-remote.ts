@@ -1,6 +1,7 @@
+import type { MappedDatabase } from "../mapping/mapped-database.ts";
 import type { RemoteEngineName, RemoteMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine } from "./contract.ts";
-import { createRemoteWarehouse, type RemoteWarehouse } from "./remote-warehouse.ts";
+import { createRemoteWarehouse } from "./remote-warehouse.ts";
 
 /** Engines by their names in the configuration; each is loaded when it is first used. */
 const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Promise<RemoteEngine>>> = {
@@ -13,6 +14,6 @@ const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Pro
   trino: async (mapping) => (await import("../trino/trino-warehouse.ts")).openTrino(mapping),
 };
 
-export async function openRemote(mapping: RemoteMapping): Promise<RemoteWarehouse> {
+export async function openRemote(mapping: RemoteMapping): Promise<MappedDatabase> {
   return createRemoteWarehouse(await ENGINES[mapping.engine](mapping), mapping.schema);
 }

@@ -1,7 +1,7 @@
 import type { TableSchema } from "../contract.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
 import type { KeyPart } from "../remote/declared-keys.ts";
-import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import { CATALOG, type ReadCatalog, type StatementClient } from "../remote/statement-client.ts";
 import { SNOWFLAKE_DIALECT } from "./dialect.ts";
 import { typeOf } from "./wire-types.ts";
@@ -16,7 +16,7 @@ export async function listTables(
     `SELECT TABLE_SCHEMA, TABLE_NAME FROM ${informationSchema(database)}.TABLES WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY 1, 2`,
     signal,
   );
-  return rows.map(([schema, table]) => ({ catalog: database, schema: String(schema), table: String(table) }));
+  return foundTables(rows, database);
 }
 
 /** Columns, comments, row counts and declared keys. */
@@ -41,12 +41,8 @@ export async function describeTables(
   return describedTables(scope, {
     tables: tables.map(([schema, table, rowCount, comment]) => ({ schema, table, rowCount, comment })),
     columns: columns.map(([schema, table, name, type, scale, nullable, comment]) => ({
-      ...{ schema, table, comment },
-      column: {
-        name: String(name),
-        type: typeOf(String(type), Number(scale ?? 0)),
-        mode: nullable === "NO" ? "REQUIRED" : "NULLABLE",
-      },
+      ...{ schema, table, nullable, comment },
+      column: { name: String(name), type: typeOf(String(type), Number(scale ?? 0)), mode: "NULLABLE" },
     })),
     keys,
   });

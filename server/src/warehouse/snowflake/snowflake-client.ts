@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "#base";
-import { type Column, QueryError, type QueryLimits } from "../contract.ts";
+import { type Column, QueryError, type QueryLimits, timedOut } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { createJsonApi, type JsonAnswer } from "../remote/http/json-api.ts";
-import { runSubmitted, timedOut } from "../remote/http/submitted-statement.ts";
+import { runSubmitted } from "../remote/http/submitted-statement.ts";
 import type { StatementClient, StatementRows } from "../remote/statement-client.ts";
 import { loginHeaders, type SnowflakeAddress } from "./login.ts";
 import { toCell, toColumn } from "./wire-types.ts";

@@ -1,7 +1,7 @@
 import type { TableSchema } from "../contract.ts";
 import type { FoundTable, ScopedTable } from "../remote/contract.ts";
 import { toKeyPart } from "../remote/declared-keys.ts";
-import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import type { ReadCatalog } from "../remote/statement-client.ts";
 import { SQLSERVER_DIALECT } from "./dialect.ts";
 import { typeOf } from "./wire-types.ts";
@@ -22,7 +22,7 @@ export async function listTables(
   signal: AbortSignal,
 ): Promise<readonly FoundTable[]> {
   const rows = await read(`SELECT s.name, o.name FROM ${OBJECTS} ORDER BY 1, 2`, signal);
-  return rows.map(([schema, table]) => ({ catalog, schema: String(schema), table: String(table) }));
+  return foundTables(rows, catalog);
 }
 
 /** Columns, comments, row counts and keys. */
@@ -64,12 +64,8 @@ export async function describeTables(
   return describedTables(scope, {
     tables: tables.map(([schema, table, comment, rowCount]) => ({ schema, table, comment, rowCount })),
     columns: columns.map(([schema, table, name, type, nullable, comment]) => ({
-      ...{ schema, table, comment },
-      column: {
-        name: String(name),
-        type: typeOf(String(type)),
-        mode: nullable === "false" ? "REQUIRED" : "NULLABLE",
-      },
+      ...{ schema, table, nullable, comment },
+      column: { name: String(name), type: typeOf(String(type)), mode: "NULLABLE" },
     })),
     keys: [...primary, ...foreign].map(toKeyPart),
   });

@@ -1,6 +1,5 @@
 import type { Connection } from "tedious";
-import { QueryError } from "../contract.ts";
-import { timedOut } from "../remote/http/submitted-statement.ts";
+import { cancelled, QueryError, timedOut } from "../contract.ts";
 import type { SqlServerAddress } from "./connection-options.ts";
 import { connectionError, toQueryError } from "./query-errors.ts";
 import { type BatchReader, runBatch } from "./run-batch.ts";
@@ -58,7 +57,7 @@ export function createSqlServerPool(address: () => SqlServerAddress): SqlServerP
 
   return {
     async session({ timeoutMs, signal }, work) {
-      if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.");
+      if (signal.aborted) throw cancelled();
       const timeout = AbortSignal.timeout(timeoutMs);
       const until = AbortSignal.any([signal, timeout]);
       const connection = await acquire();
@@ -69,7 +68,7 @@ export function createSqlServerPool(address: () => SqlServerAddress): SqlServerP
         });
       } catch (error) {
         isWhole = false;
-        if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.", error);
+        if (signal.aborted) throw cancelled(error);
         if (timeout.aborted) throw timedOut({ timeoutMs }, error);
         throw toQueryError(error);
       } finally {

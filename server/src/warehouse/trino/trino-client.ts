@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "#base";
-import { type Column, QueryError, type QueryLimits } from "../contract.ts";
+import { type Column, cancelled, QueryError, type QueryLimits, timedOut } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { basicAuthorization, createHttpClient, type HttpAddress } from "../remote/http/http-client.ts";
-import { timedOut } from "../remote/http/submitted-statement.ts";
 import type { StatementClient } from "../remote/statement-client.ts";
 import { toCell, toColumn } from "./wire-types.ts";
 
@@ -45,7 +44,7 @@ export function createTrinoClient(address: () => HttpAddress): StatementClient {
 
   return {
     async query(sql, limits, signal) {
-      if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.");
+      if (signal.aborted) throw cancelled();
       const timeout = AbortSignal.timeout(limits.timeoutMs);
       const call = { headers: headersOf(limits), timeoutMs: POLL_MS, signal: AbortSignal.any([signal, timeout]) };
       const collector = collectRows(limits);
@@ -64,7 +63,7 @@ export function createTrinoClient(address: () => HttpAddress): StatementClient {
           page = await poll({ ...call, method: "GET", url: next });
         }
       } catch (error) {
-        if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.", error);
+        if (signal.aborted) throw cancelled(error);
         if (timeout.aborted) throw timedOut(limits, error);
         throw error;
       } finally {

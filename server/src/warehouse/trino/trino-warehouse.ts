@@ -1,7 +1,7 @@
 import { QueryError, type TableSchema } from "../contract.ts";
 import type { RemoteMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine, ScopedTable } from "../remote/contract.ts";
-import { describedTables, schemaList } from "../remote/described-tables.ts";
+import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import { readHttpAddress } from "../remote/http/http-client.ts";
 import { type ReadCatalog, statementsBy } from "../remote/statement-client.ts";
 import { TRINO_DIALECT } from "./dialect.ts";
@@ -26,11 +26,7 @@ export function openTrino({ connectionString }: Pick<RemoteMapping, "connectionS
     },
     async tables(signal) {
       const sql = `SELECT table_schema, table_name FROM ${information}.tables WHERE table_schema <> 'information_schema' ORDER BY 1, 2`;
-      return (await read(sql, signal)).map(([schema, table]) => ({
-        catalog,
-        schema: String(schema),
-        table: String(table),
-      }));
+      return foundTables(await read(sql, signal), catalog);
     },
     describe: (scope, signal) => describeTables(read, information, scope, signal),
   };
@@ -50,10 +46,9 @@ async function describeTables(
     signal,
   );
   return describedTables(scope, {
-    columns: columns.map(([schema, table, name, type, nullable, comment]) => {
-      const column = toColumn(String(name), String(type));
-      const required = column.mode === "NULLABLE" && nullable === "NO";
-      return { schema, table, comment, column: required ? { ...column, mode: "REQUIRED" } : column };
-    }),
+    columns: columns.map(([schema, table, name, type, nullable, comment]) => ({
+      ...{ schema, table, nullable, comment },
+      column: toColumn(String(name), String(type)),
+    })),
   });
 }

@@ -81,6 +81,28 @@ export function endsStatements(open: () => Promise<SqlSource>, { sql, watch }: E
   });
 }
 
+/** Joins of a table `orders` whose rows are so many that they do not end. `running`: how many statements the server runs. */
+export function endlessJoin(running: () => Promise<number>): EndlessStatement {
+  return {
+    sql: "SELECT count(*) FROM orders a CROSS JOIN orders b CROSS JOIN orders c CROSS JOIN orders d",
+    watch: () => ({
+      isRunning: async () => (await running()) > 0,
+      assertEnded: async () => {
+        while ((await running()) > 0) await new Promise(setImmediate);
+      },
+    }),
+  };
+}
+
+/** What says why nothing could be opened has no password. */
+export async function assertNoPassword(opened: Promise<unknown>, said: RegExp, password = /hush-hush/): Promise<void> {
+  await assert.rejects(opened, (error: Error) => {
+    assert.match(error.message, said);
+    assert.doesNotMatch(`${error.message} ${error.stack}`, password);
+    return true;
+  });
+}
+
 /** The engine keeps what is behind the limit. `sql` has a million rows. */
 export function readsInBoundedMemory(sql: string, open: () => Promise<SqlSource>): void {
   it("reads a million rows in bounded memory", async () => {

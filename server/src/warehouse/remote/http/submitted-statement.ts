@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { QueryError, type QueryLimits } from "../../contract.ts";
+import { cancelled, type QueryLimits, timedOut } from "../../contract.ts";
 
 /** An engine that takes a statement, tells an id at once, and is asked for the result. */
 interface StatementApi<Answer> {
@@ -22,7 +22,7 @@ export async function runSubmitted<Answer, Result>(
   limits: QueryLimits,
   signal: AbortSignal,
 ): Promise<Result> {
-  if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.");
+  if (signal.aborted) throw cancelled();
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const until = AbortSignal.any([signal, timeout]);
   const submitted = api.submit();
@@ -41,14 +41,10 @@ export async function runSubmitted<Answer, Result>(
       // A statement that is still on its way is cancelled behind the answer.
       if (id !== undefined) await cancelled;
     }
-    if (signal.aborted) throw new QueryError("cancelled", "The query was cancelled.", error);
+    if (signal.aborted) throw cancelled(error);
     if (timeout.aborted) throw timedOut(limits, error);
     throw error;
   }
-}
-
-export function timedOut({ timeoutMs }: Pick<QueryLimits, "timeoutMs">, cause?: unknown): QueryError {
-  return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, cause);
 }
 
 function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
