@@ -71,7 +71,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const platform = await openPlatform(config, overrides);
   const { storage, policyBook, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
-  const { resources, tools, close: closeTools } = createResourcesAndTools(platform);
+  const { resources, tools, search, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas } = createQuotaParts(platform);
   const sessionParts = await createSessions(platform, tools, quotas);
   const { sessions, live, conversations, retention } = sessionParts;
@@ -81,11 +81,13 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
   const { access, policies } = createAccessControl(platform, operations);
   const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
   const repeating = createRepeatingWork(platform, {
-    ...{ operations, retention, a2a, data, schedules: evaluations.schedules },
+    ...{ operations, retention, a2a, data, search, schedules: evaluations.schedules },
     refreshesWith: (outcomes) => createDataRefreshes(platform, { data, analytics, access, outcomes }),
   });
   const resumable = [...evaluations.resumable, ...repeating.kinds];
   await Promise.all([operations.recover(resumable), a2a.tasks.recover()]);
+  // Data stores are indexed before the first search asks for them; what fails is tried again, which the operations know now.
+  search.warm();
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });

@@ -142,8 +142,15 @@ export interface Search {
   problems(tool: Tool): readonly string[];
   /** Starts indexing all configured stores, so that the first query does not wait. */
   warm(): void;
+  /** Indexes what is new in a store of the configuration. Does nothing for one that is not configured. Rejects with UNAVAILABLE when not all of it could be read. */
+  refresh(store: string): Promise<void>;
+  /** Tells what came of indexing a store of the configuration, each time from now on: an error when not all of it could be read. */
+  onIndexed(listener: IndexListener): void;
   close(): Promise<void>;
 }
+
+/** Is told by the key of a store in the configuration. */
+export type IndexListener = (store: string, error: Error | undefined) => Promise<void>;
 
 /** A query to the files of a file search tool. */
 export interface FileQuery {

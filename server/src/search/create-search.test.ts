@@ -248,6 +248,49 @@ describe("a data store over a sitemap", () => {
     );
   });
 
+  it("keeps pages whose server is busy as they were, and reads them the next time (DB-17)", async (t) => {
+    const busy = new Set(["/b.html"]);
+    let round = 1;
+    const address = await serve(t, (request, response) => {
+      const path = request.url ?? "";
+      const urls = ["/a.html", "/b.html"].map(
+        (page) => `<url><loc>http://${request.headers.host}${page}</loc><lastmod>${round}</lastmod></url>`,
+      );
+      const page =
+        path === "/sitemap.xml" ? `<urlset>${urls.join("")}</urlset>` : `<p>Boots of round ${round}, ${path}</p>`;
+      response.writeHead(busy.has(path) ? 503 : 200, { "content-type": "text/html" }).end(page);
+    });
+    const name = `${STORES}/shop`;
+    const store = { kind: "sitemap" as const, sitemap: `${address}/sitemap.xml`, maxPages: 10, refreshMs: 60_000 };
+    const search = await testSearch(t, { dataStores: { [name]: store } });
+    const told: (string | undefined)[] = [];
+    search.onIndexed(async (key, error) => void told.push(error ? `${key}: ${error.message}` : undefined));
+    const texts = async () =>
+      (await search.stores(question("boots round", "shop"))).hits.map(({ text }) => text).toSorted();
+
+    assert.deepEqual(await texts(), ["Boots of round 1, /a.html"]);
+    await assert.rejects(search.refresh(name), {
+      code: 14,
+      message: /1 of 2 documents .*b\.html answers with status 503/,
+    });
+    busy.clear();
+    await search.refresh(name);
+    assert.deepEqual(await texts(), ["Boots of round 1, /a.html", "Boots of round 1, /b.html"]);
+    round = 2;
+    busy.add("/a.html");
+    await assert.rejects(search.refresh(name));
+    assert.deepEqual(await texts(), ["Boots of round 1, /a.html", "Boots of round 2, /b.html"]);
+    assert.deepEqual(
+      told.map((error) => error?.slice(0, name.length)),
+      [name, name, undefined, name],
+    );
+  });
+
+  it("that is not configured is not read", async (t) => {
+    const search = await testSearch(t, {});
+    await search.refresh(`${STORES}/gone`);
+  });
+
   it("that does not respond is reported", async (t) => {
     const { address } = await jsonService(t, () => ({}), 500);
     const store = { kind: "sitemap" as const, sitemap: `${address}/sitemap.xml`, maxPages: 10, refreshMs: 60_000 };

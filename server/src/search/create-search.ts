@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { type Clock, createEgress, definedFields, type Egress, type Logger } from "#base";
 import { type AccessToken, createServiceToken } from "#google";
 import type { EmbeddingModel, Models } from "#models";
+import { logFault } from "#status";
 import { answerQuestion } from "./answer/answer-question.ts";
-import { type FileQuery, type Search, SearchError } from "./contract.ts";
+import { type FileQuery, type IndexListener, type Search, SearchError } from "./contract.ts";
 import { createParsers } from "./documents/parsers.ts";
 import { searchProblems, unknownCorpus } from "./problems.ts";
 import type { SearchConfig } from "./search-config.ts";
@@ -34,7 +35,14 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
   // The operator configures these services, so this gate allows them at private addresses, and no other host.
   const services = createEgress({ allowedPrivateHosts: serviceHosts(config) });
   const parsers = createParsers();
-  const local = createLocalStores(config, { parsers, embeddings, logger, clock, egress: deps.egress });
+  const listeners: IndexListener[] = [];
+  const indexed: IndexListener = async (store, error) => {
+    const told = await Promise.allSettled(listeners.map((listener) => listener(store, error)));
+    for (const outcome of told)
+      if (outcome.status === "rejected")
+        logFault(outcome.reason, logger, "what came of indexing a data store was not stored", { store });
+  };
+  const local = createLocalStores(config, { parsers, embeddings, logger, clock, egress: deps.egress, indexed });
   const find = createFindPassages(config, { local, embeddings, clock, logger, accessToken, egress: services });
   const web = createWebSearch(config.web, { egress: services, accessToken, parsers, clock });
   let closed: Promise<void> | undefined;
@@ -50,6 +58,8 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
     web,
     problems: (tool) => searchProblems(tool, config),
     warm: () => local.warm(),
+    refresh: (store) => local.refresh(store),
+    onIndexed: (listener) => void listeners.push(listener),
     close: () => {
       // Stores are closed first, so that they start no new work in the others.
       closed ??= Promise.all([local.close(), parsers.close(), services.close(), embeddings?.close()]).then(() => {});
@@ -87,6 +97,8 @@ export const noSearch: Search = {
   web: refuse,
   problems: () => [],
   warm: () => {},
+  refresh: async () => {},
+  onIndexed: () => {},
   close: async () => {},
 };
 

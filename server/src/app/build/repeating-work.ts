@@ -5,6 +5,7 @@ import { OperationMetadataSchema as DataOperationMetadataSchema } from "@frontde
 import type { DataStores, Refreshes, RefreshOutcomes } from "#analytics";
 import type { Schedules } from "#evaluation";
 import { type Operations, type ResumableKind, SERVER_WIDE } from "#operations";
+import type { Search } from "#search";
 import type { Retention } from "#session";
 import type { A2a } from "./a2a.ts";
 import { createAlone } from "./alone.ts";
@@ -28,17 +29,19 @@ interface RepeatingParts {
   readonly retention: Retention;
   readonly a2a: A2a;
   readonly data: DataStores;
+  readonly search: Search;
   readonly schedules: Schedules;
   readonly refreshesWith: (outcomes: RefreshOutcomes) => Refreshes;
 }
 
 const RETENTION = { kind: "Retention", subject: SERVER_WIDE };
 const REFRESH = "RefreshPinnedQuestion";
+const INDEX = "IndexDataStore";
 
 /** Creates the passes, and what tries again what failed of them. */
 export function createRepeatingWork(
   { config, storage, clock, logger }: Platform,
-  { operations, retention, a2a, data, schedules, refreshesWith }: RepeatingParts,
+  { operations, retention, a2a, data, search, schedules, refreshesWith }: RepeatingParts,
 ): RepeatingWork {
   const auditKeptMs = config.audit.keepMs;
   const alone = createAlone(storage);
@@ -49,6 +52,11 @@ export function createRepeatingWork(
       const metadata = create(DataOperationMetadataSchema, { target: schedule, verb: "refresh" });
       return operations.repeatFailed({ kind: REFRESH, subject: schedule, metadata, error });
     },
+  });
+  search.onIndexed((store, error) => {
+    const work = { kind: INDEX, subject: subjectOf(store) };
+    if (!error) return operations.repeatSucceeded(work);
+    return operations.repeatFailed({ ...work, metadata: create(OperationMetadataSchema), error });
   });
   return {
     keep: async (signal) => {
@@ -79,6 +87,20 @@ export function createRepeatingWork(
           ({ signal }) =>
             refreshes.again(schedule, signal).then(() => ({})),
       },
+      {
+        kind: INDEX,
+        response: EmptySchema,
+        work: (_, subject) => () => search.refresh(storeOf(subject)).then(() => ({})),
+      },
     ],
   };
+}
+
+/** A data store is the whole server's, and its name in the configuration may have `*` for a segment. */
+function subjectOf(store: string): string {
+  return `${SERVER_WIDE}/${store}`;
+}
+
+function storeOf(subject: string): string {
+  return subject.slice(SERVER_WIDE.length + 1);
 }

@@ -14,6 +14,8 @@ import type { Platform } from "./platform.ts";
 interface ResourcesAndTools {
   readonly resources: Resources;
   readonly tools: Tools;
+  /** Has indexed nothing until `warm`. */
+  readonly search: Search;
   /** Closes tools and search, then their connections to other servers. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
   return {
     resources,
     tools,
+    search,
     close: async () => {
       await Promise.all([tools.close(), search.close()]);
       await outbound.close();
@@ -79,12 +82,9 @@ function resolved(models: Models, name: string): LanguageModel | undefined {
   }
 }
 
-/** Starts to index the configured data stores, so that the first search need not wait. */
 function openSearch({ config, models, egress, clock, logger }: Platform): Search {
   const deps = { models, egress, clock, logger };
   const { embeddings: model } = config.search;
   const embeddings = model === "" ? undefined : createEmbeddings(model, config.models, deps);
-  const search = createSearch(config.search, { ...deps, embeddings });
-  search.warm();
-  return search;
+  return createSearch(config.search, { ...deps, embeddings });
 }

@@ -20,6 +20,13 @@ export interface Section {
 /** Why a document cannot be indexed. The message is one line for the operator. */
 export class DocumentFault extends Error {
   override readonly name = "DocumentFault";
+  /** Whether the same document may be read another time: its server is away or busy. Default false. */
+  readonly passes: boolean;
+
+  constructor(message: string, { passes = false }: { readonly passes?: boolean } = {}) {
+    super(message);
+    this.passes = passes;
+  }
 }
 
 /** Limit of characters of one file; the rest is not indexed. */

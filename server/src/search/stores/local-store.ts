@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { Clock, Logger } from "#base";
+import { unavailable } from "#status";
 import { SearchError } from "../contract.ts";
 import type { Candidate } from "../index/passages.ts";
 import { type IndexQuery, SearchIndex } from "../index/search-index.ts";
 import type { DocumentSource } from "./source.ts";
-import { type SyncDeps, syncIndex } from "./sync.ts";
+import { type SyncDeps, syncIndex, type UnreadItems } from "./sync.ts";
 
 /** A data store on this machine. */
 export interface LocalStore {
@@ -13,15 +14,27 @@ export interface LocalStore {
   search(query: IndexQuery, signal: AbortSignal): Promise<readonly Candidate[]>;
   /** Starts indexing. */
   warm(): void;
+  /** Indexes what is new. Rejects with UNAVAILABLE when not all of it could be read. */
+  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
 const FIRST_WAIT_MS = 20_000;
 const CHANGE_WAIT_MS = 2_000;
 
+interface LocalStoreOptions {
+  /** For messages. */
+  readonly name: string;
+  /** The file of its index. */
+  readonly path: string;
+  readonly source: DocumentSource;
+  /** Is told after each indexing whether everything could be read; never rejects. */
+  readonly indexed: (error: Error | undefined) => Promise<void>;
+}
+
 /** Creates a store with an index at `path`. It reads nothing before the first query or `warm`. */
 export function createLocalStore(
-  { name, path, source }: { readonly name: string; readonly path: string; readonly source: DocumentSource },
+  { name, path, source, indexed }: LocalStoreOptions,
   { clock, ...deps }: SyncDeps & { readonly clock: Clock },
 ): LocalStore {
   const closing = new AbortController();
@@ -31,6 +44,7 @@ export function createLocalStore(
   let complete = false;
   let syncedAt = 0;
   let fault: unknown;
+  let failure: Error | undefined;
 
   function open(): SearchIndex {
     if (index) return index;
@@ -48,15 +62,19 @@ export function createLocalStore(
       changed = true;
     });
     syncing = syncIndex(open(), source, deps, closing.signal)
-      .then(() => {
+      .then(async (unread) => {
         complete = true;
         syncedAt = clock.now();
+        failure = unread.reasons.length > 0 ? someUnread(name, unread) : undefined;
+        await indexed(failure);
       })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (closing.signal.aborted) return;
         fault = error;
         changed = true;
         deps.logger.warn({ err: error, store: name }, "a data store could not be indexed");
+        failure = unavailable(toSearchError(error, name).message);
+        await indexed(failure);
       })
       .finally(() => {
         syncing = undefined;
@@ -82,6 +100,10 @@ export function createLocalStore(
       return open().search(query);
     },
     warm: () => void sync(),
+    refresh: async () => {
+      await sync();
+      if (failure) throw failure;
+    },
     close: async () => {
       closing.abort();
       source.close?.();
@@ -116,6 +138,13 @@ async function completesWithin(milliseconds: number, work: Promise<void>, signal
     timer.abort();
     timeout.catch(() => {});
   }
+}
+
+function someUnread(name: string, { of, reasons }: UnreadItems): Error {
+  const [first] = reasons;
+  return unavailable(
+    `${reasons.length} of ${of} documents of the data store '${name}' could not be read; the first: ${first}.`,
+  );
 }
 
 /** Errors for the operator are in the log, not in the conversation. */

@@ -19,42 +19,56 @@ export interface LocalStores {
   /** The store of a folder; errors name it `name`. */
   ofFolder(folder: string, name: string): LocalStore;
   warm(): void;
+  /** Indexes what is new in a store of the configuration, by its key there. Does nothing for one that is not configured. Rejects with UNAVAILABLE when it cannot be read. */
+  refresh(key: string): Promise<void>;
   close(): Promise<void>;
 }
 
 interface LocalStoresDeps extends SyncDeps {
   readonly egress: Pick<Egress, "fetch">;
   readonly clock: Clock;
+  /** Is told after each indexing of a store of the configuration whether all of it could be read; never rejects. */
+  readonly indexed: (key: string, error: Error | undefined) => Promise<void>;
 }
 
 export function createLocalStores(config: SearchConfig, deps: LocalStoresDeps): LocalStores {
   const stores = new Map<string, LocalStore>();
 
-  function open(settings: StoreSettings, name: string): LocalStore {
+  /** `configured`: the key of the configuration, which names are matched with; none for folders that it does not list. */
+  function open(settings: StoreSettings, name: string, configured?: string): LocalStore {
     // Two names for one folder share an index.
     const key = JSON.stringify(settings);
     const known = stores.get(key);
     if (known) return known;
     mkdirSync(config.indexFolder, { recursive: true });
     const path = join(config.indexFolder, `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.db`);
-    const store = createLocalStore({ name, path, source: sourceOf(settings, deps) }, deps);
+    const indexed = async (error: Error | undefined) => {
+      if (configured !== undefined) await deps.indexed(configured, error);
+    };
+    const store = createLocalStore({ name, path, source: sourceOf(settings, deps), indexed }, deps);
     stores.set(key, store);
     return store;
   }
 
+  const corpora = Object.entries(config.corpora).map(([key, folder]) => [key, { kind: "folder", ...folder }] as const);
+  const configured: Readonly<Record<string, StoreSettings>> = { ...Object.fromEntries(corpora), ...config.dataStores };
+
+  function opened(stores: Readonly<Record<string, unknown>>, name: string): LocalStore | undefined {
+    const key = entryForName(stores, name)?.[0];
+    const settings = key === undefined ? undefined : configured[key];
+    return settings && open(settings, name, key);
+  }
+
   return {
-    ofDataStore: (name) => {
-      const settings = entryForName(config.dataStores, name)?.[1];
-      return settings && open(settings, name);
-    },
-    ofCorpus: (name) => {
-      const settings = entryForName(config.corpora, name)?.[1];
-      return settings && open({ kind: "folder", ...settings }, name);
-    },
+    ofDataStore: (name) => opened(config.dataStores, name),
+    ofCorpus: (name) => opened(config.corpora, name),
     ofFolder: (folder, name) => open({ kind: "folder", folder }, name),
     warm: () => {
-      for (const [name, settings] of Object.entries(config.dataStores)) open(settings, name).warm();
-      for (const [name, settings] of Object.entries(config.corpora)) open({ kind: "folder", ...settings }, name).warm();
+      for (const [key, settings] of Object.entries(configured)) open(settings, key, key).warm();
+    },
+    refresh: async (key) => {
+      const settings = configured[key];
+      if (settings) await open(settings, key, key).refresh();
     },
     close: async () => {
       await Promise.all([...stores.values()].map((store) => store.close()));

@@ -17,32 +17,47 @@ export interface SyncDeps {
 /** Passages of one embedding call. */
 const EMBEDDING_BATCH = 64;
 
-/** Synchronizes an index with its source: indexes new and changed items, removes missing ones. */
+/** What could not be read, and may be another time: such an item stays in the index as it was. */
+export interface UnreadItems {
+  /** Of how many items. */
+  readonly of: number;
+  /** The reasons, one for each. */
+  readonly reasons: readonly string[];
+}
+
+/** Synchronizes an index with its source: indexes new and changed items, removes missing ones. Returns what could not be read this time. */
 export async function syncIndex(
   index: SearchIndex,
   source: DocumentSource,
   deps: SyncDeps,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<UnreadItems> {
   const items = await source.list();
   const known = new Map(index.files().map(({ path, stamp }) => [path, stamp]));
   const present = new Set(items.map(({ path }) => path));
   for (const path of known.keys()) if (!present.has(path)) index.remove(path);
+  const reasons: string[] = [];
   for (const item of items) {
     signal.throwIfAborted();
-    if (known.get(item.path) !== item.stamp) await indexItem(index, item, source.language, deps, signal);
+    if (known.get(item.path) === item.stamp) continue;
+    const unread = await indexItem(index, item, source.language, deps, signal);
+    if (unread !== undefined) reasons.push(unread);
   }
   if (deps.embeddings) await embedMissing(index, deps.embeddings, deps.logger, signal);
+  return { of: items.length, reasons };
 }
 
-/** Indexes an item. A file that cannot be parsed is recorded with the reason, so that it is parsed again only when it changes. */
+/**
+ * Indexes an item. A file that cannot be parsed is recorded with the reason, so that it is parsed again only when it changes. Returns why it could not be
+ * read, when that may pass.
+ */
 async function indexItem(
   index: SearchIndex,
   item: SourceItem,
   language: Language | undefined,
   { parsers, logger }: SyncDeps,
   signal: AbortSignal,
-) {
+): Promise<string | undefined> {
   try {
     const { bytes, kind } = await item.read();
     const documents = await parsers.parse(bytes, kind, language);
@@ -53,8 +68,10 @@ async function indexItem(
     if (!(error instanceof DocumentFault)) throw error;
     signal.throwIfAborted();
     logger.warn({ document: item.path, fault: error.message }, "a document cannot be searched");
+    if (error.passes) return error.message;
     await index.put(item, { uri: item.uri, documents: [], fault: error.message });
   }
+  return undefined;
 }
 
 /** Adds metadata from outside the file, which overrides metadata in the file. */

@@ -21,12 +21,14 @@ export async function readPage(
       maxBytes: PAGE_BYTES,
       ...definedFields({ signal }),
     });
-    if (status !== 200) throw new DocumentFault(`${url} answers with status ${status}`);
+    if (status !== 200)
+      throw new DocumentFault(`${url} answers with status ${status}`, { passes: status >= 500 || status === 429 });
     const kind = kindOfType(headers["content-type"] ?? "text/html");
     if (!kind) throw new DocumentFault(`${url} is ${headers["content-type"]}, which is not supported`);
     return { bytes: body, kind };
   } catch (error) {
-    if (error instanceof EgressError) throw new DocumentFault(error.message);
+    if (error instanceof EgressError)
+      throw new DocumentFault(error.message, { passes: error.kind === "failed" || error.kind === "timeout" });
     throw error;
   }
 }
