@@ -7,7 +7,8 @@ import { DeploymentSchema } from "@frontdesk/protos/ces/deployment";
 import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { etagOf } from "./etag.ts";
-import { missingRequired, withoutInputOnly, withoutOutputOnly } from "./field-behavior.ts";
+import { withoutInputOnly, withoutOutputOnly } from "./field-behavior.ts";
+import { missingRequired } from "./missing-required.ts";
 
 describe("withoutOutputOnly", () => {
   it("clears the fields that only the server sets, at any depth, and keeps the etag", () => {

@@ -2,7 +2,7 @@ import { create, type DescField, type DescMessage, equals, type Message } from "
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import type { FieldViolation } from "#status";
 import { behaviorsOf, FieldBehavior } from "./annotations.ts";
-import { fieldPath, leadsTo, type WantedField, walkMessages } from "./walk-messages.ts";
+import { leadsTo, type WantedField } from "./walk-messages.ts";
 
 /**
  * Whether clients may not set a field (AIP-203 OUTPUT_ONLY). `etag` is exempt: some resources mark it so although it is the
@@ -24,10 +24,6 @@ export function withoutInputOnly<M extends Message>(desc: DescMessage, message: 
 
 function isInputOnly(field: DescField): boolean {
   return behaviorsOf(field).has(FieldBehavior.INPUT_ONLY);
-}
-
-function isRequired(field: DescField): boolean {
-  return behaviorsOf(field).has(FieldBehavior.REQUIRED);
 }
 
 /** A copy of a message that shares its values. */
@@ -55,35 +51,6 @@ function withoutFields(message: ReflectMessage, drop: WantedField): Message {
     }
   }
   return copy;
-}
-
-interface RequiredOptions {
-  /** Checks nested messages too, each only when it is present. Default false. */
-  readonly deep?: boolean;
-  /** Required fields that may be missing. */
-  readonly exempt?: (field: DescField) => boolean;
-}
-
-/**
- * All REQUIRED fields that are missing (AIP-203). A proto3 scalar at its zero value counts as missing; a member of a oneof does
- * only when no member of the oneof is set.
- */
-export function missingRequired(
-  desc: DescMessage,
-  message: Message,
-  options: RequiredOptions = {},
-): readonly FieldViolation[] {
-  const violations: FieldViolation[] = [];
-  const check = (found: ReflectMessage, path: string) => {
-    for (const field of found.fields) {
-      if (!isRequired(field) || found.isSet(field) || options.exempt?.(field)) continue;
-      if (field.oneof && found.oneofCase(field.oneof)) continue;
-      violations.push({ field: fieldPath(path, field), description: "This field is required." });
-    }
-  };
-  if (options.deep) walkMessages(desc, message, check, isRequired);
-  else check(reflect(desc, message), "");
-  return violations;
 }
 
 /** IMMUTABLE fields that differ between the stored message and the one to be stored (AIP-203). */

@@ -1,13 +1,14 @@
-import { clone, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { type ReflectMap, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { type FieldViolation, invalidArgument } from "#status";
 import { behaviorsOf, FieldBehavior } from "./annotations.ts";
+import { deepCopy } from "./deep-copy.ts";
 import { isOutputOnly } from "./field-behavior.ts";
 
 /**
  * The stored message with an update applied (AIP-134). Without paths, the populated fields of `incoming` replace the stored ones; `*` replaces
  * all fields; otherwise exactly the named fields are replaced, and cleared where `incoming` does not set them. Output-only fields, the
- * identifier and the etag stay as stored, named or not (AIP-203). All unknown paths are violations of one INVALID_ARGUMENT. Neither argument is changed.
+ * identifier and the etag stay as stored, named or not (AIP-203). All unknown paths are violations of one INVALID_ARGUMENT. Neither argument is changed; the result shares values of `incoming`.
  *
  * @param field name of the mask in the request, for violations
  */
@@ -18,8 +19,8 @@ export function applyUpdate<M extends Message>(
   paths: readonly string[],
   field = "update_mask",
 ): M {
-  const result = reflect(desc, clone(desc, stored));
-  const source = reflect(desc, clone(desc, incoming));
+  const result = reflect(desc, deepCopy(stored));
+  const source = reflect(desc, incoming);
   if (paths.length === 0) for (const each of desc.fields) replaceIf(source.isSet(each), each, source, result);
   else if (paths.length === 1 && paths[0] === "*")
     for (const each of desc.fields) replaceIf(true, each, source, result);

@@ -7,11 +7,11 @@ export {
   referenceOf,
   resourceTypeOf,
 } from "./annotations.ts";
+export { deepCopy } from "./deep-copy.ts";
 export { etagOf } from "./etag.ts";
 export {
   changedImmutable,
   isOutputOnly,
-  missingRequired,
   shallowCopy,
   withoutInputOnly,
   withoutOutputOnly,
@@ -32,6 +32,7 @@ export type {
 export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
 export { keepUnknownFields } from "./keep-unknown-fields.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
+export { missingRequired } from "./missing-required.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";
 export {
   decodePageToken,

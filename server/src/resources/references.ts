@@ -1,6 +1,6 @@
-import { clone, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { type ReflectList, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import { behaviorsOf, FieldBehavior, fieldPath, isOutputOnly, referenceOf, walkMessages } from "#aip";
+import { behaviorsOf, deepCopy, FieldBehavior, fieldPath, isOutputOnly, referenceOf, walkMessages } from "#aip";
 import type { Resource } from "./resource.ts";
 
 /** A reference to another resource in a message. */
@@ -54,7 +54,7 @@ export function withoutReferences(
   depth: "all" | "top" = "all",
 ): Resource {
   if (!referencesIn(desc, resource).some(({ name }) => targets.has(name))) return resource;
-  const copy = reflect(desc, clone(desc, resource));
+  const copy = reflect(desc, deepCopy(resource));
   prune(copy, targets, depth);
   return copy.message as Resource;
 }

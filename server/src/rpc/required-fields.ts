@@ -1,4 +1,5 @@
 import {
+  create,
   type DescField,
   type DescMessage,
   type DescMethod,
@@ -7,7 +8,7 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
-import { classifyMethod } from "#aip";
+import { classifyMethod, shallowCopy } from "#aip";
 import type { FieldViolation } from "#status";
 import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
 
@@ -15,7 +16,21 @@ import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts"
 type RequiredFields = (method: DescMethod, request: Message) => readonly FieldViolation[];
 
 /** Adds the paths of missing fields. */
-type Checker = (message: Message, path: string, missing: string[]) => void;
+type Checker = (message: Message, way: Way | undefined, missing: string[]) => void;
+
+/** The way to a message, put together only where a field is missing: a message may have 50,000 inside it. */
+interface Way {
+  readonly above: Way | undefined;
+  readonly name: string;
+  /** Position in a list, key of a map. */
+  readonly key?: number | string;
+}
+
+function pathOf(name: string, way: Way | undefined): string {
+  const steps = [name];
+  for (let at = way; at; at = at.above) steps.unshift(at.key === undefined ? at.name : `${at.name}[${at.key}]`);
+  return steps.join(".");
+}
 
 /**
  * The REQUIRED fields that a request lacks, by their proto paths. Nested messages count where they are set; output-only
@@ -30,8 +45,8 @@ export function createRequiredFields(): RequiredFields {
     const known = checkers.get(type);
     if (known) return known;
     let steps: readonly Checker[] = [];
-    const check: Checker = (message, path, missing) => {
-      for (const step of steps) step(message, path, missing);
+    const check: Checker = (message, way, missing) => {
+      for (const step of steps) step(message, way, missing);
     };
     // Before its fields, because message types may contain themselves.
     checkers.set(type, check);
@@ -43,12 +58,18 @@ export function createRequiredFields(): RequiredFields {
 
   return (method, request) => {
     const paths: string[] = [];
-    checkerOf(method.input)(request, "", paths);
-    if (paths.length === 0) return [];
     const resource = resourceFieldOf(method);
+    checkerOf(method.input)(withoutContent(request, resource), undefined, paths);
+    if (paths.length === 0) return [];
     const own = resource ? paths.filter((path) => !path.startsWith(`${resource.name}.`)) : paths;
     return own.map((field) => ({ field, description: "Required field is not set." }));
   };
+}
+
+/** The request with an empty message in a field that is set: what would be found inside it is not told, and looking for it takes time. */
+function withoutContent(request: Message, field: DescField | undefined): Message {
+  if (!field?.message || member(request, field.localName) === undefined) return request;
+  return Object.assign(shallowCopy(request), { [field.localName]: create(field.message) });
 }
 
 function resourceFieldOf(method: DescMethod): DescField | undefined {
@@ -65,8 +86,8 @@ function presenceCheck(field: DescField): Checker | undefined {
     REQUIRED_EXEMPTIONS.has(`${field.parent.typeName}.${field.name}`)
   )
     return undefined;
-  return (message, path, missing) => {
-    if (isEmpty(member(message, field.localName))) missing.push(path + field.name);
+  return (message, way, missing) => {
+    if (isEmpty(member(message, field.localName))) missing.push(pathOf(field.name, way));
   };
 }
 
@@ -94,26 +115,26 @@ function nestedCheck(field: DescField, checkerOf: (type: DescMessage) => Checker
   if (!type || UNCHECKED_INSIDE.has(`${field.parent.typeName}.${field.name}`) || !holdsRequired(type)) return undefined;
   const { name, localName, oneof } = field;
   if (oneof) {
-    return (message, path, missing) => {
+    return (message, above, missing) => {
       const choice = member<{ readonly case?: string; readonly value?: Message }>(message, oneof.localName);
-      if (choice.case === localName && choice.value) checkerOf(type)(choice.value, `${path}${name}.`, missing);
+      if (choice.case === localName && choice.value) checkerOf(type)(choice.value, { above, name }, missing);
     };
   }
   if (field.fieldKind === "list") {
-    return (message, path, missing) => {
+    return (message, above, missing) => {
       const items = member<readonly Message[]>(message, localName);
-      for (const [index, item] of items.entries()) checkerOf(type)(item, `${path}${name}[${index}].`, missing);
+      for (const [key, item] of items.entries()) checkerOf(type)(item, { above, name, key }, missing);
     };
   }
   if (field.fieldKind === "map") {
-    return (message, path, missing) => {
+    return (message, above, missing) => {
       const items = member<Readonly<Record<string, Message>>>(message, localName);
-      for (const [key, item] of Object.entries(items)) checkerOf(type)(item, `${path}${name}[${key}].`, missing);
+      for (const [key, item] of Object.entries(items)) checkerOf(type)(item, { above, name, key }, missing);
     };
   }
-  return (message, path, missing) => {
+  return (message, above, missing) => {
     const value = member<Message | undefined>(message, localName);
-    if (value) checkerOf(type)(value, `${path}${name}.`, missing);
+    if (value) checkerOf(type)(value, { above, name }, missing);
   };
 }
 

@@ -2,6 +2,7 @@
 import { hostileApps } from "./hostile-apps.ts";
 import { hostileEvaluations } from "./hostile-evaluations.ts";
 import { createHostileInstructions, hostileInstructions } from "./hostile-instructions.ts";
+import { hostileLists } from "./hostile-lists.ts";
 import { hostilePackages } from "./hostile-packages.ts";
 import { hostileRequests } from "./hostile-requests.ts";
 import { pressEventLoop } from "./press-event-loop.ts";
@@ -10,6 +11,8 @@ import { pressEventLoop } from "./press-event-loop.ts";
 const LENGTH = 1_000_000;
 /** The same of a package's files: above the limit of YAML manifests, and below it. Each import takes seconds of other processes' work. */
 const PACKAGE_LENGTHS = [300_000, 150_000];
+/** Values of a list: nearly as many as a message may have. */
+const VALUES = 99_000;
 /** Agents, tools and the like of an app. */
 const APP_SIZE = 300;
 
@@ -25,6 +28,7 @@ pressEventLoop({
   requests: [
     ...hostileRequests(LENGTH),
     ...hostileInstructions(),
+    ...hostileLists(VALUES),
     ...PACKAGE_LENGTHS.flatMap(hostilePackages),
     ...hostileEvaluations(LENGTH),
     ...hostileApps(APP_SIZE, 300_000),

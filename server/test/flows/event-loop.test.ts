@@ -1,6 +1,7 @@
 import { hostileApps } from "./hostile-apps.ts";
 import { hostileEvaluations } from "./hostile-evaluations.ts";
 import { createHostileInstructions, hostileInstructions } from "./hostile-instructions.ts";
+import { hostileLists } from "./hostile-lists.ts";
 import { hostilePackages } from "./hostile-packages.ts";
 import { hostileRequests } from "./hostile-requests.ts";
 import { pressEventLoop } from "./press-event-loop.ts";
@@ -14,6 +15,10 @@ const APP_SIZE = 60;
 const KINDS =
   /^(digits|accents|a question|a phrase|nested all|.*(inputs|values|lists|name|mask|conditions))|instruction: (references|open conditions|spaces in tags|parentheses)|evaluations: (JSON of many|YAML of many|a table of many rows)|import: (a manifest of many|YAML|an OpenAPI document|many (agents|broken)|65,000|a patch that compares)/;
 
+/** Lists of a resource that much is done with. */
+const LISTS =
+  /^(UpdateApp: app\.(variable_declarations\.schema\.properties|evaluation_personas)|UpdateAgent: agent\.tools)$/;
+
 pressEventLoop({
   length: LENGTH,
   prepare: (address) => createHostileInstructions(address, LENGTH),
@@ -25,6 +30,7 @@ pressEventLoop({
       ...hostilePackages(PACKAGE_LENGTH),
       ...hostileEvaluations(LENGTH),
     ].filter(isOfKinds),
+    ...hostileLists(99_000).filter(({ name }) => LISTS.test(name)),
     ...hostileApps(APP_SIZE, PACKAGE_LENGTH),
   ],
 });

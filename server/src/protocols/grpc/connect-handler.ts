@@ -8,6 +8,7 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
+import { yieldToEventLoop } from "#base";
 import {
   type CallContext,
   createCallContext,
@@ -20,6 +21,7 @@ import { Code, ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
 import { senderOf } from "../http/sender.ts";
+import { LONG_BODY } from "../json/parse-json.ts";
 import { fitTrailers } from "./fit-trailers.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
@@ -37,6 +39,8 @@ interface ConnectExchange extends Exchange {
   readonly sender: Sender | ConnectError;
   /** Whether the call reached the registry, which then has logged it. */
   invoked: boolean;
+  /** Whether decoding its messages may have taken tens of milliseconds. */
+  isLong: boolean;
 }
 
 const EXCHANGE = createContextKey<ConnectExchange | undefined>(undefined);
@@ -78,7 +82,12 @@ async function serve(
   const { request, response } = opened;
   const sender = await senderOf(opened, deps).catch((error: unknown) => refused(method, opened, error, deps));
   // A refused call is logged already, and its message is not read.
-  const exchange: ConnectExchange = { ...opened, sender, invoked: sender instanceof Error };
+  const exchange: ConnectExchange = {
+    ...opened,
+    sender,
+    invoked: sender instanceof Error,
+    isLong: isCompressed(request),
+  };
   const values = createContextValues().set(EXCHANGE, exchange);
   if (sender instanceof Error) request.resume();
   const universal = await answer(
@@ -86,7 +95,9 @@ async function serve(
     universalRequestFromNodeRequest(request, response, undefined, values),
     exchange,
     (received) =>
-      sender instanceof Error ? withoutBody(received) : withCheckedBody(received, limitsOf(method, request, deps)),
+      sender instanceof Error
+        ? withoutBody(received)
+        : withCheckedBody(received, watched(limitsOf(method, request, deps), exchange)),
   );
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
@@ -178,6 +189,20 @@ function limitsOf(
     : { check: protobufCheck(internalMethod.input), maxBytes: limits.maxBodyBytes };
 }
 
+/** Compressed messages may be many times longer; their compression checks them, which knows of no exchange. */
+function isCompressed({ headers }: IncomingMessage): boolean {
+  return (headers["content-encoding"] ?? headers["grpc-encoding"] ?? "identity") !== "identity";
+}
+
+/** The same limits; tells the exchange of a message that is long. */
+function watched(limits: MessageLimits, exchange: ConnectExchange): MessageLimits {
+  const check = (message: Uint8Array): void => {
+    exchange.isLong ||= message.length > LONG_BODY;
+    limits.check(message);
+  };
+  return { ...limits, check };
+}
+
 /** connect-es does not say in which format a message is that it decompresses, so each format has a handler of its own. */
 function createHandler(
   method: RegisteredMethod,
@@ -207,10 +232,13 @@ function withInternalMessages({ method, internalMethod }: RegisteredMethod): Des
 
 function implementation(method: RegisteredMethod, registry: Registry, deps: ResolvedDeps) {
   if (method.method.methodKind === "unary") {
-    return (request: Message, context: HandlerContext) =>
-      registry.unary(method, request, callContext(method, context, deps)).catch((error: unknown) => {
+    return async (request: Message, context: HandlerContext) => {
+      const call = callContext(method, context, deps);
+      if (context.values.get(EXCHANGE)?.isLong) await yieldToEventLoop();
+      return registry.unary(method, request, call).catch((error: unknown) => {
         throw fitProtocol(error, context);
       });
+    };
   }
   return async function* (request: Message | AsyncIterable<Message>, context: HandlerContext) {
     try {

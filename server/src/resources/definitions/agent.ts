@@ -1,5 +1,5 @@
-import { clone } from "@bufbuild/protobuf";
 import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { shallowCopy } from "#aip";
 import type { FieldViolation } from "#status";
 import { defineResource } from "../define-resource.ts";
 import { withDerived } from "../resource.ts";
@@ -10,7 +10,7 @@ import { agentProblems } from "./agent-problems.ts";
 export const agents = defineResource(AgentSchema, "app", {
   uniqueDisplayName: true,
   normalize: (agent, app) => {
-    const copy = clone(AgentSchema, agent);
+    const copy = shallowCopy(agent);
     copy.tools = agent.tools.map((tool) => fullToolName(app, tool));
     return copy;
   },

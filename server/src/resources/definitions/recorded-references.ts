@@ -1,4 +1,4 @@
-import { clone, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import {
@@ -11,7 +11,7 @@ import {
 } from "@frontdesk/protos/ces/example";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { idOf, walkMessages } from "#aip";
+import { deepCopy, idOf, walkMessages } from "#aip";
 import type { AppView } from "../define-resource.ts";
 import { referencesIn } from "../references.ts";
 import type { Resource } from "../resource.ts";
@@ -27,7 +27,7 @@ export function withDisplayNames<R extends Resource>(desc: DescMessage, resource
     isSame &&= recorded.displayName === displayNameOf(recorded, state);
   });
   if (isSame) return resource;
-  const copy = clone(desc, resource) as R;
+  const copy = deepCopy(resource);
   forEachRecorded(desc, copy, (recorded) => {
     recorded.displayName = displayNameOf(recorded, state);
   });

@@ -1,6 +1,5 @@
-import { clone } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
-import { idOf } from "#aip";
+import { deepCopy, idOf } from "#aip";
 import type { FieldViolation } from "#status";
 import { defineResource } from "../define-resource.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -20,7 +19,7 @@ async function deriveOwn(tool: Tool, python: PythonChecks): Promise<Tool> {
   if (tool.toolType.case !== "pythonFunction")
     return withDerived(tool, { displayName: (await python.tools.nameOf(tool)) ?? nameByType(tool) });
   const { entry, docstring } = await python.tool(tool.toolType.value.pythonCode, tool.toolType.value.name);
-  const copy = clone(ToolSchema, tool);
+  const copy = deepCopy(tool);
   copy.displayName = entry || idOf(tool.name);
   if (copy.toolType.case === "pythonFunction") copy.toolType.value.description = docstring;
   return copy;

@@ -30,29 +30,31 @@ export async function checkChanges(
   const pause = createPauses();
   const violations: FieldViolation[] = [];
   for (const change of changes) {
-    for (const violation of violationsOf(change, next, lookup, named, required)) violations.push(violation);
-    await pause();
+    for (const check of checksOf(change, next, lookup, named, required)) {
+      for (const violation of check()) violations.push(violation);
+      await pause();
+    }
   }
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-function violationsOf(
+/** The checks of a change, each for its violations: other calls run between them. */
+function checksOf(
   change: Change,
   next: AppState,
   lookup: ReadonlySet<string>,
   named: ResourcesByDisplayName,
   required: RequiredPolicy,
-): readonly FieldViolation[] {
+): readonly (() => readonly FieldViolation[])[] {
   const { after, definition, fieldPrefix } = change;
   if (!after || change.isDependent) return [];
-  const found = [
-    ...requiredViolations(change, after, required),
-    ...referenceViolations(change, after, next, lookup),
-    ...(definition.rules.uniqueDisplayName ? displayNameViolations(change, after, named) : []),
-    ...(definition.rules.validate?.(after, next) ?? []),
-  ];
-  const inside = found.map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description }));
-  return [...(change.requestViolations ?? []), ...inside];
+  const inside = [
+    () => requiredViolations(change, after, required),
+    () => referenceViolations(change, after, next, lookup),
+    () => (definition.rules.uniqueDisplayName ? displayNameViolations(change, after, named) : []),
+    () => definition.rules.validate?.(after, next) ?? [],
+  ].map((check) => () => check().map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description })));
+  return [() => change.requestViolations ?? [], ...inside];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { collectionOf, resourceIdViolations, type StandardMethod, withoutInputOnly, withoutOutputOnly } from "#aip";
-import type { Ids } from "#base";
+import { createPauses, type Ids } from "#base";
 import { alreadyExists, type FieldViolation } from "#status";
 import type { ResourceStore } from "#storage";
 import type { ResourceDefinition } from "../define-resource.ts";
@@ -33,7 +33,9 @@ export async function createResource(
   const requestViolations = idViolations(definition, roles.id?.name ?? "", givenId);
   const name = `${parent}/${collectionOf(definition.type.patterns[0])}/${givenId || ids.uuid()}`;
   const app = appOf(name) ?? "";
+  const pause = createPauses();
   const sent = writableCopy(definition, resourceField(input, request, roles.body), name);
+  await pause();
   const next = await writer.write(
     app,
     async (state) => {

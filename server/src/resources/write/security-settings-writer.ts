@@ -31,7 +31,7 @@ export async function updateSettings(
   const row = await store.get(name);
   const stored = row ? fromRow(definition.desc, row) : unsetSettings(name);
   checkEtag(incoming.etag, stored);
-  const after = updated(definition, stored, incoming, maskPaths(input, request, roles.mask), roles.mask?.name);
+  const after = await updated(definition, stored, incoming, maskPaths(input, request, roles.mask), roles.mask?.name);
   const now = clock.now();
   const times = { createTime: row?.createTime ?? now, updateTime: now, etag: etagOf(definition.desc, after) };
   stamp(definition.desc, after, times);

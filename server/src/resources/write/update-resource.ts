@@ -1,5 +1,6 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { applyUpdate, changedImmutable, etagOf, keepUnknownFields, type StandardMethod } from "#aip";
+import { createPauses } from "#base";
 import { aborted, invalidArgument, notFound } from "#status";
 import type { ResourceStore } from "#storage";
 import type { ResourceDefinition } from "../define-resource.ts";
@@ -31,7 +32,7 @@ export async function updateResource(
       if (row?.type !== definition.type.type) throw notFound(name, definition.type.type);
       const resource = state.entries.get(name)?.resource ?? fromRow(definition.desc, row);
       checkEtag(incoming.etag, resource);
-      const after = updated(definition, resource, incoming, paths, roles.mask?.name);
+      const after = await updated(definition, resource, incoming, paths, roles.mask?.name);
       const normal = definition.rules.normalize?.(after, app) ?? after;
       if (etagOf(definition.desc, normal) === row.etag) return { changes: [] };
       const before = { resource, row };
@@ -49,19 +50,25 @@ async function storedResource(definition: ResourceDefinition, name: string, stor
   return fromRow(definition.desc, row);
 }
 
-/** The stored resource with an update applied, its unknown fields kept. Changed immutable fields and unknown paths are INVALID_ARGUMENT. */
-export function updated(
+/** The stored resource with an update applied, its unknown fields kept; other calls run between the steps for a long one. Changed immutable fields and unknown paths are INVALID_ARGUMENT. */
+export async function updated(
   definition: ResourceDefinition,
   stored: Resource,
   incoming: Resource,
   paths: readonly string[],
   maskField = "update_mask",
-): Resource {
+): Promise<Resource> {
   const { desc } = definition;
-  const after = applyUpdate(desc, stored, writableCopy(definition, incoming, stored.name), paths, maskField);
+  const pause = createPauses();
+  const sent = writableCopy(definition, incoming, stored.name);
+  await pause();
+  const after = applyUpdate(desc, stored, sent, paths, maskField);
+  await pause();
   keepUnknownFields(desc, stored, after);
+  await pause();
   const violations = changedImmutable(desc, stored, after);
   if (violations.length > 0) throw invalidArgument(violations);
+  await pause();
   return after;
 }
 
