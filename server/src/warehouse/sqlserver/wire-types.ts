@@ -48,10 +48,14 @@ export function toCell(value: unknown, column: WireColumn): JsonValue {
   return String(isShort ? shortestFloat(value) : value);
 }
 
-/** The driver makes numbers of decimals, which are exact up to 2^53 of their last digit. */
+/** Decimal places that are never cut. Quotients have six at least, and often many more than mean something. */
+const KEPT_PLACES = 6;
+
+/** The driver makes numbers of decimals, which are exact up to 2^53 of their last digit: places behind that are cut, but no whole numbers and none of the first six. */
 function decimalText(value: number, scale: number, name: string): string {
-  const text = value.toFixed(scale);
-  if (Math.abs(value) * 10 ** scale < 2 ** 53) return text;
+  const isExact = (places: number) => Math.abs(value) * 10 ** places < 2 ** 53;
+  for (let places = scale; places >= Math.min(scale, KEPT_PLACES); places--)
+    if (isExact(places)) return value.toFixed(places);
   throw new QueryError(
     "invalid",
     `Column '${name}' has a number with more digits than are read exactly; write CAST(… AS VARCHAR(41)) or fewer decimal places.`,

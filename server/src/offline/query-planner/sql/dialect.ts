@@ -217,6 +217,8 @@ const SQLSERVER: DialectFunctions = {
     return fn === "sum" && type === "INT64" ? `sum(CAST(${value} AS BIGINT))` : `${fn}(${value})`;
   },
   ratio: (above, below) => `CAST(${above} AS FLOAT) / nullif(${below}, 0)`,
+  // Rounding leaves the places of the quotient.
+  rounded: (value) => `CAST(${value} AS DECIMAL(18, 2))`,
   // NULLs are the least of all.
   descending: (value) => `${value} DESC`,
   contains: (column, text, negated) => `CHARINDEX(lower(${doubled(text)}), lower(${column})) ${negated ? "=" : ">"} 0`,

@@ -67,6 +67,7 @@ const ANSWERS: readonly (readonly [RegExp, FakeResult | Buffer | "never"])[] = [
   [/forbidden/, errorAnswer(229, 14, "The SELECT permission was denied on the object 'events'.")],
   [/broken/, errorAnswer(823, 24, "The operating system returned an error.")],
   [/never_ends/, "never"],
+  [/share/, { columns: ["n decimal(38,15)"], rows: [["33.333333333333333"]] }],
   [/too_precise/, { columns: ["n decimal(38,2)"], rows: [["12345678901234567890.12"]] }],
   [/FROM \[shop\]\.\[web\]\.\[events\]/, EVENTS],
 ];

@@ -146,14 +146,20 @@ function littleEndian(value: bigint, length: number): Buffer {
   return Buffer.from(Array.from({ length }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn)));
 }
 
+/** A sign, and the digits as a whole number. */
+function decimal(scale: number): FakeType {
+  return short([0x6a, 17, 38, scale], (value) => {
+    const digits = BigInt(String(value).replace(".", ""));
+    return Buffer.concat([Buffer.from([digits < 0n ? 0 : 1]), littleEndian(digits < 0n ? -digits : digits, 16)]);
+  });
+}
+
 /** Types of the fake (MS-TDS 2.2.5.4). */
 const TYPES: Readonly<Record<string, FakeType>> = {
   bigint: short([0x26, 8], (value) => littleEndian(BigInt(String(value)), 8)),
   bit: short([0x68, 1], (value) => Buffer.from([value ? 1 : 0])),
-  "decimal(38,2)": short([0x6a, 17, 38, 2], (value) => {
-    const digits = BigInt(String(value).replace(".", ""));
-    return Buffer.concat([Buffer.from([digits < 0n ? 0 : 1]), littleEndian(digits < 0n ? -digits : digits, 16)]);
-  }),
+  "decimal(38,2)": decimal(2),
+  "decimal(38,15)": decimal(15),
   money: short([0x6e, 8], (value) => {
     const units = BigInt(Math.round(Number(value) * 10_000));
     return Buffer.concat([littleEndian((units >> 32n) & 0xffffffffn, 4), littleEndian(units & 0xffffffffn, 4)]);
