@@ -41,6 +41,7 @@ const COMMANDS = {
     ],
   },
   bench: { run: () => [join(ROOT, "server", "bench", "main.ts"), ...args] },
+  soak: { run: () => [join(ROOT, "server", "bench", "soak.ts"), ...args] },
   chaos: { run: () => [join(ROOT, "server", "test", "replicas", "chaos", "main.ts"), ...args] },
   "event-loop": {
     run: () => [

@@ -1,9 +1,8 @@
-// What a durable turn over PostgreSQL costs, against the least that a Node server can do over the same PostgreSQL, and two servers against one.
-import { writeFileSync } from "node:fs";
+// What a durable turn over PostgreSQL costs, against the least that a Node server can do over the same PostgreSQL.
 import { join } from "node:path";
 import { startPostgres, withoutPostgres } from "#testing";
 import { createBenchApps } from "./bench-apps.ts";
-import { startFrontdesk, startScript } from "./processes.ts";
+import { databaseVariables, startFrontdesk, startScript, writeModelConfig } from "./processes.ts";
 import { benchShapes, say } from "./turns.ts";
 
 /** The table of plain turns, each with a commit that waits for the disk. `sessions`: at once, instead of the usual numbers. */
@@ -15,12 +14,9 @@ export async function benchDatabase(folder: string, quick: boolean, sessions?: n
   resources.defer(() => postgres.stop());
   await using model = await startScript("fake-model-server.ts");
   await using floor = await startScript("floor-server.ts", String(model.port), postgres.url);
-  const configFile = join(folder, "config.yaml");
-  const google = { type: "gemini", apiKey: "bench", baseUrl: `http://127.0.0.1:${model.port}/v1beta` };
-  writeFileSync(configFile, JSON.stringify({ models: { providers: { google } } }));
-  process.env.FRONTDESK_DATABASE_URL = postgres.url;
-  process.env.FRONTDESK_SEALING_KEY = Buffer.alloc(32, 1).toString("base64");
-  await using ours = await startFrontdesk(join(folder, "one"), configFile);
+  const configFile = writeModelConfig(folder, model);
+  const variables = databaseVariables(postgres.url);
+  await using ours = await startFrontdesk(join(folder, "one"), configFile, { variables });
   await createBenchApps(ours.port);
   const usual = quick ? [16] : [1, 16, 128];
   const concurrency = sessions === undefined ? usual : [sessions];

@@ -1,6 +1,7 @@
 // Load in a process of its own: `load.ts <JSON of LoadOrder>`; N sessions take turns as fast as they are answered. Prints a LoadResult.
 import { randomUUID } from "node:crypto";
 import { Pool } from "undici";
+import { appCopy } from "./app-copies.ts";
 
 /** What to do: how many sessions at once, for how long, over which method. */
 export interface LoadOrder {
@@ -11,6 +12,10 @@ export interface LoadOrder {
   readonly seconds: number;
   /** Turns after which a session starts anew, so that histories stay short. */
   readonly turnsPerSession: number;
+  /** How many copies of the app take sessions too, in random order. Default none. */
+  readonly copies?: number;
+  /** Turns a second of all sessions together, each at its time whether or not the one before took long. Default: as fast as they are answered. */
+  readonly perSecond?: number;
   /** Whether each turn hands the client a call, which it answers in a second request. */
   readonly answersCalls?: true;
   /** Bearer token of each request. Default none. */
@@ -87,16 +92,37 @@ function responsesTo(answer: string): object {
   return { toolResponses: [{ id, tool, response: { output: { order_id: "A-1001", status: "shipped" } } }] };
 }
 
-async function sessionLoop(until: number): Promise<void> {
+async function sessionLoop(until: number, due: () => Promise<void>): Promise<void> {
   while (performance.now() < until) {
-    const session = `${order.app}/sessions/${randomUUID()}`;
-    for (let turns = 0; turns < order.turnsPerSession && performance.now() < until; turns++) await turn(session);
+    const session = `${someApp()}/sessions/${randomUUID()}`;
+    for (let turns = 0; turns < order.turnsPerSession && performance.now() < until; turns++) {
+      await due();
+      await turn(session);
+    }
   }
+}
+
+function someApp(): string {
+  const at = Math.floor(Math.random() * (1 + (order.copies ?? 0)));
+  return at === 0 ? order.app : appCopy(order.app, at);
+}
+
+/** Resolves when the next turn is due. A session that is late waits for nothing until it has caught up. */
+function timetable(): () => Promise<void> {
+  if (order.perSecond === undefined) return async () => {};
+  const everyMs = (1000 * order.sessions) / order.perSecond;
+  // Sessions do not begin together.
+  let next = performance.now() + Math.random() * everyMs;
+  return async () => {
+    const wait = next - performance.now();
+    next += everyMs;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  };
 }
 
 async function run(seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1000;
-  await Promise.all(Array.from({ length: order.sessions }, () => sessionLoop(until)));
+  await Promise.all(Array.from({ length: order.sessions }, () => sessionLoop(until, timetable())));
 }
 
 const quantile = (values: readonly number[], share: number) =>

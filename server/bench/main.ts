@@ -1,10 +1,11 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers [--publish]` for other frameworks, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- replicas` for two servers over it against one, `-- at-rest` for what stored conversations and apps cost, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers [--publish]` for other frameworks, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchAccess } from "./access.ts";
 import { benchAnalytics } from "./analytics.ts";
+import { benchAtRest } from "./at-rest.ts";
 import { benchAuth } from "./auth.ts";
 import { benchAuthenticatedTurns } from "./authenticated-turns.ts";
 import { createBenchApps, PYTHON_APP } from "./bench-apps.ts";
@@ -16,6 +17,7 @@ import { benchMcp } from "./mcp.ts";
 import { benchPeers } from "./peers.ts";
 import { residentMegabytes, runLoad, startFrontdesk, startScript } from "./processes.ts";
 import { benchPython } from "./python.ts";
+import { benchReplicas } from "./replicas.ts";
 import { benchSessions } from "./sessions.ts";
 import { benchTools } from "./tools.ts";
 import { benchShapes, memoryWithSessions, say } from "./turns.ts";
@@ -25,7 +27,10 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },
-    /** Of peers: writes the figures into docs/benchmarks.md. */
+    /** Of at-rest: what is stored. */
+    conversations: { type: "string", default: "100000" },
+    apps: { type: "string", default: "10000" },
+    /** Of peers: writes the figures into docs/benchmarks.md; of at-rest and replicas into docs/scale.md. */
     publish: { type: "boolean", default: false },
     /** Sessions at once, instead of the usual numbers. */
     sessions: { type: "string" },
@@ -47,6 +52,20 @@ try {
   else if (positionals[0] === "analytics") await benchAnalytics(join(folder, "analytics"));
   else if (positionals[0] === "sessions") await benchSessions(folder, Number(positionals[1] ?? 10_000));
   else if (positionals[0] === "database") await benchDatabase(folder, values.quick, sessionsOf(values));
+  else if (positionals[0] === "replicas")
+    await benchReplicas(folder, {
+      sessions: sessionsOf(values) ?? 32,
+      quick: values.quick,
+      publishes: values.publish,
+    });
+  else if (positionals[0] === "at-rest")
+    await benchAtRest(folder, {
+      conversations: Number(values.conversations),
+      apps: Number(values.apps),
+      only: values.only,
+      quick: values.quick,
+      publishes: values.publish,
+    });
   else if (positionals[0] === "evaluation") await benchEvaluation(join(folder, "evaluation"));
   else if (positionals[0] === "loop") await benchLoop(join(folder, "loop"), values.only);
   else if (positionals[0] === "access") await benchAccess(join(folder, "access"));
@@ -67,7 +86,7 @@ async function benchTurns(): Promise<void> {
   const google = { type: "gemini", apiKey: "bench", baseUrl: `http://127.0.0.1:${model.port}/v1beta` };
   writeFileSync(configFile, JSON.stringify({ models: { providers: { google } } }));
   await prepare(configFile);
-  await using ours = await startFrontdesk(join(folder, "data"), configFile, values.profile);
+  await using ours = await startFrontdesk(join(folder, "data"), configFile, { profileFolder: values.profile });
   say(`start-up       ${ours.startMs.toFixed(0)} ms to /readyz (second start)`);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   say(`memory idle    ${residentMegabytes(ours).toFixed(0)} MB resident`);

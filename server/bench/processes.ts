@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { NODE_FLAGS, SERVER_FLAGS } from "../bin/node-flags.mjs";
@@ -12,9 +12,22 @@ export interface Running {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The environment of a server over a PostgreSQL database, the same for all servers of it. */
+export function databaseVariables(url: string): Readonly<Record<string, string>> {
+  return { FRONTDESK_DATABASE_URL: url, FRONTDESK_SEALING_KEY: Buffer.alloc(32, 1).toString("base64") };
+}
+
 /** Whose processor is measured. */
 export interface OwnProcess {
   readonly child: { readonly pid?: number | undefined };
+}
+
+/** Writes a configuration whose models are the fake one. Returns its file. */
+export function writeModelConfig(folder: string, { port }: Pick<Running, "port">): string {
+  const file = join(folder, "config.yaml");
+  const google = { type: "gemini", apiKey: "bench", baseUrl: `http://127.0.0.1:${port}/v1beta` };
+  writeFileSync(file, JSON.stringify({ models: { providers: { google } } }));
+  return file;
 }
 
 /** Starts a script of this folder that prints its port when it listens. */
@@ -25,14 +38,19 @@ export async function startScript(name: string, ...args: readonly string[]): Pro
   return running(child, Number(await firstLine(child)));
 }
 
-/**
- * Starts the product on a free port; resolves when `/readyz` answers, with the milliseconds that took. With `profileFolder`
- * it writes a processor profile there when it ends, which then takes a moment.
- */
+/** How a server of a bench differs from the usual one. */
+interface ServerOptions {
+  /** Where it writes a processor profile when it ends, which then takes a moment. */
+  readonly profileFolder?: string | undefined;
+  /** Variables of its environment, besides those of this process. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** Starts the product on a free port; resolves when `/readyz` answers, with the milliseconds that took. */
 export async function startFrontdesk(
   dataDir: string,
   configFile: string,
-  profileFolder?: string,
+  { profileFolder, variables = {} }: ServerOptions = {},
 ): Promise<Running & { readonly startMs: number }> {
   const port = await freePort();
   const main = join(import.meta.dirname, "..", "src", "cli", "main.ts");
@@ -55,7 +73,7 @@ export async function startFrontdesk(
   ];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, GEMINI_API_KEY: "bench" },
+    env: { ...process.env, ...variables, GEMINI_API_KEY: "bench" },
   });
   while (!(await answers(`http://127.0.0.1:${port}/readyz`))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it was ready`);
@@ -76,7 +94,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
 }
 
 /** Resident memory of a process, megabytes (Linux). */
-export function residentMegabytes({ child }: Running): number {
+export function residentMegabytes({ child }: OwnProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }

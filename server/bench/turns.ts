@@ -1,14 +1,8 @@
 // The table of turns: each shape against its floor, one after the other in one run, so that both meet the same machine.
 import { TRANSFER_APP } from "./bench-apps.ts";
-import type { LoadOrder, LoadResult } from "./load.ts";
-import {
-  childProcessorMs,
-  type OwnProcess,
-  processorMs,
-  type Running,
-  residentMegabytes,
-  runLoad,
-} from "./processes.ts";
+import type { LoadOrder } from "./load.ts";
+import { type Measured, measure, measurePairs } from "./pairs.ts";
+import { type OwnProcess, type Running, residentMegabytes, runLoad } from "./processes.ts";
 import { floorOf, SHAPES, type Shape } from "./shapes.ts";
 
 /** The three processes that a turn runs through. */
@@ -18,17 +12,6 @@ interface Bench {
   readonly ours: Running;
   /** The database of both, where it is a process of its own. */
   readonly database?: OwnProcess;
-}
-
-interface Measured extends LoadResult {
-  /** Calls that the fake model counted for one turn: the same for the floor and for us, or the ratio means nothing. */
-  readonly modelCallsPerTurn: number;
-  /** Milliseconds of processor that the server itself used for one turn. A busy machine changes it little. */
-  readonly processorMs: number;
-  /** The same of the guests that run user code. */
-  readonly guestMs: number;
-  /** Milliseconds of processor that the database used for one turn; 0 where it is part of the server. */
-  readonly databaseMs: number;
 }
 
 /** Measures the shapes whose names contain `filter` at each number of sessions and prints the table. */
@@ -76,60 +59,15 @@ async function compare(
   const order = { ...load, app, method, port: ours.port, ...(answersCalls && { answersCalls }) };
   // Not counted: engines compile what is called often, of user Python for some seconds of processor time in each guest.
   await runLoad(order);
-  const pairs: Pair[] = [];
-  while (pairs.length < PAIRS) {
-    const least = await measure({ model, database }, floor, { ...load, ...floorOf(shape), port: floor.port });
-    pairs.push({ least, measured: await measure({ model, database }, ours, order) });
-  }
-  const { least, measured, shares } = medianOf(pairs);
+  const { least, measured, shares } = await measurePairs(
+    () => measure({ model, database }, floor, { ...load, ...floorOf(shape), port: floor.port }),
+    () => measure({ model, database }, ours, order),
+  );
   say(rowOf(load.sessions, "floor", least, least));
   const firstBeyond = measured.firstByteP50 - least.firstByteP50;
   const beyond = `${firstBeyond >= 0 ? "+" : ""}${firstBeyond.toFixed(2)} ms`;
   say(`${rowOf(load.sessions, shape.name, measured, least)}  ${beyond}  (${shares} %)`);
   return { ours: measured.perSecond, floor: least.perSecond };
-}
-
-/** The speed of a machine changes within seconds, so a shape is measured in pairs with its floor, and the pair in the middle counts. */
-const PAIRS = 3;
-
-interface Pair {
-  readonly least: Measured;
-  readonly measured: Measured;
-}
-
-/** The pair with the median ratio, and the ratios of all pairs. */
-function medianOf(pairs: readonly Pair[]): Pair & { readonly shares: string } {
-  const shareOf = ({ least, measured }: Pair) => measured.perSecond / least.perSecond;
-  const sorted = pairs.toSorted((left, right) => shareOf(left) - shareOf(right));
-  const median = sorted[sorted.length >> 1];
-  if (!median) throw new Error("nothing was measured");
-  return { ...median, shares: sorted.map((pair) => (100 * shareOf(pair)).toFixed(0)).join(", ") };
-}
-
-async function measure(
-  { model, database }: { readonly model: Running; readonly database: OwnProcess | undefined },
-  server: Running,
-  order: LoadOrder,
-): Promise<Measured> {
-  const databaseMs = () => (database ? processorMs(database) + childProcessorMs(database) : 0);
-  const before = {
-    database: databaseMs(),
-    calls: await modelCalls(model),
-    own: processorMs(server),
-    guests: childProcessorMs(server),
-  };
-  const result = await runLoad(order);
-  return {
-    ...result,
-    modelCallsPerTurn: ((await modelCalls(model)) - before.calls) / result.allTurns,
-    processorMs: (processorMs(server) - before.own) / result.allTurns,
-    databaseMs: (databaseMs() - before.database) / result.allTurns,
-    guestMs: (childProcessorMs(server) - before.guests) / result.allTurns,
-  };
-}
-
-async function modelCalls({ port }: Running): Promise<number> {
-  return Number(await (await fetch(`http://127.0.0.1:${port}/calls`)).text());
 }
 
 function rowOf(sessions: number, name: string, measured: Measured, floor: Measured): string {

@@ -52,6 +52,8 @@ interface PostgresOptions {
   readonly password?: string;
   /** Files of a certificate and its key. Default: no TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Settings (`name=value`) besides those of every such server, or in their place. */
+  readonly settings?: readonly string[];
 }
 
 /** Creates a cluster and starts it on a free port of the loopback interface. PostgreSQL does not run as root, so root starts it as another user. */
@@ -59,6 +61,7 @@ export async function startPostgres({
   fsync = false,
   password,
   tls,
+  settings = [],
 }: PostgresOptions = {}): Promise<ThrowawayPostgres> {
   const bin = binaries() ?? "";
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
@@ -76,7 +79,8 @@ export async function startPostgres({
     ],
     options,
   );
-  const place: Place = { folder, password, user, settings: tls ? tlsSettings(tls, folder, user) : [] };
+  const all = [...(tls ? tlsSettings(tls, folder, user) : []), ...settings];
+  const place: Place = { folder, password, user, settings: all };
   return serve(place, fsync);
 }
 
