@@ -195,7 +195,7 @@ async function fill(store: Store, work: (store: CopyStore) => Promise<void>): Pr
 
 async function sizeOf(store: Store): Promise<number> {
   await using open = await store.open();
-  return bytesOf(open);
+  return await bytesOf(open);
 }
 
 const HEADER =
