@@ -99,8 +99,9 @@ export function createDataFiles(deps: DataFilesDeps): DataFiles {
       const profiles = row.file.tables.map(({ tableId }) =>
         profileRowOf({ dialect: "duckdb" }, [project, dataset, tableId]),
       );
-      await store.write([name, ...profiles].map((deleted) => ({ kind: "delete" as const, name: deleted })));
+      // The content first: when its store is away the file is still there, and can be removed again.
       await deps.blobs.remove(row.blob);
+      await store.write([name, ...profiles].map((deleted) => ({ kind: "delete" as const, name: deleted })));
       await uploadsOf(deps).remove(dataset);
     },
     named: (context, location) => [...filesOf(context, location).keys()],
