@@ -15,6 +15,9 @@ const APP_SIZE = 60;
 const KINDS =
   /^(digits|accents|a question|a phrase|nested all|.*(inputs|values|lists|name|mask|conditions))|instruction: (references|open conditions|spaces in tags|parentheses)|evaluations: (JSON of many|YAML of many|a table of many rows)|import: (a manifest of many|YAML|an OpenAPI document|many (agents|broken)|65,000|a patch that compares)/;
 
+/** Values of a list: an update of as many blocked the loop for two hundred milliseconds before it was made in steps. */
+const VALUES = 40_000;
+
 /** Lists of a resource that much is done with. */
 const LISTS =
   /^(UpdateApp: app\.(variable_declarations\.schema\.properties|evaluation_personas)|UpdateAgent: agent\.tools)$/;
@@ -30,7 +33,7 @@ pressEventLoop({
       ...hostilePackages(PACKAGE_LENGTH),
       ...hostileEvaluations(LENGTH),
     ].filter(isOfKinds),
-    ...hostileLists(99_000).filter(({ name }) => LISTS.test(name)),
+    ...hostileLists(VALUES).filter(({ name }) => LISTS.test(name)),
     ...hostileApps(APP_SIZE, PACKAGE_LENGTH),
   ],
 });

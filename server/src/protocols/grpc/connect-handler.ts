@@ -20,6 +20,7 @@ import {
 import { Code, ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
+import { discardBody } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
 import { LONG_BODY } from "../json/parse-json.ts";
 import { fitTrailers } from "./fit-trailers.ts";
@@ -103,6 +104,8 @@ async function serve(
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
     if (!exchange.invoked) logUndecoded(method, universal, exchange, deps);
   };
+  // Refused by its Content-Length; over HTTP/2 the stream ends, and not the connection.
+  if (universal.status === 413 && !exchange.invoked && request.httpVersionMajor === 1) await discardBody(request);
   if (universal.body) {
     await universalResponseToNodeResponse({ ...universal, body: atEnd(universal.body, finish) }, response);
   } else {
