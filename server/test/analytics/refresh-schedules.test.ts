@@ -108,16 +108,30 @@ describe("a schedule of a pinned question (CA-50)", () => {
   it("tells what went wrong, and keeps the rows before", async () => {
     const { name } = await schedule({});
     await pass(name);
-    await pin("no_such_column > 1");
+    await allow("user:somebody-else@example.com");
     const failed = await pass(name);
-    assert.match(failed.lastError, /no_such_column/);
+    assert.match(failed.lastError, /ed@example.com|permission/i);
     assert.equal(failed.lastResult.result.data.length, 2);
-    await pin("amount > 50", "another question");
-    assert.match((await pass(name)).lastError, /not on the board/);
-    await pin("amount > 50");
+    await allow("user:ed@example.com");
     assert.equal((await pass(name)).lastError, undefined);
     const paused = await as("ed", "PATCH", `${name}?updateMask=paused`, { paused: true });
     assert.equal((await pass(name)).lastRunTime, paused.json.lastRunTime);
+  });
+
+  it("has no rows of a query that is on the board no more, and goes with its question", async () => {
+    const { name } = await schedule({});
+    const { lastResult } = await pass(name);
+    assert.equal(lastResult.result.data.length, 2);
+    const rows = async () => (await as("reader", "GET", name)).json.lastResult?.result.data.length;
+    await pin("amount > 50");
+    assert.equal(await rows(), 2);
+    await pin("no_such_column > 1");
+    assert.equal(await rows(), undefined);
+    assert.match((await pass(name)).lastError, /no_such_column/);
+    await pin("amount > 50", "another question");
+    assert.equal((await as("reader", "GET", name)).status, 404);
+    const { json } = await as("reader", "GET", `${AGENT}/refreshSchedules`);
+    assert.deepEqual(json, {});
   });
 
   it("is a dead letter when it fails for good, until it runs again (DB-17)", async () => {

@@ -13,7 +13,6 @@ import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { type Answer, statementOf, type WrittenStatement } from "./answer.ts";
-import { useScheduleChanges } from "./schedules/use-schedules.ts";
 import { useDataAgent } from "./use-data-chat.ts";
 
 interface PinAnswerProps {
@@ -52,18 +51,14 @@ interface UnpinProps {
   readonly schedule: RefreshSchedule | undefined;
 }
 
-/** Takes a question from the board. Its schedule would fail from then on, so the person is asked and it goes, too. */
+/** Takes a question from the board. Its schedule goes, too, so the person is asked. */
 export function Unpin({ agent, question, schedule }: UnpinProps) {
   const pins = usePins(agent);
   const [asking, setAsking] = useState(false);
-  const changes = useScheduleChanges(() => {
-    setAsking(false);
-    pins.remove(question);
-  });
   if (!pins.mayChange) return null;
   return (
     <>
-      {pins.error && <Banner tone="error" error={toStatusError(pins.error)} />}
+      {pins.error && !asking && <Banner tone="error" error={toStatusError(pins.error)} />}
       <Button
         small
         tone="plain"
@@ -76,15 +71,11 @@ export function Unpin({ agent, question, schedule }: UnpinProps) {
         <Dialog title="Unpin this question?" open={asking} onClose={() => setAsking(false)}>
           <div className="stack">
             <p>“{question}” is refreshed on a schedule. Its schedule and its alert are deleted, too.</p>
-            {changes.error && <Banner tone="error" error={toStatusError(changes.error)} />}
+            {pins.error && <Banner tone="error" error={toStatusError(pins.error)} />}
           </div>
           <div className="actions">
             <Button onPress={() => setAsking(false)}>Cancel</Button>
-            <Button
-              tone="danger"
-              isDisabled={changes.isPending || pins.isPending}
-              onPress={() => changes.remove.mutate({ name: schedule.name })}
-            >
+            <Button tone="danger" isDisabled={pins.isPending} onPress={() => pins.remove(question)}>
               Unpin and delete the schedule
             </Button>
           </div>
@@ -118,10 +109,14 @@ function usePins(agent: DataAgent | undefined) {
   const queries = useQueryClient();
   const update = useMutation({
     mutationFn: (change: Parameters<typeof changePins>[1]) => changePins(name, change),
-    onSuccess: () =>
-      queries.invalidateQueries({
-        queryKey: createConnectQueryKey({ schema: DataAgentService.method.getDataAgent, cardinality: "finite" }),
-      }),
+    onSuccess: () => {
+      const { getDataAgent, listRefreshSchedules } = DataAgentService.method;
+      return Promise.all(
+        [getDataAgent, listRefreshSchedules].map((schema) =>
+          queries.invalidateQueries({ queryKey: createConnectQueryKey({ schema, cardinality: "finite" }) }),
+        ),
+      );
+    },
   });
   const without = (pins: readonly PinnedQuestion[], question: string) =>
     pins.filter((pin) => pin.question !== question);

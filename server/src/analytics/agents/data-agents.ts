@@ -13,6 +13,7 @@ import {
 import type { Clock, Ids } from "#base";
 import { alreadyExists, notFound } from "#status";
 import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
+import { afterBoardChange } from "../schedules/board-changes.ts";
 import {
   clientAgent,
   EXAMPLE_PATHS,
@@ -71,7 +72,7 @@ export function createDataAgents(deps: DataAgentsDeps): DataAgents {
             rejectStaleAgent(stored, incoming);
             return updatedAgent(stored, incoming, updateMask?.paths ?? [], now());
           },
-          remember,
+          async (after, before) => [...remember(after), ...(await afterBoardChange(deps, before, after))],
         ),
       );
     },
@@ -107,12 +108,12 @@ function createAgentRecords({ store, ids }: DataAgentsDeps) {
     return fromAgentRow(row);
   }
 
-  /** Writes a change of a stored agent; reads it again after a concurrent change. */
+  /** Writes a change of a stored agent with what belongs to it; reads it again after a concurrent change. */
   async function change(
     name: string,
     field: string,
     next: (agent: DataAgent) => DataAgent,
-    remember: (agent: DataAgent) => readonly ResourceWrite[],
+    alsoWrite: (after: DataAgent, before: DataAgent) => readonly ResourceWrite[] | Promise<readonly ResourceWrite[]>,
   ): Promise<DataAgent> {
     for (;;) {
       const agent = await read(name, field);
@@ -120,7 +121,7 @@ function createAgentRecords({ store, ids }: DataAgentsDeps) {
       after.etag = ids.uuid();
       try {
         const row = toAgentRow(after, after.etag);
-        await store.write([{ kind: "put", row, ifEtag: agent.etag }, ...remember(after)]);
+        await store.write([{ kind: "put", row, ifEtag: agent.etag }, ...(await alsoWrite(after, agent))]);
         return after;
       } catch (error) {
         if (!(error instanceof StaleEtagError)) throw error;

@@ -20,7 +20,7 @@ import type { DataAgents } from "../agents/data-agents.ts";
 import { PAGES } from "../agents/list-agents.ts";
 import { nextRunTime } from "./recurrence.ts";
 import { agentOfSchedule, checkScheduleName, newScheduleName, REFRESH_SCHEDULE_TYPE } from "./schedule-name.ts";
-import { fromScheduleRow, type Runner, type StoredSchedule, toScheduleRow } from "./schedule-rows.ts";
+import { fromScheduleRow, MAX_SCHEDULES, type Runner, type StoredSchedule, toScheduleRow } from "./schedule-rows.ts";
 import { scheduleViolations } from "./validate-schedule.ts";
 import { originOf, sealWebhook } from "./webhook.ts";
 
@@ -53,8 +53,6 @@ interface RefreshSchedulesDeps {
   readonly isRuled: boolean;
 }
 
-/** Most schedules of an agent: as many as its board may have questions. */
-const MAX_SCHEDULES = 50;
 const MINUTE_MS = 60_000;
 
 /** Creates the schedules over the store. */

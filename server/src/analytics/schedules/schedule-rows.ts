@@ -32,6 +32,9 @@ export interface StoredSchedule {
   readonly etag: string;
 }
 
+/** Most schedules of an agent: as many as its board may have questions. */
+export const MAX_SCHEDULES = 50;
+
 /** The time of rows that nothing is due for: the last one that a date can be. */
 const NEVER = 8.64e15;
 
