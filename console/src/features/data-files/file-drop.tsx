@@ -1,7 +1,7 @@
 import { Upload } from "lucide-react";
 import { FileTrigger } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
-import { useDrop } from "../../components/use-drop.ts";
+import { DropArea } from "../../components/drop-area.tsx";
 
 interface FileDropProps {
   readonly title: string;
@@ -23,19 +23,18 @@ export function FileDrop({ title, hint, types, button, several = false, disabled
     const files = [...(chosen ?? [])];
     if (files.length > 0 && !disabled) onFiles(several ? files : files.slice(0, 1));
   };
-  const drop = useDrop((transfer) => choose(transfer.files));
   return (
-    <div className="file-drop" {...drop}>
-      <Upload size={22} aria-hidden="true" />
-      <div>
-        <p className="file-drop-title">{title}</p>
-        <p className="muted">{hint}</p>
-      </div>
+    <DropArea
+      icon={<Upload size={22} aria-hidden="true" />}
+      title={title}
+      hint={hint}
+      onDrop={(dropped) => choose(dropped.files)}
+    >
       <FileTrigger acceptedFileTypes={types} allowsMultiple={several} onSelect={choose}>
         <Button tone="primary" isDisabled={disabled}>
           {button}
         </Button>
       </FileTrigger>
-    </div>
+    </DropArea>
   );
 }
