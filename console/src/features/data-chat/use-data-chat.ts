@@ -4,6 +4,7 @@ import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { listAllPages } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { transport } from "../../api/transport.ts";
 import { type Answer, answersOf, NO_ANSWER, stopped, withMessage } from "./answer.ts";
@@ -87,9 +88,11 @@ export function useDataChat(agent: string, begun: string): DataChat {
       setAnswers([]);
       setFailure(undefined);
       if (!name) return;
-      client
-        .listMessages({ parent: name, pageSize: 100 })
-        .then(({ messages }) => setAnswers(answersOf(messages.flatMap(({ message }) => message ?? []).reverse())))
+      listAllPages(async (pageToken) => {
+        const { messages, nextPageToken: next } = await client.listMessages({ parent: name, pageSize: 100, pageToken });
+        return { items: messages, next };
+      })
+        .then((messages) => setAnswers(answersOf(messages.flatMap(({ message }) => message ?? []).reverse())))
         .catch((error: unknown) => setFailure({ error: toStatusError(error) }));
     },
     [client],

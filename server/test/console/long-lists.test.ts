@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { api } from "./edit-api.ts";
+import { type Console, openConsole, withoutBrowser } from "./open-console.ts";
+
+const LOCATION = "projects/local/locations/us";
+/** More than a page of the API has. */
+const MANY = 101;
+
+describe("lists of questions to data with more entries than a page", { skip: withoutBrowser }, () => {
+  let console: Console;
+  before(async () => {
+    console = await openConsole();
+    for (let at = 0; at < MANY; at++) {
+      const number = String(at).padStart(3, "0");
+      const tableReferences = [{ projectId: "local", datasetId: "shop", tableId: `table_${number}` }];
+      await api(console.server, "POST", `${LOCATION}/dataAgents:createSync?dataAgentId=agent-${number}`, {
+        displayName: `Agent ${number}`,
+        dataAnalyticsAgent: { publishedContext: { datasourceReferences: { bq: { tableReferences } } } },
+      });
+    }
+  });
+  after(() => console[Symbol.asyncDispose]());
+
+  it("offer the next page of data agents", async () => {
+    await using opened = await console.open("/console/dataAgents");
+    const { page } = opened;
+    await page.getByRole("link", { name: "Agent 000" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Agent 100" }).count(), 0);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("link", { name: "Agent 100" }).waitFor();
+    await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("know the tables of all data agents where one is made", async () => {
+    await using opened = await console.open("/console/dataAgents");
+    const { page } = opened;
+    await page.getByRole("button", { name: "New data agent" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("table_000").waitFor();
+    await dialog.getByText("table_100").waitFor();
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("show a conversation from its beginning", async () => {
+    const agent = `${LOCATION}/dataAgents/shop`;
+    const { name } = await api<{ name: string }>(console.server, "POST", `${LOCATION}/conversations`, {
+      agents: [agent],
+    });
+    const ask = (text: string) =>
+      api(console.server, "POST", `${LOCATION}:chat`, {
+        messages: [{ userMessage: { text } }],
+        conversationReference: { conversation: name, dataAgentContext: { dataAgent: agent } },
+      });
+    await ask("how many customers are there?");
+    let stored = 0;
+    while (stored <= 100) {
+      await ask("how many stores are there?");
+      const { messages, nextPageToken } = await api<{ messages: readonly object[]; nextPageToken?: string }>(
+        console.server,
+        "GET",
+        `${name}/messages?pageSize=100`,
+      );
+      stored = nextPageToken ? 101 : messages.length;
+    }
+    const id = name.slice(name.lastIndexOf("/") + 1);
+    await using opened = await console.open(`/console/${agent}?conversation=${id}`);
+    await opened.page.getByRole("article", { name: "how many customers are there?" }).waitFor();
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("offer the next page of links to answers", async () => {
+    for (let at = 0; at < MANY; at++)
+      await api(console.server, "POST", `${LOCATION}/dataAgents/shop/sharedAnswers`, {
+        question: `question ${at}`,
+        sqlQuery: "SELECT count(*) AS n FROM local.shop.stores",
+      });
+    await using opened = await console.open(`/console/${LOCATION}/dataAgents/shop`);
+    const { page } = opened;
+    await page.getByRole("textbox").fill("how many stores are there?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const links = page.getByRole("region", { name: "Links" });
+    await links.getByText("question 100").waitFor();
+    assert.equal(await links.getByRole("listitem").count(), 100);
+    await links.getByRole("button", { name: "Show more" }).click();
+    await links.getByText("question 0", { exact: true }).waitFor();
+    assert.deepEqual(opened.faults, []);
+  });
+});
