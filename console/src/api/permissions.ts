@@ -25,7 +25,12 @@ const OF_PROJECTS = [
 ];
 
 /** What pages of a data agent ask for. */
-const OF_DATA_AGENTS = ["geminidataanalytics.dataAgents.update"];
+const OF_DATA_AGENTS = [
+  "dataAgents.update",
+  "refreshSchedules.list",
+  "refreshSchedules.create",
+  "sharedAnswers.create",
+].map((name) => `geminidataanalytics.${name}`);
 
 /** What somebody may do on an app, a data agent or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */
 export function useMay(resource: string): May {

@@ -29,7 +29,8 @@ const root = createRootRoute({
   beforeLoad: async ({ location: { pathname, searchStr, hash } }) => {
     const href = currentAddress(pathname, searchStr);
     if (href !== undefined) throw redirect({ href: hash ? `${href}#${hash}` : href, replace: true });
-    if (pathname === SIGN_IN || !mustSignIn(await readSession())) return;
+    // The token of a shared answer is in the fragment: whoever has it need not be known.
+    if (pathname === SIGN_IN || (hash && /^.shared=/.test(searchStr)) || !mustSignIn(await readSession())) return;
     const search = new URLSearchParams({ return: pathname + searchStr });
     throw redirect({ href: `${SIGN_IN}?${search}`, replace: true });
   },

@@ -9,6 +9,7 @@ import { createDataMessages, type DataMessages } from "./conversations/data-mess
 import { createMessageOrder } from "./conversations/message-rows.ts";
 import { createDataFiles, type DataFiles } from "./files/data-files.ts";
 import { createRefreshSchedules, type RefreshSchedules } from "./schedules/refresh-schedules.ts";
+import { createSharedAnswers, type SharedAnswers } from "./shared/shared-answers.ts";
 
 /** The stores of data agents and of conversations with them. */
 export interface DataStores {
@@ -18,6 +19,7 @@ export interface DataStores {
   readonly retention: DataRetention;
   readonly files: DataFiles;
   readonly schedules: RefreshSchedules;
+  readonly shared: SharedAnswers;
 }
 
 interface DataStoresDeps {
@@ -53,6 +55,7 @@ export function createDataStores({
     messages: createDataMessages(store),
     retention: createDataRetention({ store, clock }),
     files: createDataFiles({ store, blobs, warehouse, clock, ids, logger }),
+    shared: createSharedAnswers({ store, clock, ids }),
     schedules: createRefreshSchedules({ store, agents, sealer, clock, ids, isRuled }),
   };
 }

@@ -34,4 +34,6 @@ export type { AccessRule, AccessRules } from "./rules/access-rules.ts";
 export { ConditionFault, readCondition } from "./rules/read-condition.ts";
 export type { RefreshSchedules } from "./schedules/refresh-schedules.ts";
 export { type AnswerPinned, createRefreshes, type Refreshes, type RefreshOutcomes } from "./schedules/run-refreshes.ts";
+export { agentOfSharedAnswer } from "./shared/shared-answer-name.ts";
+export type { SharedAnswers } from "./shared/shared-answers.ts";
 export type { Budget, Budgets } from "./statements/budgets.ts";

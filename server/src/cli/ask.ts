@@ -58,7 +58,7 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   const image = imageFor(file);
   const rowsFile = typeof input.flags.rows === "string" ? input.flags.rows : undefined;
   if (rowsFile !== undefined) checkRowsFile(rowsFile);
-  const request = create(ChatRequestSchema, requestFor(question, input));
+  const request = create(ChatRequestSchema, chatRequest(question, input));
   const headers = image === undefined ? {} : { "x-frontdesk-chart": image };
   const client = clientFor(DataChatService, input);
   const isForPeople = formatOf(input.flags) === "table";
@@ -83,15 +83,16 @@ function isAnswered({ text, sql, columns }: DataAnswer): boolean {
   return text !== "" && (sql !== "" || columns.length > 0);
 }
 
-function requestFor(question: string, input: CommandInput): MessageInitShape<typeof ChatRequestSchema> {
+/** The request that asks the data agent of a command line. */
+export function chatRequest(question: string, input: CommandInput) {
   const { flags } = input;
   const dataAgent = agentName(flags.agent, input);
   return {
     parent: dataAgent.split("/").slice(0, 4).join("/"),
-    messages: [{ kind: { case: "userMessage", value: { kind: { case: "text", value: question } } } }],
-    contextProvider: { case: "dataAgentContext", value: { dataAgent } },
+    messages: [{ kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } }],
+    contextProvider: { case: "dataAgentContext" as const, value: { dataAgent } },
     thinkingMode: flags.fast === true ? ThinkingMode.FAST : ThinkingMode.THINKING,
-  };
+  } satisfies MessageInitShape<typeof ChatRequestSchema>;
 }
 
 function agentName(given: string | boolean | undefined, input: CommandInput): string {

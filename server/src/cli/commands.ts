@@ -30,6 +30,7 @@ import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
 import { resourceCommands } from "./resources/resource-commands.ts";
+import { share } from "./share.ts";
 import { start } from "./start.ts";
 import { testPackage } from "./test.ts";
 
@@ -39,6 +40,7 @@ export const OWN_COMMANDS: readonly Command[] = [
   dev,
   chat,
   ask,
+  share,
   init,
   importApp,
   exportApp,

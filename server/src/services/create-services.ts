@@ -110,6 +110,7 @@ export function createServices({
       agents: data.agents,
       files: data.files,
       schedules: data.schedules,
+      shared: data.shared,
       analytics,
       access,
       policyBook,

@@ -14,18 +14,20 @@ import { DataAgentService as DataAgentServiceV1Alpha } from "@frontdesk/protos/g
 import { PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import { requestChecksum } from "#aip";
-import type { Analytics, DataAgents, DataFiles, RefreshSchedules } from "#analytics";
+import type { Analytics, DataAgents, DataFiles, RefreshSchedules, SharedAnswers } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { deleteDataFile, getDataFile, listDataFiles, requireReadableAgent, updateDataFile } from "./data-files.ts";
 import { dataOperation } from "./data-operation.ts";
 import { importSemanticModel } from "./import-semantic-model.ts";
 import type { LongRunningDeps } from "./long-running.ts";
+import { createSharedAnswer, deleteSharedAnswer, openSharedAnswer } from "./shared-answers.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 
 interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
   readonly files: DataFiles;
   readonly schedules: RefreshSchedules;
+  readonly shared: SharedAnswers;
   readonly analytics: Analytics;
   readonly access: Access;
   readonly policyBook: PolicyBook;
@@ -99,6 +101,14 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
       await schedules.remove(name);
       return {};
     },
+    createSharedAnswer: (request, context) => createSharedAnswer(request, context, deps),
+    getSharedAnswer: ({ name }) => deps.shared.get(name),
+    listSharedAnswers: async (request) => {
+      const page = await deps.shared.list(request);
+      return { ...page, sharedAnswers: [...page.sharedAnswers] };
+    },
+    deleteSharedAnswer: (request, context) => deleteSharedAnswer(request, context, deps),
+    openSharedAnswer: (request, context) => openSharedAnswer(request, context, deps),
     getIamPolicy: (request) => policies.get(request),
     setIamPolicy: (request, context) => policies.set(request, context),
   });

@@ -244,7 +244,8 @@ describe("every method, for every kind of caller", () => {
 
   it("is a listed tool of MCP for those who may call it somewhere", async () => {
     assert.deepEqual(await toolsOf("client", "/mcp"), ["/mcprun_session"]);
-    assert.deepEqual(await toolsOf("client", "/mcp/analytics"), []);
+    // Whoever has the token of a shared answer may open it.
+    assert.deepEqual(await toolsOf("client", "/mcp/analytics"), ["/mcp/analyticsopen_shared_answer"]);
     const [viewer, admin, stranger] = await Promise.all(
       ["viewer", "admin", "stranger"].map((name) => toolsOf(name, "/mcp")),
     );

@@ -10,6 +10,7 @@ import { type Answer, type AnswerPart, statementOf } from "./answer.ts";
 import { AnswerTabs } from "./answer-tabs.tsx";
 import { SOURCE_PREFIX } from "./cited-text.ts";
 import { PinAnswer } from "./pins.tsx";
+import { ShareButton } from "./sharing/share-button.tsx";
 import { VerifyAnswer } from "./verify-answer.tsx";
 
 const Markdown = lazy(() => import("../../components/markdown.tsx"));
@@ -79,6 +80,7 @@ interface AnswerActionsProps {
 /** What a person may do with an answer that has rows: say that it is right or wrong, keep it. */
 function AnswerActions({ agent, answer, onWrong }: AnswerActionsProps) {
   if (!answer.parts.some(({ kind }) => kind === "sql")) return null;
+  const statement = statementOf(answer);
   return (
     <div className="row wrap">
       <VerifyAnswer agent={agent} answer={answer} />
@@ -86,6 +88,7 @@ function AnswerActions({ agent, answer, onWrong }: AnswerActionsProps) {
         <ThumbsDown size={15} aria-hidden="true" /> This is wrong
       </Button>
       <PinAnswer agent={agent} answer={answer} />
+      {statement && <ShareButton agent={agent} question={answer.question} statement={statement} />}
     </div>
   );
 }

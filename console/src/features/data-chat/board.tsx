@@ -9,12 +9,13 @@ import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { resultSetOf } from "./answer.ts";
+import { resultSetOf, type WrittenStatement } from "./answer.ts";
 import { Unpin } from "./pins.tsx";
 import { ResultViews } from "./result-views.tsx";
 import { ScheduleButton } from "./schedules/schedule-button.tsx";
 import { ScheduleStatus } from "./schedules/schedule-status.tsx";
 import { useSchedules } from "./schedules/use-schedules.ts";
+import { ShareButton } from "./sharing/share-button.tsx";
 
 /** The pinned questions of a data agent with their rows; nothing where there are none. */
 export function Board({ agent }: { readonly agent: DataAgent }) {
@@ -79,6 +80,7 @@ function PinnedAnswer({ agent, pin, known, schedule, maySchedule }: PinnedAnswer
             schedule={schedule}
           />
         )}
+        <ShareButton agent={agent.name} question={pin.question} statement={writtenIn(pin)} />
         <Unpin agent={agent} question={pin.question} schedule={schedule} />
       </div>
     </article>
@@ -109,4 +111,8 @@ function usePinnedRows(
     answer: now.data ? { ...now.data, time: cachedTime } : last,
     refresh: () => void now.refetch(),
   };
+}
+
+function writtenIn({ sqlQuery, modelQuery }: PinnedQuestion): WrittenStatement {
+  return modelQuery ? { modelQuery } : { sqlQuery };
 }

@@ -7,6 +7,13 @@ const LARGE = 100;
 /** Columns whose numbers are names: grouped by thousands they would be misread. */
 const NAMES = /(^|_)(id|year|number|no|zip|postcode)$/i;
 
+const NUMBERS = new Set(["INTEGER", "INT64", "FLOAT", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
+
+/** Whether a column has numbers, by its type of the API. */
+export function hasNumbers({ type }: { readonly type: string }): boolean {
+  return NUMBERS.has(type);
+}
+
 /** Writes the numbers of one column alike, with the same decimals in every row; what is no number stays as it is. */
 export function numberColumn(name: string, texts: readonly string[], locale?: string): (text: string) => string {
   const numbers = texts.filter(isNumber).map(Number);

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import type { ResultSet } from "./answer.ts";
-import { numberColumn } from "./number-column.ts";
+import { hasNumbers, numberColumn } from "./number-column.ts";
 
 /** A row with its place, which is its key. */
 interface NumberedRow {
@@ -11,7 +11,6 @@ interface NumberedRow {
 }
 
 const PAGE = 20;
-const NUMBERS = new Set(["INTEGER", "INT64", "FLOAT", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
 
 /** The rows of a result, some at a time; the numbers of a column are written alike. */
 export function ResultTable({ rows }: { readonly rows: ResultSet }) {
@@ -38,8 +37,9 @@ export function ResultTable({ rows }: { readonly rows: ResultSet }) {
 }
 
 function columnsOf({ columns, rows }: ResultSet): readonly TableColumn<NumberedRow>[] {
-  return columns.map(({ name, type }, at) => {
-    const number = NUMBERS.has(type);
+  return columns.map((column, at) => {
+    const { name } = column;
+    const number = hasNumbers(column);
     const texts = number ? rows.map((cells) => cells[at] ?? "") : [];
     const write = number ? numberColumn(name, texts) : (text: string) => text;
     return { id: String(at), heading: name, number, cell: ({ cells }) => write(cells[at] ?? "") };

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Banner } from "../../components/banner.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import type { ResultSet } from "./answer.ts";
 import { ChartPart } from "./chart-part.tsx";
@@ -12,11 +13,13 @@ interface ResultViewsProps {
   readonly chart: object | undefined;
   /** Whether there are more rows than these. Default false. */
   readonly partial?: boolean;
+  /** What found the rows. Default: it is not shown. */
+  readonly sql?: string;
 }
 
-/** The chart of rows, where they make one, and the rows beside it. */
-export function ResultViews({ question, rows, chart, partial = false }: ResultViewsProps) {
-  const [view, setView] = useState("chart");
+/** The chart of rows, where they make one, and the rows and their SQL beside it. */
+export function ResultViews({ question, rows, chart, partial = false, sql = "" }: ResultViewsProps) {
+  const [view, setView] = useState<string>();
   const table = (
     <div className="stack tight">
       {partial && <Banner tone="warning">Only the first {rows.rows.length} rows were read; there are more.</Banner>}
@@ -24,15 +27,16 @@ export function ResultViews({ question, rows, chart, partial = false }: ResultVi
       <DownloadRows rows={rows} />
     </div>
   );
-  if (!chart) return table;
+  if (!chart && !sql) return table;
   return (
     <Tabs
       label={question}
-      selected={view}
+      selected={view ?? (chart ? "chart" : "table")}
       onSelect={setView}
       items={[
-        { id: "chart", label: "Chart", content: <ChartPart config={chart} title={question} /> },
+        ...(chart ? [{ id: "chart", label: "Chart", content: <ChartPart config={chart} title={question} /> }] : []),
         { id: "table", label: "Table", content: table },
+        ...(sql ? [{ id: "sql", label: "SQL", content: <CodeBlock text={sql} label="SQL" /> }] : []),
       ]}
     />
   );

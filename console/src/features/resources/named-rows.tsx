@@ -31,13 +31,19 @@ export function NamedRows<Row extends { readonly name: string }>(props: NamedRow
         keyOf={({ name }) => name}
         columns={[{ id: "name", heading: "Name", cell: link }, ...columns]}
       />
-      {list.hasNextPage && (
-        <div>
-          <Button isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? "Loading…" : "Show more"}
-          </Button>
-        </div>
-      )}
+      <ShowMore list={list} />
+    </div>
+  );
+}
+
+/** Reads the next page of a list; nothing on the last one. */
+export function ShowMore({ list }: { readonly list: Paging }) {
+  if (!list.hasNextPage) return null;
+  return (
+    <div>
+      <Button isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+        {list.isFetchingNextPage ? "Loading…" : "Show more"}
+      </Button>
     </div>
   );
 }

@@ -28,11 +28,24 @@ const DescribeAgent = lazy(() =>
   import("../../features/data-description/describe-agent.tsx").then((view) => ({ default: view.DescribeAgent })),
 );
 
-/** The analytics chat with one data agent. */
+const SharedAnswerPage = lazy(() =>
+  import("../../features/data-chat/sharing/shared-answer-page.tsx").then((view) => ({
+    default: view.SharedAnswerPage,
+  })),
+);
+
+/** The analytics chat with one data agent, or an answer of it that somebody shared (`?shared=`). */
 export function DataAgentRoute() {
   const agent = formatDataAgent(
     useParams({ from: "/console/projects/$project/locations/$location/dataAgents/$agent" }),
   );
+  const { shared }: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  if (typeof shared === "string")
+    return (
+      <Suspense fallback={<Loading>Opening the answer…</Loading>}>
+        <SharedAnswerPage name={`${agent}/sharedAnswers/${shared}`} token={window.location.hash.slice(1)} />
+      </Suspense>
+    );
   return <DataChatPage key={agent} agent={agent} />;
 }
 

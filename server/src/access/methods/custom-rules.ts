@@ -14,6 +14,7 @@ const CES = "google.cloud.ces.v1beta";
 const DATA = "google.cloud.geminidataanalytics.v1beta";
 const DATA_AGENTS_CHAT = "geminidataanalytics.dataAgents.chat";
 const DATA_FILES = "geminidataanalytics.dataFiles";
+const SHARED_ANSWERS = "geminidataanalytics.sharedAnswers";
 const LOCATIONS_CHAT = "geminidataanalytics.locations.chat";
 
 /**
@@ -70,6 +71,13 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
   [`${DATA}.DataAgentService.SetIamPolicy`]: onPolicy("setIamPolicy"),
   [`${DATA}.DataAgentService.ImportSemanticModel`]: on("geminidataanalytics.dataAgents.update"),
   [`${DATA}.DataAgentService.VerifyAnswer`]: on("geminidataanalytics.dataAgents.update"),
+  // A link is for who may ask its agent, or for whoever has its token; who made it may revoke it.
+  [`${DATA}.DataAgentService.OpenSharedAnswer`]: decidedByHandler("anybody", DATA_AGENTS_CHAT),
+  [`${DATA}.DataAgentService.DeleteSharedAnswer`]: decidedByHandler(
+    "handler",
+    `${SHARED_ANSWERS}.delete`,
+    `${SHARED_ANSWERS}.create`,
+  ),
   // Files belong to who uploaded them; the permissions are for those of others.
   [`${DATA}.DataAgentService.GetDataFile`]: ownedFile("get"),
   [`${DATA}.DataAgentService.ListDataFiles`]: listing("parent", `${DATA_FILES}.list`, `${DATA_FILES}.create`),

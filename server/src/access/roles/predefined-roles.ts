@@ -13,11 +13,15 @@ const AGENT_USE = [
   "geminidataanalytics.dataAgents.chat",
   "geminidataanalytics.refreshSchedules.get",
   "geminidataanalytics.refreshSchedules.list",
+  "geminidataanalytics.sharedAnswers.create",
+  "geminidataanalytics.sharedAnswers.get",
+  "geminidataanalytics.sharedAnswers.list",
 ];
 const AGENT_EDIT = [
   ...AGENT_USE,
   "geminidataanalytics.dataAgents.update",
   "geminidataanalytics.refreshSchedules.*",
+  "geminidataanalytics.sharedAnswers.*",
   "geminidataanalytics.operations.get",
 ];
 

@@ -24,6 +24,7 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   "data-conversations": "conversations with data agents",
   "data-files": "files with tables that people uploaded",
   "data-agent-refresh-schedules": "schedules of the pinned questions of a data agent",
+  "data-agent-shared-answers": "links to answers of a data agent",
 };
 
 /** `frontdesk apps list` and its like: the standard methods of each collection. */
@@ -56,9 +57,11 @@ export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).
 /** The app's parts need an app, and there is one of the security settings. */
 function examplesOf(name: string): readonly string[] {
   if (name === "security-settings") return [`${name} get`, `${name} update --file settings.yaml --project retail`];
-  if (name === "data-agent-refresh-schedules") {
+  const [, ofAgent] = /^data-agent-(.+)$/.exec(name) ?? [];
+  if (ofAgent) {
     const agent = "projects/local/locations/us/dataAgents/shop";
-    return [`${name} list --parent ${agent}`, `${name} delete ${agent}/refreshSchedules/my-id`];
+    const plural = ofAgent.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+    return [`${name} list --parent ${agent}`, `${name} delete ${agent}/${plural}/my-id`];
   }
   if (name === "data-files") return [`${name} create orders.csv`, `${name} list`];
   if (name === "apps" || name.startsWith("data-")) return [`${name} list`, `${name} get my-id --json`];

@@ -1,0 +1,191 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { createConnectQueryKey, useInfiniteQuery, useMutation } from "@connectrpc/connect-query";
+import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
+import { SharedAnswer_Audience as Audience, type SharedAnswer } from "@frontdesk/protos/gda/shared_answer";
+import { useQueryClient } from "@tanstack/react-query";
+import { Check, Copy, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useMay } from "../../../api/permissions.ts";
+import { resourceId } from "../../../api/resource-names.ts";
+import { toStatusError } from "../../../api/status-error.ts";
+import { Badge } from "../../../components/badge.tsx";
+import { Banner } from "../../../components/banner.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { DateTime } from "../../../components/date-time.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { SelectField, Switch, TextField } from "../../../components/field.tsx";
+import { ALL_PAGES, ShowMore } from "../../resources/named-rows.tsx";
+import type { WrittenStatement } from "../answer.ts";
+import { useDataAgent } from "../use-data-chat.ts";
+import "../../../styles/shared-answer.css";
+
+interface ShareDialogProps {
+  /** Resource name of the data agent. */
+  readonly agent: string;
+  readonly question: string;
+  readonly statement: WrittenStatement;
+  readonly onClose: () => void;
+}
+
+const DAYS = ["7", "30", "90", "365"].map((days) => ({ value: days, label: `${days} days` }));
+const DAY_MS = 86_400_000;
+
+/** Makes a link to an answer, for those who may ask the data agent or for everybody, and revokes the links that there are. */
+export function ShareDialog({ agent: name, question, statement, onClose }: ShareDialogProps) {
+  const { agent } = useDataAgent(name);
+  const [audience, setAudience] = useState<"CALLERS" | "ANYONE_WITH_LINK">("CALLERS");
+  const [days, setDays] = useState("30");
+  const refresh = useRefresh();
+  const create = useMutation(DataAgentService.method.createSharedAnswer, { onSuccess: refresh });
+  const isPublic = audience === "ANYONE_WITH_LINK";
+  const allowed = agent?.publicLinksAllowed ?? false;
+  const expireTime = () => timestampFromMs(Date.now() + Number(days) * DAY_MS - 60_000);
+  const share = () =>
+    create.mutate({
+      parent: name,
+      sharedAnswer: {
+        question,
+        ...statement,
+        audience: Audience[audience],
+        ...(isPublic && { expireTime: expireTime() }),
+      },
+    });
+  return (
+    <Dialog title="Share this answer" open onClose={onClose}>
+      <div className="stack">
+        <p>
+          “{question}”, with its table and chart as they are when the link is opened. Whoever opens it can change
+          nothing.
+        </p>
+        <SelectField
+          label="Who may open it"
+          value={audience}
+          choices={[
+            {
+              value: "CALLERS",
+              label: "People who may ask this data agent",
+              description: "They see the rows that they may see.",
+            },
+            {
+              value: "ANYONE_WITH_LINK",
+              label: "Anyone with the link",
+              description: "Without signing in, until it ends.",
+            },
+          ]}
+          onChange={setAudience}
+        />
+        {isPublic && !allowed && <AllowPublicLinks agent={name} />}
+        {isPublic && allowed && <SelectField label="It ends after" value={days} choices={DAYS} onChange={setDays} />}
+        {create.error && <Banner tone="error" error={toStatusError(create.error)} />}
+        {create.data && <NewLink link={linkTo(create.data)} />}
+        <Links agent={name} />
+      </div>
+      <div className="actions">
+        <Button onPress={onClose}>Close</Button>
+        <Button tone="primary" isDisabled={create.isPending || (isPublic && !allowed)} onPress={share}>
+          {create.isPending ? "Creating…" : "Create link"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The switch of the owner; a sentence for everybody else. */
+function AllowPublicLinks({ agent: name }: { readonly agent: string }) {
+  const may = useMay(name);
+  const refresh = useRefresh();
+  const update = useMutation(DataAgentService.method.updateDataAgentSync, { onSuccess: refresh });
+  const allow = (publicLinksAllowed: boolean) =>
+    update.mutate({ dataAgent: { name, publicLinksAllowed }, updateMask: { paths: ["public_links_allowed"] } });
+  if (!may("geminidataanalytics.dataAgents.update"))
+    return <Banner tone="info">The owner of this data agent does not allow links for everybody.</Banner>;
+  return (
+    <div className="stack tight">
+      {update.error && <Banner tone="error" error={toStatusError(update.error)} />}
+      <Switch selected={false} disabled={update.isPending} onChange={allow}>
+        Allow links for everybody to answers of this data agent
+      </Switch>
+    </div>
+  );
+}
+
+function NewLink({ link }: { readonly link: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+  };
+  return (
+    <div className="shared-link">
+      <TextField label="Link" hint="It is shown once." value={link} onChange={() => undefined} />
+      <Button onPress={() => void copy()}>
+        {copied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}{" "}
+        {copied ? "Copied" : "Copy"}
+      </Button>
+    </div>
+  );
+}
+
+/** The links to answers of the agent, which can be revoked. */
+function Links({ agent }: { readonly agent: string }) {
+  const refresh = useRefresh();
+  const list = useInfiniteQuery(
+    DataAgentService.method.listSharedAnswers,
+    { ...ALL_PAGES.request, parent: agent },
+    ALL_PAGES.options,
+  );
+  const revoke = useMutation(DataAgentService.method.deleteSharedAnswer, { onSuccess: refresh });
+  const links = list.data?.pages.flatMap(({ sharedAnswers }) => sharedAnswers) ?? [];
+  if (links.length === 0) return null;
+  return (
+    <section className="stack tight" aria-label="Links">
+      <h3>Links to answers of this data agent</h3>
+      {revoke.error && <Banner tone="error" error={toStatusError(revoke.error)} />}
+      <ul className="shared-links">
+        {links.map((link) => (
+          <li key={link.name}>
+            <div>
+              {link.question}
+              <p className="muted">
+                <Badge tone={link.audience === Audience.ANYONE_WITH_LINK ? "warning" : "neutral"}>
+                  {link.audience === Audience.ANYONE_WITH_LINK ? "Anyone" : "Callers"}
+                </Badge>{" "}
+                {link.expireTime && (
+                  <>
+                    until <DateTime time={link.expireTime} />
+                  </>
+                )}
+              </p>
+            </div>
+            <IconButton
+              label={`Revoke the link to “${link.question}”`}
+              isDisabled={revoke.isPending}
+              onPress={() => revoke.mutate({ name: link.name })}
+            >
+              <Trash2 size={16} aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <ShowMore list={list} />
+    </section>
+  );
+}
+
+/** Where the console shows a shared answer. The token is in the fragment, which browsers send to no server. */
+function linkTo({ name, token }: SharedAnswer): string {
+  const [agent = ""] = name.split("/sharedAnswers/");
+  return `${window.location.origin}/console/${agent}?shared=${resourceId(name)}${token && `#${token}`}`;
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  const { listSharedAnswers, getDataAgent } = DataAgentService.method;
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({
+        queryKey: createConnectQueryKey({ schema: listSharedAnswers, cardinality: "infinite" }),
+      }),
+      queries.invalidateQueries({ queryKey: createConnectQueryKey({ schema: getDataAgent, cardinality: "finite" }) }),
+    ]);
+}
