@@ -13,7 +13,7 @@ describe("lists of questions to data with more entries than a page", { skip: wit
     console = await openConsole();
     for (let at = 0; at < MANY; at++) {
       const number = String(at).padStart(3, "0");
-      const tableReferences = [{ projectId: "local", datasetId: "shop", tableId: `table_${number}` }];
+      const tableReferences = [{ projectId: "local", datasetId: "shop", tableId: "stores" }];
       await api(console.server, "POST", `${LOCATION}/dataAgents:createSync?dataAgentId=agent-${number}`, {
         displayName: `Agent ${number}`,
         dataAnalyticsAgent: { publishedContext: { datasourceReferences: { bq: { tableReferences } } } },
@@ -30,16 +30,6 @@ describe("lists of questions to data with more entries than a page", { skip: wit
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByRole("link", { name: "Agent 100" }).waitFor();
     await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
-    assert.deepEqual(opened.faults, []);
-  });
-
-  it("know the tables of all data agents where one is made", async () => {
-    await using opened = await console.open("/console/dataAgents");
-    const { page } = opened;
-    await page.getByRole("button", { name: "New data agent" }).first().click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("table_000").waitFor();
-    await dialog.getByText("table_100").waitFor();
     assert.deepEqual(opened.faults, []);
   });
 
@@ -85,7 +75,7 @@ describe("lists of questions to data with more entries than a page", { skip: wit
     await links.getByText("question 100").waitFor();
     assert.equal(await links.getByRole("listitem").count(), 100);
     await links.getByRole("button", { name: "Show more" }).click();
-    await links.getByText("question 0", { exact: true }).waitFor();
+    await links.getByRole("button", { name: "Revoke the link to “question 0”", exact: true }).waitFor();
     assert.deepEqual(opened.faults, []);
   });
 });

@@ -111,11 +111,11 @@ function usePins(agent: DataAgent | undefined) {
     mutationFn: (change: Parameters<typeof changePins>[1]) => changePins(name, change),
     onSuccess: () => {
       const { getDataAgent, listRefreshSchedules } = DataAgentService.method;
-      return Promise.all(
-        [getDataAgent, listRefreshSchedules].map((schema) =>
-          queries.invalidateQueries({ queryKey: createConnectQueryKey({ schema, cardinality: "finite" }) }),
-        ),
-      );
+      const keys = [
+        createConnectQueryKey({ schema: getDataAgent, cardinality: "finite" }),
+        createConnectQueryKey({ schema: listRefreshSchedules, cardinality: "finite" }),
+      ];
+      return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
   const without = (pins: readonly PinnedQuestion[], question: string) =>
