@@ -41,7 +41,9 @@ describe("packing", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-twice-"));
   let packed: readonly Packed[];
   before(() => {
-    packed = CLONES.map((clone) => pack(makeClone(folder, clone), clone));
+    // Both before either is packed: somebody may work in this checkout meanwhile.
+    const made = CLONES.map((clone) => ({ ...clone, place: makeClone(folder, clone) }));
+    packed = made.map((clone) => pack(clone.place, clone));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
