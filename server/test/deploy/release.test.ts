@@ -35,6 +35,38 @@ describe("a release", () => {
   });
 });
 
+describe("the Node of this project", () => {
+  it("is one version, in the packages that bring it, the image and the development container", () => {
+    const { optionalDependencies } = JSON.parse(read("package.json")) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>;
+    };
+    const brought = Object.entries(optionalDependencies).filter(([name]) => name.startsWith("node-"));
+    const images = ["deploy/Containerfile", ".devcontainer/devcontainer.json"].map((path) => {
+      const [, version] = /\bnode:(\d+\.\d+\.\d+)-/.exec(read(path)) ?? [];
+      return [path, version] as const;
+    });
+    assert.equal(new Set([...brought, ...images].map(([, version]) => version)).size, 1, JSON.stringify(images));
+  });
+
+  it("is of the major version that the workflows set up for what is published", () => {
+    const [, major] = /\bnode:(\d+)\./.exec(read("deploy/Containerfile")) ?? [];
+    const set = [...read(".github/workflows/release.yml").matchAll(/node-version: (\S+)/g)].map(([, given]) => given);
+    assert.ok(set.length > 0);
+    assert.deepEqual(new Set(set), new Set([`${major}.x`]));
+  });
+});
+
+describe("the development container", () => {
+  it("is made ready by a script of package.json, and shows the port that the server has", () => {
+    const { postCreateCommand, forwardPorts, remoteUser } = JSON.parse(read(".devcontainer/devcontainer.json"));
+    const { scripts } = JSON.parse(read("package.json"));
+    const [, script = ""] = /^npm run ([\w:-]+)$/.exec(postCreateCommand) ?? [];
+    assert.ok(script in scripts, postCreateCommand);
+    assert.match(read("deploy/Containerfile"), new RegExp(`^EXPOSE ${forwardPorts[0]}$`, "m"));
+    assert.notEqual(remoteUser, "root");
+  });
+});
+
 describe("the workflows and the action", () => {
   const workflows = readdirSync(join(ROOT, ".github", "workflows")).map((name) => `.github/workflows/${name}`);
 
