@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { constants, zstdCompressSync } from "node:zlib";
+import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { copyLoaded, readElf } from "./elf.mjs";
 
 const [base, node, packages, root] = process.argv.slice(2);
@@ -21,19 +21,24 @@ const [base, node, packages, root] = process.argv.slice(2);
 /** Where the packages are in the image. */
 const INSTALLED = "/opt/frontdesk";
 
-/** What the packages have for developers. */
-const LEFT_OUT = /\.d\.[cm]?ts$|\.map$|\/(?:README|CHANGELOG)[^/]*$/i;
+/** What the packages have for developers, and the loader of Pyodide, in whose place sealed Python has its own. */
+const LEFT_OUT =
+  /\.d\.[cm]?ts$|\.map$|\/(?:README|CHANGELOG)[^/]*$|\/pyodide\/(?:console\.html|pyodide\.m?js|pyodide-lock\.json)$/i;
 
 /** What sealed Python reads compressed as well: a quarter of its size, for a twentieth of a second when a server starts. */
-const COMPRESSED = /\/python-image\/[^/]+\/(?:image|resources)\.bin$|\/interpreter\.wasm$|\/pyodide\.asm\.wasm$/;
+const COMPRESSED = /\/python-image\/[^/]+\/(?:image|resources)\.bin$|\/interpreter\.wasm$|\/pyodide\.asm\.(?:wasm|js)$/;
 const LEVEL = 19;
+
+/** What people read, seldom: an eighth of its size, as Debian keeps its own. */
+const TEXTS = /\/server\/(?:THIRD-PARTY\.txt|sbom\.cdx\.json)$/;
 
 const done = new Set();
 const libraries = librariesOf(base);
 
 mkdirSync(root, { recursive: true });
 for (const name of ["lib", "lib64", "bin", "sbin"]) linkToUsr(name);
-addProgram(node, "/usr/local/bin/node");
+// Node is compiled without exceptions.
+addProgram(node, "/usr/local/bin/node", { unwinds: false });
 addProgram(join(base, "usr/bin/dash"), "/usr/bin/sh");
 addPackages();
 // In place of the package's own, which needs /usr/bin/env.
@@ -61,25 +66,33 @@ function addPackages() {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !kept(path)) continue;
     const place = path.replace(packages, INSTALLED);
-    if (COMPRESSED.test(path)) compress(join(root, place));
+    if (COMPRESSED.test(path)) replace(join(root, place), ".zst", forPython);
+    else if (TEXTS.test(path)) replace(join(root, place), ".gz", forPeople);
     else addProgram(path, place);
   }
 }
 
-function compress(file) {
-  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
-  writeFileSync(`${file}.zst`, zstdCompressSync(readFileSync(file), { params }));
+function replace(file, ending, compress) {
+  writeFileSync(file + ending, compress(readFileSync(file)));
   rmSync(file);
 }
 
-/** A program or library, and what it needs, if it is one. */
-function addProgram(from, to) {
+function forPython(content) {
+  return zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+}
+
+function forPeople(content) {
+  return gzipSync(content, { level: constants.Z_BEST_COMPRESSION });
+}
+
+/** A program or library, and what it needs, if it is one. `unwinds`: as copyLoaded has it. */
+function addProgram(from, to, options) {
   if (done.has(to)) return;
   const elf = readElf(from);
   if (!elf) return;
   done.add(to);
   mkdirSync(dirname(join(root, to)), { recursive: true });
-  copyLoaded(from, join(root, to));
+  copyLoaded(from, join(root, to), options);
   chmodSync(join(root, to), 0o755);
   if (elf.interpreter) addProgram(libraries.get(basename(elf.interpreter))?.path ?? "", elf.interpreter);
   for (const name of elf.needed) {

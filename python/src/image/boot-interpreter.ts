@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { compileFunction, constants } from "node:vm";
 import { readContent } from "../file-chunks.ts";
 import { PYTHON_FOLDER, PYTHON_GLUE, PYTHON_WASM } from "./python-source.ts";
 
@@ -56,7 +57,7 @@ export const LIBRARY_PATH = "/lib/python312.zip";
  */
 export async function bootInterpreter(library: Uint8Array): Promise<BootedInterpreter> {
   const wasm = await readContent(PYTHON_WASM);
-  const createModule = loadFactory();
+  const createModule = await loadFactory();
   const printed: string[] = [];
   let started: Omit<BootedInterpreter, "emscripten" | "execute"> | undefined;
   const emscripten = await createModule({
@@ -82,9 +83,14 @@ export async function bootInterpreter(library: Uint8Array): Promise<BootedInterp
   return { emscripten, ...started, execute: (source) => executePython(emscripten, source, printed) };
 }
 
-/** The start-up code is a script that leaves its factory on the global object. */
-function loadFactory(): CreateModule {
-  createRequire(import.meta.url)(PYTHON_GLUE);
+/** The start-up code is a script that leaves its factory on the global object. It is compiled from its content, because it may lie compressed. */
+async function loadFactory(): Promise<CreateModule> {
+  const code = new TextDecoder().decode(await readContent(PYTHON_GLUE));
+  const script = compileFunction(code, ["require", "__filename", "__dirname"], {
+    filename: PYTHON_GLUE,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  script(createRequire(PYTHON_GLUE), PYTHON_GLUE, PYTHON_FOLDER);
   const holder = globalThis as { _createPyodideModule?: CreateModule };
   if (!holder._createPyodideModule) throw new Error(`${PYTHON_GLUE} does not define its module factory`);
   return holder._createPyodideModule;

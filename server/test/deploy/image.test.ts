@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { zstdDecompressSync } from "node:zlib";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 
 const SCRIPT = resolve(import.meta.dirname, "../../../deploy/image/root-folder.mjs");
 const DENO = resolve(import.meta.dirname, `../../../node_modules/@deno/linux-${process.arch}-glibc/deno`);
@@ -28,9 +28,29 @@ const skip =
         ? "no Deno for this machine"
         : false;
 
+/** Packages that are native code: C++ and Rust. */
+const NATIVE_CODE = ["@duckdb/node-api", "@resvg/resvg-js"].map((name) =>
+  resolve(import.meta.dirname, "../../../node_modules", name),
+);
+const withoutNativeCode = NATIVE_CODE.every((folder) => existsSync(folder)) ? false : "no native code for this machine";
+
 /** The image of Python as the package has it. */
 const PYTHON_IMAGE = "node_modules/@frontdesk/server/python-image/python-1";
 const MEMORY = Buffer.alloc(100_000, "memory");
+const LICENCES = "zod 4.0.0\nLicence: MIT\n";
+
+/** A program with errors of native code: exceptions of C++ that are caught there, in this thread and in another. */
+const NATIVE_ERRORS = `
+const { Worker, isMainThread, workerData } = require("node:worker_threads");
+const [duckdb, chart] = isMainThread ? process.argv.slice(2) : workerData;
+async function fail() {
+  const { DuckDBInstance } = require(duckdb);
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  await connection.run("SELECT 'x'::INTEGER").catch((error) => console.log(error.message.split("\\n")[0]));
+  try { new (require(chart).Resvg)("<no picture"); } catch (error) { console.log("no picture"); }
+}
+fail().then(() => isMainThread && new Worker(process.argv[1], { workerData: [duckdb, chart] }));
+`;
 
 describe("the root folder of the image", { skip }, () => {
   let folder: string;
@@ -44,6 +64,7 @@ describe("the root folder of the image", { skip }, () => {
     const packed = join(folder, "installed", PYTHON_IMAGE);
     mkdirSync(packed, { recursive: true });
     writeFileSync(join(packed, "image.bin"), MEMORY);
+    writeFileSync(join(packed, "../../THIRD-PARTY.txt"), LICENCES);
     const { status, stderr } = spawnSync(
       process.execPath,
       [SCRIPT, "/", process.execPath, join(folder, "installed"), root],
@@ -74,6 +95,23 @@ describe("the root folder of the image", { skip }, () => {
     assert.ok(MEMORY.equals(zstdDecompressSync(readFileSync(join(place, "image.bin.zst")))));
   });
 
+  it("has licences, in the format of Debian's", () => {
+    const place = join(root, "opt/frontdesk/node_modules/@frontdesk/server/THIRD-PARTY.txt.gz");
+    assert.equal(gunzipSync(readFileSync(place)).toString(), LICENCES);
+  });
+
+  it("has a Node that runs native code, its errors included", { skip: withoutNativeCode }, () => {
+    const program = join(folder, "native-errors.cjs");
+    writeFileSync(program, NATIVE_ERRORS);
+    const { status, stdout, stderr } = spawnSync(join(root, "usr/local/bin/node"), [program, ...NATIVE_CODE], {
+      encoding: "utf8",
+    });
+    assert.equal(status, 0, stderr);
+    const once = /^(?:Failed|Conversion Error|Invalid)[^\n]*'x'[^\n]*\nno picture\n/;
+    assert.match(stdout, once);
+    assert.match(stdout.replace(once, ""), once);
+  });
+
   it("has a shell, for limits of memory", () => {
     assert.equal(inRoot("/usr/bin/sh", "-c", "ulimit -d 1000; ulimit -d"), "1000");
   });
@@ -82,6 +120,7 @@ describe("the root folder of the image", { skip }, () => {
     assert.deepEqual(readdirSync(join(root, "usr/bin")).sort(), ["frontdesk", "sh"]);
     assert.deepEqual(readdirSync(join(root, "usr/local/bin")), ["node"]);
     assert.deepEqual(readdirSync(join(root, "usr/sbin")), []);
-    assert.ok(statSync(join(root, "usr/local/bin/node")).size <= statSync(process.execPath).size);
+    const [copied, whole] = [join(root, "usr/local/bin/node"), process.execPath].map((file) => statSync(file).size);
+    assert.ok(copied !== undefined && whole !== undefined && copied < whole * 0.95, `${copied} of ${whole} bytes`);
   });
 });
