@@ -24,6 +24,8 @@ export default defineConfig({
   base: BASE,
   cleanUrls: true,
   metaChunk: true,
+  // The search index lists pages as their turn comes: side by side, in an order of its own at each build.
+  buildConcurrency: 1,
   markdown: {
     anchor: { slugify: anchorOf },
     theme: { light: "github-light-high-contrast", dark: "github-dark" },
