@@ -5,6 +5,7 @@ import {
   Context_SchemaRelationshipSchema as RelationshipSchema,
 } from "@frontdesk/protos/gda/context";
 import { Plus, Trash2 } from "lucide-react";
+import { toStatusError } from "../../api/status-error.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { fullName, type TableName, tableLabel } from "../data-chat/table-name.ts";
@@ -99,7 +100,8 @@ function Side({ agent, tables, side, name, readOnly, onChange }: SideProps) {
       />
       <SelectField
         label={`${name} column`}
-        disabled={readOnly || !table}
+        disabled={readOnly || !table || columns.isLoading}
+        hint={hintOf(columns)}
         value={written}
         choices={withOwn(
           (columns.data ?? []).map((column) => ({ value: column.name, label: column.name })),
@@ -109,6 +111,12 @@ function Side({ agent, tables, side, name, readOnly, onChange }: SideProps) {
       />
     </>
   );
+}
+
+/** What is told while there is nothing to choose from. */
+function hintOf({ isLoading, error }: Pick<ReturnType<typeof useTableColumns>, "isLoading" | "error">) {
+  if (isLoading) return "Loading columns…";
+  return error ? `The columns cannot be read: ${toStatusError(error).message}` : undefined;
 }
 
 /** `orders`, `shop.orders` and `project.shop.orders` name the same table. */
