@@ -16,6 +16,7 @@ let dataDir: string;
 let server: TestServer;
 let rest: Rest;
 let app: string;
+const { TMPDIR } = process.env;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "frontdesk-warm-"));
   dataDir = join(folder, "data");
@@ -29,6 +30,9 @@ before(async () => {
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
+  // Other test files run in the same process.
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
   await rm(folder, { recursive: true, force: true });
 });
 
