@@ -6,7 +6,7 @@ import type { TableSchema } from "#warehouse";
 const TABLES_AT_ONCE = 50;
 
 /** Tells in a few bytes what tables are and of which version. */
-export type SchemaDigest = (schemas: readonly TableSchema[]) => Promise<string>;
+type SchemaDigest = (schemas: readonly TableSchema[]) => Promise<string>;
 
 /** Each table is read once, for as long as its schema is the same object; other work of the process goes on meanwhile. */
 export function createSchemaDigest(): SchemaDigest {

@@ -7,7 +7,7 @@ import type { BigQueryStatement } from "./query-job.ts";
 import { checkStatement } from "./statement-check/check-statement.ts";
 
 /** A statement that may run, and what its dry run told; or what is wrong with it. */
-export type CheckedBigQueryStatement =
+type CheckedBigQueryStatement =
   | { readonly statement: BigQueryStatement; readonly check: Extract<QueryCheck, { kind: "accepted" }> }
   | { readonly check: Exclude<QueryCheck, { kind: "accepted" }> };
 

@@ -40,7 +40,7 @@ export function readDatabricksAddress(text: string): DatabricksAddress {
 }
 
 /** Who asks, for each call. */
-export interface DatabricksLogin {
+interface DatabricksLogin {
   /** Rejects with `QueryError` where the service principal gets no token. */
   headers(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { SqlSource, TablePath } from "../contract.ts";
 
 /** Tables by the names that clients use; an empty list is every table that the dataset shows. */
-export interface TableSelection {
+interface TableSelection {
   readonly project: string;
   readonly dataset: string;
   readonly tables: readonly TablePath[];

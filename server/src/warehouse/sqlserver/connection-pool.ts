@@ -5,7 +5,7 @@ import { connectionError, toQueryError } from "./query-errors.ts";
 import { type BatchReader, runBatch } from "./run-batch.ts";
 
 /** Runs a batch of statements in a session. */
-export type RunBatch = (sql: string, reader?: BatchReader) => Promise<void>;
+type RunBatch = (sql: string, reader?: BatchReader) => Promise<void>;
 
 interface SessionOptions {
   /** Milliseconds for the whole session. */

@@ -3,7 +3,7 @@ import { QueryError } from "../contract.ts";
 import type { WireColumn } from "./wire-types.ts";
 
 /** A cell of a row, with its column. */
-export interface WireCell {
+interface WireCell {
   readonly value: unknown;
   readonly metadata: WireColumn;
 }
