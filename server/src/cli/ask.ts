@@ -1,16 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { stdout } from "node:process";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import {
-  ChatRequestSchema,
-  DataChatService,
-  ChatRequest_ThinkingMode as ThinkingMode,
-} from "@frontdesk/protos/gda/data_chat_service";
+import { create } from "@bufbuild/protobuf";
+import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { definedFields } from "#base";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { placeOf } from "./connection.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
+import { AGENT_FLAG, chatRequest, QUESTION_EXIT_CODES, questionOf, UNANSWERED } from "./data-question.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { checkRowsFile, saveRows } from "./rows-file.ts";
 import { callServer, clientFor } from "./server-client.ts";
@@ -18,18 +14,13 @@ import { styled } from "./style.ts";
 import { terminalChart } from "./terminal-chart.ts";
 import { terminalTable } from "./terminal-table.ts";
 
-/** The agent over the sample shop. */
-const DEFAULT_AGENT = "shop";
-/** Exit code when the server has no answer to the question, or did not understand it. */
-const UNANSWERED = 2;
-
 /** `frontdesk ask`: one question to data; prints rows, chart, answer and SQL. */
 export const ask: Command = {
   name: "ask",
   operands: '"question"',
   summary: "ask your data (default: the sample shop)",
   flags: [
-    { name: "agent", value: "name", summary: "data agent: an id or a resource name (default: shop)" },
+    AGENT_FLAG,
     { name: "chart", value: "file", summary: "save the chart to this file: .svg, .png, or .json for Vega-Lite" },
     { name: "rows", value: "file", summary: "save the rows to this file: .csv, or .xlsx for a spreadsheet" },
     { name: "fast", summary: "answer faster, with fewer retries and without thoughts" },
@@ -43,7 +34,7 @@ export const ask: Command = {
     'ask "orders today" --json',
     'ask "revenue by month" --rows revenue.xlsx',
   ],
-  exitCodes: { 2: "the question was not understood" },
+  exitCodes: QUESTION_EXIT_CODES,
   run: async (input) => {
     const flags = { ...input.flags, ...definedFields({ server: input.flags.address }) };
     return answerInTerminal({ ...input, flags });
@@ -51,9 +42,7 @@ export const ask: Command = {
 };
 
 async function answerInTerminal(input: CommandInput): Promise<number> {
-  const question = input.positionals.join(" ").trim();
-  if (question === "")
-    throw new CommandError('the question is missing. For example: frontdesk ask "revenue by month in 2026"');
+  const question = questionOf(input, "ask");
   const file = typeof input.flags.chart === "string" ? input.flags.chart : undefined;
   const image = imageFor(file);
   const rowsFile = typeof input.flags.rows === "string" ? input.flags.rows : undefined;
@@ -81,27 +70,6 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
 /** Whether data was asked: a text without a statement or rows says what was not understood. */
 function isAnswered({ text, sql, columns }: DataAnswer): boolean {
   return text !== "" && (sql !== "" || columns.length > 0);
-}
-
-/** The request that asks the data agent of a command line. */
-export function chatRequest(question: string, input: CommandInput) {
-  const { flags } = input;
-  const dataAgent = agentName(flags.agent, input);
-  return {
-    parent: dataAgent.split("/").slice(0, 4).join("/"),
-    messages: [{ kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } }],
-    contextProvider: { case: "dataAgentContext" as const, value: { dataAgent } },
-    thinkingMode: flags.fast === true ? ThinkingMode.FAST : ThinkingMode.THINKING,
-  } satisfies MessageInitShape<typeof ChatRequestSchema>;
-}
-
-function agentName(given: string | boolean | undefined, input: CommandInput): string {
-  const text = typeof given === "string" ? given : DEFAULT_AGENT;
-  if (/^projects\/[^/]+\/locations\/[^/]+\/dataAgents\/[^/]+$/.test(text)) return text;
-  if (!text.includes("/")) return `${placeOf(input)}/dataAgents/${text}`;
-  throw new CommandError(
-    `'${text}' is not a data agent. Give an id, or projects/{project}/locations/{location}/dataAgents/{agent}.`,
-  );
 }
 
 /** The image format of a file's extension; undefined: no image. */

@@ -1,8 +1,9 @@
 import { toJson } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AuditEntry, AuditEntrySchema, AuditService } from "@frontdesk/protos/audit/audit_service";
-import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { type Command, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
+import { limitOf } from "./limit-flag.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { sinceOf } from "./since.ts";
@@ -32,19 +33,13 @@ export const audit: Command = {
       principal: text("caller"),
       resource: text("resource"),
       method: text("method"),
-      pageSize: limitOf(text("limit") || "50"),
+      pageSize: limitOf(flags, { standard: 50, most: 1_000 }),
     };
     const { auditEntries } = await callServer(input, () => clientFor(AuditService, input).listAuditEntries(request));
     print(auditEntries.toReversed(), flags);
     return 0;
   },
 };
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000) return limit;
-  throw new CommandError(`--limit is '${text}'; use a number from 1 to 1000.`);
-}
 
 function print(entries: readonly AuditEntry[], flags: CommandInput["flags"]): void {
   printResult(flags, {

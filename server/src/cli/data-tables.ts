@@ -1,8 +1,9 @@
 import { type JsonObject, toJson } from "@bufbuild/protobuf";
 import { DataChatService, type UnreachableSource } from "@frontdesk/protos/gda/data_chat_service";
 import { type Datasource, DatasourceSchema } from "@frontdesk/protos/gda/datasource";
-import { CommandError, type CommandInput } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { placeOf } from "./connection.ts";
+import { limitOf } from "./limit-flag.ts";
 import { printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { columns } from "./text-columns.ts";
@@ -12,22 +13,21 @@ const PAGE_SIZE = 200;
 /** `frontdesk data tables [words]`: the tables that questions may name, with their columns. */
 export async function printDataTables(input: CommandInput): Promise<number> {
   const { positionals, flags } = input;
-  const limit = Number(flags.limit ?? 100);
-  if (!(limit > 0)) throw new CommandError(`--limit is '${flags.limit}'; use a number above 0.`);
+  const limit = limitOf(flags, { standard: 100 });
   const client = clientFor(DataChatService, input);
   const query = positionals.slice(1).join(" ");
   const found: Datasource[] = [];
-  let unreachable: readonly UnreachableSource[] = [];
+  const unreachable = new Map<string, UnreachableSource>();
   for (let pageToken = ""; found.length < limit; ) {
     const pageSize = Math.min(PAGE_SIZE, limit - found.length);
     const request = { parent: placeOf(input), query, pageSize, pageToken };
     const page = await callServer(input, () => client.listDataTables(request));
     found.push(...page.dataTables);
-    unreachable = page.unreachableSources;
+    for (const one of page.unreachableSources) unreachable.set(one.source, one);
     pageToken = page.nextPageToken;
     if (pageToken === "") break;
   }
-  for (const { source, message } of unreachable) process.stderr.write(`${source}: ${message}\n`);
+  for (const { source, message } of unreachable.values()) process.stderr.write(`${source}: ${message}\n`);
   printResult(flags, {
     value: found.map((table) => ({ name: nameOf(table), ...(toJson(DatasourceSchema, table) as JsonObject) })),
     text: () => (found.length === 0 ? "None." : columns(found.map(cells)).join("\n")),

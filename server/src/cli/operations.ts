@@ -4,6 +4,7 @@ import { Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { type Job, JobSchema, JobService, Job_State as State } from "@frontdesk/protos/operations/job_service";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
+import { limitOf } from "./limit-flag.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { columns } from "./text-columns.ts";
@@ -45,7 +46,7 @@ async function list(input: CommandInput): Promise<number> {
   const request = {
     parent: locationOf(input),
     state: stateOf(input.flags.state),
-    pageSize: limitOf(input.flags.limit),
+    pageSize: limitOf(input.flags, { standard: 50, most: 1_000 }),
   };
   const { jobs } = await callServer(input, () => clientFor(JobService, input).listJobs(request));
   print(jobs, input.flags);
@@ -62,13 +63,6 @@ function stateOf(flag: CommandInput["flags"][string]): State {
   const state = State[flag.toUpperCase() as keyof typeof State];
   if (state) return state;
   throw new CommandError(`--state is '${flag}'; use running, waiting, succeeded, failed or dead.`);
-}
-
-function limitOf(flag: CommandInput["flags"][string]): number {
-  const text = typeof flag === "string" ? flag : "50";
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000) return limit;
-  throw new CommandError(`--limit is '${text}'; use a number from 1 to 1000.`);
 }
 
 function print(jobs: readonly Job[], flags: CommandInput["flags"]): void {

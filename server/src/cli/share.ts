@@ -5,15 +5,13 @@ import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { ModelQuerySchema } from "@frontdesk/protos/gda/model_query";
 import { SharedAnswer_Audience as Audience, type SharedAnswer } from "@frontdesk/protos/gda/shared_answer";
-import { chatRequest } from "./ask.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
+import { AGENT_FLAG, chatRequest, QUESTION_EXIT_CODES, questionOf, UNANSWERED } from "./data-question.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { addressOf, callServer, clientFor } from "./server-client.ts";
 
 const DAY_MS = 86_400_000;
-/** Exit code when the question was not answered. */
-const UNANSWERED = 2;
 
 /** `frontdesk share`: asks a question and makes a link to its answer. */
 export const share: Command = {
@@ -21,22 +19,21 @@ export const share: Command = {
   operands: '"question"',
   summary: "ask your data, and make a link to the answer",
   flags: [
-    { name: "agent", value: "name", summary: "data agent: an id or a resource name (default: shop)" },
+    AGENT_FLAG,
     { name: "public", summary: "for anyone with the link, where the data agent allows it (default: who may ask it)" },
     { name: "days", value: "number", summary: "days until the link ends (default: 30 with --public, else never)" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
   examples: ['share "revenue by month in 2026"', 'share "top ten customers" --public --days 7'],
-  exitCodes: { 2: "the question was not understood" },
+  exitCodes: QUESTION_EXIT_CODES,
   run: shareAnswer,
 };
 
 async function shareAnswer(input: CommandInput): Promise<number> {
   const { flags } = input;
-  const question = input.positionals.join(" ").trim();
-  if (question === "")
-    throw new CommandError('the question is missing. For example: frontdesk share "revenue by month in 2026"');
+  const question = questionOf(input, "share");
+  const end = expiry(flags);
   const request = chatRequest(question, input);
   const answer = await callServer(input, () =>
     readAnswer(clientFor(DataChatService, input).chat(create(ChatRequestSchema, request)), () => undefined),
@@ -50,7 +47,7 @@ async function shareAnswer(input: CommandInput): Promise<number> {
     clientFor(DataAgentService, input).createSharedAnswer({
       parent,
       sharedAnswer: {
-        ...{ question, ...statementOf(answer), ...expiry(flags) },
+        ...{ question, ...statementOf(answer), ...end },
         audience: flags.public === true ? Audience.ANYONE_WITH_LINK : Audience.CALLERS,
       },
     }),

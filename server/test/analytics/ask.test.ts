@@ -94,4 +94,16 @@ describe("frontdesk ask", () => {
       assert.match(err, faults[at]?.[1] ?? /$^/);
     }
   });
+
+  it("makes a link to an answer with `share`, which refuses a wrong end before it asks", async () => {
+    const wrong = await commands.run(["share", "orders", "--days", "soon", "--server", "http://127.0.0.1:1"]);
+    assert.deepEqual([wrong.code, /--days is 'soon'/.test(wrong.stderr)], [1, true], wrong.stderr);
+    const nothing = await commands.run(["share"]);
+    assert.match(nothing.stderr, /For example: frontdesk share "/);
+    const { code, stdout } = await commands.run(["share", "--server", server.address, "how many stores are there?"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /\/console\/projects\/local\/locations\/us\/dataAgents\/shop\?shared=[\w-]+\n$/);
+    const unanswered = await commands.run(["share", "--server", server.address, "blorb the frobnicator"]);
+    assert.equal(unanswered.code, 2);
+  });
 });

@@ -124,7 +124,8 @@ describe("the resource commands", () => {
       [["agents", "create", "a", "--file", fileWith("- 1")], /has no resource: expected an object/],
       [["agents", "create", "a", "--file", fileWith("displayname: x")], /the resource does not fit: .*displayname/],
       [["agents", "list", "--output", "xml"], /--output is 'xml'; use table, yaml, json, name\./],
-      [["agents", "list", "--limit", "none"], /--limit is 'none'; use a number above 0\./],
+      [["agents", "list", "--limit", "none"], /--limit is 'none'; use a whole number above 0\./],
+      [["agents", "list", "--limit", "1.5"], /--limit is '1\.5'; use a whole number above 0\./],
     ] as const)
       assert.match(await failure(...args), message, args.join(" "));
   });

@@ -1,4 +1,5 @@
 import { formatName, hasWildcard, matchName, type NamePattern, parseNamePattern } from "#aip";
+import type { Ids } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 
 /** Resource types of the Conversational Analytics API, as errors name them. */
@@ -36,6 +37,28 @@ export function checkConversationName(name: string, field: string): void {
 export function checkLocation(parent: string, { wildcards }: { readonly wildcards: boolean }): void {
   if (matchName(LOCATION, parent) && (wildcards || !hasWildcard(parent))) return;
   throw invalidArgument({ field: "parent", description: `'${parent}' is not of the form ${LOCATION.text}.` });
+}
+
+/** How the names of one kind of resource below an agent are made and read. */
+interface NamesBelowAgent {
+  /** Name of a new one. Throws INVALID_ARGUMENT for a wrong parent. */
+  make(agent: string, ids: Ids): string;
+  /** Throws INVALID_ARGUMENT unless the name is one of these. */
+  check(name: string, field: string): void;
+  agentOf(name: string): string;
+}
+
+/** `variable`: what stands for their ids in the pattern of the API. */
+export function namesBelowAgent(collection: string, variable: string): NamesBelowAgent {
+  const pattern = parseNamePattern(`${AGENT.text}/${collection}/{${variable}}`);
+  return {
+    make(agent, ids) {
+      checkAgentName(agent, "parent");
+      return formatName(pattern, { ...matchName(AGENT, agent), [variable]: ids.uuid() });
+    },
+    check: (name, field) => checkName(pattern, name, field),
+    agentOf: (name) => name.slice(0, name.indexOf(`/${collection}/`)),
+  };
 }
 
 function checkName(pattern: NamePattern, name: string, field: string): void {

@@ -12,9 +12,9 @@ import {
   SharedAnswerSchema,
 } from "@frontdesk/protos/gda/shared_answer";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum, withoutOutputOnly } from "#aip";
-import type { Clock, Ids } from "#base";
+import { type Clock, definedFields, type Ids } from "#base";
 import { type FieldViolation, invalidArgument, notFound, resourceExhausted } from "#status";
-import type { ResourceRow, ResourceStore } from "#storage";
+import type { ResourceQuery, ResourceRow, ResourceStore } from "#storage";
 import { PAGES } from "../agents/list-agents.ts";
 import { statementViolations } from "../statements/asked-statement.ts";
 import {
@@ -63,36 +63,32 @@ export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
   const isOver = ({ expireTime }: SharedAnswer) => expireTime !== undefined && timestampMs(expireTime) <= clock.now();
 
   async function read(name: string) {
-    checkSharedAnswerName(name);
+    checkSharedAnswerName(name, "name");
     const row = await store.get(name);
     const stored = row?.type === SHARED_ANSWER_TYPE ? fromRow(row) : undefined;
     if (!stored || isOver(stored.answer)) throw notFound(name, SHARED_ANSWER_TYPE);
     return stored;
   }
 
-  async function allOf(agent: string): Promise<readonly SharedAnswer[]> {
-    const { rows } = await store.list({
-      ...{ type: SHARED_ANSWER_TYPE, parent: agent, orderBy: "create_time", descending: true, limit: MAX_LINKS },
-    });
-    return rows.map((row) => fromRow(row).answer);
+  /** Deletes the links of an agent that have ended, and returns how many there were. */
+  async function removeEnded(agent: string): Promise<number> {
+    const ended = (await store.children(agent, [SHARED_ANSWER_TYPE])).map((row) => fromRow(row).answer).filter(isOver);
+    await store.write(ended.map(({ name }) => ({ kind: "delete", name })));
+    return ended.length;
   }
 
   return {
     draft: (request) => draftOf(request, deps),
     async create(draft, creator) {
       const agent = agentOfSharedAnswer(draft.name);
-      const before = await allOf(agent);
-      const over = before.filter(isOver);
-      if (before.length - over.length >= MAX_LINKS) throw tooMany(agent);
+      const { length } = await store.names({ type: SHARED_ANSWER_TYPE, parent: agent });
+      if (length >= MAX_LINKS && length - (await removeEnded(agent)) >= MAX_LINKS) throw tooMany(agent);
       const answer = clone(SharedAnswerSchema, draft);
       answer.creator = creator;
       answer.createTime = timestampFromMs(Math.floor(clock.now()));
       const token = answer.audience === Audience.ANYONE_WITH_LINK ? randomBytes(32).toString("base64url") : "";
       const row = toRow({ answer, digest: token && digestOf(token) }, ids.uuid());
-      await store.write([
-        { kind: "put", row, ifEtag: "" },
-        ...over.map(({ name }) => ({ kind: "delete" as const, name })),
-      ]);
+      await store.write([{ kind: "put", row, ifEtag: "" }]);
       answer.token = token;
       return answer;
     },
@@ -100,10 +96,16 @@ export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
     async list(request) {
       const size = pageSizeOf(request.pageSize, PAGES);
       const checksum = requestChecksum(ListSharedAnswersRequestSchema, request);
-      const begun = Number(decodePageToken(request.pageToken, checksum) ?? 0);
-      const rest = (await allOf(request.parent)).filter((answer) => !isOver(answer)).slice(begun);
-      const nextPageToken = rest.length > size ? encodePageToken(begun + size, checksum) : "";
-      return { sharedAnswers: rest.slice(0, size), nextPageToken };
+      let after = decodePageToken(request.pageToken, checksum) as ResourceQuery["after"];
+      const query = { type: SHARED_ANSWER_TYPE, parent: request.parent, orderBy: "create_time" } as const;
+      const sharedAnswers: SharedAnswer[] = [];
+      do {
+        const limit = size - sharedAnswers.length;
+        const page = await store.list({ ...query, descending: true, limit, ...definedFields({ after }) });
+        sharedAnswers.push(...page.rows.map((row) => fromRow(row).answer).filter((answer) => !isOver(answer)));
+        after = page.last;
+      } while (after && sharedAnswers.length < size);
+      return { sharedAnswers, nextPageToken: after ? encodePageToken([...after], checksum) : "" };
     },
     async remove(name) {
       await read(name);

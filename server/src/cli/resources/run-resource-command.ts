@@ -4,6 +4,7 @@ import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { parse } from "yaml";
 import { CommandError, type CommandInput, didYouMean } from "../command.ts";
+import { limitOf } from "../limit-flag.ts";
 import { finished } from "../operation.ts";
 import { printResult } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
@@ -43,8 +44,7 @@ async function list(
   const { flags } = input;
   const found = methods.list as CollectionMethod<"list">;
   const { parent, filter, orderBy, pageSize, pageToken, items, nextPageToken } = found.roles;
-  const limit = flags.limit === undefined ? Number.POSITIVE_INFINITY : Number(flags.limit);
-  if (!(limit > 0)) throw new CommandError(`--limit is '${flags.limit}'; use a number above 0.`);
+  const limit = limitOf(flags, { standard: Number.POSITIVE_INFINITY });
   const rows: JsonObject[] = [];
   for (let token = ""; rows.length < limit; ) {
     const page = await call(found, input, {
