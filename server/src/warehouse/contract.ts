@@ -136,7 +136,6 @@ export class QueryError extends Error {
   }
 }
 
-/** The error of a result whose first row is over the limit: without a row the answer would be "nothing found". */
 export function cancelled(cause?: unknown): QueryError {
   return new QueryError("cancelled", "The query was cancelled.", cause);
 }
@@ -145,6 +144,7 @@ export function timedOut({ timeoutMs }: Pick<QueryLimits, "timeoutMs">, cause?: 
   return new QueryError("timeout", `The query took longer than ${timeoutMs / 1000} s.`, cause);
 }
 
+/** The error of a result whose first row is over the limit: without a row the answer would be "nothing found". */
 export function rowTooLarge(maxBytes: number): QueryError {
   return new QueryError("failed", `One row has more than ${maxBytes} bytes; select fewer or shorter columns.`);
 }

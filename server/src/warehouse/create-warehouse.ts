@@ -38,10 +38,28 @@ export function createWarehouse(
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }
     },
-    tables: (project) => listTables(project, config, engines),
+    tables: briefly((project) => listTables(project, config, engines)),
     databaseOf: (path) => databaseOf(path, config),
     ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
     close: () => engines.close(),
+  };
+}
+
+/** How long tables that were listed stay so: pages and searches follow each other, and each would ask all databases again. */
+const LISTED_MS = 30_000;
+
+/** Keeps the last result for a moment. One that failed is not kept. */
+function briefly<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
+  let last: { readonly key: string; readonly result: Promise<Result> } | undefined;
+  return (key) => {
+    if (last?.key === key) return last.result;
+    const one = { key, result: read(key) };
+    last = one;
+    const forget = () => {
+      if (last === one) last = undefined;
+    };
+    one.result.then(() => setTimeout(forget, LISTED_MS).unref(), forget);
+    return one.result;
   };
 }
 

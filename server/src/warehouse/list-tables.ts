@@ -35,7 +35,10 @@ export async function listTables(anyProject: string, config: WarehouseConfig, en
     ...listed.map(({ tables }, at) => ({ mappings: mappings.slice(at, at + 1), tables })),
   ].flatMap(({ mappings: own, tables }) =>
     // A name may be under several mappings: it is a table of that which names it most specifically.
-    tables.filter((path) => own.some((one) => one === mostSpecificMapping(all, path))),
+    tables.filter((path) => {
+      const owner = mostSpecificMapping(all, path);
+      return own.some((one) => one === owner);
+    }),
   );
   return {
     tables: owned.toSorted((one, other) => (one.join("\0") < other.join("\0") ? -1 : 1)),

@@ -7,7 +7,14 @@ import {
 import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
 import { Code, ConnectError } from "#status";
-import type { SqlSource, TablePath, TableSchema, UnreachableSource, Warehouse } from "#warehouse";
+import {
+  QueryError,
+  type SqlSource,
+  type TablePath,
+  type TableSchema,
+  type UnreachableSource,
+  type Warehouse,
+} from "#warehouse";
 import { toDatasource } from "../chat/data-result.ts";
 
 interface ListDeps {
@@ -55,9 +62,8 @@ async function describe(page: readonly TablePath[], { warehouse, ruled, signal }
         if (source.kind !== "sql") return;
         for (const schema of await ruled(source).describe(signal)) schemas.set(keyOf(schema.path), schema);
       } catch (error) {
-        if (!(error instanceof ConnectError) || !ANSWERED_LATER.has(error.code)) throw error;
         const source = (paths[0] ?? []).slice(0, 2).join(".");
-        unreachable.push({ source, message: error.rawMessage });
+        unreachable.push({ source, message: reasonFor(error) });
       }
     }),
   );
@@ -65,7 +71,14 @@ async function describe(page: readonly TablePath[], { warehouse, ruled, signal }
 }
 
 /** What becomes of a database that went away, or lost a table, since its tables were listed. */
-const ANSWERED_LATER: ReadonlySet<Code> = new Set([Code.Unavailable, Code.FailedPrecondition]);
+const GONE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.FailedPrecondition]);
+
+/** Why the tables of a database could not be described. Throws what is no such reason. */
+function reasonFor(error: unknown): string {
+  if (error instanceof QueryError) return error.message;
+  if (error instanceof ConnectError && GONE.has(error.code)) return error.rawMessage;
+  throw error;
+}
 
 function referencesTo(paths: readonly TablePath[]) {
   const tableReferences = paths.map(([projectId = "", datasetId = "", tableId = ""]) => ({

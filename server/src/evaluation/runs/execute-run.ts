@@ -9,7 +9,7 @@ import {
   OptimizationConfig_OptimizationStatus as OptimizationStatus,
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
-import { type Clock, definedFields, type Ids } from "#base";
+import { type Clock, definedFields, type Ids, inParallel } from "#base";
 import { Code, ConnectError, logFault, toStatusError } from "#status";
 import type { Storage } from "#storage";
 import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
@@ -18,7 +18,6 @@ import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { type CaseOptions, caseRunner, isLeft } from "./case-runner.ts";
 import { explainedLosses } from "./explain-losses.ts";
-import { inParallel } from "./in-parallel.ts";
 import { latencyReport } from "./latency-report.ts";
 import type { CaseFindings } from "./run-case.ts";
 import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";

@@ -1,10 +1,10 @@
 import { type EvaluationResult, EvaluationResult_Outcome as Outcome } from "@frontdesk/protos/ces/evaluation";
+import { inParallel } from "#base";
 import { Code, ConnectError, invalidArgument, notFound } from "#status";
 import type { EvaluatedApp, EvaluatedSnapshot, EvaluationCase } from "../contract.ts";
 import { KeptAnswers } from "../replay/kept-answers.ts";
 import { caseReader } from "./case-reader.ts";
 import type { RunDeps } from "./execute-run.ts";
-import { inParallel } from "./in-parallel.ts";
 import { conversationsOf } from "./result-conversations.ts";
 import { evaluationOf } from "./run-progress.ts";
 import { type StoredTurns, scoreAgain } from "./score-again.ts";

@@ -1,10 +1,10 @@
 import type { EvaluationRunCachingSettings } from "@frontdesk/protos/ces/common";
 import { type EvaluationResult, EvaluationRun_EvaluationRunState as RunState } from "@frontdesk/protos/ces/evaluation";
+import { inParallel } from "#base";
 import { logFault } from "#status";
 import type { Replica } from "#storage";
 import { type CaseOptions, caseRunner, isLeft } from "./case-runner.ts";
 import type { RunDeps } from "./execute-run.ts";
-import { inParallel } from "./in-parallel.ts";
 
 /** The cases of one run, which servers share. */
 export interface SharedCases {

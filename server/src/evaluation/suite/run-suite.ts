@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { inParallel } from "#base";
 import { logFault, toStatusError } from "#status";
 import { TestFileError } from "../files/test-source.ts";
 import { checkGates, type GateInput, type GateReport } from "../gates/check-gates.ts";
 import type { GatesFile } from "../gates/gates-file.ts";
 import { plannedRepeats } from "../gates/plan-repeats.ts";
 import { KeptAnswers } from "../replay/kept-answers.ts";
-import { inParallel } from "../runs/in-parallel.ts";
 import { allOf, type Verdict } from "../verdict.ts";
 import type { TestAttempt, TestCase, TestContext } from "./contract.ts";
 import type { RunBudget } from "./run-budget.ts";

@@ -33,8 +33,12 @@ export function groupSql({ leaves }: MeasureGroup, query: ModelQuery, context: C
 function plainSql(leaves: MeasureGroup["leaves"], query: ModelQuery, context: CompileContext): string {
   const [first] = leaves;
   const rows = joinedRows(first.dataset, context);
-  const groupings = query.groupBy.map((grouping, at) => `${groupingSql(grouping, first, rows, context)} AS d${at + 1}`);
-  const measures = leaves.map((leaf) => `${aggregateSql(leaf, inputOf(leaf, rows), context)} AS ${leaf.column}`);
+  const groupings = query.groupBy.map((grouping, at) => {
+    return { sql: groupingSql(grouping, first, rows, context), name: `d${at + 1}` };
+  });
+  const measures = leaves.map((leaf) => {
+    return { sql: aggregateSql(leaf, inputOf(leaf, rows), context), name: leaf.column };
+  });
   const conditions = conditionsOf(query, query.where, first, rows, context);
   return selectSql([...groupings, ...measures], rows.from(), conditions, groupings.length, context);
 }
@@ -53,24 +57,25 @@ function shiftedSql(leaves: MeasureGroup["leaves"], query: ModelQuery, context: 
   const inputs = leaves.map((leaf) => ({ leaf, sql: inputOf(leaf, rows) }));
   const where = query.where.filter((condition) => !time.isAboutTime(condition));
   const conditions = [...conditionsOf(query, where, first, rows, context), `${day} IS NOT NULL`];
-  const byDay = [`${day} AS t`, ...others.map(({ name, sql }) => `${sql} AS ${name}`)];
+  const byDay = [{ sql: day, name: "t" }, ...others];
   // What adds up is added up by day first: each unit would otherwise read all rows before it.
   const isAdditive = leaves.every(({ measure }) => measure.aggregation in ADDITIVE);
   const daily = inputs.flatMap(({ leaf, sql }) => {
-    if (isAdditive) return [`${aggregateSql(leaf, sql, context)} AS ${leaf.column}`];
-    return sql === undefined ? [] : [`${sql} AS ${leaf.column}`];
+    if (isAdditive) return [{ sql: aggregateSql(leaf, sql, context), name: leaf.column }];
+    return sql === undefined ? [] : [{ sql, name: leaf.column }];
   });
   const source = selectSql([...byDay, ...daily], rows.from(), conditions, isAdditive ? byDay.length : 0, context);
   const unit = dialect.truncate(time.unit, "t");
   const bounds = `FROM (SELECT MIN(${unit}) AS a, MAX(${unit}) AS b FROM (${source}) AS x) AS y`;
-  const groupings = query.groupBy.map((_, at) =>
-    at === time.position ? `s.p AS d${at + 1}` : `r.d${at + 1} AS d${at + 1}`,
-  );
+  const groupings = query.groupBy.map((_, at) => {
+    const name = `d${at + 1}`;
+    return { sql: at === time.position ? "s.p" : `r.${name}`, name };
+  });
   const measures = inputs.map(({ leaf, sql }) => {
     const column = `r.${leaf.column}`;
     const total = ADDITIVE[leaf.measure.aggregation];
     const aggregate = isAdditive && total ? `${total}(${column})` : aggregateSql(leaf, sql && column, context);
-    return `${aggregate} AS ${leaf.column}`;
+    return { sql: aggregate, name: leaf.column };
   });
   const from = `${dialect.series("a", "b", time.unit, bounds)} AS s\n  JOIN (${source}) AS r ON ${time.rows}`;
   return selectSql([...groupings, ...measures], from, time.shown ? [time.shown] : [], groupings.length, context);
@@ -81,19 +86,17 @@ const ADDITIVE: Readonly<Partial<Record<Aggregation, string>>> = {
   ...{ sum: "SUM", count: "SUM", sum_boolean: "SUM", min: "MIN", max: "MAX" },
 };
 
-/** `columns`: each as `expression AS name`, of which the first ones are grouped by. */
+/** `grouped`: how many of the columns, from the first on, are grouped by. */
 function selectSql(
-  columns: readonly string[],
+  columns: readonly { readonly sql: string; readonly name: string }[],
   from: string,
   conditions: readonly string[],
   grouped: number,
   { dialect }: CompileContext,
 ): string {
-  const keys = columns
-    .slice(0, grouped)
-    .map((column, at) => (dialect.groupsByExpression ? column.replace(/ AS \w+$/, "") : String(at + 1)));
+  const keys = columns.slice(0, grouped).map(({ sql }, at) => (dialect.groupsByExpression ? sql : String(at + 1)));
   return [
-    `SELECT ${columns.join(", ")}`,
+    `SELECT ${columns.map(({ sql, name }) => `${sql} AS ${name}`).join(", ")}`,
     `FROM ${from}`,
     ...(conditions.length > 0 ? [`WHERE ${conditions.join("\n  AND ")}`] : []),
     ...(grouped > 0 ? [`GROUP BY ${keys.join(", ")}`] : []),

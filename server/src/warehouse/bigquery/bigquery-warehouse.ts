@@ -1,3 +1,4 @@
+import { inParallel } from "#base";
 import { QueryError, type SqlSource, type TablePath, type TableSchema } from "../contract.ts";
 import type { BigQueryAccess } from "../mapping/warehouse-config.ts";
 import { type BigQueryClient, createBigQueryClient } from "./bigquery-client.ts";
@@ -15,52 +16,65 @@ export interface BigQueryWarehouse {
 }
 
 const DESCRIBE_MS = 30_000;
+/** Datasets whose tables are listed at once. */
+const DATASETS_AT_ONCE = 8;
 
 export function openBigQueryWarehouse(access: BigQueryAccess): BigQueryWarehouse {
   const client = createBigQueryClient(access);
   const { project, location } = access;
   return {
     async source(tables) {
-      const signal = AbortSignal.timeout(DESCRIBE_MS);
-      const found = await Promise.all(tables.map((path) => describeTable(client, path, signal)));
+      const found = await withinTime((signal) =>
+        Promise.all(tables.map((path) => describeTable(client, path, signal))),
+      );
       const missing = tables.filter((_, at) => found[at] === undefined);
       if (missing.length > 0) return { missing };
       const schemas = found.filter((schema) => schema !== undefined);
       const scope = { client, project: project ?? tables[0]?.[0] ?? "", tables, ...(location && { location }) };
       return createBigQuerySource(scope, schemas);
     },
-    async names(of, dataset) {
-      const signal = AbortSignal.timeout(DESCRIBE_MS);
-      const datasets =
-        dataset === undefined ? await listed(client, of, "datasets", "datasetReference", signal) : [dataset];
-      const tables = await Promise.all(
-        datasets.map(async (id) => {
-          const place = `datasets/${encodeURIComponent(id)}/tables`;
-          const names = await listed(client, of, place, "tableReference", signal);
-          return names.map((name) => [id, name] as const);
-        }),
-      );
-      return tables.flat();
-    },
+    names: (of, dataset) =>
+      withinTime(async (signal) => {
+        const call = { client, project: of, signal };
+        const names: (readonly [dataset: string, table: string])[] = [];
+        const datasets = dataset === undefined ? await listed(call, "datasets") : [dataset];
+        await inParallel(datasets, DATASETS_AT_ONCE, signal, async (id) => {
+          const tables = await listed(call, "tables", `datasets/${encodeURIComponent(id)}/`);
+          for (const table of tables) names.push([id, table]);
+        });
+        return names;
+      }),
     close: () => client.close(),
   };
 }
 
-/** All pages of `datasets.list` or `tables.list`: the ids of what they list. */
+/** What is read of a catalog has a time in all. Rejects with `QueryError` when it is over. */
+async function withinTime<Result>(read: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const signal = AbortSignal.timeout(DESCRIBE_MS);
+  return read(signal).catch((error: unknown) => {
+    throw signal.aborted ? new QueryError("failed", "BigQuery does not answer.", error) : error;
+  });
+}
+
+/** Where the items of a list have their ids. */
+const IDS = { datasets: ["datasetReference", "datasetId"], tables: ["tableReference", "tableId"] } as const;
+
+/** All pages of `datasets.list` or `tables.list`: the ids of what they list. `below`: where in the project, with a slash behind it. */
 async function listed(
-  client: BigQueryClient,
-  project: string,
-  place: string,
-  reference: "datasetReference" | "tableReference",
-  signal: AbortSignal,
+  {
+    client,
+    project,
+    signal,
+  }: { readonly client: BigQueryClient; readonly project: string; readonly signal: AbortSignal },
+  kind: keyof typeof IDS,
+  below = "",
 ): Promise<readonly string[]> {
-  const [kind, id] = reference === "datasetReference" ? ["datasets", "datasetId"] : ["tables", "tableId"];
   const names: string[] = [];
   for (let pageToken = ""; ; ) {
     const query = new URLSearchParams({ maxResults: "1000", ...(pageToken && { pageToken }) });
-    const path = `${encodeURIComponent(project)}/${place}?${query}`;
+    const path = `${encodeURIComponent(project)}/${below}${kind}?${query}`;
     const page = await client.call({ method: "GET", path, signal });
-    names.push(...objectsAt(page, kind ?? "").map((one) => textAt(one, reference, id ?? "")));
+    names.push(...objectsAt(page, kind).map((one) => textAt(one, ...IDS[kind])));
     pageToken = textAt(page, "nextPageToken");
     if (pageToken === "") return names;
   }
@@ -78,7 +92,6 @@ async function describeTable(
     return toTableSchema(path, await client.call(call));
   } catch (error) {
     if (error instanceof QueryError && error.kind === "invalid") return undefined;
-    if (signal.aborted) throw new QueryError("failed", "BigQuery does not answer.", error);
     throw error;
   }
 }

@@ -75,7 +75,7 @@ describe("tables of BigQuery", () => {
       broken = [],
       ...access
     }: Partial<BigQueryAccess> & { readonly tables?: readonly string[]; readonly broken?: BigQueryProblem[] } = {},
-  ): Promise<{ readonly source: SqlSource; readonly server: GoogleServer }> {
+  ): Promise<{ readonly source: SqlSource; readonly server: GoogleServer; readonly warehouse: Warehouse }> {
     const server = await startBigQuery({ tables: [ORDERS, STORES], answers, broken });
     const token = async () => "token-1";
     const bigquery = [{ name: ["acme"] as const, access: { endpoint: server.address, accessToken: token, ...access } }];
@@ -84,7 +84,7 @@ describe("tables of BigQuery", () => {
     const value = { tableReferences: tables.map(reference) };
     const source = await warehouse.open(create(DatasourceReferencesSchema, { references: { case: "bq", value } }));
     assert.ok(source.kind === "sql");
-    return { source, server };
+    return { source, server, warehouse };
   }
 
   const configurations = ({ requests }: GoogleServer) =>
@@ -329,6 +329,25 @@ describe("tables of BigQuery", () => {
     const { source } = await open([{ sql: /.*/, lost: true, fields: [field("n", "INTEGER")], rows: [row("1")] }]);
     const { rows, job } = await source.query({ sql: "SELECT 1 AS n", limits: LIMITS, signal });
     assert.deepEqual([rows, job?.location], [[["1"]], "EU"]);
+  });
+
+  it("are listed once for pages and searches that follow each other", async () => {
+    const { warehouse, server } = await open();
+    const paths = ["orders", "stores"].map((table) => ["acme", "shop", table]);
+    assert.deepEqual((await warehouse.tables("p")).tables, paths);
+    const { length } = server.requests;
+    assert.deepEqual((await warehouse.tables("p")).tables, paths);
+    assert.equal(server.requests.length, length);
+    await warehouse.tables("other");
+    assert.ok(server.requests.length > length);
+  });
+
+  it("are told not to answer where listing or describing them takes too long (CA-55)", async (t) => {
+    const { warehouse } = await open();
+    t.mock.method(AbortSignal, "timeout", () => AbortSignal.abort(new DOMException("over", "TimeoutError")));
+    const unreachable = [{ source: "acme", message: "BigQuery does not answer." }];
+    assert.deepEqual(await warehouse.tables("p"), { tables: [], unreachable });
+    await assert.rejects(open(), { rawMessage: "BigQuery does not answer." });
   });
 
   it("name those that do not exist", async () => {

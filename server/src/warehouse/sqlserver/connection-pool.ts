@@ -30,8 +30,9 @@ export function createSqlServerPool(address: () => SqlServerAddress): SqlServerP
   let inUse = 0;
 
   async function acquire(): Promise<Connection> {
+    // Who leaves hands the place over, so that nobody else takes it meanwhile.
     if (inUse === CONNECTIONS) await new Promise<void>((resolve) => waiting.push(resolve));
-    inUse++;
+    else inUse++;
     const kept = idle.keys().next().value;
     if (kept) {
       forget(kept);
@@ -47,8 +48,9 @@ export function createSqlServerPool(address: () => SqlServerAddress): SqlServerP
     idle.delete(connection);
   }
   function leave(): void {
-    inUse--;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next) next();
+    else inUse--;
   }
   function drop(connection: Connection): void {
     forget(connection);

@@ -150,6 +150,12 @@ describe("a SQL Server, by a fake of its wire", () => {
     },
   });
 
+  it("opens eight connections at most, for which others wait", async () => {
+    const { length } = server.logins;
+    await Promise.all(Array.from({ length: 30 }, () => run("SELECT id FROM events")));
+    assert.ok(server.logins.length - length <= 8, `${server.logins.length - length}`);
+  });
+
   it("keeps connections that did all that was asked of them", async () => {
     await run("SELECT id FROM events");
     const { length } = server.logins;
