@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startPostgres, withoutPostgres } from "#testing";
 import { createBenchApps, PLAIN_APP } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
+import { watchLoad } from "./machine-load.ts";
 import { type Beside, type Measured, measure, measurePairs, type Pair } from "./pairs.ts";
 import {
   databaseVariables,
@@ -61,6 +62,7 @@ export async function benchAtRest(folder: string, options: AtRestOptions): Promi
   const configFile = writeModelConfig(folder, model);
   say(`${availableParallelism()} processors`);
   const figures: Figure[] = [];
+  const load = watchLoad();
   if ("SQLite".includes(options.only))
     figures.push(...(await measureDialect(sqliteStores(folder, configFile, model), options)));
   const missing = withoutPostgres();
@@ -72,7 +74,7 @@ export async function benchAtRest(folder: string, options: AtRestOptions): Promi
     resources.defer(() => postgres.stop());
     figures.push(...(await measureDialect(postgresStores(folder, configFile, model, postgres), options)));
   }
-  if (options.publishes) keepFigures("at-rest", figures);
+  if (options.publishes) keepFigures("at-rest", figures, load);
 }
 
 function sqliteStores(folder: string, configFile: string, model: Running): Dialect {

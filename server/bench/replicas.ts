@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startPostgres, withoutPostgres } from "#testing";
 import { createBenchApps, PLAIN_APP } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
+import { watchLoad } from "./machine-load.ts";
 import { type Measured, measurePairs, measureTogether } from "./pairs.ts";
 import { databaseVariables, type Running, startFrontdesk, startScript, writeModelConfig } from "./processes.ts";
 import { keepFigures } from "./scale-page.ts";
@@ -43,9 +44,10 @@ export async function benchReplicas(folder: string, { sessions, quick, publishes
   const toOne = () => run([one], one, one);
   const toTwo = () => run([one, two], one, two);
   await toTwo(); // Not counted: engines compile what is called often.
+  const load = watchLoad();
   const { least, measured, shares } = await measurePairs(toOne, toTwo);
   print(least, measured, shares);
-  if (publishes) keepFigures("replicas", figuresOf(least, measured, shares));
+  if (publishes) keepFigures("replicas", figuresOf(least, measured, shares), load);
 }
 
 function print(least: Measured, measured: Measured, shares: string): void {

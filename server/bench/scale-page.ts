@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import type { MachineLoad } from "./machine-load.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const RESULTS = join(import.meta.dirname, "scale-results.json");
@@ -22,7 +23,7 @@ interface ScaleRun {
   readonly command: string;
   /** `2026-11-24` */
   readonly date: string;
-  /** `Node 24.21.0, 2 processors` */
+  /** `Node 24.21.0, 2 processors, load 2 to 9` */
   readonly machine: string;
   readonly figures: readonly Figure[];
 }
@@ -35,13 +36,13 @@ export function scaleResults(): ScaleResults {
   return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
 }
 
-/** Keeps the figures of this run in place of the command's last ones, and writes all of them into the page. */
-export function keepFigures(name: string, figures: readonly Figure[]): void {
+/** Keeps the figures of this run, and the load meanwhile, in place of the command's last ones, and writes all of them into the page. */
+export function keepFigures(name: string, figures: readonly Figure[], load: MachineLoad): void {
   const command = `npm run ${name === "soak" ? "soak --" : "bench --"} ${process.argv
     .slice(2)
     .filter((arg) => arg !== "--publish")
     .join(" ")}`;
-  const machine = `Node ${process.versions.node}, ${availableParallelism()} processors`;
+  const machine = `Node ${process.versions.node}, ${availableParallelism()} processors, ${load.text()}`;
   const run = { command, date: new Date().toISOString().slice(0, 10), machine, figures };
   const results = { ...scaleResults(), [name]: run };
   writeFileSync(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);

@@ -8,6 +8,7 @@ import pg from "pg";
 import { startPostgres, withoutPostgres } from "#testing";
 import { createBenchApps, PLAIN_APP, PYTHON_APP } from "./bench-apps.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
+import { watchLoad } from "./machine-load.ts";
 import {
   databaseVariables,
   type Running,
@@ -57,6 +58,7 @@ async function soak(minutes: number, sessions: number): Promise<void> {
   await database.connect();
   resources.defer(() => database.end());
 
+  const load = watchLoad();
   const orders = await calibrated(server, sessions, minutes);
   const loads = Promise.all(orders.map((order) => runLoad({ ...order, seconds: 60 * minutes })));
   const samples = await sampled(server, database, minutes, loads);
@@ -65,7 +67,7 @@ async function soak(minutes: number, sessions: number): Promise<void> {
   const verdicts = [...verdictsOf(samples, turnsPerMinute), loadVerdict(orders, results)];
   say("");
   for (const { what, figure, holds } of verdicts) say(`${holds ? "holds " : "FAILS "}  ${what}: ${figure}`);
-  if (values.publish) keepFigures("soak", verdicts);
+  if (values.publish) keepFigures("soak", verdicts, load);
   process.exitCode = verdicts.every(({ holds }) => holds) ? 0 : 1;
 }
 
