@@ -16,6 +16,7 @@ export { type GatesFile, readGates } from "./gates/gates-file.ts";
 export type { Judge } from "./judge/judge.ts";
 export { createModelJudge } from "./judge/model-judge.ts";
 export { createTextSimilarity } from "./judge/text-similarity.ts";
+export { keptForAWhile } from "./replay/kept-for-a-while.ts";
 export { ctrfReport } from "./report/ctrf-report.ts";
 export { htmlReport } from "./report/html-report.ts";
 export { junitReport } from "./report/junit-report.ts";

@@ -285,6 +285,8 @@ export interface OperationStore {
   /** Replaces a dead letter, which is this server's from then on; false when it is none any more. */
   reopen(row: OperationRow): Promise<boolean>;
   remove(name: string): Promise<boolean>;
+  /** Removes operations that are done, are no dead letters and began before a time, at most `limit`, the oldest first. Returns how many. */
+  removeDone(before: number, limit: number): Promise<number>;
   /**
    * Operations of this server that are not done: after a restart, those that the last one did not finish. Where several servers share the table,
    * those of servers that have ended are this one's from the call on.
@@ -301,11 +303,14 @@ export interface OperationStore {
   };
 }
 
-/** Named bytes beside the tables: app content, images. Any key; more than 64 MiB is RESOURCE_EXHAUSTED. */
+/** Named bytes beside the tables: uploaded files, answers that evaluations keep. Any key; more than 64 MiB is RESOURCE_EXHAUSTED. */
 export interface BlobStore {
   get(key: string): Promise<Uint8Array | undefined>;
-  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** `endTime`: milliseconds since the epoch from which `removeEnded` may remove it. Default: it is kept until it is removed. */
+  put(key: string, bytes: Uint8Array, endTime?: number): Promise<void>;
   remove(key: string): Promise<void>;
+  /** Removes blobs that end at `now` or before, at most `limit`, those that ended first. Returns how many. */
+  removeEnded(now: number, limit: number): Promise<number>;
 }
 
 /** One data folder (or database), opened and locked. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logger } from "#base";
+import type { BlobPlace } from "./blob-store.ts";
 import type { Storage, StorageOptions } from "./contract.ts";
 import type { MoveReport } from "./move/move.ts";
 import type { BucketOptions, DatabaseOptions } from "./shared-contract.ts";
@@ -10,18 +11,29 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { bucket } = options;
   if (!bucket) return openTables(options);
-  const { withBlobsInBucket } = await import("./s3/bucket-blobs.ts");
-  return withBlobsInBucket(() => openTables(options), bucket, options);
+  const { openBucketOfBlobs } = await import("./s3/bucket-blobs.ts");
+  const objects = await openBucketOfBlobs(bucket, options);
+  try {
+    const storage = await openTables(options, objects.over);
+    return { ...storage, close: () => storage.close().finally(() => objects.close()) };
+  } catch (error) {
+    await objects.close();
+    throw error;
+  }
 }
 
-async function openTables(options: StorageOptions): Promise<Storage> {
+/** `blobsIn`: where blobs are, given the folder or table of blobs. Default: there. */
+async function openTables(
+  options: StorageOptions,
+  blobsIn: (own: BlobPlace) => BlobPlace = (own) => own,
+): Promise<Storage> {
   const { database } = options;
-  if (!database) return openSqlite(options);
+  if (!database) return openSqlite(options, blobsIn);
   // For what a server keeps beside its data: caches, and the operator's file.
   mkdirSync(resolve(options.dataDir), { recursive: true, mode: 0o700 });
   // The driver is loaded only where it is used.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
-  return openPostgres({ ...options, database });
+  return openPostgres({ ...options, database }, blobsIn);
 }
 
 /** Migrates the schema of a database without opening its stores: from one version to another, which are equal when nothing was to do. */

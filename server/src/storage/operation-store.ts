@@ -71,6 +71,13 @@ export function createOperationStore(engine: Engine): OperationStore {
     return outcome.kind === "committed" && outcome.changes > 0;
   }
 
+  async function removeDone(before: number, limit: number): Promise<number> {
+    const done = queries.selectFrom("operations").select("name").where("done", "=", 1).where("dead", "=", 0);
+    const oldest = done.where("create_time", "<", before).orderBy("create_time").limit(limit);
+    const outcome = await engine.commit([queries.deleteFrom("operations").where("name", "in", oldest).compile()]);
+    return outcome.kind === "committed" ? outcome.changes : 0;
+  }
+
   async function unfinished(): Promise<readonly OperationRow[]> {
     if (sharing) await engine.commit([sharing.adoptOperations()]);
     const select = queries
@@ -83,7 +90,7 @@ export function createOperationStore(engine: Engine): OperationStore {
     return (await engine.all(select.compile())).map(toOperationRow);
   }
 
-  const store = { get, put, list, newest, countDead, reopen, remove, unfinished };
+  const store = { get, put, list, newest, countDead, reopen, remove, removeDone, unfinished };
   return sharing ? { ...store, shared: shareOperations(engine, sharing.owner) } : store;
 }
 

@@ -12,6 +12,14 @@ export interface Tables {
   readonly a2a_tasks: TaskTable;
   readonly a2a_push_configs: PushConfigTable;
   readonly short_lived: ShortLivedTable;
+  readonly blob_ends: BlobEndTable;
+}
+
+/** Blobs that are removed at a time. */
+interface BlobEndTable {
+  /** SHA-256 of the key, hexadecimal. */
+  readonly name: string;
+  readonly end_time: number;
 }
 
 /** Values that expire. */

@@ -39,6 +39,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     await operations.put(operation("moved", { done: true }));
     await audit.append([{ id: 0, time: 1.5, principal: "user:a", method: "m", resource: "r", body: "{}" }]);
     await blobs.put("an image", bytes(70_000));
+    await blobs.put("for a while", bytes(5), 10);
     const key = { id: "k", parent: "projects/p", kind: "api-key", principal: "p", secretDigest: "d", createTime: 1 };
     await credentials.insert({ ...key, body: "{}" });
   }
@@ -84,7 +85,8 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
         ["operations", 1],
         ["credentials", 1],
         ["audit", 1],
-        ["blobs", 1],
+        ["blob_ends", 1],
+        ["blobs", 2],
         ["server_keys", 1],
       ],
     );
@@ -102,8 +104,10 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     for (const other of others)
       for (const [part, content] of Object.entries(other))
         assert.ok(isDeepStrictEqual(content, first?.[part]), `${part} differs`);
-    for (const { conversations } of storages)
+    for (const { conversations, blobs } of storages) {
+      assert.equal(await blobs.removeEnded(10, 9), 1);
       await conversations.appendTurn({ ...conversation, turnCount: 451 }, turn(451));
+    }
     await Promise.all(storages.map((storage) => storage.close()));
   });
 

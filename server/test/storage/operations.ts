@@ -37,6 +37,25 @@ export function operationContract(use: () => Storage): void {
       assert.deepEqual(unfinished, [rows[1], rows[0]]);
     });
 
+    it("removes those that are done and began before a time, the oldest first, and no dead letter", async () => {
+      const rows = [
+        operation("r1", { createTime: -5, done: true }),
+        operation("r2", { createTime: -4, done: true }),
+        operation("r3", { createTime: -3, done: true, error: bytes(5), isDead: true }),
+        operation("r4", { createTime: -3 }),
+        operation("r5", { createTime: -1, done: true }),
+      ];
+      for (const row of rows) await store().put(row);
+      const left = async () => {
+        const found = await Promise.all(rows.map(({ name }) => store().get(name)));
+        return found.map((row) => row?.name.split("/").at(-1));
+      };
+      assert.equal(await store().removeDone(-1, 1), 1);
+      assert.deepEqual(await left(), [undefined, "r2", "r3", "r4", "r5"]);
+      assert.deepEqual([await store().removeDone(-1, 9), await store().removeDone(-1, 9)], [1, 0]);
+      assert.deepEqual(await left(), [undefined, undefined, "r3", "r4", "r5"]);
+    });
+
     it("keeps attempts, and lists by state, the newest first", async () => {
       const parent = `${LOCATION}-states`;
       const error = bytes(5);

@@ -1,4 +1,4 @@
-import { createEvaluations, createModelJudge, type Evaluations } from "#evaluation";
+import { createEvaluations, createModelJudge, type Evaluations, keptForAWhile } from "#evaluation";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import { createEvaluationResources } from "#services";
@@ -20,13 +20,14 @@ export function createEvaluationParts(
   { config, models, storage, objects, clock, ids, logger }: Platform,
   { resources, conversations, sessions, speech, operations }: EvaluatedParts,
 ): Evaluations {
+  const blobs = keptForAWhile(storage.blobs, clock);
   return createEvaluations({
     sessions,
-    judge: createModelJudge({ models, model: config.evaluation.judge, blobs: storage.blobs, logger }),
+    judge: createModelJudge({ models, model: config.evaluation.judge, blobs, logger }),
     models,
     judgeModel: config.evaluation.judge,
     userModel: config.evaluation.user,
-    blobs: storage.blobs,
+    blobs,
     resources: createEvaluationResources(resources, conversations),
     operations,
     replica: storage.replica,

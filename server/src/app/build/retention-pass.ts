@@ -9,7 +9,7 @@ interface RetentionParts {
   readonly retention: Retention;
   readonly data: DataStores;
   readonly a2a: A2a;
-  readonly storage: Pick<Storage, "audit">;
+  readonly storage: Pick<Storage, "audit" | "blobs" | "credentials" | "operations">;
   readonly alone: Alone;
   /** Milliseconds that records of the audit log are kept. */
   readonly auditKeptMs: number;
@@ -20,7 +20,14 @@ interface RetentionParts {
 /** A pass of retention, by one server of a database at a time. One part that fails does not keep the others from their work; the pass rejects with its error then. */
 export type RetentionPass = (signal: AbortSignal) => Promise<void>;
 
-/** Creates the pass of everything that is kept for a time. */
+/** Credentials that have expired are kept for a day, so that a list shows why a program fails. Milliseconds. */
+const CREDENTIALS_KEPT_MS = 24 * 3_600_000;
+/** An operation that is done is kept for thirty days from its beginning, in milliseconds; a dead letter until somebody deletes it or begins it again. */
+const OPERATIONS_KEPT_MS = 30 * 24 * 3_600_000;
+/** Blobs, or operations with their answers of up to some megabytes, that one write removes. */
+const BATCH = 100;
+
+/** Creates the pass of everything that is kept for a time (DB-18). */
 export function createRetentionPass(parts: RetentionParts): RetentionPass {
   const { retention, data, a2a, storage, alone, auditKeptMs, clock, logger } = parts;
   const steps: readonly ((signal: AbortSignal) => Promise<object | void>)[] = [
@@ -28,6 +35,12 @@ export function createRetentionPass(parts: RetentionParts): RetentionPass {
     async (signal) => ({ data: await data.retention.pass(signal) }),
     async () => ({ audit: await storage.audit.removeBefore(clock.now() - auditKeptMs) }),
     () => a2a.tasks.removeStray(),
+    async () => ({ credentials: await storage.credentials.removeExpired(clock.now() - CREDENTIALS_KEPT_MS) }),
+    async (signal) => ({ blobs: await inBatches(signal, () => storage.blobs.removeEnded(clock.now(), BATCH)) }),
+    async (signal) => {
+      const before = clock.now() - OPERATIONS_KEPT_MS;
+      return { operations: await inBatches(signal, () => storage.operations.removeDone(before, BATCH)) };
+    },
   ];
   return (signal) =>
     alone("retention", async () => {
@@ -37,4 +50,15 @@ export function createRetentionPass(parts: RetentionParts): RetentionPass {
       const failed = done.find((one) => one.status === "rejected");
       if (failed) throw failed.reason;
     });
+}
+
+/** Removes until fewer than a batch were left. Returns how many there were. */
+async function inBatches(signal: AbortSignal, remove: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  while (!signal.aborted) {
+    const count = await remove();
+    removed += count;
+    if (count < BATCH) break;
+  }
+  return removed;
 }

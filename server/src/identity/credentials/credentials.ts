@@ -31,8 +31,6 @@ export interface Credentials {
   used(id: string): void;
   /** What was found is valid while this number stays. Read it before `find`. */
   generation(): number;
-  /** Deletes what expired a day ago or longer. */
-  removeExpired(): Promise<number>;
   /** Stores the last uses, and stops. */
   close(): Promise<void>;
 }
@@ -44,9 +42,6 @@ interface CredentialsDeps {
 
 /** Credentials that stay read: programs show new tokens of the same few again and again. */
 const MAX_KNOWN = 10_000;
-
-/** Expired credentials are kept for a while, so that a list shows why a program fails. Milliseconds. */
-const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
 
 export function createCredentials({ store, clock }: CredentialsDeps): Credentials {
   const uses = createLastUses(store, clock);
@@ -83,7 +78,6 @@ export function createCredentials({ store, clock }: CredentialsDeps): Credential
     revoke: (id) => store.remove(id),
     used: (id) => uses.note(id),
     generation: () => store.generation(),
-    removeExpired: () => store.removeExpired(clock.now() - KEPT_AFTER_EXPIRY_MS),
     close: () => uses.close(),
   };
 }

@@ -44,6 +44,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     "id owner tenant context_id conversation state finished turn create_time update_time expire_time version body",
   ),
   table("a2a_push_configs", 2, "task id create_time due_time attempts body"),
+  table("blob_ends", 1, "name end_time"),
   table("blobs", 1, "key bytes"),
   table("server_keys", 1, "name sealed"),
 ];

@@ -1,33 +1,23 @@
-import { hash } from "node:crypto";
-import { requireBlobSize } from "../blob-size.ts";
-import type { BlobStore } from "../contract.ts";
+import type { BlobPlace } from "../blob-store.ts";
 import type { Engine } from "../engine.ts";
 import type { KeyStore } from "../shared-contract.ts";
 
 /** Blobs in a table: not compressed, because images and archives are already. */
-export function createBlobStore({ all, commit }: Pick<Engine, "all" | "commit">): BlobStore {
+export function createBlobTable({ all, commit }: Pick<Engine, "all" | "commit">): BlobPlace {
   return {
-    get: async (key) => {
-      const [row] = await all<{ bytes: Uint8Array }>({
-        sql: "select bytes from blobs where key = $1",
-        parameters: [digest(key)],
-      });
+    get: async (name) => {
+      const sql = "select bytes from blobs where key = $1";
+      const [row] = await all<{ bytes: Uint8Array }>({ sql, parameters: [name] });
       return row?.bytes;
     },
-    put: async (key, bytes) => {
-      requireBlobSize(bytes);
+    put: async (name, bytes) => {
       const sql = "insert into blobs values ($1, $2) on conflict (key) do update set bytes = excluded.bytes";
-      await commit([{ sql, parameters: [digest(key), bytes] }]);
+      await commit([{ sql, parameters: [name, bytes] }]);
     },
-    remove: async (key) => {
-      await commit([{ sql: "delete from blobs where key = $1", parameters: [digest(key)] }]);
+    remove: async (names) => {
+      await commit([{ sql: "delete from blobs where key = any($1)", parameters: [names] }]);
     },
   };
-}
-
-/** Blobs have the same names in a folder, so that they can be moved. */
-function digest(key: string): string {
-  return hash("sha256", key);
 }
 
 /** Keys in a table, as the caller sealed them. */

@@ -4,7 +4,7 @@ import type { Connections } from "./connections.ts";
 /** Turns deleted by one statement: a lock on a few rows for a few milliseconds. */
 const PIECE = 500;
 
-/** Deletes what no statement reads any more, in pieces. Stops when the signal fires. */
+/** Deletes what no statement reads any more, in pieces (DB-18). Stops when the signal fires. */
 export async function maintain(connections: Connections, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await removeTurns(connections)) > 0);
   await connections.query({
@@ -16,7 +16,9 @@ export async function maintain(connections: Connections, signal: AbortSignal): P
     parameters: [],
   });
   await connections.query({
-    sql: "delete from leases where not held and used_time < clock_timestamp() - interval '10 minutes'",
+    // One that is still held after that time is a long turn of a server that lives, or was left behind by one that does not.
+    sql: `delete from leases l where used_time < clock_timestamp() - interval '10 minutes'
+      and not (held and exists (select 1 from replicas r where r.id = l.owner and r.until > clock_timestamp()))`,
     parameters: [],
   });
   await connections.query({

@@ -233,4 +233,12 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   },
   { oldest: 1, sql: "create index resources_by_update on resources (type, update_time, name)" },
+  {
+    oldest: 1,
+    sql: `
+  create table blob_ends (name text collate "C" primary key, end_time double precision not null);
+  create index blob_ends_by_time on blob_ends (end_time);
+  create index operations_done on operations (create_time) where done = 1 and dead = 0;
+  `,
+  },
 ];

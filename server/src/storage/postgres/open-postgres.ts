@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Logger } from "#base";
 import { createAuditStore } from "../audit-store.ts";
+import { type BlobPlace, createBlobStore } from "../blob-store.ts";
 import type { Storage, StorageOptions } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
 import { createCredentialStore } from "../credential-store.ts";
@@ -15,7 +16,7 @@ import { createShortLivedStore } from "../short-lived-store.ts";
 import type { StoredTask } from "../tables.ts";
 import { createTaskStore } from "../task-store.ts";
 import { createTurnStarts } from "./begin-turns.ts";
-import { createBlobStore, createKeyStore } from "./blobs.ts";
+import { createBlobTable, createKeyStore } from "./blobs.ts";
 import { cacheLeasedHeads } from "./cache-leased-heads.ts";
 import { openChanges } from "./changes.ts";
 import { type Connections, openConnections } from "./connections.ts";
@@ -33,8 +34,11 @@ type Options = Omit<StorageOptions, "dataDir" | "database"> & { readonly databas
 /** Milliseconds between two looks for what can be deleted. */
 const MAINTENANCE_EVERY_MS = 30_000;
 
-/** Opens a database, migrates its schema, and enters this server among its replicas. Throws a `StorageError` that names the place. */
-export async function openPostgres(options: Options): Promise<Storage> {
+/**
+ * Opens a database, migrates its schema, and enters this server among its replicas. Throws a `StorageError` that names the place. `blobsIn`: where blobs are,
+ * given the table of blobs.
+ */
+export async function openPostgres(options: Options, blobsIn: (table: BlobPlace) => BlobPlace): Promise<Storage> {
   const place = placeOf(options.database.url);
   const connections = openConnections(options.database, options.logger);
   try {
@@ -42,7 +46,7 @@ export async function openPostgres(options: Options): Promise<Storage> {
     const parameters = [UNFINISHED_MOVE];
     const moved = await connections.query({ sql: "select 1 from server_keys where name = $1", parameters });
     if (moved.rows.length > 0) throw unfinishedMove(place);
-    return await openStores(connections, place, options);
+    return await openStores(connections, place, options, blobsIn);
   } catch (error) {
     await connections.close();
     throw toStorageError(error, place);
@@ -75,7 +79,12 @@ export async function checkDatabase(database: DatabaseOptions, logger: Logger): 
   }
 }
 
-async function openStores(connections: Connections, place: string, options: Options): Promise<Storage> {
+async function openStores(
+  connections: Connections,
+  place: string,
+  options: Options,
+  blobsIn: (table: BlobPlace) => BlobPlace,
+): Promise<Storage> {
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;
   const starts = await createTurnStarts(connections, id);
@@ -116,7 +125,7 @@ async function openStores(connections: Connections, place: string, options: Opti
     credentials: createCredentialStore(engine),
     audit: createAuditStore(engine),
     tasks: createTaskStore(engine),
-    blobs: createBlobStore(engine),
+    blobs: createBlobStore(engine, blobsIn(createBlobTable(engine))),
     keys: createKeyStore(engine),
     shortLived: createShortLivedStore(engine, clock),
     replica,

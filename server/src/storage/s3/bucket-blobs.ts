@@ -1,11 +1,16 @@
-import { hash } from "node:crypto";
 import type { Clock, Logger } from "#base";
-import { requireBlobSize } from "../blob-size.ts";
-import type { BlobStore, Storage } from "../contract.ts";
+import type { BlobPlace } from "../blob-store.ts";
 import { StorageError } from "../errors.ts";
 import type { BucketOptions } from "../shared-contract.ts";
 import { storageFailed } from "../storage-failed.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
+
+/** A bucket with blobs. */
+interface BucketOfBlobs {
+  /** The bucket in place of what the storage has itself, whose blobs of earlier are found as long as the bucket has nothing of that name. */
+  over(own: BlobPlace): BlobPlace;
+  close(): Promise<void>;
+}
 
 interface BucketBlobsDeps {
   readonly clock: Clock;
@@ -15,29 +20,23 @@ interface BucketBlobsDeps {
 /** The object that a start writes, so that missing rights show then. No blob has such a name. */
 const WRITE_CHECK = "write-check";
 
-/**
- * A storage whose blobs are objects of a bucket (DB-14). What the storage has itself of earlier is found as long as the bucket has nothing of
- * that key. Throws a `StorageError` when the bucket cannot be listed and written.
- */
-export async function withBlobsInBucket(
-  openTables: () => Promise<Storage>,
-  options: BucketOptions,
-  deps: BucketBlobsDeps,
-): Promise<Storage> {
+/** Objects that are removed at the same time. */
+const AT_ONCE = 10;
+
+/** Opens a bucket for blobs (DB-14). Throws a `StorageError` when it cannot be listed and written. */
+export async function openBucketOfBlobs(options: BucketOptions, deps: BucketBlobsDeps): Promise<BucketOfBlobs> {
   const bucket = openBucket(options, deps.clock);
   try {
     await bucket.names("", 1);
     await bucket.put(WRITE_CHECK, new Uint8Array());
-    const storage = await openTables();
-    const close = () => storage.close().finally(() => bucket.close());
-    return { ...storage, blobs: createBucketBlobs(bucket, storage.blobs, deps.logger), close };
+    return { over: (own) => createBucketBlobs(bucket, own, deps.logger), close: () => bucket.close() };
   } catch (error) {
     await bucket.close();
     throw error;
   }
 }
 
-function createBucketBlobs(bucket: Bucket, earlier: BlobStore, logger: Logger): BlobStore {
+function createBucketBlobs(bucket: Bucket, own: BlobPlace, logger: Logger): BlobPlace {
   const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -47,19 +46,12 @@ function createBucketBlobs(bucket: Bucket, earlier: BlobStore, logger: Logger): 
     }
   };
   return {
-    get: async (key) => (await orUnavailable(bucket.get(blobName(key)))) ?? (await earlier.get(key)),
-    put: async (key, bytes) => {
-      requireBlobSize(bytes);
-      await orUnavailable(bucket.put(blobName(key), bytes));
-    },
-    remove: async (key) => {
-      await earlier.remove(key);
-      await orUnavailable(bucket.remove(blobName(key)));
+    get: async (name) => (await orUnavailable(bucket.get(name))) ?? (await own.get(name)),
+    put: (name, bytes) => orUnavailable(bucket.put(name, bytes)),
+    remove: async (names) => {
+      await own.remove(names);
+      for (let at = 0; at < names.length; at += AT_ONCE)
+        await Promise.all(names.slice(at, at + AT_ONCE).map((name) => orUnavailable(bucket.remove(name))));
     },
   };
-}
-
-/** The same names as in a folder or a table, so that blobs can be moved. */
-function blobName(key: string): string {
-  return hash("sha256", key);
 }

@@ -1,36 +1,31 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { requireBlobSize } from "../blob-size.ts";
-import type { BlobStore } from "../contract.ts";
+import type { BlobPlace } from "../blob-store.ts";
 import { syncFolder } from "./data-folder.ts";
 
-/**
- * Opens a folder of blobs, one file each, named by the SHA-256 of its key, so that no key is a path. They are not
- * in the database because a large one would delay every queued turn.
- */
-export async function openBlobFolder(folder: string): Promise<BlobStore> {
+/** Opens a folder of blobs, one file each. They are not in the database because a large one would delay every queued turn. */
+export async function openBlobFolder(folder: string): Promise<BlobPlace> {
   const incoming = join(folder, "incoming");
   // Left behind by a server that was killed while it wrote.
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
-  const pathOf = (key: string) => join(folder, createHash("sha256").update(key).digest("hex"));
+  const pathOf = (name: string) => join(folder, name);
 
-  async function get(key: string): Promise<Uint8Array | undefined> {
+  async function get(name: string): Promise<Uint8Array | undefined> {
     try {
-      return new Uint8Array(await readFile(pathOf(key)));
+      return new Uint8Array(await readFile(pathOf(name)));
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
   }
 
-  async function put(key: string, bytes: Uint8Array): Promise<void> {
-    requireBlobSize(bytes);
+  async function put(name: string, bytes: Uint8Array): Promise<void> {
     const draft = join(incoming, randomUUID());
     try {
       await writeSynced(draft, bytes);
-      await rename(draft, pathOf(key));
+      await rename(draft, pathOf(name));
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
@@ -38,8 +33,8 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
     syncFolder(folder);
   }
 
-  async function remove(key: string): Promise<void> {
-    await rm(pathOf(key), { force: true });
+  async function remove(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => rm(pathOf(name), { force: true })));
   }
 
   return { get, put, remove };

@@ -192,6 +192,11 @@ const MIGRATIONS: readonly string[] = [
   create index operations_dead on operations (parent, create_time, name) where dead = 1;
   `,
   "create index resources_by_update on resources (type, update_time, name)",
+  `
+  create table blob_ends (name text not null primary key, end_time real not null) strict, without rowid;
+  create index blob_ends_by_time on blob_ends (end_time);
+  create index operations_done on operations (create_time) where done = 1 and dead = 0;
+  `,
 ];
 
 /**

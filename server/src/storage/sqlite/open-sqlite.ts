@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Clock } from "#base";
 import { createAuditStore } from "../audit-store.ts";
+import { type BlobPlace, createBlobStore } from "../blob-store.ts";
 import type { Storage, StorageOptions } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
 import { createCredentialStore } from "../credential-store.ts";
@@ -22,15 +23,19 @@ import { toStorageError } from "./to-storage-error.ts";
 import { Writer } from "./writer.ts";
 
 /**
- * Opens and locks a data folder, created if it is missing, and migrates its schema. Throws a `StorageError` that names the path.
+ * Opens and locks a data folder, created if it is missing, and migrates its schema. Throws a `StorageError` that names the path. `blobsIn`: where blobs are,
+ * given the folder of blobs. Default: there.
  */
-export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOptions): Promise<Storage> {
+export async function openSqlite(
+  { dataDir, clock, logger, onCommit }: StorageOptions,
+  blobsIn: (folder: BlobPlace) => BlobPlace = (folder) => folder,
+): Promise<Storage> {
   const folder = resolve(dataDir);
   const path = join(folder, "frontdesk.db");
   const lock = attempt(folder, () => lockFolder(folder, clock));
   try {
     if (existsSync(join(folder, UNFINISHED_MOVE))) throw unfinishedMove(folder);
-    const blobs = await openBlobFolder(join(folder, "blobs"));
+    const blobs = blobsIn(await openBlobFolder(join(folder, "blobs")));
     const reader = attempt(path, () => openMigrated(path, folder, clock));
     const writer = new Writer({ path, maintenance: maintenanceSteps(), logger, onCommit });
     const engine = createSqliteEngine(reader, writer, { path, logger });
@@ -41,7 +46,7 @@ export async function openSqlite({ dataDir, clock, logger, onCommit }: StorageOp
       credentials: createCredentialStore(engine),
       audit: createAuditStore(engine),
       tasks: createTaskStore(engine),
-      blobs,
+      blobs: createBlobStore(engine, blobs),
       shortLived: createShortLivedStore(engine, clock),
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);
