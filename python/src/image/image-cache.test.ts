@@ -26,11 +26,15 @@ describe("the image cache", () => {
     assert.ok(before.equals(await readFile(join(image, IMAGE_FILE))));
   });
 
-  it("builds a damaged image anew, and leaves nothing unfinished behind", async () => {
+  it("builds a damaged image anew, once for all that ask, and leaves nothing unfinished behind", async () => {
     const damaged = await readFile(join(image, IMAGE_FILE));
     damaged[1_000_000] = (damaged[1_000_000] ?? 0) ^ 1;
     await writeFile(join(image, IMAGE_FILE), damaged);
-    await new ImageCache({ cacheFolder: cache }, SILENT, signal).ensure();
+    const told: string[] = [];
+    const logger = { ...SILENT, info: (_fields: object, text: string) => void told.push(text) };
+    const askers = [1, 2, 3].map(() => new ImageCache({ cacheFolder: cache }, logger, signal).ensure());
+    assert.deepEqual(new Set(await Promise.all(askers)), new Set([image]));
+    assert.deepEqual(told, ["building the Python image", "built the Python image"]);
     const { sha256 } = JSON.parse(await readFile(join(image, METADATA_FILE), "utf8"));
     const built = await readFile(join(image, IMAGE_FILE));
     assert.equal(createHash("sha256").update(built).digest("hex"), sha256);

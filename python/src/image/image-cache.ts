@@ -29,6 +29,9 @@ const BUILD_TIMEOUT_MS = 180_000;
 /** An image that no present version uses is removed when it is this old, milliseconds (a week). */
 const KEEP_MS = 7 * 86_400_000;
 
+/** For each folder of an image, the last of this process to look for it: those that look at the same time share one build. */
+const turns = new Map<string, Promise<string>>();
+
 /** Where an image is kept, and what it is made of beside this package. */
 export interface ImageSources {
   readonly cacheFolder: string;
@@ -61,9 +64,16 @@ export class ImageCache {
 
   /** Makes sure that there is a whole image. Returns its folder. */
   async ensure(): Promise<string> {
-    const { cacheFolder, shippedFolder } = this.#sources;
     const name = `python-${(await sourcesHash(this.#sources)).slice(0, 16)}`;
-    const folder = join(cacheFolder, name);
+    const folder = join(this.#sources.cacheFolder, name);
+    const previous = turns.get(folder) ?? Promise.resolve(folder);
+    const turn = previous.catch(() => {}).then(() => this.#ensureIn(folder, name));
+    turns.set(folder, turn);
+    return turn.finally(() => turns.get(folder) === turn && turns.delete(folder));
+  }
+
+  async #ensureIn(folder: string, name: string): Promise<string> {
+    const { cacheFolder, shippedFolder } = this.#sources;
     if (await isWhole(folder)) return folder;
     if (shippedFolder && (await isWhole(join(shippedFolder, name)))) return join(shippedFolder, name);
     const started = performance.now();
