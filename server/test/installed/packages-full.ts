@@ -200,7 +200,8 @@ for (const { what, folder: name, options, complete, limit } of CASES)
         const element = `<frontdesk-chat deployment="${name}" server="${server.address}" inline></frontdesk-chat>`;
         await page.evaluate(`document.body.innerHTML = ${JSON.stringify(element)}`);
         await page.getByLabel("Message").fill("Where is my order A-1001?");
-        await page.keyboard.press("Enter");
+        // Which cannot be pressed before the greeting is there.
+        await page.getByRole("button", { name: "Send" }).click();
         await page.getByText("A-1001", { exact: false }).nth(1).waitFor();
       } finally {
         await browser.close();

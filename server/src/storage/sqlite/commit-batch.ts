@@ -68,7 +68,7 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
   function runSteps(steps: PackedWrite): number {
     let total = 0;
     for (const [at, [sql, parameters, expected]] of steps.entries()) {
-      const changes = Number(statementFor(sql).run(...parameters).changes);
+      const changes = Number(statementFor(sql).run(...parameters.map(toBind)).changes);
       if (expected >= 0 && changes !== expected) return -1 - at;
       total += changes;
     }
@@ -85,6 +85,14 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
   }
 
   return commitBatch;
+}
+
+/** No bytes, but an address. */
+const EMPTY = new Uint8Array(1).subarray(0, 0);
+
+/** Bytes without an address, as empty ones of another thread are, Node 22 stores as NULL. */
+function toBind(value: SQLInputValue): SQLInputValue {
+  return value instanceof Uint8Array && value.length === 0 ? EMPTY : value;
 }
 
 /** An error in the form that is sent to the other thread. */
