@@ -1,6 +1,7 @@
 // What the image has to know of programs and libraries: which others they need, and what of them is loaded. Read from the file, because the image may be
 // for another processor than the one that builds it. Format: the ELF specification, 64 bits, little-endian.
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { removeUnnamedSymbols, symbolNames } from "./symbols.mjs";
 
 const SEGMENT = { NONE: 0, LOAD: 1, DYNAMIC: 2, INTERPRETER: 3, UNWINDING: 0x6474e550 };
 const ENTRY = { NEEDED: 1, STRING_TABLE: 5 };
@@ -8,14 +9,17 @@ const ENTRY = { NEEDED: 1, STRING_TABLE: 5 };
 /** Sections that only unwinding reads. */
 const UNWINDING = new Set([".eh_frame_hdr", ".eh_frame", ".gcc_except_table"]);
 
-/** `interpreter`: the path of the program that loads it, or undefined for a library; `needed`: names of libraries. Undefined: no such file. */
+/**
+ * `interpreter`: the path of the program that loads it, or undefined for a library; `needed`: names of libraries; `symbols`: names of what it defines and
+ * asks for. Undefined: no such file.
+ */
 export function readElf(path) {
   if (!isElf(path)) return undefined;
   const file = readFileSync(path);
   const segments = segmentsOf(file);
   const named = segments.find(({ type }) => type === SEGMENT.INTERPRETER);
   const interpreter = named && file.toString("latin1", named.offset, named.offset + named.size - 1);
-  return { interpreter, needed: neededBy(file, segments) };
+  return { interpreter, needed: neededBy(file, segments), symbols: symbolNames(file, sectionsOf(file)) };
 }
 
 /** Pages of 64 KiB are the largest that Linux has on these processors; where the file and the memory agree in that, each segment can be mapped. */
@@ -23,10 +27,19 @@ const PAGE = 0x10000;
 
 /**
  * Copies a program or library without what is never loaded: symbols, what debuggers read, and gaps between segments. `unwinds`: whether exceptions
- * pass through it (default: true); if not, the tables for that are left out where they are the end of a segment. Together a fifth of Node.
+ * pass through it (default: true); if not, the tables for that are left out where they are the end of a segment. `isNamed`: whether another file may ask
+ * for a symbol by that name (default: for each); what none asks for is left out. Together a fifth of Node.
  */
-export function copyLoaded(from, to, { unwinds = true } = {}) {
+export function copyLoaded(from, to, { unwinds = true, isNamed } = {}) {
   const file = readFileSync(from);
+  if (isNamed) {
+    const segments = segmentsOf(file).filter(({ type }) => type === SEGMENT.LOAD);
+    removeUnnamedSymbols(
+      file,
+      { sections: sectionsOf(file), segments, dynamic: dynamicOf(file, segmentsOf(file)) },
+      isNamed,
+    );
+  }
   const all = segmentsOf(file);
   const moved = placesOf(all, unwinds ? undefined : tablesIn(file, all));
   const copy = Buffer.alloc(Math.max(...moved.map(({ place, size }) => place + size)));
@@ -100,19 +113,16 @@ function segmentsOf(file) {
 function sectionsOf(file) {
   const table = Number(file.readBigUInt64LE(0x28));
   const [size, count, names] = [0x3a, 0x3c, 0x3e].map((place) => file.readUInt16LE(place));
-  const offsetOf = (index) => Number(file.readBigUInt64LE(table + index * size + 0x18));
+  const number = (index, place) => Number(file.readBigUInt64LE(table + index * size + place));
   return Array.from({ length: count }, (_, index) => ({
-    name: textAt(file, offsetOf(names) + file.readUInt32LE(table + index * size)),
-    offset: offsetOf(index),
+    name: textAt(file, number(names, 0x18) + file.readUInt32LE(table + index * size)),
+    offset: number(index, 0x18),
+    size: number(index, 0x20),
   }));
 }
 
 function neededBy(file, segments) {
-  const dynamic = segments.find(({ type }) => type === SEGMENT.DYNAMIC);
-  if (!dynamic) return [];
-  const entries = [];
-  for (let at = dynamic.offset; at < dynamic.offset + dynamic.size; at += 16)
-    entries.push({ tag: Number(file.readBigInt64LE(at)), value: Number(file.readBigUInt64LE(at + 8)) });
+  const entries = dynamicOf(file, segments);
   const address = entries.find(({ tag }) => tag === ENTRY.STRING_TABLE)?.value ?? 0;
   const segment = segments.find(
     ({ type, address: start, size }) => type === SEGMENT.LOAD && address >= start && address < start + size,
@@ -120,6 +130,15 @@ function neededBy(file, segments) {
   if (!segment) return [];
   const names = address - segment.address + segment.offset;
   return entries.filter(({ tag }) => tag === ENTRY.NEEDED).map(({ value }) => textAt(file, names + value));
+}
+
+/** What the loader reads, with where in the file it lies. */
+function dynamicOf(file, segments) {
+  const { offset = 0, size = 0 } = segments.find(({ type }) => type === SEGMENT.DYNAMIC) ?? {};
+  return Array.from({ length: size / 16 }, (_, index) => {
+    const at = offset + index * 16;
+    return { at, tag: Number(file.readBigInt64LE(at)), value: Number(file.readBigUInt64LE(at + 8)) };
+  });
 }
 
 function textAt(file, start) {

@@ -32,15 +32,20 @@ const LEVEL = 19;
 /** What people read, seldom: an eighth of its size, as Debian keeps its own. */
 const TEXTS = /\/server\/(?:THIRD-PARTY\.txt|sbom\.cdx\.json)$/;
 
-const done = new Set();
+/** What native code of packages may ask Node for. */
+const INTERFACE_OF_NODE = /^(?:napi|node_api|uv)_/;
+
+/** Programs and libraries by their place in the image. */
+const programs = new Map();
 const libraries = librariesOf(base);
 
 mkdirSync(root, { recursive: true });
 for (const name of ["lib", "lib64", "bin", "sbin"]) linkToUsr(name);
 // Node is compiled without exceptions.
-addProgram(node, "/usr/local/bin/node", { unwinds: false });
+addProgram(node, "/usr/local/bin/node", { unwinds: false, isFound: (name) => INTERFACE_OF_NODE.test(name) });
 addProgram(join(base, "usr/bin/dash"), "/usr/bin/sh");
 addPackages();
+copyPrograms();
 // In place of the package's own, which needs /usr/bin/env.
 const command = `exec /usr/local/bin/node ${INSTALLED}/node_modules/@frontdesk/server/bin/frontdesk.mjs "$@"`;
 writeFileSync(join(root, "usr/bin/frontdesk"), `#!/usr/bin/sh\n${command}\n`, { mode: 0o755 });
@@ -68,7 +73,8 @@ function addPackages() {
     const place = path.replace(packages, INSTALLED);
     if (COMPRESSED.test(path)) replace(join(root, place), ".zst", forPython);
     else if (TEXTS.test(path)) replace(join(root, place), ".gz", forPeople);
-    else addProgram(path, place);
+    // A library that native code of its package names; that code itself is asked by Node for names that no file tells.
+    else addProgram(path, place, path.endsWith(".so") ? { isFound: () => false } : {});
   }
 }
 
@@ -85,15 +91,12 @@ function forPeople(content) {
   return gzipSync(content, { level: constants.Z_BEST_COMPRESSION });
 }
 
-/** A program or library, and what it needs, if it is one. `unwinds`: as copyLoaded has it. */
+/** A program or library, and what it needs, if it is one. `unwinds`: as copyLoaded has it; `isFound`: which of its symbols are found by their name alone. */
 function addProgram(from, to, options) {
-  if (done.has(to)) return;
+  if (programs.has(to)) return;
   const elf = readElf(from);
   if (!elf) return;
-  done.add(to);
-  mkdirSync(dirname(join(root, to)), { recursive: true });
-  copyLoaded(from, join(root, to), options);
-  chmodSync(join(root, to), 0o755);
+  programs.set(to, { from, symbols: new Set(elf.symbols), ...options });
   if (elf.interpreter) addProgram(libraries.get(basename(elf.interpreter))?.path ?? "", elf.interpreter);
   for (const name of elf.needed) {
     const library = libraries.get(name);
@@ -101,6 +104,17 @@ function addProgram(from, to, options) {
     if (library) addProgram(library.path, library.place);
     else if (!existsSync(join(dirname(from), name)))
       throw new Error(`${basename(from)} needs ${name}, which ${base} lacks`);
+  }
+}
+
+/** When all are known, because each keeps the symbols that another one names. */
+function copyPrograms() {
+  for (const [to, { from, unwinds, isFound }] of programs) {
+    const others = [...programs].filter(([place]) => place !== to).map(([, { symbols }]) => symbols);
+    const isNamed = isFound && ((name) => isFound(name) || others.some((symbols) => symbols.has(name)));
+    mkdirSync(dirname(join(root, to)), { recursive: true });
+    copyLoaded(from, join(root, to), { unwinds, isNamed });
+    chmodSync(join(root, to), 0o755);
   }
 }
 

@@ -79,27 +79,33 @@ export async function bundleServer(folder, { inCheckout = false } = {}) {
  * an error comes from.
  */
 async function outputForUsers(input) {
-  const loaded = await loadedAtStart(input);
+  const chunks = await plainChunks(input);
+  const loaded = loadedAtStart(chunks);
   return {
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
         { name: "server", test: (id) => loaded.has(id) && !isOfOthers(id) },
         { name: "packages", test: (id) => loaded.has(id) && isOfOthers(id) },
+        ...packagesAmongOurs(chunks, loaded),
       ],
     },
   };
+}
+
+/** The chunks that the bundler makes by itself, by the names of their files. */
+async function plainChunks(input) {
+  const bundle = await rolldown(input);
+  const { output } = await bundle.generate({ format: "esm" });
+  await bundle.close();
+  return new Map(output.filter(({ type }) => type === "chunk").map((chunk) => [chunk.fileName, chunk]));
 }
 
 /**
  * The modules that a server loads before it is ready, and neither commands nor threads do: two files, ours and of others, are found and read
  * faster than seventy.
  */
-async function loadedAtStart(input) {
-  const bundle = await rolldown(input);
-  const { output } = await bundle.generate({ format: "esm" });
-  await bundle.close();
-  const chunks = new Map(output.filter(({ type }) => type === "chunk").map((chunk) => [chunk.fileName, chunk]));
+function loadedAtStart(chunks) {
   const reached = (names) => {
     const found = new Set(names);
     for (const name of found) for (const next of chunks.get(name)?.imports ?? []) found.add(next);
@@ -110,6 +116,20 @@ async function loadedAtStart(input) {
   const server = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(join(SOURCES, "app", "index.ts")));
   const alone = [...reached([server.fileName])].filter((name) => !others.has(name));
   return new Set(alone.flatMap((name) => chunks.get(name)?.moduleIds ?? []));
+}
+
+/** Bytes of packages from which on a file of their own pays. */
+const MANY = 50_000;
+
+/** Groups for packages that are in one chunk with modules of ours: in a file of their own they are written short. */
+function packagesAmongOurs(chunks, loaded) {
+  const mixed = [...chunks.values()].filter(({ moduleIds }) => !moduleIds.every(isOfOthers));
+  return mixed.flatMap(({ name, modules }) => {
+    const ids = Object.keys(modules).filter((id) => isOfOthers(id) && !id.startsWith("\0") && !loaded.has(id));
+    const bytes = ids.reduce((sum, id) => sum + modules[id].renderedLength, 0);
+    const found = new Set(ids);
+    return bytes < MANY ? [] : [{ name: `${name}-packages`, test: (id) => found.has(id) }];
+  });
 }
 
 /** What the bundler finds unusual in dependencies is theirs; in our sources nothing may be. */

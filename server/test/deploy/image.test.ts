@@ -28,11 +28,14 @@ const skip =
         ? "no Deno for this machine"
         : false;
 
+const MODULES = resolve(import.meta.dirname, "../../../node_modules");
+const INSTALLED = "/opt/frontdesk/node_modules";
+
 /** Packages that are native code: C++ and Rust. */
-const NATIVE_CODE = ["@duckdb/node-api", "@resvg/resvg-js"].map((name) =>
-  resolve(import.meta.dirname, "../../../node_modules", name),
-);
-const withoutNativeCode = NATIVE_CODE.every((folder) => existsSync(folder)) ? false : "no native code for this machine";
+const NATIVE_CODE = ["@duckdb/node-api", "@resvg/resvg-js"];
+const withoutNativeCode = NATIVE_CODE.every((name) => existsSync(join(MODULES, name)))
+  ? false
+  : "no native code for this machine";
 
 /** The image of Python as the package has it. */
 const PYTHON_IMAGE = "node_modules/@frontdesk/server/python-image/python-1";
@@ -61,6 +64,9 @@ describe("the root folder of the image", { skip }, () => {
     const installed = join(folder, "installed/node_modules/deno");
     mkdirSync(installed, { recursive: true });
     cpSync(DENO, join(installed, "deno"));
+    if (!withoutNativeCode)
+      for (const scope of ["@duckdb", "@resvg"])
+        cpSync(join(MODULES, scope), join(folder, "installed/node_modules", scope), { recursive: true });
     const packed = join(folder, "installed", PYTHON_IMAGE);
     mkdirSync(packed, { recursive: true });
     writeFileSync(join(packed, "image.bin"), MEMORY);
@@ -74,11 +80,11 @@ describe("the root folder of the image", { skip }, () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What a program prints that sees nothing but the folder. */
+  /** What a program prints that sees nothing but the folder, and looks up all of its symbols at once. */
   function inRoot(...command: readonly string[]): string {
     const { status, stdout, stderr } = spawnSync("/usr/sbin/chroot", ["--userspec=10001:10001", root, ...command], {
       encoding: "utf8",
-      env: { PATH: "/usr/local/bin:/usr/bin" },
+      env: { PATH: "/usr/local/bin:/usr/bin", LD_BIND_NOW: "1" },
     });
     assert.equal(status, 0, stderr);
     return stdout.trim();
@@ -101,12 +107,9 @@ describe("the root folder of the image", { skip }, () => {
   });
 
   it("has a Node that runs native code, its errors included", { skip: withoutNativeCode }, () => {
-    const program = join(folder, "native-errors.cjs");
-    writeFileSync(program, NATIVE_ERRORS);
-    const { status, stdout, stderr } = spawnSync(join(root, "usr/local/bin/node"), [program, ...NATIVE_CODE], {
-      encoding: "utf8",
-    });
-    assert.equal(status, 0, stderr);
+    writeFileSync(join(root, "native-errors.cjs"), NATIVE_ERRORS);
+    const packages = NATIVE_CODE.map((name) => `${INSTALLED}/${name}`);
+    const stdout = `${inRoot("/usr/local/bin/node", "/native-errors.cjs", ...packages)}\n`;
     const once = /^(?:Failed|Conversion Error|Invalid)[^\n]*'x'[^\n]*\nno picture\n/;
     assert.match(stdout, once);
     assert.match(stdout.replace(once, ""), once);
@@ -122,5 +125,14 @@ describe("the root folder of the image", { skip }, () => {
     assert.deepEqual(readdirSync(join(root, "usr/sbin")), []);
     const [copied, whole] = [join(root, "usr/local/bin/node"), process.execPath].map((file) => statSync(file).size);
     assert.ok(copied !== undefined && whole !== undefined && copied < whole * 0.95, `${copied} of ${whole} bytes`);
+  });
+
+  it("has no symbols of a library that nothing there asks for", { skip: withoutNativeCode }, () => {
+    const library = `@duckdb/node-bindings-linux-${process.arch}/libduckdb.so`;
+    const content = readFileSync(join(root, INSTALLED, library), "latin1");
+    const symbol = "_ZN6duckdb10ConnectionC1ERNS_6DuckDBE";
+    assert.ok(readFileSync(join(MODULES, library), "latin1").includes(`\0${symbol}\0`));
+    assert.ok(!content.includes(`\0${symbol}\0`));
+    assert.ok(content.includes("\0duckdb_open_ext\0"));
   });
 });
