@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { createLogger, systemClock } from "#base";
@@ -17,6 +18,10 @@ export interface ChaosOptions {
   readonly rounds: number;
   /** Milliseconds between two faults. */
   readonly pauseMs: number;
+  /** Turns a second that all sessions send together, with pauses between them as people have. Default: each sends the next one when it has an answer. */
+  readonly pace?: number | undefined;
+  /** Milliseconds after which a server that was killed is started again: its start takes processors that the others would have to themselves on machines of their own. Default 0. */
+  readonly awayMs?: number;
   readonly report?: (line: string) => void;
 }
 
@@ -56,19 +61,25 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const faults: Record<string, number> = {};
   const talking = clients.run();
   const [one, two, three] = replicas as [ReplicaProcess, ReplicaProcess, ReplicaProcess];
+  const killed = async (replica: ReplicaProcess) => {
+    clients.lose(replica);
+    await replica.kill();
+    await delay(options.awayMs ?? 0);
+    await replica.start();
+  };
   const kinds: readonly (readonly [string, () => Promise<void> | void])[] = [
-    ["kill", () => killed(one, clients)],
+    ["kill", () => killed(one)],
     ["cut connections", () => proxy.cut()],
     ["freeze", () => two.freeze(FREEZE_MS)],
     ["restart of the database", () => postgres.restart()],
     ["stall", () => proxy.stall(700)],
     ["rolling restart", () => three.drain().then(() => three.start())],
-    ["kill", () => killed(three, clients)],
+    ["kill", () => killed(three)],
     ["cut connections", () => proxy.cut()],
   ];
   for (let round = 0; round < options.rounds || !clients.isDone; round += 1) {
     for (const [kind, act] of kinds) {
-      await new Promise((resolve) => setTimeout(resolve, options.pauseMs));
+      await delay(options.pauseMs);
       await act();
       faults[kind] = (faults[kind] ?? 0) + 1;
     }
@@ -81,12 +92,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const violations = await check(postgres.url, clients.histories);
   const { answered, unanswered, takeovers } = clients;
   return { answered, unanswered, faults, takeovers, violations };
-}
-
-async function killed(replica: ReplicaProcess, clients: Clients): Promise<void> {
-  clients.lose(replica);
-  await replica.kill();
-  await replica.start();
 }
 
 async function createApp(address: string): Promise<void> {
@@ -108,7 +113,7 @@ class Clients {
   /** The replica that answers a session at the moment, and since when a session waits for its next answer because that one ended. */
   readonly #at = new Map<string, ReplicaProcess>();
   readonly #lostAt = new Map<string, number>();
-  #stopped = false;
+  readonly #stop = new AbortController();
 
   constructor(replicas: readonly ReplicaProcess[], options: ChaosOptions) {
     this.#replicas = replicas;
@@ -129,7 +134,7 @@ class Clients {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#stop.abort();
   }
 
   /** A replica is about to end. */
@@ -139,7 +144,9 @@ class Clients {
   }
 
   async #talk(history: SessionHistory): Promise<void> {
-    while (!this.#stopped) {
+    for (;;) {
+      await this.#pause();
+      if (this.#stop.signal.aborted) return;
       const text = `${history.session} says ${history.sent.length}`;
       history.sent.push(text);
       const replica = this.#replicas[Math.floor(Math.random() * this.#replicas.length)] as ReplicaProcess;
@@ -152,10 +159,18 @@ class Clients {
         this.#lostAt.delete(history.session);
       } else {
         this.unanswered += 1;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await delay(20);
       }
       this.#at.delete(history.session);
     }
+  }
+
+  /** Before a turn, of any length around the one that keeps the pace. */
+  async #pause(): Promise<void> {
+    const { pace, sessions } = this.#options;
+    if (pace === undefined) return;
+    const ms = ((-1_000 * sessions) / pace) * Math.log(1 - Math.random());
+    await delay(ms, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
   /** Whether the whole answer arrived. */
