@@ -69,7 +69,19 @@ export interface App {
 /** Creates all parts of a server, those that others depend on first. */
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
   const platform = await openPlatform(config, overrides);
-  const { storage, policyBook, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
+  try {
+    return await buildOn(platform, overrides);
+  } catch (error) {
+    // Nobody gets an `App` to close, and what stayed open would keep the process from ending.
+    const { sandbox, models, egress, recorder, storage } = platform;
+    await Promise.allSettled([sandbox.close(), models.close(), egress.close(), recorder?.close()]);
+    await storage.close();
+    throw error;
+  }
+}
+
+async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Promise<App> {
+  const { config, storage, policyBook, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas } = createQuotaParts(platform);

@@ -6,9 +6,10 @@ import { CommandError } from "./command.ts";
  */
 export async function startErrorOf(error: unknown, whenLocked = ""): Promise<unknown> {
   const { ConfigError, StorageError } = await import("#app");
-  if (error instanceof StorageError) {
-    const advice = error.reason === "LOCKED" ? whenLocked : "";
-    return new CommandError([error.message, advice].filter(Boolean).join(" "));
+  const reason = error instanceof Error && error.cause instanceof StorageError ? error.cause : error;
+  if (reason instanceof StorageError) {
+    const advice = reason.reason === "LOCKED" ? whenLocked : "";
+    return new CommandError([reason.message, advice].filter(Boolean).join(" "));
   }
   return error instanceof ConfigError ? new CommandError(error.message) : error;
 }

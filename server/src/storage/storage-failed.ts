@@ -19,9 +19,12 @@ interface Failed {
 export function storageFailed(error: StorageError, { logger, event, what = "data", retryMs }: Failed): Error {
   if (error.reason === "DEFECT") return internal(error);
   logger.error({ err: error }, event);
-  return unavailable(`The server cannot reach its stored ${what} at the moment. Its log has the reason.`, {
+  const failure = unavailable(`The server cannot reach its stored ${what} at the moment. Its log has the reason.`, {
     reason: "STORAGE_UNAVAILABLE",
     metadata: { storage: error.reason },
     ...(retryMs !== undefined && { retryMs }),
   });
+  // For a start that fails: clients never see a cause.
+  failure.cause = error;
+  return failure;
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -77,6 +79,57 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
     await refused(frontdesk(readOnly, "migrate"), /takes no writes/);
     await database.query("create role guest login");
     await refused(frontdesk(postgres.url.replace("owner@", "guest@"), "migrate"), /refuses this user/);
+  });
+
+  it("say in one sentence why a server cannot start, and end", async () => {
+    const start = (url: string, name: string) =>
+      frontdesk(url, "start", "--port", "0", "--no-example", "--log", "silent", "--data", join(root, name));
+    const inside = async (url: string, ...statements: readonly string[]) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      for (const statement of statements) await client.query(statement);
+      await client.end();
+    };
+    const foreign = await another("foreign_tables");
+    await inside(foreign, "create table resources (id integer)");
+    await refused(start(foreign, "foreign"), /has tables of another program \(relation "resources" already exists\)/);
+    await database.query("create database latin encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'");
+    await refused(start(postgres.url.replace(/postgres$/, "latin"), "latin"), /has the encoding LATIN1/);
+    const lacking = await another("lacking_rights");
+    await frontdesk(lacking, "migrate");
+    await database.query("create role clerk login");
+    await inside(lacking, "grant all on all tables in schema public to clerk", "revoke insert on turns from clerk");
+    await refused(
+      start(lacking.replace("owner@", "clerk@"), "lacking"),
+      /does not let this user read and write 'turns'/,
+    );
+    const full = await another("full_disk");
+    await frontdesk(full, "migrate");
+    await inside(
+      full,
+      "create function no_space() returns trigger language plpgsql as $$ begin raise 'no space left' using errcode = 'disk_full'; end $$",
+      "create trigger full_disk before insert on server_keys for each row execute function no_space()",
+    );
+    await refused(start(full, "full"), /has no space left/);
+    await refused(start(`${postgres.url}?sslmode=verify-full`, "tls"), /cannot be reached over TLS/);
+  });
+
+  it("say in one sentence that an address is none of PostgreSQL, and end while it holds the connection", async (t) => {
+    // What MySQL says first.
+    const greeting = Buffer.from("4a0000000a382e302e33360008000000", "hex");
+    const sockets = new Set<Socket>();
+    const other = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {}).write(greeting);
+    }).listen(0, "127.0.0.1");
+    t.after(() => {
+      for (const socket of sockets) socket.destroy();
+      other.close();
+    });
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const url = `postgres://desk:hidden@127.0.0.1:${port}/desk`;
+    await refused(frontdesk(url, "migrate"), /does not speak as PostgreSQL does/);
   });
 
   it("move a data folder, go on with a move that was interrupted, and move it back (DB-11)", async () => {

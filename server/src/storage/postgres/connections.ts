@@ -1,4 +1,6 @@
+import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import type { CompiledQuery } from "kysely";
 import pg, { type Pool, type PoolClient, type QueryResult } from "pg";
 import type { Logger } from "#base";
@@ -29,7 +31,7 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
   const { url, passwordFile, connections = 10 } = options;
   const pool: Pool = new pg.Pool({
     connectionString: url,
-    ...(passwordFile !== undefined && { Client: clientWithPassword(passwordFile) }),
+    Client: clientWith(passwordFile),
     application_name: "frontdesk",
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -82,13 +84,21 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
   return { query, script, borrow, close: () => pool.end() };
 }
 
-/** Reads the password for each connection. An option would not do: the driver prefers the empty password of an address without one. */
-function clientWithPassword(file: string): typeof pg.Client {
+/**
+ * A client that reads the password for each connection, if it is in a file. An option would not do: the driver prefers the empty password of an address without one.
+ * It closes a connection that begins with an error: the driver leaves it open when what answers is no PostgreSQL, which would keep a command that failed from ending.
+ */
+function clientWith(passwordFile: string | undefined): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       // The driver calls a function for each connection; its types know of texts only.
-      Object.assign(this, { password: () => readFileSync(file, "utf8").trim() });
+      if (passwordFile !== undefined)
+        Object.assign(this, { password: () => readFileSync(passwordFile, "utf8").trim() });
+      const { connection } = this as unknown as { readonly connection: EventEmitter & { readonly stream: Socket } };
+      const close = () => connection.stream.destroy();
+      connection.on("errorMessage", close);
+      connection.once("readyForQuery", () => connection.off("errorMessage", close));
     }
   };
 }

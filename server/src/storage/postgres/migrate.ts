@@ -31,12 +31,16 @@ const LOCK = 7_305_519;
  */
 export async function migrate(connections: Connections, options: MigrateOptions): Promise<Migrated> {
   const { apply, migrations = MIGRATIONS } = options;
-  const found = await connections.borrow(readVersion);
+  const found = await connections.borrow((client) => readVersion(client, options.place));
   checkVersion(found, options, migrations.length);
   if (found.version >= migrations.length) return { from: found.version, to: found.version };
   if (!apply) throw olderSchema(options.place, found.version, migrations.length);
   return connections.borrow((client) => inTransaction(client, () => applyAll(client, options, migrations)));
 }
+
+const FACTS = `
+select current_setting('server_version_num')::int as server, current_setting('server_encoding') as encoding,
+  to_regclass('schema_version') is not null as known`;
 
 interface Version {
   readonly version: number;
@@ -44,13 +48,16 @@ interface Version {
   readonly oldest: number;
 }
 
-async function readVersion(client: PoolClient): Promise<Version> {
-  const { rows } = await client.query(
-    "select current_setting('server_version_num')::int as server, to_regclass('schema_version') is not null as known",
-  );
-  const { server, known } = rows[0] as { server: number; known: boolean };
+async function readVersion(client: PoolClient, place: string): Promise<Version> {
+  const { rows } = await client.query(FACTS);
+  const { server, encoding, known } = rows[0] as { server: number; encoding: string; known: boolean };
   if (server < OLDEST_SERVER)
-    throw new StorageError("FAILED", `The database is PostgreSQL ${server}; use 13 or newer.`);
+    throw new StorageError("FAILED", `The database '${place}' is PostgreSQL ${server}; use 13 or newer.`);
+  if (encoding !== "UTF8")
+    throw new StorageError(
+      "FAILED",
+      `The database '${place}' has the encoding ${encoding}, which not all texts can be stored in: use one with the encoding UTF8.`,
+    );
   if (!known) return { version: 0, oldest: 0 };
   const { rows: versions } = await client.query(
     "select version, oldest from schema_version order by version desc limit 1",
@@ -83,7 +90,7 @@ async function applyAll(
   await client.query(
     "create table if not exists schema_version (version integer primary key, oldest integer not null, applied_time timestamptz not null default now())",
   );
-  const { version, oldest } = await readVersion(client);
+  const { version, oldest } = await readVersion(client, options.place);
   checkVersion({ version, oldest }, options, migrations.length);
   for (const [at, { sql, oldest: supported }] of migrations.entries()) {
     if (at < version) continue;

@@ -19,6 +19,7 @@ import { createTurnStarts } from "./begin-turns.ts";
 import { createBlobTable, createKeyStore } from "./blobs.ts";
 import { cacheLeasedHeads } from "./cache-leased-heads.ts";
 import { openChanges } from "./changes.ts";
+import { checkRights } from "./check-rights.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { openLateReads } from "./late-reads.ts";
 import { createLeases, type Leases } from "./leases.ts";
@@ -43,6 +44,7 @@ export async function openPostgres(options: Options, blobsIn: (table: BlobPlace)
   const connections = openConnections(options.database, options.logger);
   try {
     await migrate(connections, { place, apply: options.database.migrate ?? true });
+    await checkRights(connections, place);
     const parameters = [UNFINISHED_MOVE];
     const moved = await connections.query({ sql: "select 1 from server_keys where name = $1", parameters });
     if (moved.rows.length > 0) throw unfinishedMove(place);

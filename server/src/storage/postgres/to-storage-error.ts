@@ -54,6 +54,10 @@ function sentenceFor(code: string, text: string, lost: boolean): readonly [Stora
       `refuses this user (${text}): grant it CREATE on the schema, or make it the owner of the tables.`,
     ];
   if (code.startsWith("28")) return ["FAILED", `refuses the sign-in (${text}): check user and password.`];
+  if (code === "42P07")
+    return ["FAILED", `has tables of another program (${text}): use a database, or a schema, that nothing is in.`];
+  if (/SSL connections|certificate/i.test(text))
+    return ["FAILED", `cannot be reached over TLS (${text}): check sslmode and sslrootcert of FRONTDESK_DATABASE_URL.`];
   if (code === "3D000") return ["FAILED", `does not exist (${text}): create it.`];
   if (code === "53100" || code === "53200")
     return ["FULL", `has no space left (${text}): free some; the server then continues without a restart.`];

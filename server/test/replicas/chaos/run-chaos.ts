@@ -144,9 +144,8 @@ class Clients {
   }
 
   async #talk(history: SessionHistory): Promise<void> {
-    for (;;) {
-      await this.#pause();
-      if (this.#stop.signal.aborted) return;
+    await this.#pause();
+    while (!this.#stop.signal.aborted) {
       const text = `${history.session} says ${history.sent.length}`;
       history.sent.push(text);
       const replica = this.#replicas[Math.floor(Math.random() * this.#replicas.length)] as ReplicaProcess;
@@ -157,6 +156,8 @@ class Clients {
         const lostAt = this.#lostAt.get(history.session);
         if (lostAt !== undefined) this.takeovers.push(performance.now() - lostAt);
         this.#lostAt.delete(history.session);
+        this.#at.delete(history.session);
+        await this.#pause();
       } else {
         this.unanswered += 1;
         await delay(20);
@@ -165,7 +166,7 @@ class Clients {
     }
   }
 
-  /** Before a turn, of any length around the one that keeps the pace. */
+  /** Between an answer and the next turn, of any length around the one that keeps the pace. What was not answered is said again at once. */
   async #pause(): Promise<void> {
     const { pace, sessions } = this.#options;
     if (pace === undefined) return;

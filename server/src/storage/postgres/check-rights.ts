@@ -1,0 +1,24 @@
+import { StorageError } from "../errors.ts";
+import type { Connections } from "./connections.ts";
+
+/**
+ * Throws READ_ONLY when this user may not read and write each table of the schema. Without it a server without the rights on one table would start, be ready, and
+ * refuse what needs that table.
+ */
+export async function checkRights(connections: Connections, place: string): Promise<void> {
+  const { rows } = await connections.query<{ name: string }>({ sql: LACKING, parameters: [] });
+  const [lacking] = rows;
+  if (!lacking) return;
+  const tables = rows.length > 1 ? `'${lacking.name}' and ${rows.length - 1} other tables` : `'${lacking.name}'`;
+  throw new StorageError(
+    "READ_ONLY",
+    `The database '${place}' does not let this user read and write ${tables}: grant it all on the tables, or make it their owner.`,
+  );
+}
+
+/** The tables of whoever made the version of the schema, which only migrations write. */
+const LACKING = `
+select t.relname as name from pg_class t join pg_class v on v.oid = to_regclass('schema_version')
+where t.relnamespace = v.relnamespace and t.relowner = v.relowner and t.relkind = 'r' and t.oid <> v.oid
+  and not (has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert') and has_table_privilege(t.oid, 'delete'))
+order by t.relname`;
