@@ -68,10 +68,15 @@ export interface Analytics {
   /** The tables that may be named in contexts, with their columns (CA-55). */
   listTables(
     request: ListDataTablesRequest,
-    call: AnalyticsCall,
+    call: AnalyticsCall & ShownDatasets,
   ): Promise<MessageInitShape<typeof ListDataTablesResponseSchema>>;
   /** Stops what reads values in the background. */
   close(): Promise<void>;
+}
+
+/** Datasets of connected databases that the caller is shown, ready to be asked. */
+interface ShownDatasets {
+  readonly datasets: readonly string[];
 }
 
 /** What planners know of the data: schemas with the overrides of the author, values, relationships, glossary. */

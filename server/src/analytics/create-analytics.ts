@@ -150,8 +150,8 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       if (!defined) throw withoutModel();
       return vocabularyOf(defined);
     },
-    listTables: (request, { signal, caller }) =>
-      listDataTables(request, { warehouse, ruled: (source) => ruled(source, caller), signal }),
+    listTables: (request, { signal, caller, datasets }) =>
+      listDataTables(request, { warehouse, datasets, ruled: (source) => ruled(source, caller), signal }),
     close: () => profiles.close(),
   };
 }

@@ -4,6 +4,7 @@ export { agentDeletedError } from "./agents/agent-changes.ts";
 export type { DataAgents } from "./agents/data-agents.ts";
 export { contextViolations } from "./agents/validate-agent.ts";
 export { dataResult } from "./chat/data-result.ts";
+export type { DataConnections } from "./connections/data-connections.ts";
 export { buildSemanticModel } from "./context/semantic-model.ts";
 export { stem, type Token, tokenize } from "./context/tokenizer.ts";
 export type {
@@ -21,7 +22,6 @@ export { type AnalyticsDeps, createAnalytics, type RulePlanners } from "./create
 export { createDataStores, type DataStores } from "./create-data-stores.ts";
 export { importAgentModel } from "./defined/agent-model.ts";
 export type { DefinedModel } from "./defined/bind-model.ts";
-export { contextsOfAgent, type DataContext } from "./files/agents-reading.ts";
 export type { DataFiles } from "./files/data-files.ts";
 export { FILE_LIMITS } from "./files/file-limits.ts";
 export type { LookerPlan, LookerPlanner } from "./looker/looker-planner.ts";
@@ -36,4 +36,6 @@ export type { RefreshSchedules } from "./schedules/refresh-schedules.ts";
 export { type AnswerPinned, createRefreshes, type Refreshes, type RefreshOutcomes } from "./schedules/run-refreshes.ts";
 export { agentOfSharedAnswer } from "./shared/shared-answer-name.ts";
 export type { SharedAnswers } from "./shared/shared-answers.ts";
+export { contextsOfAgent, type DataContext } from "./sources/agents-reading.ts";
+export type { OwnData } from "./sources/own-data.ts";
 export type { Budget, Budgets } from "./statements/budgets.ts";

@@ -75,6 +75,7 @@ export function withSample(
     },
     databaseOf: (path) => warehouse.databaseOf(path),
     ...(warehouse.uploads && { uploads: warehouse.uploads }),
+    ...(warehouse.connections && { connections: warehouse.connections }),
     close: () => warehouse.close(),
   };
 }

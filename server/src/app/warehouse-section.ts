@@ -1,8 +1,15 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { PostgresMapping, SourceMapping, TablePattern, WarehouseConfig } from "#warehouse";
+import {
+  isHostPattern,
+  type PostgresMapping,
+  type SourceMapping,
+  type TablePattern,
+  type WarehouseConfig,
+} from "#warehouse";
 import { BIGQUERY, bigqueryMappings } from "./bigquery-source.ts";
 import { ConfigPath } from "./config-path.ts";
+import { ConfigError } from "./config-values.ts";
 import { LOOKER, lookerInstances } from "./looker-section.ts";
 import { REMOTE, readConnectionString, remoteMappings, SECRET } from "./remote-source.ts";
 
@@ -16,6 +23,8 @@ const POSTGRES = z.strictObject({
   postgres: SECRET,
   schema: z.string().min(1).optional(),
 });
+
+const HOSTS = "must be a host, *.example.com or *, with :port for one port alone";
 
 /** The section `warehouse` of the config file: the files and databases behind the table names of clients. */
 export const WarehouseSectionSchema = z.strictObject({
@@ -32,6 +41,7 @@ export const WarehouseSectionSchema = z.strictObject({
     .record(z.string(), z.string().regex(/^[^.\s]+\.[^.\s]+\.[^.\s]+$/, "must be project.dataset.table"))
     .optional(),
   looker: LOOKER.optional(),
+  connectionHosts: z.array(z.string().refine(isHostPattern, HOSTS)).optional(),
   memory: z
     .string()
     .regex(/^\d+(\.\d+)?\s?([KMGT]i?B|%)$/, "must be a size like 2GB or 512MB")
@@ -45,7 +55,13 @@ type Source = NonNullable<z.infer<typeof WarehouseSectionSchema>["sources"]>[str
 
 /** The section as configuration of the warehouse. */
 export function warehouseConfig(
-  { sources = {}, studio = {}, looker = {}, memory = MEMORY }: z.infer<typeof WarehouseSectionSchema> = {},
+  {
+    sources = {},
+    studio = {},
+    looker = {},
+    memory = MEMORY,
+    connectionHosts = [],
+  }: z.infer<typeof WarehouseSectionSchema> = {},
   dataDir: string,
   variable: (name: string) => string | undefined = () => undefined,
 ): WarehouseConfig {
@@ -68,7 +84,16 @@ export function warehouseConfig(
     memory,
     spillDir: join(dataDir, "spill"),
     uploadDir: join(dataDir, "uploads"),
+    connectionHosts: hostsOf(variable("FRONTDESK_CONNECTION_HOSTS")) ?? connectionHosts,
   };
+}
+
+/** The environment wins over the section. */
+function hostsOf(text: string | undefined): readonly string[] | undefined {
+  const hosts = text?.split(",").flatMap((host) => host.trim() || []);
+  const wrong = hosts?.find((host) => !isHostPattern(host));
+  if (wrong !== undefined) throw new ConfigError(`FRONTDESK_CONNECTION_HOSTS: '${wrong}' ${HOSTS}.`);
+  return hosts;
 }
 
 function toMapping(name: string, source: Source): readonly SourceMapping[] {

@@ -3,16 +3,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { SourceFile } from "#app";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { printDataTables } from "./data-tables.ts";
+import { testDataConnection } from "./data-test.ts";
 import { modelFiles } from "./model-files.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
-/** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7); `data tables` asks a server. */
+/** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7); `data tables` and `data test` ask a server. */
 export const dataModel: Command = {
   name: "data",
-  operands: "import|export <file|folder>, or tables [words]",
-  words: ["import", "export", "tables"],
+  operands: "import|export <file|folder>, tables [words], or test <connection>",
+  words: ["import", "export", "tables", "test"],
   summary:
-    "import a semantic model (OSI, dbt, Snowflake, Cube, LookML) as a model file, or export a model file as OSI; tables: list the tables that questions may name",
+    "import a semantic model (OSI, dbt, Snowflake, Cube, LookML) as a model file, or export a model file as OSI; tables: list the tables that questions may name; test: try a connected database",
   flags: [
     {
       name: "file",
@@ -28,12 +29,14 @@ export const dataModel: Command = {
   examples: [
     "data tables",
     "data tables orders --limit 20 --json",
+    "data test connection_1f0c",
     "data import ./my-dbt-project",
     "data import retail.osi.yaml --file sales.model.yaml",
     "data export sales.model.yaml",
   ],
   run: async (input) => {
     if (input.positionals[0] === "tables") return printDataTables(input);
+    if (input.positionals[0] === "test") return testDataConnection(input);
     const { FileFault, ModelFault } = await import("#app");
     try {
       return await run(input);
@@ -47,7 +50,7 @@ export const dataModel: Command = {
 async function run({ positionals, flags }: CommandInput): Promise<number> {
   const [action, path, ...more] = positionals;
   if ((action !== "import" && action !== "export") || !path || more.length > 0)
-    throw new CommandError("say import or export, and one file or folder, or tables.");
+    throw new CommandError("say import or export, and one file or folder, or tables, or test.");
   if (!existsSync(path)) throw new CommandError(`${path} does not exist.`);
   const name = typeof flags.name === "string" ? { name: flags.name } : {};
   const written = action === "import" ? await imported(await modelFiles(path), name) : await exported(path);

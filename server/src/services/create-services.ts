@@ -109,6 +109,8 @@ export function createServices({
       clock,
       agents: data.agents,
       files: data.files,
+      connections: data.connections,
+      ownData: data.ownData,
       schedules: data.schedules,
       shared: data.shared,
       analytics,

@@ -14,18 +14,36 @@ import { DataAgentService as DataAgentServiceV1Alpha } from "@frontdesk/protos/g
 import { PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
 import { requestChecksum } from "#aip";
-import type { Analytics, DataAgents, DataFiles, RefreshSchedules, SharedAnswers } from "#analytics";
+import type {
+  Analytics,
+  DataAgents,
+  DataConnections,
+  DataFiles,
+  OwnData,
+  RefreshSchedules,
+  SharedAnswers,
+} from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
-import { deleteDataFile, getDataFile, listDataFiles, requireReadableAgent, updateDataFile } from "./data-files.ts";
+import {
+  deleteDataConnection,
+  getDataConnection,
+  listDataConnections,
+  testDataConnection,
+  updateDataConnection,
+} from "./data-connections.ts";
+import { deleteDataFile, getDataFile, listDataFiles, updateDataFile } from "./data-files.ts";
 import { dataOperation } from "./data-operation.ts";
 import { importSemanticModel } from "./import-semantic-model.ts";
 import type { LongRunningDeps } from "./long-running.ts";
+import { requireReadableAgent } from "./own-data.ts";
 import { createSharedAnswer, deleteSharedAnswer, openSharedAnswer } from "./shared-answers.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 
 interface DataAgentServiceDeps extends LongRunningDeps {
   readonly agents: DataAgents;
   readonly files: DataFiles;
+  readonly connections: DataConnections;
+  readonly ownData: OwnData;
   readonly schedules: RefreshSchedules;
   readonly shared: SharedAnswers;
   readonly analytics: Analytics;
@@ -90,6 +108,12 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
     listDataFiles: (request, context) => listDataFiles(request, context, deps),
     updateDataFile: (request, context) => updateDataFile(request, context, deps),
     deleteDataFile: (request, context) => deleteDataFile(request, context, deps),
+    createDataConnection: (request, { caller }) => deps.connections.create(request, caller.principal),
+    getDataConnection: (request, context) => getDataConnection(request, context, deps),
+    listDataConnections: (request, context) => listDataConnections(request, context, deps),
+    updateDataConnection: (request, context) => updateDataConnection(request, context, deps),
+    deleteDataConnection: (request, context) => deleteDataConnection(request, context, deps),
+    testDataConnection: (request, context) => testDataConnection(request, context, deps),
     createRefreshSchedule: (request, { caller }) => schedules.create(request, caller),
     getRefreshSchedule: ({ name }, { caller }) => schedules.get(name, caller),
     listRefreshSchedules: async (request, { caller }) => {

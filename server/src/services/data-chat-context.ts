@@ -12,12 +12,12 @@ import {
   contextViolations,
   type DataAgents,
   type DataConversations,
-  type DataFiles,
+  type OwnData,
   type OwnedConversation,
 } from "#analytics";
 import type { CallContext } from "#rpc";
 import { Code, ConnectError, type FieldViolation, failedPrecondition, invalidArgument } from "#status";
-import { requireReadable } from "./data-files.ts";
+import { requireReadable } from "./own-data.ts";
 
 /** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
 interface ChatContext {
@@ -33,7 +33,7 @@ interface ChatContext {
 
 export interface ChatContextDeps {
   readonly agents: DataAgents;
-  readonly files: DataFiles;
+  readonly ownData: OwnData;
   readonly conversations: DataConversations;
   readonly access: Access;
 }
@@ -53,7 +53,7 @@ export async function chatContext(
   if (violations.length > 0) throw invalidArgument(violations);
   // Who may ask an agent may ask what its author gave it; with a context of their own people ask for what they may read themselves.
   if (found.agent === undefined) await requireReadable([found.context], request.parent, call, deps);
-  await deps.files.ready(found.context, locationOf(found.agent ?? request.parent));
+  await deps.ownData.ready(found.context, locationOf(found.agent ?? request.parent));
   const credentials = request.credentials ?? found.credentials;
   return credentials ? { ...found, credentials } : found;
 }
@@ -137,12 +137,12 @@ async function ofAgent(
 /** An agent that statements are run for: its context (the published one, or the staging one of an agent that was never published), and the semantic model that it has itself. */
 export async function askedAgent(
   name: string,
-  { agents, files }: Pick<ChatContextDeps, "agents" | "files">,
+  { agents, ownData }: Pick<ChatContextDeps, "agents" | "ownData">,
 ): Promise<{ readonly context: Context; readonly semanticModel: string }> {
   const agent = await agents.get(name);
   if (agent.deleteTime) throw agentDeletedError(name, "answers no more questions");
   const context = versionOf(agent, ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
-  await files.ready(context, locationOf(name));
+  await ownData.ready(context, locationOf(name));
   return { context, semanticModel: agent.semanticModel };
 }
 

@@ -10,20 +10,22 @@ import {
 import { DataChatService as DataChatServiceV1 } from "@frontdesk/protos/gda-v1/data_chat_service";
 import { DataChatService as DataChatServiceV1Alpha } from "@frontdesk/protos/gda-v1alpha/data_chat_service";
 import type { Access } from "#access";
-import type { Analytics, DataMessages, ShownConversations } from "#analytics";
+import type { Analytics, DataConnections, DataMessages, ShownConversations } from "#analytics";
 import { type Clock, deferStream, type Ids } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { askedAgent, type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
-import { requireReadable } from "./data-files.ts";
+import { listDataTables } from "./list-data-tables.ts";
+import { requireReadable } from "./own-data.ts";
 import { runStatement } from "./run-statement.ts";
 
 interface DataChatServiceDeps extends ChatContextDeps {
   readonly chargedModels: ChargedModels;
   readonly analytics: Analytics;
   readonly messages: DataMessages;
+  readonly connections: DataConnections;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -54,7 +56,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
         nextPageToken: page.nextPageToken,
       };
     },
-    listDataTables: (request, { signal, caller }) => analytics.listTables(request, { signal, caller }),
+    listDataTables: (request, context) => listDataTables(request, context, deps),
     runStatement: (request, context) => runStatement(request, context, deps),
     retrieveModelVocabulary: async ({ name }, { signal, caller }) => {
       const { context, semanticModel } = await askedAgent(name, deps);
@@ -63,7 +65,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
     queryData: async (request, context) => {
       if (request.context) {
         await requireReadable([request.context], request.parent, context, deps);
-        await deps.files.ready(request.context, request.parent);
+        await deps.ownData.ready(request.context, request.parent);
       }
       const models = deps.chargedModels(context, request.parent);
       return analytics.queryData(request, { signal: context.signal, caller: context.caller, models });

@@ -1,13 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RunStatementRequest, RunStatementResponseSchema } from "@frontdesk/protos/gda/data_chat_service";
-import { type Analytics, type DataAgents, type DataFiles, dataResult } from "#analytics";
+import { type Analytics, type DataAgents, dataResult, type OwnData } from "#analytics";
 import { definedFields } from "#base";
 import type { CallContext } from "#rpc";
 import { askedAgent } from "./data-chat-context.ts";
 
 interface RunStatementDeps {
   readonly agents: DataAgents;
-  readonly files: DataFiles;
+  readonly ownData: OwnData;
   readonly analytics: Pick<Analytics, "runStatement">;
 }
 
@@ -15,9 +15,9 @@ interface RunStatementDeps {
 export async function runStatement(
   { name, sqlQuery, modelQuery, explainOnly, maxScannedBytes }: RunStatementRequest,
   { signal, caller }: CallContext,
-  { agents, files, analytics }: RunStatementDeps,
+  { agents, ownData, analytics }: RunStatementDeps,
 ): Promise<MessageInitShape<typeof RunStatementResponseSchema>> {
-  const { context, semanticModel } = await askedAgent(name, { agents, files });
+  const { context, semanticModel } = await askedAgent(name, { agents, ownData });
   const limit = maxScannedBytes > 0n ? Number(maxScannedBytes) : undefined;
   const asked = { sqlQuery, modelQuery, explainOnly, agent: name, semanticModel };
   const statement = { ...asked, ...definedFields({ maxScannedBytes: limit }) };

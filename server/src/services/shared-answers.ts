@@ -12,8 +12,8 @@ import {
   type Analytics,
   agentOfSharedAnswer,
   type DataAgents,
-  type DataFiles,
   dataResult,
+  type OwnData,
   type SharedAnswers,
 } from "#analytics";
 import { ANONYMOUS, type Caller, type Clock, definedFields } from "#base";
@@ -24,7 +24,7 @@ import { askedAgent } from "./data-chat-context.ts";
 interface SharedAnswerDeps {
   readonly shared: SharedAnswers;
   readonly agents: DataAgents;
-  readonly files: DataFiles;
+  readonly ownData: OwnData;
   readonly analytics: Pick<Analytics, "runStatement">;
   readonly access: Access;
   readonly clock: Clock;
@@ -36,13 +36,13 @@ const CHAT = "geminidataanalytics.dataAgents.chat";
 export async function createSharedAnswer(
   request: CreateSharedAnswerRequest,
   { caller, signal }: CallContext,
-  { shared, agents, files, analytics }: SharedAnswerDeps,
+  { shared, agents, ownData, analytics }: SharedAnswerDeps,
 ): Promise<SharedAnswer> {
   const draft = shared.draft(request);
   const { parent: agent } = request;
   const { publicLinksAllowed } = await agents.get(agent, "parent");
   if (draft.audience === Audience.ANYONE_WITH_LINK && !publicLinksAllowed) throw publicLinksOff(agent);
-  const { context, semanticModel } = await askedAgent(agent, { agents, files });
+  const { context, semanticModel } = await askedAgent(agent, { agents, ownData });
   const { sqlQuery, modelQuery } = draft;
   const statement = { sqlQuery, modelQuery, agent, semanticModel, explainOnly: true };
   await analytics.runStatement(context, statement, { signal, caller });
@@ -89,10 +89,10 @@ async function rowsOf(
   { name, question, sqlQuery, modelQuery, expireTime }: SharedAnswer,
   caller: Caller,
   signal: AbortSignal,
-  { agents, files, analytics, clock }: SharedAnswerDeps,
+  { agents, ownData, analytics, clock }: SharedAnswerDeps,
 ): Promise<MessageInitShape<typeof OpenSharedAnswerResponseSchema>> {
   const agent = agentOfSharedAnswer(name);
-  const { context, semanticModel } = await askedAgent(agent, { agents, files });
+  const { context, semanticModel } = await askedAgent(agent, { agents, ownData });
   const statement = { sqlQuery, modelQuery, agent, semanticModel };
   const outcome = await analytics.runStatement(context, statement, { signal, caller });
   const {

@@ -1,12 +1,12 @@
 import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import type { VerifyAnswerRequest } from "@frontdesk/protos/gda/data_agent_service";
-import type { Analytics, DataAgents, DataFiles } from "#analytics";
+import type { Analytics, DataAgents, OwnData } from "#analytics";
 import type { CallContext } from "#rpc";
 import { askedAgent } from "./data-chat-context.ts";
 
 interface VerifyAnswerDeps {
   readonly agents: DataAgents;
-  readonly files: DataFiles;
+  readonly ownData: OwnData;
   readonly analytics: Pick<Analytics, "verifiedExample">;
 }
 
@@ -14,9 +14,9 @@ interface VerifyAnswerDeps {
 export async function verifyAnswer(
   { name, question, sqlQuery, modelQuery }: VerifyAnswerRequest,
   { signal, caller }: CallContext,
-  { agents, files, analytics }: VerifyAnswerDeps,
+  { agents, ownData, analytics }: VerifyAnswerDeps,
 ): Promise<ExampleQuery> {
-  const { context, semanticModel } = await askedAgent(name, { agents, files });
+  const { context, semanticModel } = await askedAgent(name, { agents, ownData });
   const statement = { sqlQuery, modelQuery };
   const answer = { question, statement, agent: { agent: name, semanticModel }, verifier: caller.principal };
   const example = await analytics.verifiedExample(context, answer, { signal, caller });

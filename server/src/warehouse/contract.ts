@@ -2,6 +2,7 @@ import type { LookerQuery } from "@frontdesk/protos/gda/context";
 import type { Credentials } from "@frontdesk/protos/gda/credentials";
 import type { DatasourceReferences } from "@frontdesk/protos/gda/datasource";
 import type { JsonValue } from "#base";
+import type { DatabaseAddress } from "./connections/database-address.ts";
 import type { TableConversions } from "./uploads/upload-folder.ts";
 
 /** The name of a table, outermost part first, e.g. project, dataset, table. Parts are as stored, without quotes. */
@@ -294,6 +295,8 @@ export interface Warehouse {
   databaseOf(path: TablePath): string | undefined;
   /** Absent where no folder for uploads is configured. */
   readonly uploads?: Uploads;
+  /** Absent where there is no gate for outbound requests. */
+  readonly connections?: Connections;
   close(): Promise<void>;
 }
 
@@ -310,5 +313,33 @@ export interface Uploads {
   /** The tables of a file, as paths below a project. */
   tables(project: string, dataset: string): Promise<readonly TablePath[]>;
   /** Removes the file, and all that engines have read of it. */
+  remove(dataset: string): Promise<void>;
+}
+
+/** How a connected database is reached. */
+interface ConnectedState {
+  /** Schema that the dataset shows; "": that of the engine, or of the login. */
+  readonly schema: string;
+  /** Read for each connection, so that secrets are in memory no longer than that. */
+  readonly address: () => DatabaseAddress;
+}
+
+/**
+ * Databases that people connected, each the tables of a dataset `connection_…` of its project: who may read which one is decided by the caller, before `open`.
+ */
+export interface Connections {
+  /** Hosts that may be connected to, as the operator lists them. */
+  readonly hosts: readonly string[];
+  has(dataset: string): boolean;
+  /** Maps a dataset to a database. Another `version` closes the connections of the last one; engine, place and schema stay. */
+  put(
+    path: readonly [project: string, dataset: string],
+    state: ConnectedState & { readonly version: string },
+  ): Promise<void>;
+  /** The tables that a dataset shows. Rejects with `QueryError`. */
+  tables(dataset: string): Promise<readonly TablePath[]>;
+  /** Connects and counts the tables that would be shown; keeps nothing. Rejects with `QueryError`. */
+  probe(state: ConnectedState): Promise<number>;
+  /** Closes its connections and forgets it. */
   remove(dataset: string): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import type { Egress, Logger } from "#base";
 import { failedPrecondition, invalidArgument, unavailable } from "#status";
+import { briefly } from "./briefly.ts";
+import { createConnectedDatabases } from "./connections/connected-databases.ts";
 import { QueryError, type SqlSource, type TablePath, type Warehouse } from "./contract.ts";
 import { createEngines, type Engines } from "./engines.ts";
 import { listTables } from "./list-tables.ts";
@@ -9,6 +11,7 @@ import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import { type RequestedDatabase, type RequestedTables, readReferences } from "./mapping/requested-tables.ts";
 import type {
   BigQueryAccess,
+  DatabaseMapping,
   PostgresMapping,
   RemoteMapping,
   TablePattern,
@@ -23,9 +26,14 @@ import { createUploads } from "./uploads/uploads.ts";
  */
 export function createWarehouse(
   config: WarehouseConfig,
-  { egress, logger }: { readonly egress?: Pick<Egress, "fetch">; readonly logger?: Pick<Logger, "warn"> } = {},
+  {
+    egress,
+    logger,
+  }: { readonly egress?: Pick<Egress, "fetch" | "open" | "connect">; readonly logger?: Pick<Logger, "warn"> } = {},
 ): Warehouse {
   const engines = createEngines(config, logger);
+  const connections = egress && createConnectedDatabases({ engines, egress, hosts: config.connectionHosts ?? [] });
+  const all = () => withConnected(config, connections?.mappings() ?? []);
   return {
     async open({ references }, credentials, viewParameters = {}) {
       try {
@@ -33,33 +41,28 @@ export function createWarehouse(
           return openLooker(references.value, credentials, { egress, instances: config.looker ?? [] });
         }
         const requested = readReferences(references, config.studio ?? {});
-        return withStatementLimits(await openRequestedTables(requested, config, engines, viewParameters));
+        return withStatementLimits(await openRequestedTables(requested, all(), engines, viewParameters));
       } catch (error) {
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }
     },
     tables: briefly((project) => listTables(project, config, engines)),
-    databaseOf: (path) => databaseOf(path, config),
+    databaseOf: (path) => databaseOf(path, all()),
     ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
+    ...(connections && { connections }),
     close: () => engines.close(),
   };
 }
 
-/** How long tables that were listed stay so: pages and searches follow each other, and each would ask all databases again. */
-const LISTED_MS = 30_000;
-
-/** Keeps the last result for a moment. One that failed is not kept. */
-function briefly<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
-  let last: { readonly key: string; readonly result: Promise<Result> } | undefined;
-  return (key) => {
-    if (last?.key === key) return last.result;
-    const one = { key, result: read(key) };
-    last = one;
-    const forget = () => {
-      if (last === one) last = undefined;
-    };
-    one.result.then(() => setTimeout(forget, LISTED_MS).unref(), forget);
-    return one.result;
+/** The configuration with the databases that people connected. */
+function withConnected(config: WarehouseConfig, connected: readonly DatabaseMapping[]): WarehouseConfig {
+  if (connected.length === 0) return config;
+  const { postgres = [], remote = [] } = config;
+  const isRemote = (mapping: DatabaseMapping): mapping is RemoteMapping => "engine" in mapping;
+  return {
+    ...config,
+    postgres: [...postgres, ...connected.filter((mapping) => !isRemote(mapping))],
+    remote: [...remote, ...connected.filter(isRemote)],
   };
 }
 
@@ -87,12 +90,12 @@ async function openRequestedTables(
   if (other) throw mixedSourcesError(requested);
   if (location?.kind === "postgres") {
     checkEngine(requested, "postgresql", "PostgreSQL");
-    return orTablesNotMapped(await openDatabase(requested, engines.postgres(location.mapping), parameters));
+    return orTablesNotMapped(await openDatabase(requested, engines.database(location.mapping), parameters));
   }
   rejectViewParameters(parameters);
   if (location?.kind === "remote") {
     checkEngine(requested, location.mapping.engine);
-    return orTablesNotMapped(await openDatabase(requested, engines.remote(location.mapping), parameters));
+    return orTablesNotMapped(await openDatabase(requested, engines.database(location.mapping), parameters));
   }
   if (location?.kind === "bigquery") {
     if (requested.database) throw bigQueryMappedError(requested.database);

@@ -2,17 +2,17 @@ import type { Logger } from "#base";
 import type { BigQueryWarehouse } from "./bigquery/bigquery-warehouse.ts";
 import type { DuckdbWarehouse } from "./duckdb/duckdb-warehouse.ts";
 import type { MappedDatabase } from "./mapping/mapped-database.ts";
-import type { BigQueryAccess, PostgresMapping, RemoteMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
+import type { BigQueryAccess, DatabaseMapping, WarehouseConfig } from "./mapping/warehouse-config.ts";
 
 /** The engines behind the warehouse. Each is loaded and opened when it is first requested. */
 export interface Engines {
   duckdb(): Promise<DuckdbWarehouse>;
   /** Undefined as long as nothing has requested it. */
   openedDuckdb(): Promise<DuckdbWarehouse | undefined>;
-  /** A database of the configuration. */
-  postgres(mapping: PostgresMapping): Promise<MappedDatabase>;
-  /** A database of the configuration behind another wire. */
-  remote(mapping: RemoteMapping): Promise<MappedDatabase>;
+  /** The database of a mapping. */
+  database(mapping: DatabaseMapping): Promise<MappedDatabase>;
+  /** Closes the connections to the database of a mapping; the next query opens others. */
+  closed(mapping: DatabaseMapping): Promise<void>;
   /** BigQuery with an access of the configuration. */
   bigquery(access: BigQueryAccess): Promise<BigQueryWarehouse>;
   close(): Promise<void>;
@@ -22,20 +22,7 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
   const duckdb = openOnce(() =>
     import("./duckdb/duckdb-warehouse.ts").then(({ openDuckdbWarehouse }) => openDuckdbWarehouse(config, logger)),
   );
-  const databases = new Map(
-    (config.postgres ?? []).map((mapping) => [
-      mapping,
-      openOnce(() =>
-        import("./postgres/postgres-warehouse.ts").then(({ openPostgresWarehouse }) => openPostgresWarehouse(mapping)),
-      ),
-    ]),
-  );
-  const remotes = new Map(
-    (config.remote ?? []).map((mapping) => [
-      mapping,
-      openOnce(() => import("./remote/open-remote.ts").then(({ openRemote }) => openRemote(mapping))),
-    ]),
-  );
+  const databases = new Map<DatabaseMapping, ReturnType<typeof openOnce<MappedDatabase>>>();
   const accesses = new Map(
     (config.bigquery ?? []).map(({ access }) => [
       access,
@@ -47,15 +34,13 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
   return {
     duckdb: duckdb.get,
     openedDuckdb: duckdb.opened,
-    postgres: async (mapping) => {
-      const database = databases.get(mapping);
-      if (!database) throw new Error("the database is not in the configuration");
+    async database(mapping) {
+      const database = databases.get(mapping) ?? openOnce(() => openMapped(mapping));
+      databases.set(mapping, database);
       return database.get();
     },
-    remote: async (mapping) => {
-      const database = remotes.get(mapping);
-      if (!database) throw new Error("the database is not in the configuration");
-      return database.get();
+    async closed(mapping) {
+      await (await databases.get(mapping)?.opened())?.close();
     },
     bigquery: async (access) => {
       const bigquery = accesses.get(access);
@@ -64,12 +49,16 @@ export function createEngines(config: WarehouseConfig, logger?: Pick<Logger, "wa
     },
     close: async () => {
       await Promise.all(
-        [duckdb, ...databases.values(), ...remotes.values(), ...accesses.values()].map(async (engine) =>
-          (await engine.opened())?.close(),
-        ),
+        [duckdb, ...databases.values(), ...accesses.values()].map(async (engine) => (await engine.opened())?.close()),
       );
     },
   };
+}
+
+/** Opens the database of a mapping by itself; the first connection is made for the first query. */
+export async function openMapped(mapping: DatabaseMapping): Promise<MappedDatabase> {
+  if ("engine" in mapping) return (await import("./remote/open-remote.ts")).openRemote(mapping);
+  return (await import("./postgres/postgres-warehouse.ts")).openPostgresWarehouse(mapping);
 }
 
 /** Opens at the first call. After a failure the next call tries again: a missing file may exist by then. */

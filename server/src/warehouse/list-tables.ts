@@ -61,11 +61,10 @@ function databasesOf(
   engines: Engines,
 ): readonly ListedMapping[] {
   const mappings: readonly ListedMapping[] = [
-    ...postgres.map((one) => ({
+    ...[...postgres, ...remote].map((one) => ({
       name: one.name,
-      names: async (of?: string) => (await engines.postgres(one)).names(of),
+      names: async (of?: string) => (await engines.database(one)).names(of),
     })),
-    ...remote.map((one) => ({ name: one.name, names: async (of?: string) => (await engines.remote(one)).names(of) })),
     ...bigquery.map(({ name, access }) => ({
       name,
       names: async (of?: string) => (await engines.bigquery(access)).names(spelled(name[0], anyProject), of),

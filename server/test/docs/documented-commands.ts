@@ -68,6 +68,7 @@ const ELSEWHERE = "needs a server at an address of its own, with TLS: server/tes
 const HOSTED = "needs an account at the hosted product: server/test/cli/hosted.test.ts has a server in its place";
 const DATABASE = "needs a PostgreSQL: server/test/replicas starts one";
 const MODEL = "needs a language model: server/test/generation and server/test/assistant have one in its place";
+const CONNECTED = "needs a database to connect: server/test/analytics/data-connections.test.ts starts two";
 const PRODUCT = "needs files of another product: server/test/semantics has them";
 const ELLIPSIS = "has an ellipsis where the reader's statement goes: server/test/analytics verifies answers";
 const KIT = "needs the kit of another project: server/test/a2a runs what it asks for";
@@ -101,6 +102,7 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["npx --no frontdesk apps list --context hosted", HOSTED],
   ["npx --no frontdesk migrate", DATABASE],
   ["frontdesk move to-database", DATABASE],
+  ["npx --no frontdesk data-connections create", CONNECTED],
   ["npx --no frontdesk data import ./lookml-repository", PRODUCT],
   ["npx --no frontdesk data import ./my-dbt-project", PRODUCT],
   ["npx --no frontdesk data import ./retail.osi.yaml", PRODUCT],

@@ -14,6 +14,7 @@ const CES = "google.cloud.ces.v1beta";
 const DATA = "google.cloud.geminidataanalytics.v1beta";
 const DATA_AGENTS_CHAT = "geminidataanalytics.dataAgents.chat";
 const DATA_FILES = "geminidataanalytics.dataFiles";
+const DATA_CONNECTIONS = "geminidataanalytics.dataConnections";
 const SHARED_ANSWERS = "geminidataanalytics.sharedAnswers";
 const LOCATIONS_CHAT = "geminidataanalytics.locations.chat";
 
@@ -78,11 +79,20 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
     `${SHARED_ANSWERS}.delete`,
     `${SHARED_ANSWERS}.create`,
   ),
-  // Files belong to who uploaded them; the permissions are for those of others.
-  [`${DATA}.DataAgentService.GetDataFile`]: ownedFile("get"),
+  // Files and databases belong to who brought them; the permissions are for those of others.
+  [`${DATA}.DataAgentService.GetDataFile`]: ownedData(DATA_FILES, "get"),
   [`${DATA}.DataAgentService.ListDataFiles`]: listing("parent", `${DATA_FILES}.list`, `${DATA_FILES}.create`),
-  [`${DATA}.DataAgentService.UpdateDataFile`]: ownedFile("update"),
-  [`${DATA}.DataAgentService.DeleteDataFile`]: ownedFile("delete"),
+  [`${DATA}.DataAgentService.UpdateDataFile`]: ownedData(DATA_FILES, "update"),
+  [`${DATA}.DataAgentService.DeleteDataFile`]: ownedData(DATA_FILES, "delete"),
+  [`${DATA}.DataAgentService.GetDataConnection`]: ownedData(DATA_CONNECTIONS, "get"),
+  [`${DATA}.DataAgentService.ListDataConnections`]: listing(
+    "parent",
+    `${DATA_CONNECTIONS}.list`,
+    `${DATA_CONNECTIONS}.create`,
+  ),
+  [`${DATA}.DataAgentService.UpdateDataConnection`]: ownedData(DATA_CONNECTIONS, "update"),
+  [`${DATA}.DataAgentService.DeleteDataConnection`]: ownedData(DATA_CONNECTIONS, "delete"),
+  [`${DATA}.DataAgentService.TestDataConnection`]: ownedData(DATA_CONNECTIONS, "get"),
   [`${DATA}.DataChatService.Chat`]: asking([DATA_AGENTS_CHAT, LOCATIONS_CHAT], asked),
   [`${DATA}.DataChatService.RunStatement`]: on(DATA_AGENTS_CHAT),
   [`${DATA}.DataChatService.RetrieveModelVocabulary`]: on(DATA_AGENTS_CHAT),
@@ -153,8 +163,8 @@ function ownedConversation(verb: string): RuleMaker {
   return decidedByHandler("handler", `cloudaicompanion.topics.${verb}`, "cloudaicompanion.topics.create");
 }
 
-function ownedFile(verb: string): RuleMaker {
-  return decidedByHandler("handler", `${DATA_FILES}.${verb}`, `${DATA_FILES}.create`);
+function ownedData(kind: string, verb: string): RuleMaker {
+  return decidedByHandler("handler", `${kind}.${verb}`, `${kind}.create`);
 }
 
 function onOperation(verb: string): RuleMaker {

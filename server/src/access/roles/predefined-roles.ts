@@ -25,8 +25,12 @@ const AGENT_EDIT = [
   "geminidataanalytics.operations.get",
 ];
 
-/** Files belong to who uploads them, as agents to who creates them. */
-const AGENT_CREATE = ["geminidataanalytics.dataAgents.create", "geminidataanalytics.dataFiles.create"];
+/** Files and databases belong to who brings them, as agents to who creates them. */
+const AGENT_CREATE = [
+  "geminidataanalytics.dataAgents.create",
+  "geminidataanalytics.dataFiles.create",
+  "geminidataanalytics.dataConnections.create",
+];
 
 /** An editor of one kind of resource, who sees the whole app. */
 function editor(title: string, ...permissions: readonly string[]): RoleDefinition {
@@ -84,7 +88,8 @@ export const PREDEFINED_ROLES: Readonly<Record<string, RoleDefinition>> = {
     permissions: ["ces.securitySettings.*"],
   },
   "roles/frontdesk.analyst": {
-    title: "Analyst: uploads and asks data, creates data agents, reads conversations and results of evaluations",
+    title:
+      "Analyst: uploads, connects and asks data, creates data agents, reads conversations and results of evaluations",
     permissions: [
       ...AGENT_USE,
       ...OWN_CONVERSATIONS,

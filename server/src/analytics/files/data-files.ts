@@ -8,14 +8,15 @@ import type {
 } from "@frontdesk/protos/gda/data_agent_service";
 import { ListDataFilesRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
 import { type DataFile, DataFileSchema } from "@frontdesk/protos/gda/data_file";
-import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
+import { requestChecksum } from "#aip";
 import type { Clock, Ids, Logger } from "#base";
-import { aborted, ConnectError, failedPrecondition, invalidArgument, notFound, reasonOf } from "#status";
-import { type BlobStore, type ResourceStore, StaleEtagError } from "#storage";
+import { ConnectError, failedPrecondition, invalidArgument, notFound, reasonOf } from "#status";
+import type { BlobStore, ResourceStore } from "#storage";
 import type { Uploads, Warehouse } from "#warehouse";
-import { PAGES } from "../agents/list-agents.ts";
 import { profileRowOf } from "../profiles/profiles.ts";
-import { agentsReading, type DataContext, tablesOf } from "./agents-reading.ts";
+import { agentsReading } from "../sources/agents-reading.ts";
+import type { OwnDataKind } from "../sources/own-data.ts";
+import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";
 import { changedTables } from "./change-columns.ts";
 import { checkFileName, DATA_FILE_TYPE, fileOfTable, newFileName, partsOf } from "./data-file-name.ts";
 import { conversionsOfTables } from "./file-conversions.ts";
@@ -30,19 +31,14 @@ export interface DataFiles {
   create(request: CreateDataFileRequest, uploader: string, signal: AbortSignal): Promise<DataFile>;
   /** With the agents that read it. NOT_FOUND otherwise. */
   get(name: string, field?: string): Promise<DataFile>;
-  list(request: ListDataFilesRequest, isShown: ShownFile | undefined): Promise<DataFilePage>;
+  list(request: ListDataFilesRequest, isShown: ShownTo | undefined): Promise<DataFilePage>;
   /** Changes the name, and what kind of values columns have. INVALID_ARGUMENT where values are not of that kind. */
   update(request: UpdateDataFileRequest, signal: AbortSignal): Promise<DataFile>;
   /** Removes the file and all that was read of it. FAILED_PRECONDITION where agents read it and `force` is not set. */
   remove(name: string, force: boolean): Promise<void>;
-  /** The names that files of a location have whose tables a context names, whether they exist or not. */
-  named(context: DataContext, location: string): readonly string[];
-  /** Makes the files ready to be read whose tables a context names. FAILED_PRECONDITION for tables that the location has not. */
-  ready(context: DataContext, location: string): Promise<void>;
+  /** The files as data that contexts name. */
+  readonly kind: OwnDataKind;
 }
-
-/** Whether a caller is shown a file. */
-type ShownFile = (name: string, uploader: string) => boolean | Promise<boolean>;
 
 interface DataFilePage {
   readonly files: readonly DataFile[];
@@ -71,7 +67,8 @@ export function createDataFiles(deps: DataFilesDeps): DataFiles {
     create: (request, uploader, signal) => oneAtATime(() => createFile(deps, request, uploader, signal)),
     async get(name, field = "name") {
       const { file } = await readRow(store, name, field);
-      const agents = await agentsReading(store, name);
+      const { location, dataset } = partsOf(name);
+      const agents = await agentsReading(store, location, dataset);
       return create(DataFileSchema, { ...file, dataAgents: agents.map((agent) => agent.name) });
     },
     list: (request, isShown) => listFiles(store, request, isShown),
@@ -89,13 +86,9 @@ export function createDataFiles(deps: DataFilesDeps): DataFiles {
     },
     async remove(name, force) {
       const row = await readRow(store, name, "name");
-      const agents = await agentsReading(store, name);
-      if (agents.length > 0 && !force)
-        throw inUse(
-          name,
-          agents.map((agent) => agent.name),
-        );
-      const { project, dataset } = partsOf(name);
+      const { project, location, dataset } = partsOf(name);
+      const agents = await agentsReading(store, location, dataset);
+      if (agents.length > 0 && !force) throw inUse(name, agents.length);
       const profiles = row.file.tables.map(({ tableId }) =>
         profileRowOf({ dialect: "duckdb" }, [project, dataset, tableId]),
       );
@@ -104,28 +97,18 @@ export function createDataFiles(deps: DataFilesDeps): DataFiles {
       await store.write([name, ...profiles].map((deleted) => ({ kind: "delete" as const, name: deleted })));
       await uploadsOf(deps).remove(dataset);
     },
-    named: (context, location) => [...filesOf(context, location).keys()],
-    async ready(context, location) {
-      for (const [name, table] of filesOf(context, location)) {
-        const row = await store.get(name);
-        if (row?.type !== DATA_FILE_TYPE) throw unknownTable(table);
-        await copies.ready(fromFileRow(row));
-      }
+    kind: {
+      nameOf: fileOfTable,
+      permission: "geminidataanalytics.dataFiles",
+      ownerOf: async (name) => (await rowOf(store, name))?.file.uploader,
+      async ready(name) {
+        const row = await rowOf(store, name);
+        if (row) await copies.ready(row);
+        return row !== undefined;
+      },
+      unknown: unknownTable,
     },
   };
-}
-
-/** The files of a context, each with a table of it. Tables that say to be of another project are of none. */
-function filesOf(context: DataContext, location: string): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const { projectId, datasetId, tableId } of tablesOf(context)) {
-    const table = `${projectId}.${datasetId}.${tableId}`;
-    const file = fileOfTable(location, datasetId);
-    if (file === undefined) continue;
-    if (partsOf(file).project !== projectId) throw unknownTable(table);
-    files.set(file, table);
-  }
-  return files;
 }
 
 async function createFile(
@@ -142,13 +125,8 @@ async function createFile(
   const name = newFileName(parent, ids);
   const { format, file: fileName } = recognizeFile(displayName, content);
   const { project, dataset } = partsOf(name);
-  const stored = await allRows(store, `projects/${project}/locations/-`);
-  checkRoom(
-    content.length,
-    uploader,
-    stored.map(({ file }) => file),
-    limits,
-  );
+  const stored = await allFiles(store, `projects/${project}/locations/-`);
+  checkRoom(content.length, uploader, stored, limits);
   const uploads = uploadsOf(deps);
   const sha256 = createHash("sha256").update(content).digest("hex");
   const blob = `dataFiles/${dataset}/${sha256}`;
@@ -241,54 +219,35 @@ function removeForeign(deps: DataFilesDeps): void {
   });
 }
 
-async function put({ store }: DataFilesDeps, row: FileRow, ifEtag: string): Promise<void> {
-  await store.write([{ kind: "put", row: toFileRow(row), ifEtag }]).catch((error: unknown) => {
-    if (!(error instanceof StaleEtagError)) throw error;
-    throw aborted(`'${row.file.name}' was changed meanwhile. Read it again, then repeat the change.`);
-  });
+function put({ store }: DataFilesDeps, row: FileRow, ifEtag: string): Promise<void> {
+  return putRow(store, toFileRow(row), ifEtag);
 }
 
 async function readRow(store: ResourceStore, name: string, field: string): Promise<FileRow> {
   checkFileName(name, field);
+  const row = await rowOf(store, name);
+  if (!row) throw notFound(name, DATA_FILE_TYPE);
+  return row;
+}
+
+async function rowOf(store: ResourceStore, name: string): Promise<FileRow | undefined> {
   const row = await store.get(name);
-  if (row?.type !== DATA_FILE_TYPE) throw notFound(name, DATA_FILE_TYPE);
-  return fromFileRow(row);
+  return row?.type === DATA_FILE_TYPE ? fromFileRow(row) : undefined;
 }
 
-const ROWS_AT_A_TIME = 200;
-
-async function allRows(store: ResourceStore, parent: string): Promise<readonly FileRow[]> {
-  const rows: FileRow[] = [];
-  let after: readonly [string | number, string] | undefined;
-  do {
-    const page = await store.list({
-      ...{ type: DATA_FILE_TYPE, parent, orderBy: "create_time", descending: true, limit: ROWS_AT_A_TIME },
-      ...(after && { after }),
-    });
-    rows.push(...page.rows.map(fromFileRow));
-    after = page.last;
-  } while (after);
-  return rows;
+async function allFiles(store: ResourceStore, parent: string): Promise<readonly DataFile[]> {
+  return (await allRows(store, DATA_FILE_TYPE, parent)).map((row) => fromFileRow(row).file);
 }
 
-/** Newest first. A project has a thousand at most, so all are read. */
 async function listFiles(
   store: ResourceStore,
   request: ListDataFilesRequest,
-  isShown: ShownFile | undefined,
+  isShown: ShownTo | undefined,
 ): Promise<DataFilePage> {
-  const size = pageSizeOf(request.pageSize, PAGES);
   const checksum = requestChecksum(ListDataFilesRequestSchema, request);
-  const after = decodePageToken(request.pageToken, checksum);
-  const files = (await allRows(store, request.parent)).map(({ file }) => file);
-  const shown = await Promise.all(files.map(({ name, uploader }) => isShown?.(name, uploader) ?? true));
-  const visible = files.filter((_, at) => shown[at]);
-  const rest = typeof after === "number" ? visible.slice(after) : visible;
-  const begun = typeof after === "number" ? after : 0;
-  return {
-    files: rest.slice(0, size),
-    nextPageToken: rest.length > size ? encodePageToken(begun + size, checksum) : "",
-  };
+  const files = await allFiles(store, request.parent);
+  const page = await shownPage(files, ({ uploader }) => uploader, { ...request, checksum }, isShown);
+  return { files: page.items, nextPageToken: page.nextPageToken };
 }
 
 function uploadsOf({ warehouse }: DataFilesDeps): Uploads {
@@ -307,8 +266,8 @@ function unknownTable(table: string): Error {
   );
 }
 
-function inUse(name: string, agents: readonly string[]): Error {
-  const text = agents.length === 1 ? "a data agent reads it" : `${agents.length} data agents read it`;
+function inUse(name: string, agents: number): Error {
+  const text = agents === 1 ? "a data agent reads it" : `${agents} data agents read it`;
   return failedPrecondition(
     `'${name}' is not removed because ${text}. Take its tables out of them, or remove it with force=true: they can then not be asked about it.`,
     {

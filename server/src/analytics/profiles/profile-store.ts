@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ResourceStore } from "#storage";
+import type { TablePath } from "#warehouse";
 import type { TableProfile } from "./profile-table.ts";
 
 /** Where profiles are kept. */
@@ -15,7 +16,7 @@ export interface StoredProfile {
 }
 
 /** Row type of profiles. */
-const PROFILE_TYPE = "frontdesk/TableProfile";
+export const PROFILE_TYPE = "frontdesk/TableProfile";
 
 /** Keeps profiles across restarts. Without rows it keeps none. */
 export function createProfileStore(rows: ProfileRows | undefined) {
@@ -32,13 +33,19 @@ export function createProfileStore(rows: ProfileRows | undefined) {
         }),
       );
     },
-    async put(key: string, profile: StoredProfile): Promise<void> {
+    async put(key: string, profile: StoredProfile, path: TablePath): Promise<void> {
       const { at } = profile;
       const body = Buffer.from(JSON.stringify(profile));
-      const columns = { type: PROFILE_TYPE, parent: "", displayName: "", createTime: at, updateTime: at, etag: "" };
+      const parent = profileParent(path);
+      const columns = { type: PROFILE_TYPE, parent, displayName: "", createTime: at, updateTime: at, etag: "" };
       await rows?.write([{ kind: "put", row: { name: profileRow(key), ...columns, body } }]);
     },
   };
+}
+
+/** What profiles of one dataset have in common. */
+export function profileParent([project = "", dataset = ""]: TablePath): string {
+  return `${project}/${dataset}`;
 }
 
 /** The name of a row. Keys have names of tables, which may have any character. */

@@ -74,7 +74,7 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
       const found = await profileTable(source, schema, { ...options, signal: stop.signal });
       const entry = { profile: found, version: schema.version ?? "", at: clock.now() };
       keep(key, entry);
-      if (viewer === "") await stored.put(key, entry);
+      if (viewer === "") await stored.put(key, entry, schema.path);
     } catch (error) {
       if (!stop.signal.aborted)
         logger.error({ err: error, table: schema.path.join(".") }, "A table could not be profiled.");

@@ -29,7 +29,8 @@ it("lists the other tables where a database lists some that it does not describe
   };
   const request = create(ListDataTablesRequestSchema, { parent: "projects/p/locations/us" });
   const { signal } = new AbortController();
-  const { dataTables, unreachableSources } = await listDataTables(request, { warehouse, ruled: (one) => one, signal });
+  const deps = { warehouse, datasets: [], ruled: (one: SqlSource) => one, signal };
+  const { dataTables, unreachableSources } = await listDataTables(request, deps);
   assert.deepEqual(
     dataTables?.map(({ reference }) => reference?.value),
     [{ projectId: "acme", datasetId: "shop", tableId: "orders" }],

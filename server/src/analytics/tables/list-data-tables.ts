@@ -18,7 +18,9 @@ import {
 import { toDatasource } from "../chat/data-result.ts";
 
 interface ListDeps {
-  readonly warehouse: Pick<Warehouse, "open" | "tables" | "databaseOf">;
+  readonly warehouse: Pick<Warehouse, "open" | "tables" | "databaseOf" | "connections">;
+  /** Connected databases that the caller is shown. */
+  readonly datasets: readonly string[];
   /** The source as the caller sees it. */
   readonly ruled: (source: SqlSource) => SqlSource;
   readonly signal: AbortSignal;
@@ -32,12 +34,12 @@ const PAGES = { defaultSize: 50, maxSize: 200 };
  */
 export async function listDataTables(
   request: ListDataTablesRequest,
-  { warehouse, ruled, signal }: ListDeps,
+  { warehouse, datasets, ruled, signal }: ListDeps,
 ): Promise<MessageInitShape<typeof ListDataTablesResponseSchema>> {
   const size = pageSizeOf(request.pageSize, PAGES);
   const checksum = requestChecksum(ListDataTablesRequestSchema, request);
   const after = decodePageToken(request.pageToken, checksum);
-  const { tables, unreachable } = await warehouse.tables(request.parent.split("/")[1] ?? "");
+  const { tables, unreachable } = await allTables(request.parent.split("/")[1] ?? "", datasets, warehouse);
   const words = request.query.toLowerCase().split(/\s+/);
   const matches = (path: TablePath) => words.every((word) => path.join(".").toLowerCase().includes(word));
   const found = tables.filter((path) => matches(path) && (typeof after !== "string" || keyOf(path) > after));
@@ -50,8 +52,33 @@ export async function listDataTables(
   };
 }
 
+/** The tables that the configuration maps, and those of connected databases, in the order of their names. */
+async function allTables(project: string, datasets: readonly string[], warehouse: ListDeps["warehouse"]) {
+  const lists = await Promise.all([
+    warehouse.tables(project),
+    ...datasets.map((dataset) => tablesOf(project, dataset, warehouse)),
+  ]);
+  return {
+    tables: lists.flatMap(({ tables }) => tables).toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+    unreachable: lists.flatMap(({ unreachable }) => unreachable),
+  };
+}
+
+async function tablesOf(
+  project: string,
+  dataset: string,
+  { connections }: ListDeps["warehouse"],
+): ReturnType<Warehouse["tables"]> {
+  try {
+    return { tables: (await connections?.tables(dataset)) ?? [], unreachable: [] };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return { tables: [], unreachable: [{ source: `${project}.${dataset}`, message: error.message }] };
+  }
+}
+
 /** The schemas of tables, read from each database at once. */
-async function describe(page: readonly TablePath[], { warehouse, ruled, signal }: ListDeps) {
+async function describe(page: readonly TablePath[], { warehouse, ruled, signal }: Omit<ListDeps, "datasets">) {
   const schemas = new Map<string, TableSchema>();
   const unreachable: UnreachableSource[] = [];
   const groups = Map.groupBy(page, (path) => `${warehouse.databaseOf(path)}\0${path[1]}`);

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { type Egress, EgressError, type EgressRequest, type EgressResponse, type EgressStream } from "#base";
 import type { LineHandler } from "#protocols";
 
@@ -37,10 +38,19 @@ export class BenchGate implements Egress {
     const { url } = request;
     if (this.#served?.address === url) return answered(request, this.#served);
     this.refused.add(URL.canParse(url) ? new URL(url).origin : "an address that is none");
-    throw new EgressError("refused", "While an app is generated its code and tools reach no other server");
+    throw refused();
+  }
+
+  connect(host: string, port: number): Socket {
+    this.refused.add(`${host}:${port}`);
+    return new Socket().destroy(refused());
   }
 
   async close(): Promise<void> {}
+}
+
+function refused(): EgressError {
+  return new EgressError("refused", "While an app is generated its code and tools reach no other server");
 }
 
 /** One POST of Streamable HTTP, answered with JSON. */

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { OriginList } from "./allowed-origins.ts";
 import type { ConnectTarget, EgressTls } from "./dispatchers.ts";
 
@@ -43,5 +44,7 @@ export interface Egress {
   fetch(request: EgressRequest): Promise<EgressResponse>;
   /** The same, as soon as the headers have arrived. */
   open(request: EgressRequest): Promise<EgressStream>;
+  /** A socket for protocols other than HTTP, which is on its way. Blocked addresses end it with an `EgressError`. `host`: IPv6 without brackets. */
+  connect(host: string, port: number): Socket;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Egress, EgressRequest, EgressResponse, EgressStream } from "./cont
 import { type ConnectTarget, createDispatchers, type Dispatchers } from "./dispatchers.ts";
 import { EgressError, reasonOf } from "./egress-error.ts";
 import type { Resolve } from "./lookup.ts";
+import { createOpenSocket } from "./open-socket.ts";
 import { redirected } from "./redirect.ts";
 
 const MAX_REDIRECTS = 5;
@@ -35,6 +36,7 @@ export function createEgress(
         clearTimeout(timer);
       }
     },
+    connect: createOpenSocket(policy, resolve),
     close: () => dispatchers.close(),
   };
 }

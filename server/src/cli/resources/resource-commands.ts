@@ -23,6 +23,7 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   "data-agents": "data agents",
   "data-conversations": "conversations with data agents",
   "data-files": "files with tables that people uploaded",
+  "data-connections": "databases that people connected",
   "data-agent-refresh-schedules": "schedules of the pinned questions of a data agent",
   "data-agent-shared-answers": "links to answers of a data agent",
 };
@@ -64,6 +65,7 @@ function examplesOf(name: string): readonly string[] {
     return [`${name} list --parent ${agent}`, `${name} delete ${agent}/${plural}/my-id`];
   }
   if (name === "data-files") return [`${name} create orders.csv`, `${name} list`];
+  if (name === "data-connections") return [`${name} create --file shop-db.json`, `${name} list`];
   if (name === "apps" || name.startsWith("data-")) return [`${name} list`, `${name} get my-id --json`];
   return [`${name} list --app order-desk`, `${name} get my-id --app order-desk --output yaml`];
 }

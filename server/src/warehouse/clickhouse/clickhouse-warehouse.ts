@@ -1,5 +1,5 @@
 import type { TableSchema } from "../contract.ts";
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import { withDistinctNames } from "../remote/collect-rows.ts";
 import type { RemoteEngine, ScopedTable } from "../remote/contract.ts";
 import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
@@ -10,8 +10,8 @@ import { CLICKHOUSE_DIALECT } from "./dialect.ts";
 import { toColumn } from "./wire-types.ts";
 
 /** Opens a ClickHouse server by its HTTP interface. */
-export function openClickHouse({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const address = () => readHttpAddress(connectionString(), "https://user:password@host:8443/database");
+export function openClickHouse(mapping: OpenedMapping): RemoteEngine {
+  const address = () => readHttpAddress(mapping, "https://user:password@host:8443/database");
   const client = createClickHouseClient(address);
   const { read, ...statements } = statementsBy(client);
   return {

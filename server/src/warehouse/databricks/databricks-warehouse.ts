@@ -1,4 +1,4 @@
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine } from "../remote/contract.ts";
 import { statementsBy } from "../remote/statement-client.ts";
 import { describeTables, listTables } from "./catalog.ts";
@@ -7,8 +7,8 @@ import { DATABRICKS_DIALECT } from "./dialect.ts";
 import { readDatabricksAddress } from "./login.ts";
 
 /** Opens one catalog of a Databricks workspace, by one of its SQL warehouses. */
-export function openDatabricks({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const address = () => readDatabricksAddress(connectionString());
+export function openDatabricks(mapping: OpenedMapping): RemoteEngine {
+  const address = () => readDatabricksAddress(mapping);
   const { catalog } = address();
   const { read, ...statements } = statementsBy(createDatabricksClient(address));
   return {

@@ -145,6 +145,6 @@ describe("a Databricks workspace, by a fake of its API of statements", () => {
       "https://token:hush@x.example.com/main",
       "token:hush@x",
     ])
-      assert.throws(() => readDatabricksAddress(text), { message: /^(?!.*hush)/ }, text);
+      assert.throws(() => readDatabricksAddress({ connectionString: () => text }), { message: /^(?!.*hush)/ }, text);
   });
 });

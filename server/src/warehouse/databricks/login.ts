@@ -1,5 +1,6 @@
 import { isJsonObject } from "#base";
 import { QueryError } from "../contract.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import {
   basicAuthorization,
   createHttpClient,
@@ -26,8 +27,8 @@ export interface DatabricksAddress {
 }
 
 /** Throws a `QueryError` without the string, which has a secret. */
-export function readDatabricksAddress(text: string): DatabricksAddress {
-  const http = readHttpAddress(text, FORM);
+export function readDatabricksAddress(mapping: OpenedMapping): DatabricksAddress {
+  const http = readHttpAddress(mapping, FORM);
   requireTls("Databricks", http);
   const [catalog, schema] = http.path;
   const warehouse = http.options.get("warehouse");

@@ -1,3 +1,5 @@
+import type { DatabaseGate } from "../connections/gate-contract.ts";
+
 /** Maps a name that clients use to files or a DuckDB database of this machine. */
 export interface SourceMapping {
   /** One to three parts: project, dataset, table. `*` as project: any. */
@@ -17,6 +19,8 @@ export interface PostgresMapping {
   readonly connectionString: () => string;
   /** Schema that the dataset shows. Default: the dataset's own name, else `public`. */
   readonly schema?: string;
+  /** How it is reached that somebody connected. Default: the operator names it, and it is reached directly. */
+  readonly gate?: DatabaseGate;
 }
 
 /** Engines that are reached by a wire of their own, with statements by `remote/`. */
@@ -30,7 +34,15 @@ export interface RemoteMapping {
   readonly connectionString: () => string;
   /** Schema that the dataset shows. Default: the dataset's own name, else that of the connection string. */
   readonly schema?: string;
+  /** As of `PostgresMapping`. */
+  readonly gate?: DatabaseGate;
 }
+
+/** What an engine opens of a mapping. */
+export type OpenedMapping = Pick<RemoteMapping, "connectionString" | "gate">;
+
+/** A database that is reached by connections of its own. */
+export type DatabaseMapping = PostgresMapping | RemoteMapping;
 
 /** A Looker instance whose explores may be queried. */
 export interface LookerInstance {
@@ -79,4 +91,6 @@ export interface WarehouseConfig {
   readonly spillDir: string;
   /** Folder of uploaded files. Default: none can be uploaded. */
   readonly uploadDir?: string;
+  /** Hosts of databases that people may connect: `host`, `*.example.com` or `*`, with `:port` for one port alone. Default none. */
+  readonly connectionHosts?: readonly string[];
 }

@@ -52,7 +52,9 @@ export function createMysqlPool(address: () => MysqlAddress): MysqlPool {
       return inTransaction(connection, options, work, (id) => kill(id, address()));
     },
     close: async () => {
-      const open = await pool?.catch(() => undefined);
+      const last = pool;
+      pool = undefined;
+      const open = await last?.catch(() => undefined);
       await new Promise<void>((resolve) => (open ? open.end(() => resolve()) : resolve()));
     },
   };

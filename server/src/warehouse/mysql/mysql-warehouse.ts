@@ -1,4 +1,4 @@
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine } from "../remote/contract.ts";
 import { describeTables, listTables } from "./catalog.ts";
 import { readConnectionString } from "./connection-options.ts";
@@ -9,8 +9,8 @@ import { explainStatement, preparedColumns, readAll, readRows } from "./run-quer
 const CATALOG_MS = 20_000;
 
 /** Opens a MySQL or MariaDB database; the first connection is made for the first query. */
-export function openMysql({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const pool = createMysqlPool(() => readConnectionString(connectionString()));
+export function openMysql({ connectionString, gate }: OpenedMapping): RemoteEngine {
+  const pool = createMysqlPool(() => readConnectionString(connectionString(), gate));
   const catalog = (signal: AbortSignal) => ({ timeoutMs: CATALOG_MS, signal });
   return {
     dialect: MYSQL_DIALECT,

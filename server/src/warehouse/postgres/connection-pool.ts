@@ -1,6 +1,7 @@
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
 import { cancelled, QueryError, timedOut } from "../contract.ts";
 import type { PostgresMapping } from "../mapping/warehouse-config.ts";
+import { gatedSettings } from "./gated-settings.ts";
 
 /** A connection pool whose transactions cannot write. */
 export interface PostgresPool {
@@ -47,16 +48,16 @@ function beginReadOnly(timeoutMs: number): string {
 }
 
 /** A server that speaks the protocol of PostgreSQL. */
-interface PostgresServer extends Pick<PostgresMapping, "connectionString"> {
+interface PostgresServer extends Pick<PostgresMapping, "connectionString" | "gate"> {
   /** Statements that begin a transaction which only reads; the last one gives the process id of the session. Default: those of PostgreSQL. */
   readonly begin?: (timeoutMs: number) => string;
 }
 
 /** Creates a pool; the first connection is made for the first query. `connectionString` is read for each connection and never stored or logged. */
-export function createPostgresPool({ connectionString, begin = beginReadOnly }: PostgresServer): PostgresPool {
+export function createPostgresPool({ connectionString, gate, begin = beginReadOnly }: PostgresServer): PostgresPool {
   let pool: Promise<Pool> | undefined;
   const settings = (): ClientConfig => ({
-    connectionString: connectionString(),
+    ...(gate ? gatedSettings(connectionString(), gate) : { connectionString: connectionString() }),
     application_name: "frontdesk",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
@@ -85,7 +86,11 @@ export function createPostgresPool({ connectionString, begin = beginReadOnly }: 
         .catch((error) => Promise.reject(connectionError(error)));
       return inTransaction(client, { ...options, begin }, work, cancel);
     },
-    close: async () => (await pool)?.end(),
+    async close() {
+      const open = pool;
+      pool = undefined;
+      await (await open)?.end();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Column, QueryLimits, ResultSet } from "../contract.ts";
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import { createPostgresPool, type Execute } from "../postgres/connection-pool.ts";
 import { collectRows, withDistinctNames } from "../remote/collect-rows.ts";
 import type { RemoteEngine } from "../remote/contract.ts";
@@ -14,8 +14,12 @@ const FIRST_ROWS = 64;
 const FETCH_ROWS = 500;
 
 /** Opens a Redshift database by the protocol of PostgreSQL; the first connection is made for the first query. */
-export function openRedshift({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const pool = createPostgresPool({ connectionString: () => readRedshiftAddress(connectionString()), begin });
+export function openRedshift({ connectionString, gate }: OpenedMapping): RemoteEngine {
+  const pool = createPostgresPool({
+    connectionString: () => readRedshiftAddress(connectionString()),
+    begin,
+    ...(gate && { gate }),
+  });
   const catalog = (signal: AbortSignal) => ({ timeoutMs: CATALOG_MS, signal });
   return {
     dialect: REDSHIFT_DIALECT,

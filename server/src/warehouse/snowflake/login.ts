@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { QueryError } from "../contract.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import { type HttpAddress, readHttpAddress, requireTls } from "../remote/http/http-client.ts";
 
 const FORM = "https://user:token@account.snowflakecomputing.com/DATABASE/SCHEMA?warehouse=NAME&role=NAME";
@@ -21,8 +22,8 @@ export interface SnowflakeAddress {
 }
 
 /** Throws a `QueryError` without the string, which has a token. */
-export function readSnowflakeAddress(text: string): SnowflakeAddress {
-  const http = readHttpAddress(text, FORM);
+export function readSnowflakeAddress(mapping: OpenedMapping): SnowflakeAddress {
+  const http = readHttpAddress(mapping, FORM);
   requireTls("Snowflake", http);
   const [database, schema] = http.path;
   if (!database) throw new QueryError("failed", `The connection string names no database; it must be ${FORM}.`);

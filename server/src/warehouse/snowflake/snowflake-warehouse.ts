@@ -1,6 +1,6 @@
 import { definedFields, isJsonObject } from "#base";
 import { QueryError, type QueryLimits, type QueryPlan } from "../contract.ts";
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine } from "../remote/contract.ts";
 import { CATALOG, type StatementClient, statementsBy } from "../remote/statement-client.ts";
 import { describeTables, listTables } from "./catalog.ts";
@@ -9,8 +9,8 @@ import { readSnowflakeAddress } from "./login.ts";
 import { createSnowflakeClient } from "./snowflake-client.ts";
 
 /** Opens one database of a Snowflake account. */
-export function openSnowflake({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const address = () => readSnowflakeAddress(connectionString());
+export function openSnowflake(mapping: OpenedMapping): RemoteEngine {
+  const address = () => readSnowflakeAddress(mapping);
   const client = createSnowflakeClient(address);
   const { database } = address();
   const { read, ...statements } = statementsBy(client);

@@ -132,7 +132,7 @@ describe("the login of Snowflake", () => {
     const file = join(folder, "key.p8");
     writeFileSync(file, privateKey);
     const text = `https://ada:hush@myorg-acct.eu-west-1.snowflakecomputing.com/SHOP?private-key=${encodeURIComponent(file)}`;
-    const headers = loginHeaders(readSnowflakeAddress(text), 1_800_000_000_000);
+    const headers = loginHeaders(readSnowflakeAddress({ connectionString: () => text }), 1_800_000_000_000);
     assert.equal(headers["x-snowflake-authorization-token-type"], "KEYPAIR_JWT");
     const [head = "", claims = "", signature = ""] = headers.authorization?.slice("Bearer ".length).split(".") ?? [];
     const iss = `MYORG-ACCT.ADA.SHA256:${createHash("sha256").update(publicKey).digest("base64")}`;
@@ -145,8 +145,10 @@ describe("the login of Snowflake", () => {
   it("sends no token without TLS, and shows none in errors", () => {
     const withoutSecret = { message: /^(?!.*hush)/ };
     for (const text of ["http://u:hush@x.example.com/DB", "https://u:hush@x.example.com", "u:hush@x"])
-      assert.throws(() => readSnowflakeAddress(text), withoutSecret, text);
-    const unknown = readSnowflakeAddress("https://u:hush@x.example.com/DB?authenticator=externalbrowser");
+      assert.throws(() => readSnowflakeAddress({ connectionString: () => text }), withoutSecret, text);
+    const unknown = readSnowflakeAddress({
+      connectionString: () => "https://u:hush@x.example.com/DB?authenticator=externalbrowser",
+    });
     assert.throws(() => loginHeaders(unknown), { message: /may be programmatic_access_token or oauth/ });
   });
 });

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import type { ConnectionConfiguration } from "tedious";
+import type { DatabaseGate } from "../connections/gate-contract.ts";
 import { QueryError } from "../contract.ts";
 
 /** Where and how to connect, and what the connection string names. */
@@ -21,7 +23,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * Reads `sqlserver://user:password@host:port/database/schema?encrypt=…&ca=…`. `encrypt` is `disable`, `require` (any certificate) or `verify-full`; without it the certificate is
  * verified, except on this machine. `ca`: a file with the certificates that are trusted. Throws a `QueryError` without the string, which has a password.
  */
-export function readConnectionString(text: string): SqlServerAddress {
+export function readConnectionString(text: string, gate?: DatabaseGate): SqlServerAddress {
   const url = URL.parse(text);
   const [database, schema] = (url?.pathname ?? "").split("/").filter(Boolean).map(decodeURIComponent);
   if (!url || !/^(sqlserver|mssql):$/.test(url.protocol) || url.hostname === "" || !database)
@@ -36,7 +38,8 @@ export function readConnectionString(text: string): SqlServerAddress {
       },
       options: {
         ...{ port: url.port === "" ? 1433 : Number(url.port), database, appName: "frontdesk", readOnlyIntent: true },
-        ...tlsOptions(url),
+        ...tlsOptions(url, gate?.tls().ca),
+        ...(gate && { connector: connectorOf(gate) }),
         // Times are ended by a timer of ours, for the whole of a question.
         ...{ connectTimeout: CONNECT_TIMEOUT_MS, requestTimeout: 0, cancelTimeout: CANCEL_TIMEOUT_MS },
         ...{ textsize: LONGEST_TEXT, useUTC: true, abortTransactionOnError: true },
@@ -45,8 +48,27 @@ export function readConnectionString(text: string): SqlServerAddress {
   };
 }
 
+/** Takes the host and port of the address, or of where the server sends its clients: the types of the driver leave them out. */
+function connectorOf(gate: DatabaseGate): () => Promise<Socket> {
+  const connector = ({ host, port }: { readonly host: string; readonly port: number }) =>
+    connected(gate.connect(host, port));
+  return connector as unknown as () => Promise<Socket>;
+}
+
+/** The driver takes a socket that is connected. */
+function connected(socket: Socket): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.off("error", reject);
+      resolve(socket);
+    });
+  });
+}
+
 function tlsOptions(
   url: URL,
+  trusted = "",
 ): Pick<
   NonNullable<ConnectionConfiguration["options"]>,
   "encrypt" | "trustServerCertificate" | "cryptoCredentialsDetails"
@@ -56,9 +78,10 @@ function tlsOptions(
   if (!mode)
     throw new QueryError("failed", `The connection string has an unknown encrypt; it may be ${MODES.join(", ")}.`);
   const file = url.searchParams.get("ca");
+  const ca = file ? readFileSync(file, "utf8") : trusted;
   return {
     encrypt: mode !== "disable",
     trustServerCertificate: mode === "require",
-    ...(file && { cryptoCredentialsDetails: { ca: readFileSync(file, "utf8") } }),
+    ...(ca !== "" && { cryptoCredentialsDetails: { ca } }),
   };
 }

@@ -1,4 +1,4 @@
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import { withDistinctNames } from "../remote/collect-rows.ts";
 import type { RemoteEngine } from "../remote/contract.ts";
 import { CATALOG, statementsBy } from "../remote/statement-client.ts";
@@ -9,8 +9,8 @@ import { createSqlServerClient } from "./sqlserver-client.ts";
 import { typeOf } from "./wire-types.ts";
 
 /** Opens one database of a SQL Server; the first connection is made for the first query. */
-export function openSqlServer({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const address = () => readConnectionString(connectionString());
+export function openSqlServer({ connectionString, gate }: OpenedMapping): RemoteEngine {
+  const address = () => readConnectionString(connectionString(), gate);
   const client = createSqlServerClient(address);
   const { database } = address();
   const { read, ...statements } = statementsBy(client);

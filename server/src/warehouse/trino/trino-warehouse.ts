@@ -1,5 +1,5 @@
 import { QueryError, type TableSchema } from "../contract.ts";
-import type { RemoteMapping } from "../mapping/warehouse-config.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine, ScopedTable } from "../remote/contract.ts";
 import { describedTables, foundTables, schemaList } from "../remote/described-tables.ts";
 import { readHttpAddress } from "../remote/http/http-client.ts";
@@ -11,8 +11,8 @@ import { toColumn } from "./wire-types.ts";
 const FORM = "https://user:password@host:8443/catalog/schema";
 
 /** Opens one catalog of a Trino server. */
-export function openTrino({ connectionString }: Pick<RemoteMapping, "connectionString">): RemoteEngine {
-  const address = () => readHttpAddress(connectionString(), FORM);
+export function openTrino(mapping: OpenedMapping): RemoteEngine {
+  const address = () => readHttpAddress(mapping, FORM);
   const catalog = address().path[0];
   if (!catalog) throw new QueryError("failed", `The connection string names no catalog; it must be ${FORM}.`);
   const client = createTrinoClient(address);

@@ -1,6 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { createEgress, type Egress, EgressError } from "#base";
+import type { DatabaseGate } from "../../connections/gate-contract.ts";
 import { QueryError } from "../../contract.ts";
+import type { OpenedMapping } from "../../mapping/warehouse-config.ts";
 
 /** Where an engine with an HTTP interface is, and who asks. */
 export interface HttpAddress {
@@ -11,6 +13,8 @@ export interface HttpAddress {
   /** The parts of the path, decoded. */
   readonly path: readonly string[];
   readonly options: URLSearchParams;
+  /** How it is reached that somebody connected. Default: directly. */
+  readonly gate?: DatabaseGate;
 }
 
 /** A call; its headers name the caller. */
@@ -35,7 +39,8 @@ export interface HttpClient {
 const MAX_RECEIVED = 64 * 1024 * 1024;
 
 /** Reads `https://user:password@host:port/path?option=…`; `form` shows how it should be. */
-export function readHttpAddress(text: string, form: string): HttpAddress {
+export function readHttpAddress({ connectionString, gate }: OpenedMapping, form: string): HttpAddress {
+  const text = connectionString();
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new QueryError("failed", `The connection string must be ${form}.`);
   return {
@@ -44,12 +49,14 @@ export function readHttpAddress(text: string, form: string): HttpAddress {
     password: decodeURIComponent(url.password),
     path: url.pathname.split("/").filter(Boolean).map(decodeURIComponent),
     options: url.searchParams,
+    ...(gate && { gate }),
   };
 }
 
-/** The configuration names the address, so it may be private; no other private address is allowed. */
-export function createHttpClient(engine: string, { origin }: HttpAddress): HttpClient {
-  const egress = createEgress({ allowedPrivateHosts: [new URL(origin).host] });
+/** Where the configuration names the address it may be private; no other private address is allowed. */
+export function createHttpClient(engine: string, { origin, gate }: HttpAddress): HttpClient {
+  const egress: Pick<Egress, "fetch" | "open"> & Partial<Pick<Egress, "close">> =
+    gate?.http ?? createEgress({ allowedPrivateHosts: [new URL(origin).host] });
   const failed = (error: unknown, signal: AbortSignal | undefined): never => {
     signal?.throwIfAborted();
     if (!(error instanceof EgressError)) throw error;
@@ -66,7 +73,7 @@ export function createHttpClient(engine: string, { origin }: HttpAddress): HttpC
       const { status, headers, body } = await egress.fetch(request).catch((error) => failed(error, signal));
       return { status, text: unpacked(body, headers["content-encoding"]).toString("utf8") };
     },
-    close: () => egress.close(),
+    close: async () => egress.close?.(),
   };
 }
 
