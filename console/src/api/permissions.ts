@@ -30,6 +30,7 @@ const OF_DATA_AGENTS = [
   "refreshSchedules.list",
   "refreshSchedules.create",
   "sharedAnswers.create",
+  "sharedAnswers.delete",
 ].map((name) => `geminidataanalytics.${name}`);
 
 /** What somebody may do on an app, a data agent or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */

@@ -31,6 +31,11 @@ export function parentApp(name: string): string {
   return name.split("/").slice(0, 6).join("/");
 }
 
+/** The project and location of something inside them. */
+export function locationOf(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
+}
+
 /** The evaluation of a result, by their names. */
 export function evaluationOf(result: string): string {
   return result.slice(0, result.indexOf("/results/"));

@@ -4,8 +4,8 @@ import "../styles/drop-area.css";
 interface DropAreaProps {
   readonly icon: ReactNode;
   readonly title: string;
-  /** Which files are taken. Default: the title says so. */
-  readonly hint?: string;
+  /** Which files are taken. */
+  readonly hint: string;
   readonly onDrop: (dropped: DataTransfer) => void;
   /** Buttons that do the same for those who do not drag. */
   readonly children: ReactNode;
@@ -33,7 +33,7 @@ export function DropArea({ icon, title, hint, onDrop, children }: DropAreaProps)
       {icon}
       <div className="drop-area-words">
         <p className="drop-area-title">{title}</p>
-        {hint && <p className="muted">{hint}</p>}
+        <p className="muted">{hint}</p>
       </div>
       <div className="row wrap">{children}</div>
     </section>

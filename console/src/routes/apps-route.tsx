@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { FolderUp } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useMay } from "../api/permissions.ts";
-import { parseAppName } from "../api/resource-names.ts";
+import { locationOf, parseAppName } from "../api/resource-names.ts";
 import { useApps } from "../api/use-apps.ts";
 import { Button } from "../components/button.tsx";
 import { ListPage } from "../components/list-page.tsx";
@@ -25,7 +25,7 @@ export function AppsRoute() {
   const [open, setOpen] = useState<"new" | "import">();
   const [dropped, setDropped] = useState<readonly PackageFile[]>();
   const first = apps.data?.[0];
-  const parent = first ? first.name.split("/").slice(0, 4).join("/") : FIRST_PARENT;
+  const parent = first ? locationOf(first.name) : FIRST_PARENT;
   const mayCreate = useMay(parent.split("/").slice(0, 2).join("/"))("ces.apps.create");
   const close = () => {
     setOpen(undefined);

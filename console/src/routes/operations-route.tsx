@@ -3,7 +3,7 @@ import { type Job, JobService, Job_State as State } from "@frontdesk/protos/oper
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { cancelOperation } from "../api/operations.ts";
-import { resourceId } from "../api/resource-names.ts";
+import { locationOf, resourceId } from "../api/resource-names.ts";
 import { toStatusError } from "../api/status-error.ts";
 import { binaryTransport } from "../api/transport.ts";
 import { useApps } from "../api/use-apps.ts";
@@ -151,6 +151,6 @@ function aboutOf(subject: string): string {
 /** The locations of the apps that the person sees; that of a server that has none yet. */
 function useLocations(): readonly string[] {
   const apps = useApps().data ?? [];
-  const names = new Set(apps.map(({ name }) => name.split("/").slice(0, 4).join("/")));
+  const names = new Set(apps.map(({ name }) => locationOf(name)));
   return names.size === 0 ? ["projects/local/locations/us"] : [...names].toSorted();
 }

@@ -17,7 +17,6 @@ import { Loading } from "../components/loading.tsx";
 import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
 import { readEditSearch } from "../features/resources/use-tab.ts";
 import { readVersionSearch } from "../features/versions/base-version.ts";
-import { PageNotFound } from "../shell/page-not-found.tsx";
 import { Shell } from "../shell/shell.tsx";
 import { currentAddress } from "./old-addresses.ts";
 
@@ -26,15 +25,16 @@ const SIGN_IN = "/console/sign-in";
 
 const root = createRootRoute({
   component: Shell,
-  beforeLoad: async ({ location: { pathname, searchStr, hash } }) => {
+  beforeLoad: async ({ location: { pathname, searchStr, hash }, matches }) => {
     const href = currentAddress(pathname, searchStr);
     if (href !== undefined) throw redirect({ href: hash ? `${href}#${hash}` : href, replace: true });
-    // The token of a shared answer is in the fragment: whoever has it need not be known.
-    if (pathname === SIGN_IN || (hash && /^.shared=/.test(searchStr)) || !mustSignIn(await readSession())) return;
+    // Whoever has the token of a shared answer need not be known.
+    const hasToken = hash !== "" && matches.some(({ staticData }) => staticData.alone);
+    if (pathname === SIGN_IN || hasToken || !mustSignIn(await readSession())) return;
     const search = new URLSearchParams({ return: pathname + searchStr });
     throw redirect({ href: `${SIGN_IN}?${search}`, replace: true });
   },
-  notFoundComponent: PageNotFound,
+  notFoundComponent: lazyPage(() => import("../shell/page-not-found.tsx"), "PageNotFound"),
 });
 
 /** A page whose code loads when it is opened. */
@@ -107,6 +107,12 @@ const routes = [
     getParentRoute: () => root,
     path: "/console/projects/$project/locations/$location/dataAgents/$agent",
     component: lazyPage(() => import("./data-agents/data-agent-route.tsx"), "DataAgentRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/projects/$project/locations/$location/dataAgents/$agent/sharedAnswers/$answer",
+    staticData: { alone: true },
+    component: lazyPage(() => import("./data-agents/shared-answer-route.tsx"), "SharedAnswerRoute"),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -285,6 +291,10 @@ export const router = createRouter({
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** Whether the page is shown without the frame of the console, to people who may not be known. */
+    alone?: boolean;
   }
 }
 

@@ -10,8 +10,20 @@ import { ASSISTANT_BUTTON, Sidebar } from "./sidebar.tsx";
 
 const AssistantPanel = lazy(() => import("../features/assistant/assistant-panel.tsx"));
 
-/** The frame of every page: the rail of places, the place, and the assistant beside it. On a narrow screen they come when they are called. */
+/** A page in its frame, or alone. */
 export function Shell() {
+  const isAlone = useRouterState({ select: ({ matches }) => matches.some(({ staticData }) => staticData.alone) });
+  if (!isAlone) return <Frame />;
+  return (
+    <>
+      <ConnectionNotice />
+      <Outlet />
+    </>
+  );
+}
+
+/** The frame of pages: the rail of places, the place, and the assistant beside it. On a narrow screen they come when they are called. */
+function Frame() {
   const [open, setOpen] = useState(false);
   const [assisted, setAssisted] = useState(false);
   const { project, location, app } = useParams({ strict: false });

@@ -70,6 +70,5 @@ function expiry({ days }: CommandInput["flags"]) {
 
 /** The console's page of a shared answer. The token is in the fragment, which browsers send to no server. */
 function linkTo({ name, token }: SharedAnswer, address: string): string {
-  const [agent = "", id = ""] = name.split("/sharedAnswers/");
-  return `${address.replace(/\/$/, "")}/console/${agent}?shared=${id}${token && `#${token}`}`;
+  return `${address.replace(/\/$/, "")}/console/${name}${token && `#${token}`}`;
 }

@@ -102,7 +102,7 @@ describe("frontdesk ask", () => {
     assert.match(nothing.stderr, /For example: frontdesk share "/);
     const { code, stdout } = await commands.run(["share", "--server", server.address, "how many stores are there?"]);
     assert.equal(code, 0);
-    assert.match(stdout, /\/console\/projects\/local\/locations\/us\/dataAgents\/shop\?shared=[\w-]+\n$/);
+    assert.match(stdout, /\/console\/projects\/local\/locations\/us\/dataAgents\/shop\/sharedAnswers\/[\w-]+\n$/);
     const unanswered = await commands.run(["share", "--server", server.address, "blorb the frobnicator"]);
     assert.equal(unanswered.code, 2);
   });

@@ -60,6 +60,23 @@ describe("lists of questions to data with more entries than a page", { skip: wit
     assert.deepEqual(opened.faults, []);
   });
 
+  it("offer the tables of all files for a new data agent", async () => {
+    await using opened = await console.open("/console/dataFiles");
+    const { page } = opened;
+    await page.route("**/*DataAgentService/ListDataFiles", (route) => {
+      const { pageToken = "" } = route.request().postDataJSON();
+      const at = Number(pageToken);
+      const tableReference = { projectId: "local", datasetId: `upload_0${at}`, tableId: `file_${at}` };
+      const dataFiles = [{ name: `${LOCATION}/dataFiles/${at}`, tables: [{ tableReference }] }];
+      return route.fulfill({ json: { dataFiles, nextPageToken: at < 3 ? String(at + 1) : "" } });
+    });
+    await page.getByRole("button", { name: "New data agent" }).click();
+    for (let at = 0; at < 4; at++) await page.getByText(`file_${at}`, { exact: true }).waitFor();
+    const stores = page.locator(".describe-found > div", { hasText: "local.shop.stores" });
+    await stores.getByText("Shops, and the web shop").waitFor();
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("offer the next page of links to answers", async () => {
     for (let at = 0; at < MANY; at++)
       await api(console.server, "POST", `${LOCATION}/dataAgents/shop/sharedAnswers`, {

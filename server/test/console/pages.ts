@@ -60,10 +60,11 @@ export const RESOURCES: readonly (readonly [path: string, body: object])[] = [
 export async function seedPages(server: TestServer): Promise<(path: string) => string> {
   for (const [path, body] of RESOURCES) await api(server, "POST", `${APP}/${path}`, body);
   for (const [session, text] of SEEDS) await converse(server, session, text);
-  const [run, file] = [await seedRun(server), await seedFile(server)];
-  return (path) => run(file(path));
+  const [run, file, shared] = [await seedRun(server), await seedFile(server), await seedSharedAnswer(server)];
+  return (path) => run(file(shared(path)));
 }
 
+const SHOP = "projects/local/locations/us/dataAgents/shop";
 const ORDERS = "placed,region,price\n3/4/2026,North,$20.00\n5/6/2026,South,$12.50\n";
 
 /** Uploads a file with tables and returns its name, for addresses. */
@@ -71,6 +72,15 @@ async function seedFile({ address }: Pick<TestServer, "address">): Promise<(path
   const upload = `${address}/upload/v1beta/projects/local/locations/us/dataFiles?displayName=orders.csv`;
   const file = (await (await fetch(upload, { method: "POST", body: ORDERS })).json()) as { readonly name: string };
   return (path) => path.replace("{file}", file.name);
+}
+
+/** Makes a link to an answer and returns its name, for addresses. */
+async function seedSharedAnswer(server: TestServer): Promise<(path: string) => string> {
+  const { name } = await api<{ name: string }>(server, "POST", `${SHOP}/sharedAnswers`, {
+    question: "Stores by region",
+    sqlQuery: "SELECT region, count(*) AS stores FROM local.shop.stores GROUP BY 1",
+  });
+  return (path) => path.replace("{shared}", name);
 }
 
 /** Runs the example's evaluations and returns the names of the run and of one of its results, for addresses. */
@@ -97,7 +107,8 @@ export const PAGES: readonly ConsolePage[] = [
   { route: "DataFilesRoute", path: "/console/dataFiles", ready: "text=Drop a file here" },
   { route: "DataFileRoute", path: "/console/{file}", ready: "text=Ask this data" },
   { route: "DataAgentsRoute", path: "/console/dataAgents", ready: "form.composer" },
-  { route: "DataAgentRoute", path: "/console/projects/local/locations/us/dataAgents/shop", ready: "form.composer" },
+  { route: "DataAgentRoute", path: `/console/${SHOP}`, ready: "form.composer" },
+  { route: "SharedAnswerRoute", path: "/console/{shared}", ready: 'button:enabled:has-text("Download SVG")' },
   { route: "SimulatorRoute", path: `${APP_PATH}/simulator`, ready: "text=Start session" },
   { route: "SimulatorRoute", path: `${APP_PATH}/simulator?sessions=seeded-1`, ready: '.turn[data-status="done"]' },
   { route: "ConversationsRoute", path: `${APP_PATH}/conversations`, ready: "text=No issues" },

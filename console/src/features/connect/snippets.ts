@@ -1,3 +1,5 @@
+import { locationOf } from "../../api/resource-names.ts";
+
 /** A code sample that makes a call of the page from outside. */
 interface Snippet {
   readonly id: "curl" | "node" | "python" | "mcp";
@@ -65,7 +67,7 @@ function callFor(subject: Subject): Call {
 }
 
 function questionCall({ origin, agent, authenticated = false }: Extract<Subject, { kind: "data-agent" }>): Call {
-  const parent = agent.split("/").slice(0, 4).join("/");
+  const parent = locationOf(agent);
   const question = "What can I ask you?";
   return {
     authenticated,

@@ -1,6 +1,7 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import { parse } from "yaml";
+import { locationOf } from "../../api/resource-names.ts";
 import { isUpload, tableLabel } from "./table-name.ts";
 
 /** Something with a name and what it means. */
@@ -47,7 +48,7 @@ function fileOf(agent: string, { datasourceReferences }: Context): AgentContext[
   const { references } = datasourceReferences ?? {};
   const [table] = references?.case === "bq" ? references.value.tableReferences : [];
   if (!table || !isUpload(table.datasetId)) return undefined;
-  return { name: `${agent.split("/").slice(0, 4).join("/")}/dataFiles/${table.datasetId}`, table: table.tableId };
+  return { name: `${locationOf(agent)}/dataFiles/${table.datasetId}`, table: table.tableId };
 }
 
 function tablesOf({ datasourceReferences }: Context): readonly string[] {

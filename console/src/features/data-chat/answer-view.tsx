@@ -6,7 +6,7 @@ import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { type Answer, type AnswerPart, statementOf } from "./answer.ts";
+import { type Answer, type AnswerPart, repeatableStatementOf, statementOf } from "./answer.ts";
 import { AnswerTabs } from "./answer-tabs.tsx";
 import { SOURCE_PREFIX } from "./cited-text.ts";
 import { PinAnswer } from "./pins.tsx";
@@ -80,7 +80,7 @@ interface AnswerActionsProps {
 /** What a person may do with an answer that has rows: say that it is right or wrong, keep it. */
 function AnswerActions({ agent, answer, onWrong }: AnswerActionsProps) {
   if (!answer.parts.some(({ kind }) => kind === "sql")) return null;
-  const statement = statementOf(answer);
+  const statement = repeatableStatementOf(answer);
   return (
     <div className="row wrap">
       <VerifyAnswer agent={agent} answer={answer} />

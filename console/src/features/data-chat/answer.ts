@@ -137,6 +137,12 @@ export function statementOf({ parts }: Answer): WrittenStatement | undefined {
   return sqlQuery ? { sqlQuery } : undefined;
 }
 
+/** What finds the rows of an answer again as it is: none where SQL has open parameters. */
+export function repeatableStatementOf(answer: Answer): WrittenStatement | undefined {
+  const statement = statementOf(answer);
+  return statement && "sqlQuery" in statement && /@\w/.test(statement.sqlQuery) ? undefined : statement;
+}
+
 /** Rows of the API as texts. */
 export function resultSetOf({ name, schema, data }: DataResult): ResultSet {
   const columns = (schema?.fields ?? []).map((field) => ({ name: field.name, type: field.type }));

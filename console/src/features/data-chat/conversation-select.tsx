@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useEffect } from "react";
+import { locationOf } from "../../api/resource-names.ts";
 import { SelectField } from "../../components/field.tsx";
 
 /** Milliseconds between two looks for conversations that began elsewhere. */
@@ -16,7 +17,7 @@ interface ConversationSelectProps {
 
 /** Chooses among the newest conversations with an agent; nothing where there are none. */
 export function ConversationSelect({ agent, open, onOpen }: ConversationSelectProps) {
-  const parent = agent.split("/").slice(0, 4).join("/");
+  const parent = locationOf(agent);
   const filter = `agents:"${agent}"`;
   const past = useQuery(
     DataChatService.method.listConversations,

@@ -12,7 +12,7 @@ import { transport } from "../../api/transport.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { type Answer, statementOf, type WrittenStatement } from "./answer.ts";
+import { type Answer, repeatableStatementOf, type WrittenStatement } from "./answer.ts";
 import { useDataAgent } from "./use-data-chat.ts";
 
 interface PinAnswerProps {
@@ -26,9 +26,8 @@ export function PinAnswer({ agent: name, answer }: PinAnswerProps) {
   const { agent } = useDataAgent(name);
   const pins = usePins(agent);
   const { question } = answer;
-  const statement = statementOf(answer);
+  const statement = repeatableStatementOf(answer);
   if (!agent || !pins.mayChange || !statement) return null;
-  if ("sqlQuery" in statement && /@\w/.test(statement.sqlQuery)) return null;
   const isPinned = agent.pinnedQuestions.some((pin) => pin.question === question);
   return (
     <div>

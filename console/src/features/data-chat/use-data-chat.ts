@@ -4,6 +4,7 @@ import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { locationOf } from "../../api/resource-names.ts";
 import { listAllPages } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { transport } from "../../api/transport.ts";
@@ -42,7 +43,7 @@ export function useDataChat(agent: string, begun: string): DataChat {
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<ChatError>();
   const aborter = useRef<AbortController>(null);
-  const parent = agent.split("/").slice(0, 4).join("/");
+  const parent = locationOf(agent);
 
   const ask = useCallback(
     (question: string) => {

@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { fullName, parseTableName, type TableName } from "../data-chat/table-name.ts";
 import { ChooseTables, type ChosenTables } from "./choose-tables.tsx";
@@ -16,13 +17,11 @@ interface AddTablesProps {
 
 /** Opens the dialog in which more tables are chosen, or typed where a database does not list them. */
 export function AddTables(props: AddTablesProps) {
-  const [open, setOpen] = useState(false);
   return (
     <div>
-      <Button onPress={() => setOpen(true)}>
+      <DialogButton dialog={(close) => <AddTablesDialog {...props} onClose={close} />}>
         <Plus size={16} aria-hidden="true" /> Add tables
-      </Button>
-      {open && <AddTablesDialog {...props} onClose={() => setOpen(false)} />}
+      </DialogButton>
     </div>
   );
 }

@@ -45,7 +45,9 @@ export function ChooseTables({ parent, has = [], chosen, onChange }: ChooseTable
         {found.isReading ? (
           <Loading>Reading the tables…</Loading>
         ) : (
-          shown.length === 0 && <p className="muted">No other table has such a name.</p>
+          shown.length === 0 && (
+            <p className="muted">{search.trim() ? "No other table has such a name." : "No other tables are listed."}</p>
+          )
         )}
         {found.readMore && !found.isReading && (
           <Button small onPress={found.readMore}>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { locationOf } from "../../api/resource-names.ts";
 import { TextField } from "../../components/field.tsx";
 import { fullName, tableLabel } from "../data-chat/table-name.ts";
 import { AddTables } from "./add-tables.tsx";
@@ -46,7 +47,7 @@ export function DescribeTables({ editor, readOnly }: DescriptionProps) {
       )}
       {!readOnly && (
         <AddTables
-          parent={agent.name.split("/").slice(0, 4).join("/")}
+          parent={locationOf(agent.name)}
           tables={tables}
           onAdd={(added) =>
             changeContext((draft) => {

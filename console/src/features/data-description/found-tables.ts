@@ -1,9 +1,12 @@
+import { createClient } from "@connectrpc/connect";
 import { useInfiniteQuery, useQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService, type UnreachableSource } from "@frontdesk/protos/gda/data_chat_service";
 import type { Datasource } from "@frontdesk/protos/gda/datasource";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQuery as useRead } from "@tanstack/react-query";
+import { listAllPages } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { transport } from "../../api/transport.ts";
 import { fullName, isUpload, type TableName } from "../data-chat/table-name.ts";
 import { contextOf } from "./agent-parts.ts";
 import { tablesOf } from "./agent-tables.ts";
@@ -51,7 +54,8 @@ export function useFoundTables(parent: string, query: string): FoundTables {
   const all = [...matching, ...pages.flatMap(({ dataTables }) => dataTables.flatMap(toTable))];
   const sources = pages.flatMap(({ unreachableSources }) => unreachableSources);
   return {
-    tables: [...new Map(all.toReversed().map((table) => [fullName(table.name), table])).values()].toReversed(),
+    // What its database tells of a table is more than which data agent has it.
+    tables: [...new Map(all.map((table) => [fullName(table.name), table])).values()],
     unreachable: [...new Map(sources.map((one) => [one.source, one])).values()],
     error: error?.code === "PERMISSION_DENIED" ? undefined : error,
     isReading: list.isFetching,
@@ -61,7 +65,9 @@ export function useFoundTables(parent: string, query: string): FoundTables {
 
 /** Tables of the files and of the data agents that the person sees. */
 function useKnownTables(parent: string): readonly FoundTable[] {
-  const files = useQuery(DataAgentService.method.listDataFiles, { parent, pageSize: 100 }, NOW).data?.dataFiles ?? [];
+  const files =
+    useRead({ queryKey: ["all-data-files", parent], queryFn: ({ signal }) => readFiles(parent, signal), ...NOW })
+      .data ?? [];
   const agents =
     useQuery(DataAgentService.method.listDataAgents, { parent, pageSize: 100 }, NOW).data?.dataAgents ?? [];
   const uploaded = files.flatMap(({ displayName, tables }) =>
@@ -75,6 +81,16 @@ function useKnownTables(parent: string): readonly FoundTable[] {
       .map((table) => ({ name: nameOf(table), about: agent.displayName })),
   );
   return [...uploaded, ...asked];
+}
+
+const client = createClient(DataAgentService, transport);
+
+function readFiles(parent: string, signal: AbortSignal) {
+  return listAllPages(async (pageToken) => {
+    const request = { parent, pageSize: 100, pageToken };
+    const { dataFiles, nextPageToken } = await client.listDataFiles(request, { signal });
+    return { items: dataFiles, next: nextPageToken };
+  });
 }
 
 function toTable({ reference, schema }: Datasource): readonly FoundTable[] {

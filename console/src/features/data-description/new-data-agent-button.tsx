@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import { useMay } from "../../api/permissions.ts";
 import { useProjects } from "../../api/projects.ts";
-import { Button } from "../../components/button.tsx";
+import { DialogButton } from "../../components/dialog-button.tsx";
 
 const NewDataAgent = lazy(() => import("./new-data-agent.tsx").then((view) => ({ default: view.NewDataAgent })));
 
@@ -14,20 +14,12 @@ interface NewDataAgentButtonProps {
 /** Opens the dialog that makes a data agent; nothing for people who may not. */
 export function NewDataAgentButton({ project }: NewDataAgentButtonProps) {
   const [first = ""] = useProjects();
-  const [open, setOpen] = useState(false);
   const own = project || first;
   const may = useMay(own);
   if (!may("geminidataanalytics.dataAgents.create")) return null;
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>
-        <Plus size={16} aria-hidden="true" /> New data agent
-      </Button>
-      {open && (
-        <Suspense>
-          <NewDataAgent parent={`${own}/locations/us`} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <DialogButton dialog={(close) => <NewDataAgent parent={`${own}/locations/us`} onClose={close} />}>
+      <Plus size={16} aria-hidden="true" /> New data agent
+    </DialogButton>
   );
 }

@@ -10,7 +10,8 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Packa
   return (
     <DropArea
       icon={<FolderUp size={28} aria-hidden="true" />}
-      title="Drop an app package here: a ZIP file or a folder."
+      title="Drop an app package here"
+      hint="A ZIP file or a folder"
       onDrop={(dropped) => void filesFromDrop(dropped.items).then(onFiles)}
     >
       <FileTrigger acceptedFileTypes={[".zip", "application/zip"]} onSelect={choose}>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { pagePath, resourceTitle } from "../../api/resource-names.ts";
+import { locationOf, pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { useApps } from "../../api/use-apps.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
@@ -26,7 +26,7 @@ function ImportDialog({ parent, dropped, onClose }: ImportDialogProps) {
   const [app, setApp] = useState("");
   const [overwrite, setOverwrite] = useState(false);
   const apps = useApps().data ?? [];
-  const target: ImportTarget = { parent: app === "" ? parent : app.split("/").slice(0, 4).join("/"), app, overwrite };
+  const target: ImportTarget = { parent: app === "" ? parent : locationOf(app), app, overwrite };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped is checked once
   useEffect(() => {
     if (dropped) void check(dropped, target);

@@ -8,6 +8,7 @@ import {
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { agentService } from "../../api/clients.ts";
 import { waitForOperation } from "../../api/operations.ts";
+import { locationOf } from "../../api/resource-names.ts";
 
 /** A copy of an app in which something may be changed without harm. */
 export interface AppCopy {
@@ -26,7 +27,7 @@ const OLD = 15 * 60_000;
 
 /** Copies an app, as it is edited now or as a version has it, by the export and import that anyone may use. */
 export async function copyApp(app: string, appVersion: string): Promise<AppCopy> {
-  const parent = app.split("/").slice(0, 4).join("/");
+  const parent = locationOf(app);
   await deleteStaleCopies(parent);
   const exported = await waitForOperation(
     await agentService.exportApp({ name: app, exportFormat: Format.JSON, appVersion }),

@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { BookOpenText, Plus, Square } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useAccessState } from "../../api/access-token.ts";
-import { formatDataAgent, resourceId } from "../../api/resource-names.ts";
+import { formatDataAgent, locationOf, resourceId } from "../../api/resource-names.ts";
 import { isUnauthenticated } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
@@ -28,29 +28,16 @@ const DescribeAgent = lazy(() =>
   import("../../features/data-description/describe-agent.tsx").then((view) => ({ default: view.DescribeAgent })),
 );
 
-const SharedAnswerPage = lazy(() =>
-  import("../../features/data-chat/sharing/shared-answer-page.tsx").then((view) => ({
-    default: view.SharedAnswerPage,
-  })),
-);
-
-/** The analytics chat with one data agent, or an answer of it that somebody shared (`?shared=`). */
+/** The analytics chat with one data agent. */
 export function DataAgentRoute() {
   const agent = formatDataAgent(
     useParams({ from: "/console/projects/$project/locations/$location/dataAgents/$agent" }),
   );
-  const { shared }: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  if (typeof shared === "string")
-    return (
-      <Suspense fallback={<Loading>Opening the answer…</Loading>}>
-        <SharedAnswerPage name={`${agent}/sharedAnswers/${shared}`} token={window.location.hash.slice(1)} />
-      </Suspense>
-    );
   return <DataChatPage key={agent} agent={agent} />;
 }
 
 function DataChatPage({ agent }: { readonly agent: string }) {
-  const parent = agent.split("/").slice(0, 4).join("/");
+  const parent = locationOf(agent);
   const [id, showId] = useConversationId();
   const chat = useDataChat(agent, id && `${parent}/conversations/${id}`);
   const shownId = resourceId(chat.conversation);

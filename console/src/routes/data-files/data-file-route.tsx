@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { MessageCircleQuestion, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { parseDataAgent, resourceId } from "../../api/resource-names.ts";
+import { locationOf, parseDataAgent, resourceId } from "../../api/resource-names.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
@@ -64,7 +64,7 @@ function AskFile({ file }: { readonly file: DataFile }) {
   });
   const press = () =>
     make.mutate({
-      parent: file.name.split("/").slice(0, 4).join("/"),
+      parent: locationOf(file.name),
       dataAgent: {
         displayName: file.displayName.replace(/\.[^.]*$/, ""),
         type: {

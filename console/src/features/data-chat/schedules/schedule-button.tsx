@@ -1,7 +1,7 @@
 import type { RefreshSchedule } from "@frontdesk/protos/gda/refresh_schedule";
 import { CalendarClock } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { Button } from "../../../components/button.tsx";
+import { lazy } from "react";
+import { DialogButton } from "../../../components/dialog-button.tsx";
 
 const ScheduleDialog = lazy(() => import("./schedule-dialog.tsx").then((view) => ({ default: view.ScheduleDialog })));
 
@@ -16,17 +16,9 @@ interface ScheduleButtonProps {
 
 /** Opens the schedule of a pinned question. */
 export function ScheduleButton(props: ScheduleButtonProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button small tone="plain" onPress={() => setOpen(true)}>
-        <CalendarClock size={15} aria-hidden="true" /> {props.schedule ? "Change schedule" : "Schedule"}
-      </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ScheduleDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <DialogButton small tone="plain" dialog={(close) => <ScheduleDialog {...props} onClose={close} />}>
+      <CalendarClock size={15} aria-hidden="true" /> {props.schedule ? "Change schedule" : "Schedule"}
+    </DialogButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Share2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import { useMay } from "../../../api/permissions.ts";
-import { Button } from "../../../components/button.tsx";
+import { DialogButton } from "../../../components/dialog-button.tsx";
 import type { WrittenStatement } from "../answer.ts";
 
 const ShareDialog = lazy(() => import("./share-dialog.tsx").then((view) => ({ default: view.ShareDialog })));
@@ -15,19 +15,11 @@ interface ShareButtonProps {
 
 /** Makes a link to an answer; nothing for people who may not. */
 export function ShareButton(props: ShareButtonProps) {
-  const [open, setOpen] = useState(false);
   const may = useMay(props.agent);
   if (!may("geminidataanalytics.sharedAnswers.create")) return null;
   return (
-    <>
-      <Button small tone="plain" onPress={() => setOpen(true)}>
-        <Share2 size={15} aria-hidden="true" /> Share
-      </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <ShareDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <DialogButton small tone="plain" dialog={(close) => <ShareDialog {...props} onClose={close} />}>
+      <Share2 size={15} aria-hidden="true" /> Share
+    </DialogButton>
   );
 }

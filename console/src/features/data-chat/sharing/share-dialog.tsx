@@ -3,17 +3,19 @@ import { createConnectQueryKey, useInfiniteQuery, useMutation } from "@connectrp
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { SharedAnswer_Audience as Audience, type SharedAnswer } from "@frontdesk/protos/gda/shared_answer";
 import { useQueryClient } from "@tanstack/react-query";
-import { Check, Copy, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../../../api/permissions.ts";
-import { resourceId } from "../../../api/resource-names.ts";
+import { pagePath } from "../../../api/resource-names.ts";
+import { useSession } from "../../../api/session.ts";
 import { toStatusError } from "../../../api/status-error.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Banner } from "../../../components/banner.tsx";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { CodeBlock } from "../../../components/code-block.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { SelectField, Switch, TextField } from "../../../components/field.tsx";
+import { SelectField, Switch } from "../../../components/field.tsx";
 import { ALL_PAGES, ShowMore } from "../../resources/named-rows.tsx";
 import type { WrittenStatement } from "../answer.ts";
 import { useDataAgent } from "../use-data-chat.ts";
@@ -39,6 +41,7 @@ export function ShareDialog({ agent: name, question, statement, onClose }: Share
   const create = useMutation(DataAgentService.method.createSharedAnswer, { onSuccess: refresh });
   const isPublic = audience === "ANYONE_WITH_LINK";
   const allowed = agent?.publicLinksAllowed ?? false;
+  // A clock that is ahead of the server's a little must not make it more days than may be.
   const expireTime = () => timestampFromMs(Date.now() + Number(days) * DAY_MS - 60_000);
   const share = () =>
     create.mutate({
@@ -52,7 +55,7 @@ export function ShareDialog({ agent: name, question, statement, onClose }: Share
     });
   return (
     <Dialog title="Share this answer" open onClose={onClose}>
-      <div className="stack">
+      <div className="stack share-answer">
         <p>
           “{question}”, with its table and chart as they are when the link is opened. Whoever opens it can change
           nothing.
@@ -72,12 +75,30 @@ export function ShareDialog({ agent: name, question, statement, onClose }: Share
               description: "Without signing in, until it ends.",
             },
           ]}
-          onChange={setAudience}
+          onChange={(chosen) => {
+            setAudience(chosen);
+            create.reset();
+          }}
         />
         {isPublic && !allowed && <AllowPublicLinks agent={name} />}
-        {isPublic && allowed && <SelectField label="It ends after" value={days} choices={DAYS} onChange={setDays} />}
+        {isPublic && allowed && (
+          <SelectField
+            label="It ends after"
+            value={days}
+            choices={DAYS}
+            onChange={(chosen) => {
+              setDays(chosen);
+              create.reset();
+            }}
+          />
+        )}
         {create.error && <Banner tone="error" error={toStatusError(create.error)} />}
-        {create.data && <NewLink link={linkTo(create.data)} />}
+        {create.data && (
+          <div className="stack tight">
+            <CodeBlock text={linkTo(create.data)} label="link" wrapped />
+            {create.data.token && <p className="muted">It is shown once.</p>}
+          </div>
+        )}
         <Links agent={name} />
       </div>
       <div className="actions">
@@ -109,23 +130,6 @@ function AllowPublicLinks({ agent: name }: { readonly agent: string }) {
   );
 }
 
-function NewLink({ link }: { readonly link: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    setCopied(true);
-  };
-  return (
-    <div className="shared-link">
-      <TextField label="Link" hint="It is shown once." value={link} onChange={() => undefined} />
-      <Button onPress={() => void copy()}>
-        {copied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}{" "}
-        {copied ? "Copied" : "Copy"}
-      </Button>
-    </div>
-  );
-}
-
 /** The links to answers of the agent, which can be revoked. */
 function Links({ agent }: { readonly agent: string }) {
   const refresh = useRefresh();
@@ -135,7 +139,12 @@ function Links({ agent }: { readonly agent: string }) {
     ALL_PAGES.options,
   );
   const revoke = useMutation(DataAgentService.method.deleteSharedAnswer, { onSuccess: refresh });
+  const may = useMay(agent);
+  const { person } = useSession();
+  const mayRevoke = ({ creator }: SharedAnswer) =>
+    may("geminidataanalytics.sharedAnswers.delete") || (creator !== "" && creator === person?.principal);
   const links = list.data?.pages.flatMap(({ sharedAnswers }) => sharedAnswers) ?? [];
+  if (list.error) return <Banner tone="error" error={toStatusError(list.error)} />;
   if (links.length === 0) return null;
   return (
     <section className="stack tight" aria-label="Links">
@@ -145,25 +154,25 @@ function Links({ agent }: { readonly agent: string }) {
         {links.map((link) => (
           <li key={link.name}>
             <div>
-              {link.question}
+              <LinkedAnswer link={link} />
               <p className="muted">
-                <Badge tone={link.audience === Audience.ANYONE_WITH_LINK ? "warning" : "neutral"}>
-                  {link.audience === Audience.ANYONE_WITH_LINK ? "Anyone" : "Callers"}
-                </Badge>{" "}
                 {link.expireTime && (
                   <>
                     until <DateTime time={link.expireTime} />
                   </>
-                )}
+                )}{" "}
+                {link.creator && <>by {link.creator.replace(/^\w+:/, "")}</>}
               </p>
             </div>
-            <IconButton
-              label={`Revoke the link to “${link.question}”`}
-              isDisabled={revoke.isPending}
-              onPress={() => revoke.mutate({ name: link.name })}
-            >
-              <Trash2 size={16} aria-hidden="true" />
-            </IconButton>
+            {mayRevoke(link) && (
+              <IconButton
+                label={`Revoke the link to “${link.question}”`}
+                isDisabled={revoke.isPending}
+                onPress={() => revoke.mutate({ name: link.name })}
+              >
+                <Trash2 size={16} aria-hidden="true" />
+              </IconButton>
+            )}
           </li>
         ))}
       </ul>
@@ -172,10 +181,24 @@ function Links({ agent }: { readonly agent: string }) {
   );
 }
 
+/** The question of a link, which opens it where that takes no token. */
+function LinkedAnswer({ link }: { readonly link: SharedAnswer }) {
+  if (link.audience !== Audience.ANYONE_WITH_LINK)
+    return (
+      <a href={linkTo(link)} target="_blank" rel="noreferrer">
+        {link.question}
+      </a>
+    );
+  return (
+    <>
+      {link.question} <Badge tone="warning">Anyone with the link</Badge>
+    </>
+  );
+}
+
 /** Where the console shows a shared answer. The token is in the fragment, which browsers send to no server. */
 function linkTo({ name, token }: SharedAnswer): string {
-  const [agent = ""] = name.split("/sharedAnswers/");
-  return `${window.location.origin}/console/${agent}?shared=${resourceId(name)}${token && `#${token}`}`;
+  return `${window.location.origin}${pagePath(name)}${token && `#${token}`}`;
 }
 
 function useRefresh() {

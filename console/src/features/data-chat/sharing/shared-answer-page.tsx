@@ -1,8 +1,9 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
-import { toStatusError } from "../../../api/status-error.ts";
+import { type StatusError, toStatusError } from "../../../api/status-error.ts";
 import { Banner } from "../../../components/banner.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { resultSetOf } from "../answer.ts";
 import { ResultViews } from "../result-views.tsx";
@@ -25,8 +26,8 @@ export function SharedAnswerPage({ name, token }: SharedAnswerPageProps) {
     { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
   );
   return (
-    <article className="shared-answer stack" aria-label="Shared answer">
-      {error && <Banner tone="error" error={toStatusError(error)} />}
+    <main className="shared-answer stack">
+      {error && <NotShown error={toStatusError(error)} />}
       {!data && !error && <Loading>Opening the answer…</Loading>}
       {data && (
         <>
@@ -50,12 +51,22 @@ export function SharedAnswerPage({ name, token }: SharedAnswerPageProps) {
             As of <DateTime time={data.readTime} />
             {data.expireTime && (
               <>
-                . The link ends <DateTime time={data.expireTime} />
+                . The link ends <DateTime time={data.expireTime} />.
               </>
             )}
           </p>
         </>
       )}
-    </article>
+    </main>
+  );
+}
+
+/** Why there is nothing to see. Who has a link knows no names of resources. */
+function NotShown({ error }: { readonly error: StatusError }) {
+  if (error.code !== "NOT_FOUND") return <Banner tone="error" error={error} />;
+  return (
+    <EmptyState title="This link does not open an answer">
+      It has ended or was revoked, or a part of the address is missing. Ask who sent it for another one.
+    </EmptyState>
   );
 }
