@@ -20,6 +20,7 @@ const OF_APPS = [
 /** What pages of a project ask for. */
 const OF_PROJECTS = [
   ...["ces.apps", "geminidataanalytics.dataAgents"].flatMap((kind) => [`${kind}.create`, `${kind}.list`]),
+  "geminidataanalytics.dataConnections.create",
   ...["resourcemanager.projects.getIamPolicy", "resourcemanager.projects.setIamPolicy"],
   ...["list", "create", "delete"].map((verb) => `identity.credentials.${verb}`),
 ];

@@ -11,14 +11,19 @@ export function isUpload(datasetId: string): boolean {
   return UPLOAD.test(datasetId);
 }
 
+/** Whether people brought a dataset: an uploaded file, or a connected database. */
+export function isOwnData(datasetId: string): boolean {
+  return isUpload(datasetId) || /^connection_[0-9a-f]+$/.test(datasetId);
+}
+
 /** `project.dataset.table`. */
 export function fullName({ projectId, datasetId, tableId }: TableName): string {
   return [projectId, datasetId, tableId].join(".");
 }
 
-/** A table as people call it: a table of an uploaded file by its own name, others in full. */
+/** A table as people call it: a table of an uploaded file or connected database by its own name, others in full. */
 export function tableLabel(table: TableName): string {
-  return isUpload(table.datasetId) ? table.tableId : fullName(table);
+  return isOwnData(table.datasetId) ? table.tableId : fullName(table);
 }
 
 /** The table of `project.dataset.table`; undefined for other text. */

@@ -2,12 +2,13 @@ import { createClient } from "@connectrpc/connect";
 import { useInfiniteQuery, useQuery } from "@connectrpc/connect-query";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService, type UnreachableSource } from "@frontdesk/protos/gda/data_chat_service";
+import type { DataConnection } from "@frontdesk/protos/gda/data_connection";
 import type { Datasource } from "@frontdesk/protos/gda/datasource";
 import { keepPreviousData, useQuery as useRead } from "@tanstack/react-query";
 import { listAllPages } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { transport } from "../../api/transport.ts";
-import { fullName, isUpload, type TableName } from "../data-chat/table-name.ts";
+import { fullName, isOwnData, isUpload, type TableName } from "../data-chat/table-name.ts";
 import { contextOf } from "./agent-parts.ts";
 import { tablesOf } from "./agent-tables.ts";
 
@@ -34,9 +35,11 @@ const NAMED_COLUMNS = 6;
 /** What was made a moment ago is there, too. */
 const NOW = { refetchOnMount: "always" } as const;
 
-/** Tables of uploaded files and of data agents, then those that the configuration maps; without these for people who may not ask them. */
+/** Tables of uploaded files and of data agents, then those of connected databases and of the configuration; without these for people who may not ask them. */
 export function useFoundTables(parent: string, query: string): FoundTables {
   const known = useKnownTables(parent);
+  const databases =
+    useQuery(DataAgentService.method.listDataConnections, { parent, pageSize: 100 }, NOW).data?.dataConnections ?? [];
   const request = { parent, query, pageSize: PAGE_SIZE, pageToken: "" };
   const list = useInfiniteQuery(DataChatService.method.listDataTables, request, {
     pageParamKey: "pageToken",
@@ -51,7 +54,8 @@ export function useFoundTables(parent: string, query: string): FoundTables {
     const text = `${fullName(name)} ${isUpload(name.datasetId) ? about : ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const all = [...matching, ...pages.flatMap(({ dataTables }) => dataTables.flatMap(toTable))];
+  const listed = pages.flatMap(({ dataTables }) => dataTables.flatMap(toTable));
+  const all = [...matching, ...listed.map((table) => ofDatabase(table, databases))];
   const sources = pages.flatMap(({ unreachableSources }) => unreachableSources);
   return {
     // What its database tells of a table is more than which data agent has it.
@@ -77,7 +81,7 @@ function useKnownTables(parent: string): readonly FoundTable[] {
   );
   const asked = agents.flatMap((agent) =>
     (tablesOf(contextOf(agent)) ?? [])
-      .filter(({ datasetId }) => !isUpload(datasetId))
+      .filter(({ datasetId }) => !isOwnData(datasetId))
       .map((table) => ({ name: nameOf(table), about: agent.displayName })),
   );
   return [...uploaded, ...asked];
@@ -99,6 +103,12 @@ function toTable({ reference, schema }: Datasource): readonly FoundTable[] {
   const more = columns.length > NAMED_COLUMNS ? ", …" : "";
   const about = schema?.description || `${columns.slice(0, NAMED_COLUMNS).join(", ")}${more}`;
   return [{ name: nameOf(reference.value), about }];
+}
+
+/** Tables of connected databases are told with the name of theirs. */
+function ofDatabase({ name, about }: FoundTable, databases: readonly DataConnection[]): FoundTable {
+  const database = databases.find((one) => one.name.endsWith(`/${name.datasetId}`));
+  return { name, about: database ? `${database.displayName}: ${about}` : about };
 }
 
 function nameOf({ projectId, datasetId, tableId }: TableName): TableName {

@@ -10,6 +10,8 @@ import { Banner } from "../../components/banner.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { ListPage } from "../../components/list-page.tsx";
+import { ConnectDatabaseButton } from "../../features/data-connections/connect-database-button.tsx";
+import { ConnectedDatabases } from "../../features/data-connections/connected-databases.tsx";
 import { NewDataAgentButton } from "../../features/data-description/new-data-agent-button.tsx";
 import { FileDrop } from "../../features/data-files/file-drop.tsx";
 import { DATA_FILE, FILE_TYPES, parseDataFile, uploadFile } from "../../features/data-files/upload-file.ts";
@@ -19,7 +21,7 @@ import "../../styles/data-files.css";
 /** The location of files that are uploaded here. */
 const LOCATION = "locations/us";
 
-/** Files with tables that people uploaded, and where one is uploaded. */
+/** Files with tables that people uploaded and databases that they connected, and where more are brought. */
 export function DataFilesRoute() {
   const list = useInfiniteQuery(DataAgentService.method.listDataFiles, ALL_PAGES.request, ALL_PAGES.options);
   const files = list.data?.pages.flatMap(({ dataFiles }) => dataFiles);
@@ -46,7 +48,12 @@ export function DataFilesRoute() {
   return (
     <ListPage
       title="Data"
-      actions={<NewDataAgentButton project={project} />}
+      actions={
+        <>
+          <ConnectDatabaseButton parent={`${project}/${LOCATION}`} />
+          <NewDataAgentButton project={project} />
+        </>
+      }
       list={{ ...list, data: files }}
       rows="files"
       filter={
@@ -71,7 +78,12 @@ export function DataFilesRoute() {
         </>
       }
     >
-      {(rows) => (rows.length === 0 ? null : <FileRows rows={rows} list={list} />)}
+      {(rows) => (
+        <>
+          {rows.length > 0 && <FileRows rows={rows} list={list} />}
+          <ConnectedDatabases />
+        </>
+      )}
     </ListPage>
   );
 }
