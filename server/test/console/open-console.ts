@@ -17,10 +17,13 @@ export interface Console extends AsyncDisposable {
   open(path: string, look?: Look): Promise<OpenPage>;
 }
 
+/** The ports of servers that stopped. The next server of this process has one of them, so that its console is opened in a tab that is loaded. */
+const ports: number[] = [];
+
 /** Starts a server with the shipped example (or as `options` say) and a browser for it, with more flags than usual if need be. */
 export async function openConsole(options: TestServerOptions = {}, flags: readonly string[] = []): Promise<Console> {
   const { browser, release } = await borrowBrowser(flags);
-  const server = await startTestServer({ example: true, ...options }).catch(async (error: unknown) => {
+  const server = await startAtPort(options, ports.pop() ?? 0).catch(async (error: unknown) => {
     await release();
     throw error;
   });
@@ -34,9 +37,19 @@ export async function openConsole(options: TestServerOptions = {}, flags: readon
     async [Symbol.asyncDispose]() {
       await tabs.close();
       await server[Symbol.asyncDispose]();
+      ports.push(Number(new URL(server.address).port));
       await release();
     },
   };
+}
+
+/** Any port, where another process has taken this one meanwhile. */
+function startAtPort(options: TestServerOptions, port: number): Promise<TestServer> {
+  const start = (at: number) => startTestServer({ example: true, ...options, config: { port: at, ...options.config } });
+  return start(port).catch((error: NodeJS.ErrnoException) => {
+    if (port === 0 || error.code !== "EADDRINUSE") throw error;
+    return start(0);
+  });
 }
 
 /** Says one thing in a session of the example, as any client would; the conversation is stored when this resolves. */

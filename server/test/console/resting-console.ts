@@ -35,13 +35,17 @@ export async function rest(page: Page): Promise<boolean> {
   }
 }
 
-/** Opens an address in a console at rest, which knows no more of the server than one that was loaded now. */
+/**
+ * Opens an address in a console at rest, which knows no more of the server than one that was loaded now. Where another server had this
+ * address, the console first learns that this one responds.
+ */
 export async function wake(page: Page, path: string): Promise<void> {
-  await page.evaluate(`{
+  await page.evaluate(`(async () => {
     const queries = ${QUERIES};
     queries.removeQueries({ type: "inactive" });
+    await queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
     void queries.invalidateQueries();
     ${go(path)}
-  }`);
+  })()`);
   await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor({ state: "detached" });
 }

@@ -31,13 +31,17 @@ export interface Tabs {
    * times as much. It finds nothing that another page stored or read.
    */
   open(path: string, look?: Look): Promise<OpenPage>;
+  /** Keeps one idle tab for the next server at this address, and closes the others. */
   close(): Promise<void>;
 }
 
+/** The idle tab that each console left, by its address. The next console there is opened in it. */
+const left = new WeakMap<Browser, Map<string, Page>>();
+
 /** `isLoadedAlways`: no page comes after another one without being loaded. */
 export function tabsOf(browser: Browser, address: string, isLoadedAlways: boolean): Tabs {
-  const idle: Page[] = [];
-  const loaded = new WeakSet<Page>();
+  const idle: Page[] = isLoadedAlways ? [] : takeLeft(browser, address);
+  const loaded = new WeakSet<Page>(idle);
   const load = async (page: Page, path: string, anew: boolean) => {
     const isOpen = loaded.has(page) && !anew && !isLoadedAlways && path.startsWith("/console");
     await (isOpen ? wake(page, path) : page.goto(address + path));
@@ -62,9 +66,17 @@ export function tabsOf(browser: Browser, address: string, isLoadedAlways: boolea
       );
     },
     async close() {
-      for (const page of idle.splice(0)) await page.context().close();
+      for (const page of idle.splice(1)) await page.context().close();
+      const [last] = idle.splice(0);
+      if (last) left.set(browser, (left.get(browser) ?? new Map<string, Page>()).set(address, last));
     },
   };
+}
+
+function takeLeft(browser: Browser, address: string): Page[] {
+  const page = left.get(browser)?.get(address);
+  left.get(browser)?.delete(address);
+  return page ? [page] : [];
 }
 
 /** Opens one page of a site in a profile of its own. */
