@@ -271,6 +271,12 @@ export interface UnreachableSource {
   readonly message: string;
 }
 
+/** The names of tables, and what could not be asked for its own. */
+export interface ListedTables {
+  readonly tables: readonly TablePath[];
+  readonly unreachable: readonly UnreachableSource[];
+}
+
 /** All configured data sources, found by the references that clients send. */
 export interface Warehouse {
   /**
@@ -287,10 +293,7 @@ export interface Warehouse {
    * All mapped tables, in the order of their names, and the databases that cannot be asked for theirs. `anyProject`: the project of those that are mapped under any. Columns
    * are read of a source.
    */
-  tables(anyProject: string): Promise<{
-    readonly tables: readonly TablePath[];
-    readonly unreachable: readonly UnreachableSource[];
-  }>;
+  tables(anyProject: string): Promise<ListedTables>;
   /** The database that has a table, as a key; undefined where no mapping names it. Nothing is opened. */
   databaseOf(path: TablePath): string | undefined;
   /** Absent where no folder for uploads is configured. */

@@ -107,7 +107,7 @@ async function openRequestedTables(
   const tables =
     requested.tables.length > 0 || !database
       ? requested.tables
-      : await duckdb.tables(database.project, database.dataset);
+      : (await duckdb.tables(database.project, database.dataset)).tables;
   return orTablesNotMapped(
     await duckdb.source(tables.length > 0 || !database ? tables : [[database.project, database.dataset, "*"]]),
   );

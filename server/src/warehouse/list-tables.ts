@@ -1,13 +1,7 @@
-import { QueryError, type TablePath, type UnreachableSource } from "./contract.ts";
+import { type ListedTables, QueryError } from "./contract.ts";
 import type { Engines } from "./engines.ts";
 import { mostSpecificMapping } from "./mapping/most-specific.ts";
 import type { TablePattern, WarehouseConfig } from "./mapping/warehouse-config.ts";
-
-/** The names of the mapped tables, and what could not be asked for its own. */
-interface ListedTables {
-  readonly tables: readonly TablePath[];
-  readonly unreachable: readonly UnreachableSource[];
-}
 
 /** A table by its dataset and name. */
 type NamedTable = readonly [dataset: string, table: string];
@@ -26,29 +20,39 @@ interface ListedMapping {
 export async function listTables(anyProject: string, config: WarehouseConfig, engines: Engines): Promise<ListedTables> {
   const mappings = databasesOf(anyProject, config, engines);
   const all = [...config.sources, ...mappings];
-  const [files, ...listed] = await Promise.all([
-    config.sources.length > 0 ? fileTables(anyProject, engines) : [],
-    ...mappings.map((mapping) => tablesOf(anyProject, mapping)),
-  ]);
-  const owned = [
-    { mappings: config.sources as readonly { name: TablePattern }[], tables: files },
-    ...listed.map(({ tables }, at) => ({ mappings: mappings.slice(at, at + 1), tables })),
-  ].flatMap(({ mappings: own, tables }) =>
+  const listed = await Promise.all(
+    [
+      { owners: config.sources, list: fileTables(anyProject, config, engines) },
+      ...mappings.map((mapping) => ({ owners: [mapping], list: tablesOf(anyProject, mapping) })),
+    ].map(async ({ owners, list }) => ({ owners: new Set<{ readonly name: TablePattern }>(owners), ...(await list) })),
+  );
+  const owned = listed.flatMap(({ owners, tables }) =>
     // A name may be under several mappings: it is a table of that which names it most specifically.
     tables.filter((path) => {
       const owner = mostSpecificMapping(all, path);
-      return own.some((one) => one === owner);
+      return owner !== undefined && owners.has(owner);
     }),
   );
   return {
     tables: owned.toSorted((one, other) => (one.join("\0") < other.join("\0") ? -1 : 1)),
-    unreachable: listed.flatMap(({ unreachable }) => unreachable ?? []),
+    unreachable: listed.flatMap(({ unreachable }) => unreachable),
   };
 }
 
-async function fileTables(anyProject: string, engines: Engines): Promise<readonly TablePath[]> {
-  const paths = await (await engines.duckdb()).tables();
-  return paths.map(([project = "", ...rest]) => [spelled(project, anyProject), ...rest]);
+/** The tables of files and DuckDB databases, which one engine opens together. */
+async function fileTables(anyProject: string, { sources }: WarehouseConfig, engines: Engines): Promise<ListedTables> {
+  if (sources.length === 0) return { tables: [], unreachable: [] };
+  const engine = await engines.duckdb().catch(() => undefined);
+  if (!engine)
+    return { tables: [], unreachable: sources.map(({ name }) => ({ source: sourceOf(name), message: NOT_OPENED })) };
+  const { tables, unreachable } = await engine.tables();
+  return { tables: tables.map(([project = "", ...rest]) => [spelled(project, anyProject), ...rest]), unreachable };
+}
+
+const NOT_OPENED = "No file can be read, because a DuckDB database of the configuration cannot be opened.";
+
+function sourceOf(name: TablePattern): string {
+  return name.filter(Boolean).join(".");
 }
 
 function spelled(project: string, anyProject: string): string {
@@ -73,18 +77,13 @@ function databasesOf(
   return mappings.filter(({ name: [project] }) => !project.includes("/"));
 }
 
-async function tablesOf(
-  anyProject: string,
-  { name: [project, dataset, table], names }: ListedMapping,
-): Promise<{ readonly tables: readonly TablePath[]; readonly unreachable?: UnreachableSource }> {
+async function tablesOf(anyProject: string, { name, names }: ListedMapping): Promise<ListedTables> {
+  const [project, dataset, table] = name;
   try {
     const found: readonly NamedTable[] = dataset && table ? [[dataset, table]] : await names(dataset);
-    return { tables: found.map((path) => [spelled(project, anyProject), ...path]) };
+    return { tables: found.map((path) => [spelled(project, anyProject), ...path]), unreachable: [] };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    return {
-      tables: [],
-      unreachable: { source: [project, dataset].filter(Boolean).join("."), message: error.message },
-    };
+    return { tables: [], unreachable: [{ source: sourceOf([project, dataset]), message: error.message }] };
   }
 }

@@ -1,5 +1,5 @@
 import { definedFields, type Logger } from "#base";
-import type { QueryRequest, SqlSource, TablePath } from "../contract.ts";
+import type { ListedTables, QueryRequest, SqlSource, TablePath } from "../contract.ts";
 import type { WarehouseConfig } from "../mapping/warehouse-config.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { DISTINCT_VALUES_MS } from "./duckdb-source.ts";
@@ -11,7 +11,7 @@ import { type SupervisedEngine, superviseEngine } from "./process/supervised-eng
 /** The mapped files and DuckDB databases, as tables with the names that clients use. */
 export interface DuckdbWarehouse {
   /** Every mapped table as of now, or those of one project and dataset. */
-  tables(project?: string, dataset?: string): Promise<readonly TablePath[]>;
+  tables(project?: string, dataset?: string): Promise<ListedTables>;
   /** A source over these tables, or the names that are not mapped. */
   source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
   /** Drops all that was read of the tables of an upload. */

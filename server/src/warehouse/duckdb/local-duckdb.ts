@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LRUCache } from "lru-cache";
-import type { SqlSource, TablePath, TableSchema } from "../contract.ts";
+import type { ListedTables, SqlSource, TablePath, TableSchema } from "../contract.ts";
 import { fileFingerprint } from "../mapping/files.ts";
 import { quoteName } from "../sql-quoting.ts";
 import { uploadMappings } from "../uploads/upload-folder.ts";
@@ -23,8 +23,8 @@ import type { EngineConfig } from "./process/protocol.ts";
 
 /** The mapped files and DuckDB databases, as tables with the names that clients use, in this process. */
 export interface LocalDuckdb {
-  /** Every mapped table as of now, or those of one project and dataset. */
-  tables(project?: string, dataset?: string): Promise<readonly TablePath[]>;
+  /** Every mapped table as of now, or those of one project and dataset, and the files whose tables cannot be listed. */
+  tables(project?: string, dataset?: string): Promise<ListedTables>;
   /** A source over these tables, or the names that are not mapped. */
   source(paths: readonly TablePath[]): Promise<SqlSource | { readonly missing: readonly TablePath[] }>;
   /** Drops all that was read of the tables of an upload. */
@@ -57,9 +57,12 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
       const { tables, errors } = await list(uploads);
       const failed = errors.find(({ prefix }) => uploads.length > 0 && prefix[1] === dataset);
       if (failed) throw failed.error;
-      return tables
-        .map(({ path }) => path)
-        .filter((path) => path[0] === (project ?? path[0]) && path[1] === (dataset ?? path[1]));
+      return {
+        tables: tables
+          .map(({ path }) => path)
+          .filter((path) => path[0] === (project ?? path[0]) && path[1] === (dataset ?? path[1])),
+        unreachable: errors.map(({ prefix, error }) => ({ source: prefix.join("."), message: error.message })),
+      };
     },
     async forget(dataset) {
       const names = [...created.keys()].map((key) => key.split("\0")).filter((path) => path[1] === dataset);

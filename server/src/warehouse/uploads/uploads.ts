@@ -11,7 +11,7 @@ export function createUploads(folder: string, engines: Pick<Engines, "duckdb" | 
       writeConversions(folder, dataset, conversions);
     },
     convert: (dataset, conversions) => writeConversions(folder, dataset, conversions),
-    tables: async (project, dataset) => (await engines.duckdb()).tables(project, dataset),
+    tables: async (project, dataset) => (await (await engines.duckdb()).tables(project, dataset)).tables,
     async remove(dataset) {
       removeUpload(folder, dataset);
       await (await engines.openedDuckdb())?.forget(dataset);

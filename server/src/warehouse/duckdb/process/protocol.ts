@@ -1,4 +1,5 @@
 import type {
+  ListedTables,
   QueryCheck,
   QueryError,
   QueryLimits,
@@ -30,7 +31,7 @@ export interface EngineQuery {
 
 /** What the server calls in the engine process. `paths`: the tables of the context, by the names that clients use. */
 export interface EngineApi {
-  tables(project: string | undefined, dataset: string | undefined): Promise<readonly TablePath[]>;
+  tables(project: string | undefined, dataset: string | undefined): Promise<ListedTables>;
   /** Looks the tables up and imports what is new of them; `missing`: those that are not mapped. */
   open(paths: readonly TablePath[]): Promise<{ readonly missing: readonly TablePath[] }>;
   describe(paths: readonly TablePath[], signal: AbortSignal): Promise<readonly TableSchema[]>;
