@@ -32,11 +32,11 @@ after(async () => {
 });
 
 /** A link below an agent, which ends after some days. */
-async function share(agent: string, question: string, days: number): Promise<void> {
+async function share(agent: string, question: string, days: number, sqlQuery = "SELECT 1"): Promise<void> {
   now++;
   const expireTime = timestampFromMs(now + days * DAY_MS);
   const parent = `${LOCATION}/dataAgents/${agent}`;
-  const sharedAnswer = { question, sqlQuery: "SELECT 1", expireTime };
+  const sharedAnswer = { question, sqlQuery, expireTime };
   const draft = shared.draft(create(CreateSharedAnswerRequestSchema, { parent, sharedAnswer }));
   await shared.create(draft, "user:ann@example.com");
 }
@@ -77,4 +77,17 @@ it("makes room for new links when an agent has as many as it may and some have e
   await share("three", "one more", 9);
   const all = (await pagesOf("three", 100)).flat();
   assert.deepEqual([all.length, all[0], all.at(-1)], [191, "one more", "three 10"]);
+});
+
+it("ends a page early when its links have 4 MiB together (WIRE-25)", async () => {
+  for (let at = 0; at < 30; at++) await share("four", `four ${at}`, 9, `SELECT 1${" ".repeat(190_000)}`);
+  const pages = await pagesOf("four", 100);
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [16, 14],
+  );
+  assert.deepEqual(
+    pages.flat(),
+    Array.from({ length: 30 }, (_, at) => `four ${29 - at}`),
+  );
 });

@@ -56,6 +56,10 @@ const MAX_DAYS = 365;
 /** Links to answers of one agent. */
 const MAX_LINKS = 200;
 const MAX_QUESTION = 10_000;
+/** Stored bytes of a page after which it ends, however few links it has (WIRE-25). */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Rows that are read at once: the statement of each may have 200,000 characters. */
+const ROWS_AT_ONCE = 20;
 
 /** Creates the links over the store. */
 export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
@@ -93,20 +97,7 @@ export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
       return answer;
     },
     get: async (name) => (await read(name)).answer,
-    async list(request) {
-      const size = pageSizeOf(request.pageSize, PAGES);
-      const checksum = requestChecksum(ListSharedAnswersRequestSchema, request);
-      let after = decodePageToken(request.pageToken, checksum) as ResourceQuery["after"];
-      const query = { type: SHARED_ANSWER_TYPE, parent: request.parent, orderBy: "create_time" } as const;
-      const sharedAnswers: SharedAnswer[] = [];
-      do {
-        const limit = size - sharedAnswers.length;
-        const page = await store.list({ ...query, descending: true, limit, ...definedFields({ after }) });
-        sharedAnswers.push(...page.rows.map((row) => fromRow(row).answer).filter((answer) => !isOver(answer)));
-        after = page.last;
-      } while (after && sharedAnswers.length < size);
-      return { sharedAnswers, nextPageToken: after ? encodePageToken([...after], checksum) : "" };
-    },
+    list: (request) => listLinks(request, store, isOver),
     async remove(name) {
       await read(name);
       await store.write([{ kind: "delete", name }]);
@@ -117,6 +108,37 @@ export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
       return answer;
     },
   };
+}
+
+/** A page of the links that have not ended, the newest first. */
+async function listLinks(
+  request: ListSharedAnswersRequest,
+  store: ResourceStore,
+  isOver: (answer: SharedAnswer) => boolean,
+): Promise<SharedAnswerPage> {
+  const size = pageSizeOf(request.pageSize, PAGES);
+  const checksum = requestChecksum(ListSharedAnswersRequestSchema, request);
+  let after = decodePageToken(request.pageToken, checksum) as ResourceQuery["after"];
+  const query = { type: SHARED_ANSWER_TYPE, parent: request.parent, orderBy: "create_time" } as const;
+  const sharedAnswers: SharedAnswer[] = [];
+  const pageUntil = (last: ResourceQuery["after"]) => ({
+    sharedAnswers,
+    nextPageToken: last ? encodePageToken([...last], checksum) : "",
+  });
+  for (let bytes = 0; ; ) {
+    const limit = Math.min(ROWS_AT_ONCE, size - sharedAnswers.length);
+    const { rows, last } = await store.list({ ...query, descending: true, limit, ...definedFields({ after }) });
+    for (const row of rows) {
+      const { answer } = fromRow(row);
+      if (isOver(answer)) continue;
+      bytes += row.body.length;
+      if (bytes > MAX_PAGE_BYTES && sharedAnswers.length > 0) return pageUntil(after);
+      sharedAnswers.push(answer);
+      after = [row.createTime, row.name];
+    }
+    if (!last || sharedAnswers.length === size) return pageUntil(last);
+    after = last;
+  }
 }
 
 function draftOf({ parent, sharedAnswer }: CreateSharedAnswerRequest, { clock, ids }: SharedAnswersDeps): SharedAnswer {
