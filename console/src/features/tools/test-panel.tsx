@@ -4,9 +4,9 @@ import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";
-import { toolService } from "../../api/clients.ts";
 import { parentApp } from "../../api/resource-names.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { toolService } from "../../api/tool-client.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";

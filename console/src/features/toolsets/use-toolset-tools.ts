@@ -2,7 +2,7 @@ import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { toolService } from "../../api/clients.ts";
+import { toolService } from "../../api/tool-client.ts";
 
 /** Milliseconds for which the tools of a toolset are cached: reading them may call another server. */
 const KNOWN = 60_000;
