@@ -165,6 +165,26 @@ describe("databases that people connect (CA-61, CA-62, CA-63)", { skip: withoutP
     await call("DELETE", made.name);
   });
 
+  it("take another password at once, on every server that asks them", async () => {
+    const made = await connect(shop());
+    for (const replica of [0, 1]) assert.equal(rowsOf(await ask(referencesTo(made.name), { replica })).length, 2);
+    const owner = new pg.Client({ connectionString: postgres.url });
+    await owner.connect();
+    await owner.query("ALTER ROLE owner PASSWORD 'second-2'");
+    const path = `${made.name}?updateMask=password`;
+    const changed = await call("PATCH", path, { password: "second-2" }, { replica: 1 });
+    assert.equal(changed.status, 200, JSON.stringify(changed.json));
+    const others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'";
+    await owner.query(others);
+    for (const replica of [0, 1]) {
+      const answer = await ask(referencesTo(made.name), { replica });
+      assert.equal(rowsOf(answer).length, 2, JSON.stringify(answer.json));
+    }
+    await owner.query(`ALTER ROLE owner PASSWORD '${PASSWORD}'`);
+    await owner.end();
+    await call("DELETE", made.name);
+  });
+
   it("that cannot be connected say which field is in the way", async () => {
     const attempt = async (more: object) => problemOf(await call("POST", `${LOCATION}/dataConnections`, shop(more)));
     const port = portOf(postgres);

@@ -164,6 +164,9 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
   it("are read in their own location only, and told of in the same words as files that never were", async () => {
     const { json: file } = await upload("secret.csv", "a\n1\n");
     const references = referenceTo(file);
+    const [{ datasetId, tableId }] = references.bq.tableReferences;
+    const ids = { projectId: "p", region: "r", clusterId: "c", instanceId: "i" };
+    const asDatabase = { alloydb: { databaseReference: { ...ids, databaseId: datasetId, tableIds: [tableId] } } };
     const question = { messages: [{ userMessage: { text: "how many rows?" } }] };
     const refusals: string[] = [];
     const nobody = structuredClone(references);
@@ -171,6 +174,7 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     for (const [location, datasourceReferences] of [
       ["projects/other/locations/global", references],
       ["projects/p/locations/us", references],
+      ["projects/other/locations/global", asDatabase],
       [LOCATION, nobody],
     ] as const) {
       const { json } = await callRest(server, "POST", `/v1beta/${location}:chat`, {
