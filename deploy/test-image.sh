@@ -5,13 +5,28 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 base=${1:-$(sed -n 's/^ARG NODE_IMAGE=//p' deploy/Containerfile)}
-for builder in docker podman; do "$builder" info >/dev/null 2>&1 && break || builder=; done
+for builder in docker podman buildah; do "$builder" info >/dev/null 2>&1 && break || builder=; done
 if [ -z "$builder" ]; then
-  echo "skipped: no docker or podman that runs on this machine (Debian package: podman)"
+  echo "skipped: no docker, podman or buildah that runs on this machine (Debian packages: podman, buildah)"
   exit 0
 fi
-if ! "$builder" pull -q "$base" >/dev/null && ! "$builder" image inspect "$base" >/dev/null 2>&1; then
-  echo "skipped: the base image $base cannot be reached from here"
+inspect=(image inspect)
+if [ "$builder" = buildah ]; then inspect=(inspect --type image); fi
+if ! "$builder" "${inspect[@]}" "$base" >/dev/null 2>&1 && ! reason=$("$builder" pull -q "$base" 2>&1); then
+  echo "skipped: $builder cannot reach the base image $base: ${reason##*$'\n'}"
+  exit 0
+fi
+
+# Builds nothing but the image, and runs commands of the build: the server is started, asked and stopped by such a command.
+if [ "$builder" = buildah ]; then
+  # Without a runtime for containers, a root folder of its own.
+  if ! command -v crun runc >/dev/null; then export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot}; fi
+  buildah build --pull=false --build-arg "NODE_IMAGE=$base" -f deploy/Containerfile -t frontdesk-test .
+  container=$(buildah from --pull=false frontdesk-test)
+  trap 'buildah rm "$container" >/dev/null' EXIT
+  buildah run --cap-drop ALL --mount type=tmpfs,destination=/tmp,tmpfs-mode=1777 --env FRONTDESK_ALLOW_UNAUTHENTICATED=1 "$container" -- \
+    node --input-type=module - <deploy/image/answers.mjs
+  echo "the image answers, as user 10001, and stops; its root could be written to, because buildah runs no other"
   exit 0
 fi
 

@@ -8,7 +8,7 @@ interface ExitCode {
   readonly commands: readonly string[] | undefined;
 }
 
-/** The exit codes of all commands: those that all have first. */
+/** The exit codes of all commands: those that all have are first and last. */
 export function exitCodes(commands: readonly Command[]): readonly ExitCode[] {
   const usual: readonly ExitCode[] = [
     { code: 0, meaning: "done", commands: undefined },
@@ -23,5 +23,6 @@ export function exitCodes(commands: readonly Command[]): readonly ExitCode[] {
       row.commands.push(command.name);
       found.set(`${code} ${meaning}`, row);
     }
-  return [...usual, ...[...found.values()].sort((one, other) => one.code - other.code)];
+  const closed: ExitCode = { code: 141, meaning: "nobody reads the output any more, as in `… | head`", commands: undefined };
+  return [...usual, ...[...found.values()].sort((one, other) => one.code - other.code), closed];
 }

@@ -1,4 +1,5 @@
 // Commands that need the code of the server (`#app`) load it when they run, so that chat, ask and help start at once.
+import "./closed-output.ts";
 import "./native-base64.ts";
 import "./node-22.ts";
 import { readFileSync } from "node:fs";

@@ -72,8 +72,8 @@ describe("the table of commands", () => {
 
   it("has the exit codes that the documentation shows", () => {
     const rows = exitCodes(COMMANDS).map(({ code, meaning, commands }) => {
-      const who = commands?.map((name) => `\`${name}\``).join(", ") ?? (code === 0 ? "all" : "all others");
-      return `| ${code} | ${who} | ${meaning} |`;
+      const who = commands?.map((name) => `\`${name}\``).join(", ") ?? (code === 1 ? "all others" : "all");
+      return `| ${code} | ${who} | ${meaning.replaceAll("|", "\\|")} |`;
     });
     const shown = PAGE.split("\n").filter((line) => /^\| \d+ \| /.test(line));
     assert.deepEqual(shown.toSorted(), rows.toSorted());
