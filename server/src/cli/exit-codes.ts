@@ -23,6 +23,10 @@ export function exitCodes(commands: readonly Command[]): readonly ExitCode[] {
       row.commands.push(command.name);
       found.set(`${code} ${meaning}`, row);
     }
-  const closed: ExitCode = { code: 141, meaning: "nobody reads the output any more, as in `… | head`", commands: undefined };
+  const closed: ExitCode = {
+    code: 141,
+    meaning: "nobody reads the output any more, as in `… | head`",
+    commands: undefined,
+  };
   return [...usual, ...[...found.values()].sort((one, other) => one.code - other.code), closed];
 }
