@@ -34,8 +34,8 @@ describe("missingRequired", () => {
 
   it("finds the fields of the message itself", () => {
     assert.deepEqual(missingRequired(DeploymentSchema, create(DeploymentSchema)), [
-      { field: "display_name", description: "This field is required." },
-      { field: "channel_profile", description: "This field is required." },
+      { field: "display_name", description: "Required field is not set." },
+      { field: "channel_profile", description: "Required field is not set." },
     ]);
   });
 
@@ -46,7 +46,7 @@ describe("missingRequired", () => {
       toolsets: [{}],
     });
     assert.deepEqual(names(missingRequired(AgentSchema, agent)), []);
-    assert.deepEqual(names(missingRequired(AgentSchema, agent, { deep: true })), [
+    assert.deepEqual(names(missingRequired(AgentSchema, agent, { enters: () => true })), [
       "toolsets[0].toolset",
       "transfer_rules[0].child_agent",
       "transfer_rules[1].direction",
@@ -55,8 +55,8 @@ describe("missingRequired", () => {
 
   it("accepts missing fields that are exempt", () => {
     const guardrail = create(GuardrailSchema, { displayName: "G", guardrailType: { case: "llmPolicy", value: {} } });
-    const options = { deep: true, exempt: ({ name }: { readonly name: string }) => name === "policy_scope" };
-    assert.deepEqual(names(missingRequired(GuardrailSchema, guardrail, options)), ["llm_policy.prompt"]);
+    const check = { enters: () => true, exempt: ({ name }: { readonly name: string }) => name === "policy_scope" };
+    assert.deepEqual(names(missingRequired(GuardrailSchema, guardrail, check)), ["llm_policy.prompt"]);
   });
 });
 

@@ -17,6 +17,7 @@ export {
   withoutOutputOnly,
 } from "./field-behavior.ts";
 export { applyUpdate } from "./field-mask.ts";
+export { fieldValue } from "./field-value.ts";
 export {
   compileFilter,
   compileNode,
@@ -32,7 +33,7 @@ export type {
 export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
 export { keepUnknownFields } from "./keep-unknown-fields.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
-export { missingRequired } from "./missing-required.ts";
+export { missingRequired, type RequiredCheck } from "./missing-required.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";
 export {
   decodePageToken,

@@ -1,18 +1,18 @@
 import { type DescField, type DescMessage, isFieldSet, type Message } from "@bufbuild/protobuf";
 import type { FieldViolation } from "#status";
 import { behaviorsOf, FieldBehavior } from "./annotations.ts";
-import { leadsTo } from "./walk-messages.ts";
+import { fieldValue } from "./field-value.ts";
+import { leadsTo, type WantedField } from "./walk-messages.ts";
 
-interface RequiredOptions {
-  /** Checks nested messages too, each only when it is present. Default false. */
-  readonly deep?: boolean;
-  /** Required fields that may be missing. A constant of its module: what is known of types is cached by it. */
-  readonly exempt?: Exempt;
+/** Which REQUIRED fields are looked for. A constant of its module: what is known of types is cached by it. */
+export interface RequiredCheck {
+  /** Messages are entered through these fields. Default none: only the message's own fields are checked. */
+  readonly enters?: WantedField;
+  /** Required fields that may be missing. Default none. */
+  readonly exempt?: WantedField;
 }
 
-type Exempt = (field: DescField) => boolean;
-
-const NONE: Exempt = () => false;
+const OWN_FIELDS: RequiredCheck = {};
 
 /**
  * All REQUIRED fields that are missing (AIP-203). A proto3 scalar at its zero value counts as missing; a member of a oneof does
@@ -21,10 +21,10 @@ const NONE: Exempt = () => false;
 export function missingRequired(
   desc: DescMessage,
   message: Message,
-  { deep = false, exempt = NONE }: RequiredOptions = {},
+  rules: RequiredCheck = OWN_FIELDS,
 ): readonly FieldViolation[] {
   const found: FieldViolation[] = [];
-  check(message, desc, undefined, { deep, exempt, found });
+  check(message, desc, undefined, { rules, found });
   return found;
 }
 
@@ -37,36 +37,23 @@ interface Way {
 }
 
 interface Search {
-  readonly deep: boolean;
-  readonly exempt: Exempt;
+  readonly rules: RequiredCheck;
   readonly found: FieldViolation[];
 }
 
 function check(message: Message, desc: DescMessage, way: Way | undefined, search: Search): void {
-  const { required, nested } = fieldsOf(desc, search.exempt);
-  for (const field of required) {
-    if (isFieldSet(message, field)) continue;
-    if (field.oneof && valueOfMember<{ readonly case?: string }>(message, field.oneof.localName).case) continue;
-    search.found.push({ field: pathOf(field, way), description: "This field is required." });
-  }
-  if (!search.deep) return;
-  for (const field of nested) {
-    const type = field.message;
-    if (!type || !isFieldSet(message, field)) continue;
-    const value = memberOf(message, field);
-    if (field.fieldKind === "message") check(value as Message, type, { above: way, field }, search);
-    else for (const [key, item] of entriesOf(value)) check(item, type, { above: way, field, key }, search);
+  for (const { field, isWanted, isEntered } of fieldsOf(desc, search.rules)) {
+    if (isWanted && !isSet(message, field))
+      search.found.push({ field: pathOf(field, way), description: "Required field is not set." });
+    const value = isEntered ? fieldValue(message, field) : undefined;
+    if (!field.message || value === undefined) continue;
+    if (field.fieldKind === "message") check(value as Message, field.message, { above: way, field }, search);
+    else for (const [key, item] of entriesOf(value)) check(item, field.message, { above: way, field, key }, search);
   }
 }
 
-function memberOf(message: Message, { oneof, localName }: DescField): unknown {
-  return oneof
-    ? valueOfMember<{ readonly value?: unknown }>(message, oneof.localName).value
-    : valueOfMember(message, localName);
-}
-
-function valueOfMember<T>(message: Message, localName: string): T {
-  return (message as unknown as Record<string, unknown>)[localName] as T;
+function isSet(message: Message, field: DescField): boolean {
+  return field.oneof?.fields.some((member) => isFieldSet(message, member)) ?? isFieldSet(message, field);
 }
 
 function entriesOf(value: unknown): Iterable<readonly [number | string, Message]> {
@@ -82,24 +69,30 @@ function pathOf(field: DescField, way: Way | undefined): string {
   return steps.join(".");
 }
 
-/** The fields of a type that matter: those that must be set, and those that hold messages with such fields. */
-interface CheckedFields {
-  readonly required: readonly DescField[];
-  readonly nested: readonly DescField[];
+/** A field of a type that matters: it must be set, or holds messages with fields that must be. */
+interface CheckedField {
+  readonly field: DescField;
+  readonly isWanted: boolean;
+  readonly isEntered: boolean;
 }
 
-function fieldsOf(desc: DescMessage, exempt: Exempt): CheckedFields {
-  const known = checked.get(exempt) ?? new WeakMap<DescMessage, CheckedFields>();
-  checked.set(exempt, known);
-  const fields = known.get(desc) ?? {
-    required: desc.fields.filter((field) => isRequired(field) && !exempt(field)),
-    nested: desc.fields.filter((field) => leadsTo(field, isRequired)),
-  };
+function fieldsOf(desc: DescMessage, rules: RequiredCheck): readonly CheckedField[] {
+  const known = checked.get(rules) ?? new WeakMap<DescMessage, readonly CheckedField[]>();
+  checked.set(rules, known);
+  const fields =
+    known.get(desc) ??
+    desc.fields
+      .map((field) => ({
+        field,
+        isWanted: isRequired(field) && !rules.exempt?.(field),
+        isEntered: rules.enters?.(field) === true && leadsTo(field, isRequired),
+      }))
+      .filter(({ isWanted, isEntered }) => isWanted || isEntered);
   known.set(desc, fields);
   return fields;
 }
 
-const checked = new WeakMap<Exempt, WeakMap<DescMessage, CheckedFields>>();
+const checked = new WeakMap<RequiredCheck, WeakMap<DescMessage, readonly CheckedField[]>>();
 
 function isRequired(field: DescField): boolean {
   return behaviorsOf(field).has(FieldBehavior.REQUIRED);

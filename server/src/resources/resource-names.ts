@@ -16,7 +16,8 @@ export function appOf(name: string): string | undefined {
 export function checkName(definition: ResourceDefinition, name: string, field: string): void {
   const [pattern] = definition.type.patterns;
   if (hasPattern(pattern, name) && !hasWildcard(name)) return;
-  const description = name === "" ? "This field is required." : `'${name}' is not a name of the form ${pattern.text}.`;
+  const description =
+    name === "" ? "Required field is not set." : `'${name}' is not a name of the form ${pattern.text}.`;
   throw invalidArgument({ field, description });
 }
 
@@ -29,7 +30,7 @@ export function checkParent(
   const pattern = parentPattern(definition.type.patterns[0]);
   if (hasPattern(pattern, parent) && (options.wildcards || !hasWildcard(parent))) return;
   const description =
-    parent === "" ? "This field is required." : `'${parent}' is not a name of the form ${pattern.text}.`;
+    parent === "" ? "Required field is not set." : `'${parent}' is not a name of the form ${pattern.text}.`;
   throw invalidArgument({ field: "parent", description });
 }
 

@@ -3,13 +3,12 @@ import { mapStream } from "#base";
 import { invalidArgument } from "#status";
 import type { Interceptor } from "./contract.ts";
 import { longNames } from "./long-names.ts";
-import { createRequiredFields } from "./required-fields.ts";
+import { missingInRequest } from "./required-fields.ts";
 
 /** Rejects requests that lack REQUIRED fields, or whose names and filters are too long, with INVALID_ARGUMENT, which names all of them (AIP-203). */
 export function checkRequiredFields(): Interceptor {
-  const missing = createRequiredFields();
   const assertComplete = (method: DescMethod, request: Message): void => {
-    const violations = [...missing(method, request), ...longNames(method, request)];
+    const violations = [...missingInRequest(method, request), ...longNames(method, request)];
     if (violations.length > 0) throw invalidArgument(violations);
   };
   const checked = (method: DescMethod, request: Message): Message => {

@@ -14,17 +14,16 @@ import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_c
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
 import { longNames } from "./long-names.ts";
 import { REQUIRED_EXEMPTIONS, UNCHECKED_INSIDE } from "./required-exemptions.ts";
-import { createRequiredFields } from "./required-fields.ts";
+import { missingInRequest } from "./required-fields.ts";
 import { createTypeRegistry } from "./type-registry.ts";
 
-const missing = createRequiredFields();
 const { runSession } = SessionService.method;
 const { createApp, updateApp } = AgentService.method;
 
 describe("REQUIRED fields", () => {
   it("are all reported at once, by their proto paths", () => {
     const request = create(RunSessionRequestSchema, { config: { inputAudioConfig: {} } });
-    assert.deepEqual(missing(runSession, request), [
+    assert.deepEqual(missingInRequest(runSession, request), [
       { field: "config.session", description: "Required field is not set." },
       { field: "config.input_audio_config.audio_encoding", description: "Required field is not set." },
       { field: "inputs", description: "Required field is not set." },
@@ -87,6 +86,6 @@ describe("names and filters of a request", () => {
   });
 });
 
-function paths(...[method, request]: Parameters<typeof missing>): readonly string[] {
-  return missing(method, request).map(({ field }) => field);
+function paths(...[method, request]: Parameters<typeof missingInRequest>): readonly string[] {
+  return missingInRequest(method, request).map(({ field }) => field);
 }

@@ -44,7 +44,7 @@ describe("building an app in the console", { skip: withoutBrowser }, () => {
     await page.getByRole("option", { name: /MCP server/ }).click();
     await dialog.getByRole("button", { name: "Create toolset" }).click();
     const field = dialog.locator(".field", { has: page.getByRole("textbox", { name: "Server address" }) });
-    await field.getByText("This field is required.").waitFor();
+    await field.getByText("Required field is not set.").waitFor();
     await field.getByRole("textbox").fill("https://tools.example/mcp");
     await dialog.getByRole("button", { name: "Create toolset" }).click();
     await page.getByRole("heading", { name: "remote", level: 1 }).waitFor({ timeout: 20_000 });

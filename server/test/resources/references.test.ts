@@ -32,11 +32,11 @@ describe("references between resources", () => {
     assert.deepEqual(statusError, {
       code: "InvalidArgument",
       violations: {
-        "agent.display_name": "This field is required.",
+        "agent.display_name": "Required field is not set.",
         "agent.tools[0]": `Reference '${APP}/tools/missing' of type '${TOOL}' not found.`,
         "agent.tools[2]": `Reference 'missing' of type '${TOOL}' not found: it must be a resource name in this app (${APP}/…).`,
         "agent.toolsets[0].toolset": `Reference '${APP}/toolsets/missing' of type 'ces.googleapis.com/Toolset' not found.`,
-        "agent.toolsets[1].toolset": "This field is required.",
+        "agent.toolsets[1].toolset": "Required field is not set.",
         "agent.child_agents[0]": `Reference '${LOCATION}/apps/other/agents/elsewhere' of type 'ces.googleapis.com/Agent' not found: it must be a resource name in this app (${APP}/…).`,
       },
     });

@@ -154,7 +154,7 @@ describe("a deployment", () => {
     assert.deepEqual(await statusErrorOf(test.call("createDeployment", { parent: APP, deployment })), {
       code: "InvalidArgument",
       violations: {
-        "deployment.channel_profile": "This field is required.",
+        "deployment.channel_profile": "Required field is not set.",
         [`${field}[1].id`]: "An id has at most 128 characters.",
         [`${field}[1].traffic_percentage`]: "A percentage is between 0 and 100.",
         [field]: "The percentages add up to 200; they must add up to 100.",

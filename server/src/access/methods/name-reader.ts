@@ -1,11 +1,8 @@
 import type { DescField, DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
-import { httpRuleOf } from "#aip";
+import { fieldValue, httpRuleOf } from "#aip";
 
 /** Reads a resource name from a request; "" where it has none. */
 type NameReader = (request: Message) => string;
-
-/** Values of messages and oneofs by local name: what generated messages are. */
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Variables of a path template; the first one names the resource that the method is about. */
 const VARIABLE = /\{(?<field>[\w.]+)=/;
@@ -34,12 +31,4 @@ export function nameReader(type: DescMessage, path: string): NameReader {
     }
     return typeof value === "string" ? value : "";
   };
-}
-
-/** The value of a field that may be a member of a oneof; undefined when it is not set. */
-export function fieldValue(message: Message, field: DescField): unknown {
-  const fields = message as unknown as Fields;
-  if (!field.oneof) return fields[field.localName];
-  const member = fields[field.oneof.localName] as { readonly case?: string; readonly value?: unknown } | undefined;
-  return member?.case === field.localName ? member.value : undefined;
 }

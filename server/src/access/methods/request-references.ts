@@ -1,6 +1,5 @@
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
-import { referenceOf } from "#aip";
-import { fieldValue } from "./name-reader.ts";
+import { fieldValue, referenceOf } from "#aip";
 
 /** A resource that a request names besides the one that the method is about. */
 export interface RequestReference {

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import { shallowCopy } from "#aip";
+import { fieldValue, shallowCopy } from "#aip";
 import { createPauses, type JsonObject, type JsonValue } from "#base";
 import { type FieldTree, selectFields, selectionOf } from "./partial-response.ts";
 
@@ -57,7 +57,7 @@ function longFields(type: DescMessage, message: Message): readonly DescField[] {
 }
 
 function isLong(field: DescField, message: Message): boolean {
-  const value = fieldValue(field, message);
+  const value = fieldValue(message, field);
   if (field.fieldKind === "list") return Array.isArray(value) && value.length > LONG_LIST;
   const { message: type } = field;
   return (
@@ -76,14 +76,6 @@ function messageFields(type: DescMessage): readonly DescField[] {
   );
   fieldsOfTypes.set(type, fields);
   return fields;
-}
-
-/** The value of a field, read from the message itself: its reflection is an object for each message in it, at every answer. */
-function fieldValue({ oneof, localName }: DescField, message: Message): unknown {
-  const members = message as Message & Readonly<Record<string, unknown>>;
-  if (!oneof) return members[localName];
-  const choice = members[oneof.localName] as { readonly case?: string; readonly value?: unknown } | undefined;
-  return choice?.case === localName ? choice.value : undefined;
 }
 
 async function longText(field: DescField, message: ReflectMessage, tree: FieldTree, writing: Writing): Promise<string> {

@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, isFieldSet, type Message } from "@bufbuild/protobuf";
+import { fieldValue } from "#aip";
 
 /** A set field with its value in the form of the generated types. */
 interface SetField {
@@ -32,11 +33,4 @@ export function fieldId(field: DescField): string {
 /** Whether a message type is a well-known one, which has its own JSON form. */
 export function isWellKnown(schema: DescMessage): boolean {
   return schema.typeName.startsWith("google.protobuf.");
-}
-
-function fieldValue(message: Message, field: DescField): unknown {
-  // Generated messages keep a field under its local name, a oneof as `{case, value}` under the oneof's.
-  const record = message as unknown as Record<string, unknown>;
-  if (!field.oneof) return record[field.localName];
-  return (record[field.oneof.localName] as { value?: unknown }).value;
 }

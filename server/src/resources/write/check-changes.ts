@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { missingRequired, withoutOutputOnly } from "#aip";
+import { missingRequired, type RequiredCheck, withoutOutputOnly } from "#aip";
 import { createPauses } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ResourceStore } from "#storage";
@@ -66,10 +66,10 @@ function requiredViolations(
   after: Resource,
   required: RequiredPolicy,
 ): readonly FieldViolation[] {
-  const options = { deep: required === "all", exempt: isOftenMissing };
-  const missing = missingRequired(desc, withoutOutputOnly(desc, after), options);
+  const check = REQUIRED_CHECKS[required];
+  const missing = missingRequired(desc, withoutOutputOnly(desc, after), check);
   if (missing.length === 0 || !before) return missing;
-  const known = new Set(missingRequired(desc, before.resource, options).map(({ field }) => field));
+  const known = new Set(missingRequired(desc, before.resource, check).map(({ field }) => field));
   return missing.filter(({ field }) => !known.has(field));
 }
 
@@ -90,6 +90,11 @@ function isOftenMissing(field: DescField): boolean {
   const owner = field.parent.typeName.replace(/^google\.cloud\.ces\.v1beta\./, "");
   return field.fieldKind === "list" || OFTEN_MISSING.has(`${owner}.${field.name}`);
 }
+
+const REQUIRED_CHECKS: Readonly<Record<RequiredPolicy, RequiredCheck>> = {
+  all: { enters: () => true, exempt: isOftenMissing },
+  own: { exempt: isOftenMissing },
+};
 
 /** The referenced names that exist below the app but are not in its state (versions, runs). */
 async function lookupOutside(

@@ -72,7 +72,8 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
   turn.variables.apply({ set: { ...input.variables, ...refreshedVariables(turn) }, removed: [] });
   // Responses of client functions come first of all: providers require them right after their calls.
   const clientWaited = state.clientCalls.length > 0;
-  let late = clientWaited || state.deferredCalls.length === 0 ? 0 : yield* recordLateResults(turn);
+  const hasDeferred = state.deferredCalls.length > 0;
+  let late = hasDeferred && !clientWaited ? yield* recordLateResults(turn) : 0;
   state.beginUserMessage(late);
   const responses = await clientResponses(turn);
   yield* events.record("user", [...responses, ...defaults, ...input.content]);
@@ -80,7 +81,7 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
     yield clientCallsEvent(turn);
     return undefined;
   }
-  if (clientWaited && state.deferredCalls.length > 0) late = yield* recordLateResults(turn);
+  if (hasDeferred && clientWaited) late = yield* recordLateResults(turn);
   if (late === 0 && responses.length === 0 && input.content.length === 0) return undefined;
   return { kind: "enter-agent", agent: state.agent };
 }
