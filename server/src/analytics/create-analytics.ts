@@ -131,7 +131,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const source = ruled(await sqlSource(warehouse, context), caller);
       const statement = await compileStatement(asked, async () => {
         const { agent: name, semanticModel = "" } = asked;
-        return definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
+        return await definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
       });
       const bounded = withBudget(cached(source, context), budgets, asked.agent);
       return withChart(await runStatement(bounded, statement, asked, deps.limits, signal));
@@ -140,13 +140,13 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const source = ruled(await sqlSource(warehouse, context), caller);
       const model = await semanticModels.get(source, context, signal);
       const { agent: name, semanticModel = "" } = answer.agent;
-      const defined = definedFor({ name, semanticModel }, model);
+      const defined = await definedFor({ name, semanticModel }, model);
       const { queryMs } = deps.limits;
       return verifiedExample(answer, { source, model, defined, now: deps.clock.now(), queryMs, signal });
     },
     async vocabulary(context, { agent: name, semanticModel = "" }, { signal, caller }) {
       const source = ruled(await sqlSource(warehouse, context), caller);
-      const defined = definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
+      const defined = await definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
       if (!defined) throw withoutModel();
       return vocabularyOf(defined);
     },
@@ -227,7 +227,7 @@ async function beginTurn(opened: OpenedTurn, opening: SqlSource): Promise<Turn> 
   const authored = semanticModels.authoredQueries(whole, request.context);
   const examples = nearestQueries(history.question, authored, MAX_EXAMPLES);
   const model = relevantTo(history, examples, whole, request.context);
-  const defined = opened.definedFor({ name: request.agent, semanticModel: request.semanticModel ?? "" }, whole);
+  const defined = await opened.definedFor({ name: request.agent, semanticModel: request.semanticModel ?? "" }, whole);
   const plan: PlanRequest = {
     ...(defined && { defined }),
     question: history.question,

@@ -14,7 +14,7 @@ export async function importSemanticModel(
   agents: Pick<DataAgents, "get" | "setSemanticModel">,
 ): Promise<MessageInitShape<typeof ImportSemanticModelResponseSchema>> {
   await agents.get(name);
-  const { text, format, notes } = importAgentModel(files, modelName);
+  const { text, format, notes } = await importAgentModel(files, modelName);
   if (!validateOnly) await agents.setSemanticModel(name, text);
   return { semanticModel: text, format, losses: notes.map(({ file, line, message }) => ({ file, line, message })) };
 }

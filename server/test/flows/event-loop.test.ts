@@ -2,6 +2,7 @@ import { hostileApps } from "./hostile-apps.ts";
 import { hostileEvaluations } from "./hostile-evaluations.ts";
 import { createHostileInstructions, hostileInstructions } from "./hostile-instructions.ts";
 import { hostileLists } from "./hostile-lists.ts";
+import { hostileModels } from "./hostile-models.ts";
 import { hostilePackages } from "./hostile-packages.ts";
 import { hostileRequests } from "./hostile-requests.ts";
 import { pressEventLoop } from "./press-event-loop.ts";
@@ -13,7 +14,7 @@ const APP_SIZE = 60;
 
 /** What is hard for one reader or another; `npm run event-loop` presses all others, and longer ones. */
 const KINDS =
-  /^(digits|accents|a question|a phrase|nested all|.*(inputs|values|lists|name|mask|conditions))|instruction: (references|open conditions|spaces in tags|parentheses)|evaluations: (JSON of many|YAML of many|a table of many rows)|import: (a manifest of many|YAML|an OpenAPI document|many (agents|broken)|65,000|a patch that compares)/;
+  /^(digits|accents|a question|a phrase|nested all|.*(inputs|values|lists|name|mask|conditions))|instruction: (references|open conditions|spaces in tags|parentheses)|evaluations: (JSON of many|YAML of many|a table of many rows)|a (model of many|question to a model|small model)|import: (a manifest of many|YAML|an OpenAPI document|many (agents|broken)|65,000|a patch that compares)/;
 
 /** Values of a list: an update of as many blocked the loop for two hundred milliseconds before it was made in steps. */
 const VALUES = 40_000;
@@ -25,13 +26,14 @@ const LISTS =
 pressEventLoop({
   length: LENGTH,
   prepare: (address) => createHostileInstructions(address, LENGTH),
-  warmUp: [...hostileRequests(1_000).filter(isOfKinds), ...hostileApps(10, 1_000)],
+  warmUp: [...hostileRequests(1_000).filter(isOfKinds), ...hostileModels(1_000), ...hostileApps(10, 1_000)],
   requests: [
     ...[
       ...hostileRequests(LENGTH),
       ...hostileInstructions(),
       ...hostilePackages(PACKAGE_LENGTH),
       ...hostileEvaluations(LENGTH),
+      ...hostileModels(LENGTH / 2),
     ].filter(isOfKinds),
     ...hostileLists(VALUES).filter(({ name }) => LISTS.test(name)),
     ...hostileApps(APP_SIZE, PACKAGE_LENGTH),

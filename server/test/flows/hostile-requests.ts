@@ -125,8 +125,8 @@ function structures(length: number): readonly HostileRequest[] {
     { name: "1,000 inputs", ...turn(plain, () => Array.from({ length: 1_000 }, () => ({ text: "a".repeat(1_000) }))) },
     { name: "45,000 wrong inputs", ...turn(plain, () => Array.from({ length: 45_000 }, () => ({ text: 1 }))) },
     {
-      name: "90,000 values of a variable",
-      ...turn(plain, () => asVariableOf(Array.from({ length: 90_000 }, () => 1))),
+      name: "45,000 values of a variable",
+      ...turn(plain, () => asVariableOf(Array.from({ length: 45_000 }, () => 1))),
     },
     { name: "80,000 values of data for an agent", ...a2aMessage(plain, ones(80_000)) },
     { name: "9,900 values of data for an agent", ...a2aMessage(plain, ones(9_900)) },

@@ -1,9 +1,10 @@
-import { clone, equals } from "@bufbuild/protobuf";
+import { equals } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { ContextSchema, type ExampleQuery } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import type { DataAnalyticsAgent } from "@frontdesk/protos/gda/data_analytics_agent";
-import { applyUpdate, withoutOutputOnly } from "#aip";
+import { applyUpdate, deepCopy, withoutOutputOnly } from "#aip";
+import { createPauses } from "#base";
 import { aborted, failedPrecondition, invalidArgument } from "#status";
 import { agentViolations } from "./validate-agent.ts";
 
@@ -13,14 +14,14 @@ const DELETED_RETENTION_MS = 30 * 24 * 3_600_000;
 /** The fields of an agent that a client may set. INVALID_ARGUMENT without an agent. */
 export function clientAgent(agent: DataAgent | undefined): DataAgent {
   if (!agent) throw invalidArgument({ field: "data_agent", description: "Required field is not set." });
-  const own = clone(DataAgentSchema, withoutOutputOnly(DataAgentSchema, agent));
+  const own = deepCopy(withoutOutputOnly(DataAgentSchema, agent));
   if (own.type.case === "dataAnalyticsAgent") delete own.type.value.lastPublishedContext;
   return own;
 }
 
 /** Throws INVALID_ARGUMENT with all field violations of an agent. */
-export function rejectInvalidAgent(agent: DataAgent): void {
-  const violations = agentViolations(agent);
+export async function rejectInvalidAgent(agent: DataAgent): Promise<void> {
+  const violations = await agentViolations(agent);
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
@@ -36,22 +37,25 @@ export function rejectStaleAgent(stored: DataAgent, { etag }: DataAgent): void {
   );
 }
 
-/** Applies an update (AIP-134). The previous published context becomes the last published one (CA-4). */
-export function updatedAgent(
+/** Applies an update (AIP-134); other calls run between the steps for a long one. The previous published context becomes the last published one (CA-4). */
+export async function updatedAgent(
   stored: DataAgent,
   incoming: DataAgent,
   paths: readonly string[],
   updateTime: DataAgent["updateTime"],
-): DataAgent {
+): Promise<DataAgent> {
   if (stored.deleteTime) throw agentDeletedError(stored.name, "cannot be changed");
+  const pause = createPauses();
   const after = applyUpdate(DataAgentSchema, stored, incoming, paths);
+  await pause();
   const [before, next] = [contextsOf(stored), contextsOf(after)];
   if (next) {
     const last = isSamePublished(before, next) ? before?.lastPublishedContext : before?.publishedContext;
     if (last) next.lastPublishedContext = last;
     else delete next.lastPublishedContext;
   }
-  rejectInvalidAgent(after);
+  await pause();
+  await rejectInvalidAgent(after);
   if (updateTime) after.updateTime = updateTime;
   return after;
 }
@@ -63,7 +67,7 @@ export const EXAMPLE_PATHS = ["published_context", "staging_context"].map(
 
 /** The agent with one more example query in each of its contexts; one for the same question is replaced. */
 export function withExample(stored: DataAgent, example: ExampleQuery): DataAgent {
-  const after = clone(DataAgentSchema, stored);
+  const after = deepCopy(stored);
   for (const context of [contextsOf(after)?.publishedContext, contextsOf(after)?.stagingContext]) {
     if (!context) continue;
     const others = context.exampleQueries.filter(
@@ -87,7 +91,7 @@ function isSamePublished(before: DataAnalyticsAgent | undefined, next: DataAnaly
 /** An agent marked as deleted at `now`, in milliseconds of the epoch, and when it will be gone. */
 export function markDeleted(stored: DataAgent, now: number): DataAgent {
   if (stored.deleteTime) throw agentDeletedError(stored.name, "is deleted already");
-  const after = clone(DataAgentSchema, stored);
+  const after = deepCopy(stored);
   after.deleteTime = timestampFromMs(now);
   after.purgeTime = timestampFromMs(now + DELETED_RETENTION_MS);
   return after;

@@ -1,4 +1,4 @@
-import { clone, create, toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ExampleQuery } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
@@ -10,6 +10,7 @@ import {
   type UpdateDataAgentRequest,
   UpdateDataAgentRequestSchema,
 } from "@frontdesk/protos/gda/data_agent_service";
+import { deepCopy } from "#aip";
 import type { Clock, Ids } from "#base";
 import { alreadyExists, notFound } from "#status";
 import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
@@ -112,12 +113,12 @@ function createAgentRecords({ store, ids }: DataAgentsDeps) {
   async function change(
     name: string,
     field: string,
-    next: (agent: DataAgent) => DataAgent,
+    next: (agent: DataAgent) => DataAgent | Promise<DataAgent>,
     alsoWrite: (after: DataAgent, before: DataAgent) => readonly ResourceWrite[] | Promise<readonly ResourceWrite[]>,
   ): Promise<DataAgent> {
     for (;;) {
       const agent = await read(name, field);
-      const after = clone(DataAgentSchema, next(agent));
+      const after = deepCopy(await next(agent));
       after.etag = ids.uuid();
       try {
         const row = toAgentRow(after, after.etag);
@@ -142,7 +143,7 @@ function createAgent(
   return idempotency.runOnce(idempotentRequest(request.parent, request.requestId, content), async (remember) => {
     const name = newAgentName(request.parent, request.dataAgentId || `agent_${ids.uuid()}`);
     const agent = clientAgent(request.dataAgent);
-    rejectInvalidAgent(agent);
+    await rejectInvalidAgent(agent);
     agent.name = name;
     agent.createTime = time;
     agent.updateTime = time;

@@ -13,7 +13,7 @@ const MAX_PINS = 50;
 const MAX_EXPLORES = 5;
 
 /** Field violations of an agent from a request. Whether its tables are mapped is checked when a question is asked. */
-export function agentViolations(agent: DataAgent): readonly FieldViolation[] {
+export async function agentViolations(agent: DataAgent): Promise<readonly FieldViolation[]> {
   const { displayName, description, kmsKey, pinnedQuestions, semanticModel, type } = agent;
   const contexts = type.case === "dataAnalyticsAgent" ? type.value : undefined;
   return [
@@ -21,7 +21,7 @@ export function agentViolations(agent: DataAgent): readonly FieldViolation[] {
     ...tooLong("data_agent.description", description, MAX_DESCRIPTION),
     ...kmsKeyViolations("data_agent.kms_key", kmsKey),
     ...pinViolations(pinnedQuestions),
-    ...modelViolations(semanticModel, "data_agent.semantic_model"),
+    ...(await modelViolations(semanticModel, "data_agent.semantic_model")),
     ...contextViolations(contexts?.stagingContext, "data_agent.data_analytics_agent.staging_context"),
     ...contextViolations(contexts?.publishedContext, "data_agent.data_analytics_agent.published_context"),
   ];

@@ -1,33 +1,30 @@
-import {
-  FileFault,
-  type ImportNote,
-  importModel,
-  type ModelDefinition,
-  ModelFault,
-  type ModelFormat,
-  readModelFile,
-  type SourceFile,
-  writeModelFile,
-} from "#semantics";
+import { extname } from "node:path";
+import { LRUCache } from "lru-cache";
+import { createJobThread } from "#base";
+import type { ModelDefinition, SourceFile } from "#semantics";
 import { type FieldViolation, invalidArgument } from "#status";
+import { type ImportedAgentModel, type ModelAnswer, type ModelJob, runModelJob } from "./model-job.ts";
 
-/** Files of a model at most, and characters of all: they are parsed while others wait (CA-48). */
+/** Files of a model at most, and characters of all (CA-48). */
 const MAX_FILES = 500;
 const MAX_CHARACTERS = 2_000_000;
 /** Characters of the model of an agent. */
 const MAX_MODEL = 1_000_000;
+/** Characters that are read here; more take a thread, and other calls run meanwhile. */
+const SHORT_TEXT = 16 * 1024;
+/** Characters of the models that were read last. */
+const MAX_KEPT = 10 * MAX_MODEL;
+const TOO_MUCH = "takes too much time or memory to read.";
 
-/** A model as an agent keeps it. */
-interface ImportedAgentModel {
-  /** Our model file. */
-  readonly text: string;
-  readonly format: ModelFormat;
-  /** What was not carried, with file and line. */
-  readonly notes: readonly ImportNote[];
-}
+const runInThread = createJobThread<ModelJob, ModelAnswer>({
+  file: new URL(`./model-worker${extname(import.meta.filename)}`, import.meta.url),
+  name: "semantic-models",
+  timeoutMs: 60_000,
+  heapMb: 1_024,
+});
 
 /** Reads a model of another product, or our own. INVALID_ARGUMENT with file and line where it is none. */
-export function importAgentModel(files: readonly SourceFile[], name: string): ImportedAgentModel {
+export async function importAgentModel(files: readonly SourceFile[], name: string): Promise<ImportedAgentModel> {
   const characters = files.reduce((sum, { text }) => sum + text.length, 0);
   if (files.length > MAX_FILES || characters > MAX_CHARACTERS) {
     const limit = `at most ${MAX_FILES} files with ${MAX_CHARACTERS.toLocaleString("en")} characters`;
@@ -36,39 +33,43 @@ export function importAgentModel(files: readonly SourceFile[], name: string): Im
       description: `${files.length} files with ${characters.toLocaleString("en")} characters; ${limit}.`,
     });
   }
-  const { model, notes, format } = orInvalid("files", () => importModel(files, name === "" ? {} : { name }));
-  return { text: writeModelFile(model), format, notes };
+  const answer = await run(
+    { kind: "import", files: files.map(({ path, text }) => ({ path, text })), name },
+    characters,
+  );
+  if (answer.kind === "imported") return answer.imported;
+  throw invalidArgument({ field: "files", description: answer.kind === "fault" ? answer.fault : TOO_MUCH });
 }
 
 /** What is wrong with the model of an agent; nothing where it has none. */
-export function modelViolations(text: string, field: string): readonly FieldViolation[] {
+export async function modelViolations(text: string, field: string): Promise<readonly FieldViolation[]> {
   if (text === "") return [];
   if (text.length > MAX_MODEL) return [{ field, description: `At most ${MAX_MODEL} characters, not ${text.length}.` }];
-  const fault = faultOf(() => readAgentModel(text));
-  return fault === undefined ? [] : [{ field, description: fault }];
+  const read = await readText(text);
+  return typeof read === "string" ? [{ field, description: read }] : [];
 }
 
-/** The model of an agent. Throws `FileFault` or `ModelFault`. */
-export function readAgentModel(text: string): ModelDefinition {
-  return readModelFile({ path: "semantic_model", text });
+/** The model of an agent, from the text of a model file that was checked when it was stored. */
+export async function readAgentModel(text: string): Promise<ModelDefinition> {
+  const read = await readText(text);
+  if (typeof read === "string") throw new Error(`a stored semantic model cannot be read: ${read}`);
+  return read;
 }
 
-function orInvalid<Result>(field: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof FileFault || error instanceof ModelFault)
-      throw invalidArgument({ field, description: error.message });
-    throw error;
-  }
+const models = new LRUCache<string, ModelDefinition>({ maxSize: MAX_KEPT, sizeCalculation: (_, { length }) => length });
+
+/** The model of a text, or what is wrong with it. The same object for the same text, as long as it is kept. */
+async function readText(text: string): Promise<ModelDefinition | string> {
+  const known = models.get(text);
+  if (known) return known;
+  const answer = await run({ kind: "read", text }, text.length);
+  if (answer.kind !== "read") return answer.kind === "fault" ? answer.fault : TOO_MUCH;
+  const definition = JSON.parse(answer.json) as ModelDefinition;
+  models.set(text, definition);
+  return definition;
 }
 
-function faultOf(work: () => unknown): string | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof FileFault || error instanceof ModelFault) return error.message;
-    throw error;
-  }
+async function run(job: ModelJob, characters: number): Promise<ModelAnswer> {
+  if (characters <= SHORT_TEXT) return runModelJob(job);
+  return (await runInThread(job)) ?? { kind: "fault", fault: TOO_MUCH };
 }

@@ -1,11 +1,10 @@
-import { LRUCache } from "lru-cache";
 import type { ModelDefinition } from "#semantics";
 import type { SemanticModel } from "../contract.ts";
 import { readAgentModel } from "./agent-model.ts";
 import { bindModel, type DefinedModel } from "./bind-model.ts";
 
 /** The semantic model of a data agent over its tables; undefined where its author defined none. */
-export type DefinedModels = (agent: AskedAgent, model: SemanticModel) => DefinedModel | undefined;
+export type DefinedModels = (agent: AskedAgent, model: SemanticModel) => Promise<DefinedModel | undefined>;
 
 /** The agent that is asked. */
 interface AskedAgent {
@@ -15,21 +14,12 @@ interface AskedAgent {
   readonly semanticModel: string;
 }
 
-/** Models of agents whose texts were read last. */
-const MAX_MODELS = 50;
-
 /** Binds each model once to the same tables. `definitions`: by resource name or id of the agent. */
 export function createDefinedModels(definitions: ReadonlyMap<string, ModelDefinition>): DefinedModels {
   const bound = new WeakMap<SemanticModel, Map<ModelDefinition, DefinedModel>>();
-  const read = new LRUCache<string, ModelDefinition>({ max: MAX_MODELS });
-  const ownOf = (text: string) => {
-    const definition = read.get(text) ?? readAgentModel(text);
-    read.set(text, definition);
-    return definition;
-  };
   const configured = (name: string) => definitions.get(name) ?? definitions.get(name.split("/").at(-1) ?? "");
-  return ({ name, semanticModel }, model) => {
-    const definition = semanticModel === "" ? name && configured(name) : ownOf(semanticModel);
+  return async ({ name, semanticModel }, model) => {
+    const definition = semanticModel === "" ? name && configured(name) : await readAgentModel(semanticModel);
     if (!definition) return undefined;
     const known = bound.get(model) ?? new Map<ModelDefinition, DefinedModel>();
     bound.set(model, known);

@@ -76,7 +76,7 @@ function original(value: JsonValue): JsonValue {
 /** Models pair calls and responses by id. Goldens written by hand have none, so each call and its response get one. */
 function withPairedIds(messages: readonly Message[]): readonly Message[] {
   const open: string[] = [];
-  let count = 0;
+  let [count, answered] = [0, 0];
   const paired = (chunk: Chunk): Chunk => {
     const { data } = chunk;
     if (data.case === "toolCall") {
@@ -86,7 +86,8 @@ function withPairedIds(messages: readonly Message[]): readonly Message[] {
       return { ...chunk, data: { case: "toolCall", value: { ...data.value, id } } };
     }
     if (data.case === "toolResponse") {
-      const first = open.shift() ?? "";
+      const first = open[answered] ?? "";
+      answered = Math.min(answered + 1, open.length);
       return { ...chunk, data: { case: "toolResponse", value: { ...data.value, id: data.value.id || first } } };
     }
     return chunk;

@@ -1,5 +1,5 @@
 import type { ToolResponse } from "@frontdesk/protos/ces/example";
-import { collapseUnderscores, type JsonObject } from "#base";
+import { collapseUnderscores } from "#base";
 import type { ToolMocks } from "#tools";
 import { toolKey } from "../observation/observed-turn.ts";
 import type { GoldenTurn } from "./golden-turns.ts";
@@ -22,15 +22,15 @@ export function goldenMocks({ expectations }: GoldenTurn, isClientTool: IsClient
 
 /** Mocks from responses in their order. */
 export function mocksOf(responses: readonly ToolResponse[]): ToolMocks {
-  const queues = new Map<string, JsonObject[]>();
-  for (const response of responses) {
-    const key = collapseUnderscores(toolKey(response));
-    queues.set(key, [...(queues.get(key) ?? []), response.response ?? {}]);
-  }
+  const byTool = Map.groupBy(responses, (response) => collapseUnderscores(toolKey(response)));
+  const asked = new Map<string, number>();
   return {
     answer: ({ name }) => {
-      const queue = queues.get(collapseUnderscores(name));
-      return queue && queue.length > 1 ? queue.shift() : queue?.[0];
+      const key = collapseUnderscores(name);
+      const [known, at] = [byTool.get(key), asked.get(key) ?? 0];
+      if (!known) return undefined;
+      asked.set(key, at + 1);
+      return known[Math.min(at, known.length - 1)]?.response ?? {};
     },
   };
 }

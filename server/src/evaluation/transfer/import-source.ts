@@ -1,5 +1,6 @@
 import type { Evaluation, EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
+import { createPauses } from "#base";
 import { invalidArgument, logFault, toStatusError } from "#status";
 import { appNames } from "../app-names.ts";
 import { generatedGolden } from "../generate/generate-evaluation.ts";
@@ -46,6 +47,7 @@ async function fromConversations(
   { resources, logger }: ImportDeps,
 ): Promise<ImportSource> {
   const evaluations: FileEntry<Evaluation>[] = [];
+  const pause = createPauses();
   for (const where of names) {
     try {
       if (!where.startsWith(`${app}/conversations/`))
@@ -55,6 +57,7 @@ async function fromConversations(
       logFault(error, logger, "a conversation could not be imported as an evaluation", { conversation: where });
       evaluations.push({ where, problem: toStatusError(error).rawMessage });
     }
+    await pause();
   }
   return { evaluations, evaluationResults: [], evaluationRuns: [], warnings: [] };
 }

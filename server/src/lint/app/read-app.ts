@@ -62,7 +62,10 @@ function resourcesByKind(files: Files): ReadonlyMap<string, readonly LintedResou
   const found = new Map<string, LintedResource[]>();
   for (const { kind, folder, path } of findManifests(paths, createFindings()).places) {
     const read = resource(files.get(path), folder);
-    if (read) found.set(kind.part, [...(found.get(kind.part) ?? []), read]);
+    if (!read) continue;
+    const known = found.get(kind.part);
+    if (known) known.push(read);
+    else found.set(kind.part, [read]);
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { DefinedModel, PlanRequest } from "#analytics";
 import { describeQuery, type ModelQuery } from "#semantics";
 import type { Interpretation, InterpretedQuery } from "../query-planner/interpretation.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS } from "../question-length.ts";
-import { modelLexicon } from "./lexicon.ts";
+import { type ModelLexicon, modelLexicon, questionLexicon } from "./lexicon.ts";
 import { type ReadQuestion, readQuestion } from "./read-question.ts";
 import { resolveQuestion, spoken } from "./resolve-question.ts";
 
@@ -15,22 +15,33 @@ type ModelInterpretation =
  * Plans a question over the semantic model of its data agent (SEM-10): a query of the model, or a refusal that names what was not
  * understood. Undefined where the question names no metric of the model, so that the tables themselves may be asked.
  */
-export function planByModel(request: PlanRequest, defined: DefinedModel): ModelInterpretation | undefined {
+export async function planByModel(
+  request: PlanRequest,
+  defined: DefinedModel,
+): Promise<ModelInterpretation | undefined> {
   const { past, question } = request;
   const earlier = past.slice(-MAX_PAST_QUESTIONS).map((turn) => turn.question.slice(0, MAX_QUESTION_CHARACTERS));
+  const lexicon = await modelLexicon(defined);
+  const planOne = (one: string, before: ModelQuery | undefined) => planQuestion(one, before, request, defined, lexicon);
   let before: ModelQuery | undefined;
   for (const one of earlier) {
-    const planned = planOne(one, before, request, defined);
+    const planned = planOne(one, before);
     before = planned && "query" in planned ? planned.query : undefined;
   }
-  const planned = planOne(question, before, request, defined);
+  const planned = planOne(question, before);
   if (!planned) return undefined;
   if ("refusal" in planned) return { kind: "reply", text: planned.refusal, followUps: suggestions(defined) };
   return answered(planned.query, planned.read, defined);
 }
 
-function planOne(question: string, before: ModelQuery | undefined, { model, now }: PlanRequest, defined: DefinedModel) {
-  const read = readQuestion(question, modelLexicon(defined, question, model), now);
+function planQuestion(
+  question: string,
+  before: ModelQuery | undefined,
+  { model, now }: PlanRequest,
+  defined: DefinedModel,
+  own: ModelLexicon,
+) {
+  const read = readQuestion(question, questionLexicon(own, question, { defined, model }), now);
   const isFollowUp = read.metrics.length === 0;
   if (isFollowUp && (!before || read.unknown.length > 0)) return undefined;
   // "list the orders in North" asks for rows.

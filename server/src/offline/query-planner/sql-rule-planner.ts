@@ -43,7 +43,7 @@ export function createSqlRulePlanner(): Planner {
       const statistic = statisticOf(request);
       if (statistic === "switched-off") return { kind: "reply", text: SWITCHED_OFF, followUps: [] };
       if (statistic) return planned(statistic.query, { analysis: statistic.instruction, ...outside });
-      const byModel = defined && planByModel(request, defined);
+      const byModel = defined && (await planByModel(request, defined));
       if (byModel?.kind === "query") {
         const { understanding: words, modelQuery: query } = byModel.query;
         return planned(byModel.query, { origin: { kind: "semantic-model", words, query } });

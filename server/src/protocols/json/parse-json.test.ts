@@ -50,12 +50,12 @@ describe("parseJson", () => {
   });
 
   it("falls back to the message of JSON.parse for texts that are nested too deeply", () => {
-    const parsed = parseJson(Buffer.from("[".repeat(90_000)));
+    const parsed = parseJson(Buffer.from("[".repeat(45_000)));
     assert.equal(parsed.ok, false);
   });
 
   it("rejects more values than it can decode at once, however they are nested, and takes texts of any length (WIRE-23)", () => {
-    const many = 100_001;
+    const many = 50_001;
     for (const text of [
       `[${"0,".repeat(many)}0]`,
       `[${"{},".repeat(many)}{}]`,
@@ -63,7 +63,7 @@ describe("parseJson", () => {
       `{${'"a":"",'.repeat(many)}"a":1}`,
       `[${'"\\\\","\\"",'.repeat(many / 2)}0]`,
     ])
-      assert.deepEqual(parseJson(Buffer.from(text)), { ok: false, reason: "It has more than 100000 values." });
+      assert.deepEqual(parseJson(Buffer.from(text)), { ok: false, reason: "It has more than 50000 values." });
     for (const value of [[","], ['[{,\\"'], ["\\"]].map(([text = ""]) => text.repeat(many)))
       assert.deepEqual(parseJson(Buffer.from(JSON.stringify({ value }))), { ok: true, value: { value } });
   });

@@ -15,8 +15,8 @@ export function parseJson(body: Buffer): ParsedJson {
   }
 }
 
-/** Bytes of a body whose reading may take tens of milliseconds, so that other calls run between the steps of it: 100,000 values fit into 200 KiB. */
-export const LONG_BODY = 128 * 1024;
+/** Bytes of a body whose reading may take tens of milliseconds, so that other calls run between the steps of it: 50,000 values fit into 100 KiB. */
+export const LONG_BODY = 64 * 1024;
 
 /** The same; other calls run between the steps for a long body. `most`: values that it may have. */
 export async function parseLongJson(body: Buffer, most = MAX_VALUES): Promise<ParsedJson> {

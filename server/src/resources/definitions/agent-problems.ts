@@ -85,14 +85,14 @@ async function callbackProblems(agent: Agent, python: PythonChecks): Promise<rea
     [agent.beforeToolCallbacks, "before_tool_callbacks"],
     [agent.afterToolCallbacks, "after_tool_callbacks"],
   ] as const;
-  const checks = stages.flatMap(([callbacks, stage]) =>
-    callbacks.map(async ({ callback }, index) => {
+  const checks = stages.map(([callbacks, stage]) =>
+    mapWithPauses(callbacks.entries(), async ([index, { callback }]) => {
       if (callback.case !== "pythonCode") return [`${stage}[${index}]: has no code.`];
       const problems = await python.entryPoint(callback.value, CALLBACKS[stage]);
       return problems.map((problem) => `${stage}[${index}]: ${problem}.`);
     }),
   );
-  return (await Promise.all(checks)).flat();
+  return (await Promise.all(checks)).flat(2);
 }
 
 async function conditionProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {

@@ -24,4 +24,19 @@ describe("limitConcurrency", () => {
     );
     assert.deepEqual(log, ["a", "b", "c", "d", "e"]);
   });
+
+  it("lets other calls run while twenty thousand pieces wait whose work is done at once", async () => {
+    const limited = limitConcurrency(4);
+    const pieces = Promise.all(Array.from({ length: 20_000 }, (_, at) => limited(async () => at)));
+    let served = 0;
+    let ended = false;
+    const serve = () => {
+      served += 1;
+      if (!ended) setImmediate(serve);
+    };
+    setImmediate(serve);
+    assert.equal((await pieces).at(-1), 19_999);
+    ended = true;
+    assert.ok(served > 1, `${served} other calls were served`);
+  });
 });

@@ -5,15 +5,20 @@ import { ModelFault } from "../query/model-query.ts";
 import { type Located, readLocated, type SourceFile } from "./located.ts";
 import { ModelSchema } from "./model-schema.ts";
 
+/** Faults of its form that are told of a file: who wrote thousands made one mistake, and each is looked for in the file. */
+const MAX_FAULTS = 20;
+
 /** Reads a model file. Throws `ModelFault` with all faults, those of its form with file and line (SEM-1). */
 export function readModelFile(file: SourceFile): ModelDefinition {
   const located = readLocated(file);
   const parsed = ModelSchema.safeParse(located.value);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      ({ path, message }) => `${file.path}:${lineAt(located, path)}: ${path.join(".") || "(top)"}: ${message}`,
-    );
-    throw new ModelFault(faults);
+    const { issues } = parsed.error;
+    const faults = issues
+      .slice(0, MAX_FAULTS)
+      .map(({ path, message }) => `${file.path}:${lineAt(located, path)}: ${path.join(".") || "(top)"}: ${message}`);
+    const left = issues.length - faults.length;
+    throw new ModelFault(left > 0 ? [...faults, `and ${left} more faults`] : faults);
   }
   const faults = validateModel(parsed.data);
   if (faults.length > 0) throw new ModelFault(faults.map((fault) => `${file.path}: ${fault}`));

@@ -19,7 +19,8 @@ export function validateModel(model: ModelDefinition): readonly string[] {
 
 function repeated(kind: string, things: readonly { readonly name: string }[]): readonly string[] {
   const names = things.map(({ name }) => name.toLowerCase());
-  const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  const seen = new Set<string>();
+  const twice = new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
   return [
     ...things.filter(({ name }) => name.trim() === "").map(() => `a ${kind} has no name`),
     ...[...twice].map((name) => `${kind} ${name} is defined more than once`),

@@ -153,12 +153,8 @@ function index(): ReadonlyMap<string, readonly Entry[]> {
   const entries = KEYWORDS.flatMap(([phrases, constituent]) =>
     phrases.split("|").map((phrase) => ({ words: phrase.split(" "), constituent })),
   );
-  const byFirst = new Map<string, Entry[]>();
-  for (const entry of entries.toSorted((left, right) => right.words.length - left.words.length)) {
-    const [first = ""] = entry.words;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), entry]);
-  }
-  return byFirst;
+  const longestFirst = entries.toSorted((left, right) => right.words.length - left.words.length);
+  return Map.groupBy(longestFirst, ({ words: [first = ""] }) => first);
 }
 
 /** The longest keyword phrase at the start of these words. */

@@ -110,12 +110,10 @@ function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[]
 
 /** A glossary term whose meaning is a name of the data ("Umsatz: revenue") or a value ("segment Trade"). */
 function glossaryPhrases({ glossary }: SemanticModel, named: readonly Entry[]): readonly Entry[] {
-  const byKey = new Map<string, Meaning[]>();
-  for (const [words, meaning] of named) byKey.set(keyOf(words), [...(byKey.get(keyOf(words)) ?? []), meaning]);
+  const byKey = Map.groupBy(named, ([words]) => keyOf(words));
   return glossary.flatMap(({ term, meaning: explained }): readonly Entry[] => {
     if (byKey.has(keyOf(term))) return [];
-    const same = byKey.get(keyOf(explained)) ?? [];
-    const meanings = same.length > 0 ? same : valuesIn(explained, named);
+    const meanings = byKey.get(keyOf(explained))?.map(([, meaning]) => meaning) ?? valuesIn(explained, named);
     return meanings.map((meaning) => [term, meaning]);
   });
 }
@@ -160,10 +158,6 @@ function index(entries: readonly Entry[]): Lexicon {
 }
 
 function byFirstWord(phrases: readonly Phrase[]): Lexicon {
-  const lexicon = new Map<string, Phrase[]>();
-  for (const phrase of phrases.toSorted((left, right) => right.stems.length - left.stems.length)) {
-    const [first = ""] = phrase.stems;
-    lexicon.set(first, [...(lexicon.get(first) ?? []), phrase]);
-  }
-  return lexicon;
+  const longestFirst = phrases.toSorted((left, right) => right.stems.length - left.stems.length);
+  return Map.groupBy(longestFirst, ({ stems: [first = ""] }) => first);
 }
