@@ -7,6 +7,7 @@ export {
   referenceOf,
   resourceTypeOf,
 } from "./annotations.ts";
+export { hasMoreValues } from "./count-values.ts";
 export { deepCopy } from "./deep-copy.ts";
 export { etagOf } from "./etag.ts";
 export {

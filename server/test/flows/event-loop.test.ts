@@ -21,7 +21,7 @@ const VALUES = 40_000;
 
 /** Lists of a resource that much is done with. */
 const LISTS =
-  /^(UpdateApp: app\.(variable_declarations\.schema\.properties|evaluation_personas)|UpdateAgent: agent\.tools)$/;
+  /^(UpdateApp: app\.(variable_declarations\.schema\.properties|evaluation_personas)|UpdateAgent: agent\.tools)(, emptied)?$/;
 
 pressEventLoop({
   length: LENGTH,

@@ -48,8 +48,21 @@ export function hostileLists(values: number): readonly HostileRequest[] {
   return [...new Set([...updates, ...methods])].flatMap((method) =>
     listsOf(method.input)
       .filter((path) => !seen.has(path.at(-1)) && seen.add(path.at(-1)))
-      .map((path) => requestOf(method, path, values)),
+      .flatMap((path) => [requestOf(method, path, values), ...emptied(method, path)]),
   );
+}
+
+/** The update that takes the list out again: a resource has as many values at most as a message. */
+function emptied(method: DescMethod, path: readonly DescField[]): readonly HostileRequest[] {
+  if (!method.name.startsWith("Update")) return [];
+  const { body, ...filled } = requestOf(method, path, 100);
+  const [resource, field] = path;
+  const without = () => {
+    const request = body() as JsonObject;
+    const { [field?.jsonName ?? ""]: _, ...left } = request[resource?.jsonName ?? ""] as JsonObject;
+    return { ...request, [resource?.jsonName ?? ""]: left };
+  };
+  return [{ ...filled, name: `${filled.name}, emptied`, body: without }];
 }
 
 function requestOf(method: DescMethod, path: readonly DescField[], values: number): HostileRequest {

@@ -1,4 +1,4 @@
-import { fetch } from "undici";
+import { Agent, fetch } from "undici";
 import type { JsonObject } from "#base";
 import type { ProbedServer } from "./server-process.ts";
 
@@ -321,9 +321,12 @@ export async function sendToEnd(address: string, { path, body, method = "POST" }
     waited = (await send("POST", `${address}/google.longrunning.Operations/WaitOperation`, wait)).slice(0, 2_000);
 }
 
+/** Of the package: Node's own, which is the default once its fetch was used, ends the process when a closed connection still has to be read. */
+const dispatcher = new Agent();
+
 async function send(method: string, url: string, body: string | undefined): Promise<string> {
-  // A kept connection may close while a body of 20 MB is made. Node's own fetch ends the process when a closed one still has to be read.
+  // A kept connection may close while a body of 20 MB is made.
   const headers = { "content-type": "application/json", connection: "close" };
-  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  const response = await fetch(url, { method, headers, dispatcher, ...(body !== undefined && { body }) });
   return response.text();
 }

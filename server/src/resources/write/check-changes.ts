@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { missingRequired, type RequiredCheck, withoutOutputOnly } from "#aip";
+import { hasMoreValues, missingRequired, type RequiredCheck, withoutOutputOnly } from "#aip";
 import { createPauses } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ResourceStore } from "#storage";
@@ -54,7 +54,17 @@ function checksOf(
     () => (definition.rules.uniqueDisplayName ? displayNameViolations(change, after, named) : []),
     () => definition.rules.validate?.(after, next) ?? [],
   ].map((check) => () => check().map(({ field, description }) => ({ field: `${fieldPrefix}${field}`, description })));
-  return [() => change.requestViolations ?? [], ...inside];
+  return [() => change.requestViolations ?? [], () => sizeViolations(change, after), ...inside];
+}
+
+/** Values of a resource at most, but for those that only the server sets: as many as the message that changes it may have (WIRE-23). */
+const MAX_VALUES = 50_000;
+
+/** Many updates, each of another field, could make a resource that no message can hold and that takes all others' time. */
+function sizeViolations({ definition: { desc }, fieldPrefix }: Change, after: Resource): readonly FieldViolation[] {
+  if (!hasMoreValues(after, MAX_VALUES) || !hasMoreValues(withoutOutputOnly(desc, after), MAX_VALUES)) return [];
+  const description = `The resource would have more than ${MAX_VALUES} values. Divide it, or make another field smaller first.`;
+  return [{ field: fieldPrefix.replace(/\.$/, ""), description }];
 }
 
 /**
