@@ -591,6 +591,20 @@ describe("variables", () => {
     });
   });
 
+  it("that the app does not declare are told in the trace and reach nothing", async () => {
+    const model = new ScriptedModel(say("ok"));
+    await using session = await testSession({ model, agents: { Root: {} }, variables: { status: "new" } });
+    const outputs = await session.send([
+      { case: "variables", value: { status: "gold", mood: "good", size: 3 } },
+      { case: "text", value: "Hi" },
+    ]);
+    const { messages, rootSpan } = diagnostics(outputs);
+    assert.deepEqual(rootSpan.attributes?.warnings, [
+      "The app declares no variable 'mood', 'size': ignored. Declare what clients may set.",
+    ]);
+    assert.doesNotMatch(JSON.stringify([model.requests, messages]), /mood/);
+  });
+
   it("current_date follows the session's time zone", async () => {
     const model = new ScriptedModel(say("ok"), say("ok"), say("ok"));
     const now = Date.UTC(2026, 10, 20, 23, 30);
