@@ -28,6 +28,8 @@ export interface LoadResult {
   /** With the warm-up and the failed ones. */
   readonly allTurns: number;
   readonly failures: number;
+  /** Of the failures: turns that were refused early and may be sent again (429, 503). */
+  readonly refused: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -39,6 +41,7 @@ const pool = new Pool(`http://127.0.0.1:${order.port}`, { connections: order.ses
 const durations: number[] = [];
 const firstBytes: number[] = [];
 let failures = 0;
+let refused = 0;
 let allTurns = 0;
 let recording = false;
 
@@ -51,6 +54,7 @@ async function turn(session: string): Promise<void> {
   if (!recording) return;
   if (!answer.isWhole) {
     failures++;
+    if (answer.isRefused) refused++;
     if (failures === 1) process.stderr.write(`first failure: ${answer.text.slice(0, 400)}\n`);
     return;
   }
@@ -63,6 +67,7 @@ interface Answer {
   /** When the first words came. */
   readonly firstAt: number;
   readonly isWhole: boolean;
+  readonly isRefused: boolean;
 }
 
 async function request(session: string, input: object): Promise<Answer> {
@@ -82,7 +87,8 @@ async function request(session: string, input: object): Promise<Answer> {
     firstAt ||= performance.now();
     text += chunk;
   }
-  return { text, firstAt, isWhole: statusCode === 200 && text.includes("turnCompleted") };
+  const isWhole = statusCode === 200 && text.includes("turnCompleted");
+  return { text, firstAt, isWhole, isRefused: statusCode === 429 || statusCode === 503 };
 }
 
 /** The floor hands nothing out, so its call has no id. */
@@ -137,6 +143,7 @@ const result: LoadResult = {
   turns: durations.length,
   allTurns,
   failures,
+  refused,
   perSecond: durations.length / elapsed,
   p50: quantile(durations, 0.5),
   p99: quantile(durations, 0.99),

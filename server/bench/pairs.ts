@@ -46,6 +46,7 @@ export async function measureTogether(
   return {
     ...{ turns, allTurns },
     failures: sumOf(results, ({ failures }) => failures),
+    refused: sumOf(results, ({ refused }) => refused),
     perSecond: sumOf(results, ({ perSecond }) => perSecond),
     p50: average(({ p50 }) => p50),
     p99: Math.max(...results.map(({ p99 }) => p99)),

@@ -124,11 +124,12 @@ function lineOf({ minute, serverMb, guestsMb, tables }: SoakSample): string {
 function loadVerdict(orders: readonly LoadOrder[], results: readonly LoadResult[]): Verdict {
   const due = sum(orders, ({ perSecond = 0 }) => perSecond);
   const answered = sum(results, ({ perSecond }) => perSecond);
-  const failures = sum(results, (result) => result.failures);
+  const refused = sum(results, (result) => result.refused);
+  const failures = sum(results, (result) => result.failures) - refused;
   const p99 = results.map((result) => `${result.p99.toFixed(0)} ms`).join(" and ");
   return {
     what: "turns a second, of those that were due",
-    figure: `${answered.toFixed(0)} of ${due.toFixed(0)}, 99 % within ${p99}; ${sum(results, ({ turns }) => turns)} turns, ${failures} failed`,
+    figure: `${answered.toFixed(0)} of ${due.toFixed(0)}, 99 % within ${p99}; ${sum(results, ({ turns }) => turns)} turns, ${failures} failed, ${refused} refused early`,
     holds: failures === 0 && answered >= (1 - LATE) * due,
   };
 }
