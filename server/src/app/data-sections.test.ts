@@ -93,6 +93,7 @@ describe("the section warehouse", () => {
       memory: "2GB",
       spillDir: join(folder, "spill"),
       uploadDir: join(folder, "uploads"),
+      connectionHosts: [],
       studio: {},
     });
   });
@@ -121,6 +122,7 @@ describe("the section warehouse", () => {
       memory: "1GB",
       spillDir: join(folder, "spill"),
       uploadDir: join(folder, "uploads"),
+      connectionHosts: [],
       studio: {},
     });
   });
