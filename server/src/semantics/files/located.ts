@@ -45,13 +45,20 @@ export function readLocated({ path, text }: SourceFile): Located {
   const lineOf = (node: unknown, line: number) => (isNode(node) && node.range ? lineAt(node.range[0]) : line);
   const located = (node: unknown, line: number): Located => {
     const own: Node | undefined = isAlias(node) ? node.resolve(document) : isNode(node) ? node : undefined;
-    const entries = (): Located["entries"] extends () => infer Entries ? Entries : never =>
+    const readEntries = (): ReturnType<Located["entries"]> =>
       isMap(own)
         ? own.items.map(({ key, value }) => [
             isScalar(key) ? String(key.value) : String(key),
             located(value, lineOf(key, line)),
           ])
         : [];
+    const readItems = () => (isSeq(own) ? own.items.map((item) => located(item, lineOf(item, line))) : []);
+    let knownEntries: ReturnType<Located["entries"]> | undefined;
+    let knownItems: ReturnType<Located["items"]> | undefined;
+    const entries = () => {
+      knownEntries ??= readEntries();
+      return knownEntries;
+    };
     return {
       file: path,
       line,
@@ -59,7 +66,10 @@ export function readLocated({ path, text }: SourceFile): Located {
         return own?.toJS(document) as JsonValue | undefined;
       },
       get: (key) => entries().find(([name]) => name === key)?.[1],
-      items: () => (isSeq(own) ? own.items.map((item) => located(item, lineOf(item, line))) : []),
+      items: () => {
+        knownItems ??= readItems();
+        return knownItems;
+      },
       entries,
     };
   };

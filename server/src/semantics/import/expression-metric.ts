@@ -18,6 +18,12 @@ export interface MetricParts {
   readonly measures: readonly { readonly dataset: string; readonly measure: Measure }[];
 }
 
+/** Measures of metrics, by dataset. */
+export function measuresByDataset(measures: MetricParts["measures"]): ReadonlyMap<string, readonly Measure[]> {
+  const groups = Map.groupBy(measures, ({ dataset }) => dataset);
+  return new Map([...groups].map(([dataset, group]) => [dataset, group.map(({ measure }) => measure)]));
+}
+
 /** Cuts the expression of a metric; undefined where it is more than arithmetic over known aggregates and metrics. */
 export function expressionMetric(written: WrittenMetric): MetricParts | undefined {
   const { name, expr, isMetric, measured, hidden, label, description, synonyms } = written;

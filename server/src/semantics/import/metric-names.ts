@@ -7,8 +7,9 @@ export interface OwnedName {
 /** Names of metrics: the measure's own where no other has it and it says what is counted, else with its owner. */
 export function metricNames(all: readonly OwnedName[]): (measure: OwnedName) => string {
   const owners = new Set(all.map(({ owner }) => owner));
+  const namesakes = Map.groupBy(all, ({ name }) => name);
   return ({ owner, name }) => {
-    const isUnique = all.filter((other) => other.name === name).length === 1;
+    const isUnique = namesakes.get(name)?.length === 1;
     return isUnique && name !== "count" && !owners.has(name) ? name : `${owner}_${name}`;
   };
 }

@@ -1,7 +1,7 @@
 import { isTrue, type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
 import { type Aggregation, type Dataset, type Measure, type TimeSpan, UNITS } from "../../model/model.ts";
-import { expressionMetric, type MetricParts } from "../expression-metric.ts";
+import { expressionMetric, type MetricParts, measuresByDataset } from "../expression-metric.ts";
 import { countSynonyms, type OwnedName } from "../metric-names.ts";
 import { withoutBroken } from "../without-broken.ts";
 import { cubeDescribed, replaceMembers, rowExpression } from "./members.ts";
@@ -33,14 +33,10 @@ export function readMeasures(
   nameOf: (measure: OwnedName) => string,
   notes: Notes,
 ) {
-  const measures = new Map<string, Measure[]>();
-  const metrics = cubes.flatMap((cube) =>
-    (cube.get("measures")?.items() ?? []).flatMap((node) => {
-      const parts = readMeasure(node, cube, cubes, datasets, nameOf, notes);
-      for (const { dataset, measure } of parts?.measures ?? [])
-        measures.set(dataset, [...(measures.get(dataset) ?? []), measure]);
-      return parts?.metrics ?? [];
-    }),
+  const parts = cubes.flatMap((cube) =>
+    (cube.get("measures")?.items() ?? []).flatMap(
+      (node) => readMeasure(node, cube, cubes, datasets, nameOf, notes) ?? [],
+    ),
   );
   const placeOf = (name: string) => {
     for (const cube of cubes)
@@ -48,7 +44,11 @@ export function readMeasures(
         if (nameOf({ owner: textAt(cube, "name") ?? "", name: textAt(node, "name") ?? "" }) === name) return node;
     return undefined;
   };
-  return { metrics: withoutBroken(metrics, placeOf, notes), measures };
+  const metrics = parts.flatMap((part) => part.metrics);
+  return {
+    metrics: withoutBroken(metrics, placeOf, notes),
+    measures: measuresByDataset(parts.flatMap((part) => part.measures)),
+  };
 }
 
 function readMeasure(

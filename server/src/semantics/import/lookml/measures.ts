@@ -1,6 +1,6 @@
 import type { Notes } from "../../files/notes.ts";
 import type { Aggregation, Dataset, Measure } from "../../model/model.ts";
-import { expressionMetric, type MetricParts } from "../expression-metric.ts";
+import { expressionMetric, type MetricParts, measuresByDataset } from "../expression-metric.ts";
 import { countSynonyms, type OwnedName } from "../metric-names.ts";
 import { withoutBroken } from "../without-broken.ts";
 import { dimensionNames, lookmlDescribed, lookmlExpression } from "./fields.ts";
@@ -36,22 +36,20 @@ export function readMeasures(
   nameOf: (measure: OwnedName) => string,
   notes: Notes,
 ) {
-  const measures = new Map<string, Measure[]>();
-  const metrics = views.flatMap((view) =>
+  const parts = views.flatMap((view) =>
     view.children
       .filter(({ key }) => key === "measure")
-      .flatMap((node) => {
-        const parts = readMeasure(node, view, { views, datasets, nameOf, notes });
-        for (const { dataset, measure } of parts?.measures ?? [])
-          measures.set(dataset, [...(measures.get(dataset) ?? []), measure]);
-        return parts?.metrics ?? [];
-      }),
+      .flatMap((node) => readMeasure(node, view, { views, datasets, nameOf, notes }) ?? []),
   );
   const placeOf = (name: string) =>
     views.flatMap((view) =>
       view.children.filter((node) => node.key === "measure" && nameOf({ owner: view.name, name: node.name }) === name),
     )[0];
-  return { metrics: withoutBroken(metrics, placeOf, notes), measures };
+  const metrics = parts.flatMap((part) => part.metrics);
+  return {
+    metrics: withoutBroken(metrics, placeOf, notes),
+    measures: measuresByDataset(parts.flatMap((part) => part.measures)),
+  };
 }
 
 interface Known {

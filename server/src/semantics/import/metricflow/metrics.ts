@@ -130,7 +130,9 @@ function ownMeasure(
   const expr = textAt(own, "expr") ?? textAt(parameters, "expr") ?? name;
   const measure = toMeasure(own, { name, expr }, `metric ${name}`, notes);
   if (!measure) return undefined;
-  measures.set(dataset, [...(measures.get(dataset) ?? []), measure]);
+  const others = measures.get(dataset);
+  if (others) others.push(measure);
+  else measures.set(dataset, [measure]);
   return `${dataset}.${name}`;
 }
 

@@ -1,8 +1,8 @@
 import { namesOf, replaceNames } from "../../expression/qualified-names.ts";
 import { type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
-import type { Dataset, Measure } from "../../model/model.ts";
-import { expressionMetric } from "../expression-metric.ts";
+import type { Dataset } from "../../model/model.ts";
+import { expressionMetric, measuresByDataset } from "../expression-metric.ts";
 import { withoutBroken } from "../without-broken.ts";
 import { described, same } from "./names.ts";
 
@@ -31,15 +31,14 @@ export function readTableMetrics(
     ),
     ...viewMetrics.map((node) => ({ node, table: undefined })),
   ].map(({ node, table }) => ({ node, own: textAt(node, "name") ?? "", ...(table !== undefined && { table }) }));
+  const namesakes = Map.groupBy(found, ({ own }) => own.toLowerCase());
   const written = found.map((one): Written => {
-    const isUnique = found.filter(({ own }) => same(own, one.own)).length === 1;
+    const isUnique = namesakes.get(one.own.toLowerCase())?.length === 1;
     return { ...one, name: isUnique || one.table === undefined ? one.own : `${one.table}_${one.own}` };
   });
-  const measures = new Map<string, Measure[]>();
   const read = written.map((one) => ({ one, parts: readMetric(one, written, datasets, notes) }));
   const metrics = read.flatMap(({ parts }) => parts?.metrics ?? []);
-  for (const { dataset, measure } of read.flatMap(({ parts }) => parts?.measures ?? []))
-    measures.set(dataset, [...(measures.get(dataset) ?? []), measure]);
+  const measures = measuresByDataset(read.flatMap(({ parts }) => parts?.measures ?? []));
   const placeOf = (name: string) => written.find((one) => one.name === name)?.node;
   return { metrics: withoutBroken(metrics, placeOf, notes), measures };
 }
