@@ -6,9 +6,10 @@ import type {
 } from "@frontdesk/protos/gda/data_agent_service";
 import type { DataFile } from "@frontdesk/protos/gda/data_file";
 import type { Access } from "#access";
+import { locationOf } from "#aip";
 import type { DataFiles } from "#analytics";
 import type { CallContext } from "#rpc";
-import { locationOf, ownedItem, shownAgents, shownOwned } from "./own-data.ts";
+import { ownedItem, shownAgent, shownAgents, shownOwned } from "./own-data.ts";
 
 interface DataFileDeps {
   readonly files: DataFiles;
@@ -46,7 +47,7 @@ export async function updateDataFile(
 
 export async function deleteDataFile({ name, force }: DeleteDataFileRequest, context: CallContext, deps: DataFileDeps) {
   await ownFile(name, "name", "delete", context, deps);
-  await deps.files.remove(name, force);
+  await deps.files.remove(name, force, shownAgent(locationOf(name), context, deps.access));
   return {};
 }
 

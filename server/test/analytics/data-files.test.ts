@@ -210,6 +210,7 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     assert.deepEqual((await callRest(server, "GET", `/v1beta/${file.name}`)).json.dataAgents, [agent]);
     const refused = await remove(file.name);
     assert.deepEqual([refused.status, refused.json.error.details[0].reason], [400, "DATA_FILE_IN_USE"]);
+    assert.ok(refused.json.error.message.includes(`because a data agent reads it (${agent})`));
     assert.equal((await remove(file.name, true)).status, 200);
     assert.equal((await run()).json.error?.details[0].reason, "DATA_FILE_UNKNOWN");
     assert.equal((await callRest(server, "GET", `/v1beta/${file.name}`)).status, 404);

@@ -12,9 +12,11 @@ import type { Clock, Ids, Logger, Sealer } from "#base";
 import { failedPrecondition, invalidArgument, notFound, resourceExhausted } from "#status";
 import type { ResourceStore } from "#storage";
 import { type Connections, refusalOf, type Warehouse } from "#warehouse";
+import { checkLocation } from "../agents/data-agent-name.ts";
 import { PROFILE_TYPE, profileParent } from "../profiles/profile-store.ts";
-import { agentsReading } from "../sources/agents-reading.ts";
+import { oneAtATime } from "../sources/one-at-a-time.ts";
 import type { OwnDataKind } from "../sources/own-data.ts";
+import { type AgentShown, onRemovedElsewhere, partsOf, readersOf, requireUnread } from "../sources/own-dataset.ts";
 import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";
 import { connectionProblem, withoutTables } from "./connection-problems.ts";
 import {
@@ -45,7 +47,7 @@ export interface DataConnections {
   /** Connects and counts the tables. Errors as of `create`. */
   test(name: string): Promise<number>;
   /** Removes it. FAILED_PRECONDITION where agents read it and `force` is not set; it names those that are shown. */
-  remove(name: string, force: boolean, isShown: (agent: string) => boolean | Promise<boolean>): Promise<void>;
+  remove(name: string, force: boolean, isShown: AgentShown): Promise<void>;
   /** The datasets of a location that a caller is shown, ready to be asked for their tables. */
   datasets(location: string, isShown: ShownTo | undefined): Promise<readonly string[]>;
   /** The connections as data that contexts name. */
@@ -73,13 +75,16 @@ const MAX_CONNECTIONS = 200;
 /** Creates the connections over the store: each question reads its row, so that what another server changed holds here at once. */
 export function createDataConnections(deps: DataConnectionsDeps): DataConnections {
   const { store, ids, sealer } = deps;
-  removeForeign(deps);
+  const inTurn = oneAtATime();
+  onRemovedElsewhere(deps, "dataConnections", (dataset) => deps.warehouse.connections?.remove(dataset));
   return {
-    create: (request, creator) => createConnection(deps, request, creator),
+    async create(request, creator) {
+      const { connection, password } = await connected(deps, request, creator);
+      return request.validateOnly ? connection : inTurn(() => keep(deps, request.parent, connection, password));
+    },
     async get(name, field = "name") {
       const { connection } = await readRow(store, name, field);
-      const agents = await agentsOf(store, name);
-      return create(DataConnectionSchema, { ...connection, dataAgents: [...agents] });
+      return create(DataConnectionSchema, { ...connection, dataAgents: await readersOf(store, name) });
     },
     async list(request, isShown) {
       const checksum = requestChecksum(ListDataConnectionsRequestSchema, request);
@@ -110,15 +115,14 @@ export function createDataConnections(deps: DataConnectionsDeps): DataConnection
     },
     async remove(name, force, isShown) {
       await readRow(store, name, "name");
-      const agents = await agentsOf(store, name);
-      if (agents.length > 0 && !force) throw await inUse(name, agents, isShown);
-      const [, project = ""] = name.split("/");
+      if (!force) await requireUnread(store, name, "DATA_CONNECTION_IN_USE", isShown);
+      const { project, dataset } = partsOf(name);
       // What was read of its values goes with it.
-      const profiles = await allRows(store, PROFILE_TYPE, profileParent([project, datasetOf(name)]));
+      const profiles = await allRows(store, PROFILE_TYPE, profileParent([project, dataset]));
       await store.write(
         [name, ...profiles.map((row) => row.name)].map((one) => ({ kind: "delete" as const, name: one })),
       );
-      await deps.warehouse.connections?.remove(datasetOf(name));
+      await deps.warehouse.connections?.remove(dataset);
     },
     async datasets(location, isShown) {
       const rows = (await allRows(store, DATA_CONNECTION_TYPE, location)).map(fromConnectionRow);
@@ -127,7 +131,7 @@ export function createDataConnections(deps: DataConnectionsDeps): DataConnection
       );
       const own = rows.filter((_, at) => shown[at]);
       for (const row of own) await ready(row, deps);
-      return own.map(({ connection }) => datasetOf(connection.name));
+      return own.map(({ connection }) => partsOf(connection.name).dataset);
     },
     kind: {
       nameOf: connectionOfTable,
@@ -143,32 +147,49 @@ export function createDataConnections(deps: DataConnectionsDeps): DataConnection
   };
 }
 
-async function createConnection(
+/** A connection that has been tried, with its password; it has no name yet. */
+async function connected(
   deps: DataConnectionsDeps,
-  { parent, dataConnection, validateOnly }: CreateDataConnectionRequest,
+  { parent, dataConnection }: CreateDataConnectionRequest,
   creator: string,
-): Promise<DataConnection> {
-  const { store, ids, sealer, clock } = deps;
+): Promise<{ readonly connection: DataConnection; readonly password: string }> {
   if (!dataConnection) throw invalidArgument({ field: "data_connection", description: "Required field is not set." });
-  const name = newConnectionName(parent, ids);
+  checkLocation(parent, { wildcards: false });
   checkConnection(dataConnection, false);
   const warehouse = connectionsOf(deps);
-  const [, project] = parent.split("/");
-  const stored = await allRows(store, DATA_CONNECTION_TYPE, `projects/${project}/locations/-`);
-  if (stored.length >= MAX_CONNECTIONS)
-    throw resourceExhausted(`The project has ${stored.length} connected databases, which is the limit. Remove some.`, {
-      reason: "DATA_CONNECTIONS_LIMIT",
-    });
-  const tableCount = await probe(warehouse, dataConnection, dataConnection.password);
-  const now = timestampFromMs(Math.floor(clock.now()));
-  const made = { creator, tableCount, createTime: now, updateTime: now, dataAgents: [] };
+  await requireRoom(deps.store, parent);
+  const { password } = dataConnection;
+  const tableCount = await probe(warehouse, dataConnection, password);
+  const now = timestampFromMs(Math.floor(deps.clock.now()));
+  const made = { name: "", creator, tableCount, createTime: now, updateTime: now, dataAgents: [] };
   const displayName = dataConnection.displayName.trim();
-  const given = create(DataConnectionSchema, { ...withoutPassword(dataConnection), displayName, ...made });
-  if (validateOnly) return create(DataConnectionSchema, { ...given, name: "" });
-  const connection = create(DataConnectionSchema, { ...given, name });
-  const sealed = sealPassword(name, dataConnection.password, sealer);
+  return {
+    connection: create(DataConnectionSchema, { ...withoutPassword(dataConnection), displayName, ...made }),
+    password,
+  };
+}
+
+async function keep(
+  { store, ids, sealer }: DataConnectionsDeps,
+  parent: string,
+  given: DataConnection,
+  password: string,
+): Promise<DataConnection> {
+  // Others may have been kept while this one was tried.
+  await requireRoom(store, parent);
+  const connection = create(DataConnectionSchema, { ...given, name: newConnectionName(parent, ids) });
+  const sealed = sealPassword(connection.name, password, sealer);
   await putRow(store, toConnectionRow({ connection, sealed, etag: ids.uuid() }), "");
   return connection;
+}
+
+async function requireRoom(store: ResourceStore, parent: string): Promise<void> {
+  const [, project] = parent.split("/");
+  const stored = await allRows(store, DATA_CONNECTION_TYPE, `projects/${project}/locations/-`);
+  if (stored.length < MAX_CONNECTIONS) return;
+  throw resourceExhausted(`The project has ${stored.length} connected databases, which is the limit. Remove some.`, {
+    reason: "DATA_CONNECTIONS_LIMIT",
+  });
 }
 
 /** How many tables are shown. The host is asked for before anything is sent to it. */
@@ -188,10 +209,10 @@ async function probe(warehouse: Connections, connection: DataConnection, passwor
 /** Maps the dataset of a connection, as its row is now. */
 async function ready(row: ConnectionRow, deps: DataConnectionsDeps): Promise<void> {
   const { connection, etag } = row;
-  const [, project = ""] = connection.name.split("/");
+  const { project, dataset } = partsOf(connection.name);
   const address = () => addressOf(connection, passwordOf(row, deps.sealer));
   const state = { version: etag, schema: connection.schema, address };
-  await connectionsOf(deps).put([project, datasetOf(connection.name)], state);
+  await connectionsOf(deps).put([project, dataset], state);
 }
 
 function addressOf(connection: DataConnection, password: string) {
@@ -233,19 +254,6 @@ function changedConnection(before: DataConnection, given: DataConnection, mask: 
   return after;
 }
 
-/** The connections of one that another server removed are closed here too. */
-function removeForeign({ store, warehouse, logger }: DataConnectionsDeps): void {
-  store.onForeignWrite?.((write) => {
-    if (!write || !/\/dataConnections\/connection_[0-9a-f]+$/.test(write.name)) return;
-    store
-      .get(write.name)
-      .then((row) => (row ? undefined : warehouse.connections?.remove(datasetOf(write.name))))
-      .catch((error: unknown) =>
-        logger.error({ err: error, connection: write.name }, "a removed database could not be left here"),
-      );
-  });
-}
-
 async function readRow(store: ResourceStore, name: string, field: string): Promise<ConnectionRow> {
   checkConnectionName(name, field);
   const row = await rowOf(store, name);
@@ -258,15 +266,6 @@ async function rowOf(store: ResourceStore, name: string): Promise<ConnectionRow 
   return row?.type === DATA_CONNECTION_TYPE ? fromConnectionRow(row) : undefined;
 }
 
-async function agentsOf(store: ResourceStore, name: string): Promise<readonly string[]> {
-  const agents = await agentsReading(store, name.split("/").slice(0, 4).join("/"), datasetOf(name));
-  return agents.map((agent) => agent.name);
-}
-
-function datasetOf(name: string): string {
-  return name.split("/").at(-1) ?? "";
-}
-
 function connectionsOf({ warehouse }: DataConnectionsDeps): Connections {
   if (warehouse.connections) return warehouse.connections;
   throw failedPrecondition("This server connects no databases.", { reason: "DATA_CONNECTIONS_OFF" });
@@ -277,20 +276,5 @@ function unknownTable(table: string): Error {
   return failedPrecondition(
     `No connected database has the table ${table}. Connect the database again, or take the table out of the context.`,
     { reason: "DATA_CONNECTION_UNKNOWN", metadata: { table } },
-  );
-}
-
-async function inUse(
-  name: string,
-  agents: readonly string[],
-  isShown: (agent: string) => boolean | Promise<boolean>,
-): Promise<Error> {
-  const shown = await Promise.all(agents.map(isShown));
-  const named = agents.filter((_, at) => shown[at]);
-  const text = agents.length === 1 ? "a data agent reads it" : `${agents.length} data agents read it`;
-  const list = named.length > 0 ? ` (${named.join(", ")})` : "";
-  return failedPrecondition(
-    `'${name}' is not removed because ${text}${list}. Take its tables out of them, or remove it with force=true: they can then not be asked about it.`,
-    { reason: "DATA_CONNECTION_IN_USE", metadata: { name } },
   );
 }

@@ -8,8 +8,8 @@ import {
 import type { Ids } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { Conversion, Warehouse } from "#warehouse";
+import { partsOf } from "../sources/own-dataset.ts";
 import { conversionOf, kindName, typeOfConversion } from "./column-kinds.ts";
-import { partsOf } from "./data-file-name.ts";
 import type { FileRow } from "./file-rows.ts";
 import { openTables } from "./read-tables.ts";
 import { createTableReader } from "./table-reader.ts";

@@ -21,16 +21,6 @@ export function checkFileName(name: string, field: string): void {
   throw invalidArgument({ field, description: `'${name}' is not of the form ${FILE.text}.` });
 }
 
-/** The project of a name, and the dataset of the file's tables. */
-export function partsOf(name: string): {
-  readonly project: string;
-  readonly location: string;
-  readonly dataset: string;
-} {
-  const [, project = "", , location = "", , dataset = ""] = name.split("/");
-  return { project, location: `projects/${project}/locations/${location}`, dataset };
-}
-
 /** The file that has a table of a context, in a location; undefined for tables that were not uploaded. */
 export function fileOfTable(location: string, dataset: string): string | undefined {
   return isUpload(dataset) ? `${location}/dataFiles/${dataset}` : undefined;

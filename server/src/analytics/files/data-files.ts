@@ -14,11 +14,12 @@ import { ConnectError, failedPrecondition, invalidArgument, notFound, reasonOf }
 import type { BlobStore, ResourceStore } from "#storage";
 import type { Uploads, Warehouse } from "#warehouse";
 import { profileRowOf } from "../profiles/profiles.ts";
-import { agentsReading } from "../sources/agents-reading.ts";
+import { oneAtATime } from "../sources/one-at-a-time.ts";
 import type { OwnDataKind } from "../sources/own-data.ts";
+import { type AgentShown, onRemovedElsewhere, partsOf, readersOf, requireUnread } from "../sources/own-dataset.ts";
 import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";
 import { changedTables } from "./change-columns.ts";
-import { checkFileName, DATA_FILE_TYPE, fileOfTable, newFileName, partsOf } from "./data-file-name.ts";
+import { checkFileName, DATA_FILE_TYPE, fileOfTable, newFileName } from "./data-file-name.ts";
 import { conversionsOfTables } from "./file-conversions.ts";
 import { recognizeFile } from "./file-format.ts";
 import { checkRoom, FILE_LIMITS, type FileLimits } from "./file-limits.ts";
@@ -34,8 +35,8 @@ export interface DataFiles {
   list(request: ListDataFilesRequest, isShown: ShownTo | undefined): Promise<DataFilePage>;
   /** Changes the name, and what kind of values columns have. INVALID_ARGUMENT where values are not of that kind. */
   update(request: UpdateDataFileRequest, signal: AbortSignal): Promise<DataFile>;
-  /** Removes the file and all that was read of it. FAILED_PRECONDITION where agents read it and `force` is not set. */
-  remove(name: string, force: boolean): Promise<void>;
+  /** Removes the file and all that was read of it. FAILED_PRECONDITION where agents read it and `force` is not set; it names those that are shown. */
+  remove(name: string, force: boolean, isShown: AgentShown): Promise<void>;
   /** The files as data that contexts name. */
   readonly kind: OwnDataKind;
 }
@@ -61,15 +62,14 @@ interface DataFilesDeps {
 export function createDataFiles(deps: DataFilesDeps): DataFiles {
   const { store, ids } = deps;
   const copies = createCopies(deps);
-  const oneAtATime = serialized();
-  removeForeign(deps);
+  // Each holds a whole file.
+  const inTurn = oneAtATime();
+  onRemovedElsewhere(deps, "dataFiles", (dataset) => deps.warehouse.uploads?.remove(dataset));
   return {
-    create: (request, uploader, signal) => oneAtATime(() => createFile(deps, request, uploader, signal)),
+    create: (request, uploader, signal) => inTurn(() => createFile(deps, request, uploader, signal)),
     async get(name, field = "name") {
       const { file } = await readRow(store, name, field);
-      const { location, dataset } = partsOf(name);
-      const agents = await agentsReading(store, location, dataset);
-      return create(DataFileSchema, { ...file, dataAgents: agents.map((agent) => agent.name) });
+      return create(DataFileSchema, { ...file, dataAgents: await readersOf(store, name) });
     },
     list: (request, isShown) => listFiles(store, request, isShown),
     async update(request, signal) {
@@ -84,11 +84,10 @@ export function createDataFiles(deps: DataFilesDeps): DataFiles {
       await copies.ready({ ...row, file: after });
       return after;
     },
-    async remove(name, force) {
+    async remove(name, force, isShown) {
       const row = await readRow(store, name, "name");
-      const { project, location, dataset } = partsOf(name);
-      const agents = await agentsReading(store, location, dataset);
-      if (agents.length > 0 && !force) throw inUse(name, agents.length);
+      if (!force) await requireUnread(store, name, "DATA_FILE_IN_USE", isShown);
+      const { project, dataset } = partsOf(name);
       const profiles = row.file.tables.map(({ tableId }) =>
         profileRowOf({ dialect: "duckdb" }, [project, dataset, tableId]),
       );
@@ -205,20 +204,6 @@ async function contentOf({ blob, file }: FileRow, { blobs }: DataFilesDeps): Pro
   throw new Error(`the content of ${file.name} is ${content ? "damaged" : "gone"}`);
 }
 
-/** A file that another server removes is removed here too. */
-function removeForeign(deps: DataFilesDeps): void {
-  const { store, warehouse, logger } = deps;
-  store.onForeignWrite?.((write) => {
-    if (!write || !/\/dataFiles\/upload_[0-9a-f]+$/.test(write.name)) return;
-    store
-      .get(write.name)
-      .then((row) => (row ? undefined : warehouse.uploads?.remove(partsOf(write.name).dataset)))
-      .catch((error: unknown) =>
-        logger.error({ err: error, file: write.name }, "a removed file could not be removed here"),
-      );
-  });
-}
-
 function put({ store }: DataFilesDeps, row: FileRow, ifEtag: string): Promise<void> {
   return putRow(store, toFileRow(row), ifEtag);
 }
@@ -264,25 +249,4 @@ function unknownTable(table: string): Error {
       metadata: { table },
     },
   );
-}
-
-function inUse(name: string, agents: number): Error {
-  const text = agents === 1 ? "a data agent reads it" : `${agents} data agents read it`;
-  return failedPrecondition(
-    `'${name}' is not removed because ${text}. Take its tables out of them, or remove it with force=true: they can then not be asked about it.`,
-    {
-      reason: "DATA_FILE_IN_USE",
-      metadata: { name },
-    },
-  );
-}
-
-/** One after the other: each holds a whole file, and counts what there is before it adds to it. */
-function serialized() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
 }

@@ -1,8 +1,9 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataFile, DataFileSchema } from "@frontdesk/protos/gda/data_file";
+import { locationOf } from "#aip";
 import type { ResourceRow } from "#storage";
-import { DATA_FILE_TYPE, partsOf } from "./data-file-name.ts";
+import { DATA_FILE_TYPE } from "./data-file-name.ts";
 
 /** A file as it is stored. */
 export interface FileRow {
@@ -19,7 +20,7 @@ export function toFileRow({ file, fileName, blob, etag }: FileRow): ResourceRow 
   return {
     name: file.name,
     type: DATA_FILE_TYPE,
-    parent: partsOf(file.name).location,
+    parent: locationOf(file.name),
     displayName: file.displayName,
     createTime: file.createTime ? timestampMs(file.createTime) : 0,
     updateTime: file.updateTime ? timestampMs(file.updateTime) : 0,

@@ -24,9 +24,9 @@ it("a file that another server removed and that cannot be read here is an error 
   });
   const name = "projects/p/locations/us/dataFiles/upload_0a";
   tell({ kind: "resource", name });
-  const [{ err, file }, text] = (await logged) as [{ err: Error; file: string }, string];
+  const [{ err, resource }, text] = (await logged) as [{ err: Error; resource: string }, string];
   assert.deepEqual(
-    [err.message, file, text],
-    ["the database is gone", name, "a removed file could not be removed here"],
+    [err.message, resource, text],
+    ["the database is gone", name, "data that another server removed could not be removed here"],
   );
 });
