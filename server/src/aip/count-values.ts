@@ -1,5 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
 
+/**
+ * Most values of one message, and of one resource: fields, members of objects, items of lists and paths of masks, at all levels (WIRE-23). Decoding
+ * takes the event loop about a millisecond per thousand of them; the length of texts hardly counts.
+ */
+export const MAX_VALUES = 50_000;
+
 /** Whether a message has more values than `most`: set fields, members of maps and JSON objects, and items of lists, at all levels. Looks at no more than that many. */
 export function hasMoreValues(message: Message, most: number): boolean {
   return left(message, most) < 0;

@@ -7,7 +7,7 @@ export {
   referenceOf,
   resourceTypeOf,
 } from "./annotations.ts";
-export { hasMoreValues } from "./count-values.ts";
+export { hasMoreValues, MAX_VALUES } from "./count-values.ts";
 export { deepCopy } from "./deep-copy.ts";
 export { etagOf } from "./etag.ts";
 export {
@@ -49,6 +49,7 @@ export {
   hasPattern,
   hasWildcard,
   idOf,
+  locationOf,
   matchName,
   type NamePattern,
   parentOf,

@@ -15,6 +15,11 @@ type NameVariables = Readonly<Record<string, string>>;
 /** The wildcard segment: any id in the parent of a list (AIP-159), and the draft in `versions/-`. */
 export const WILDCARD = "-";
 
+/** `projects/{project}/locations/{location}` of a name below it. */
+export function locationOf(name: string): string {
+  return name.split("/", 4).join("/");
+}
+
 /** Parses a pattern. Only whole segments can be variables: the served APIs use no others. */
 export function parseNamePattern(text: string): NamePattern {
   const segments = text.split("/").map((segment) => {

@@ -3,6 +3,7 @@ import {
   type ChatRequestSchema,
   ChatRequest_ThinkingMode as ThinkingMode,
 } from "@frontdesk/protos/gda/data_chat_service";
+import { locationOf } from "#aip";
 import { CommandError, type CommandInput, type Flag } from "./command.ts";
 import { placeOf } from "./connection.ts";
 
@@ -34,7 +35,7 @@ export function chatRequest(question: string, input: CommandInput) {
   const { flags } = input;
   const dataAgent = agentName(flags.agent, input);
   return {
-    parent: dataAgent.split("/").slice(0, 4).join("/"),
+    parent: locationOf(dataAgent),
     messages: [{ kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } }],
     contextProvider: { case: "dataAgentContext" as const, value: { dataAgent } },
     thinkingMode: flags.fast === true ? ThinkingMode.FAST : ThinkingMode.THINKING,

@@ -5,7 +5,15 @@ import {
   type Operation,
   OperationSchema,
 } from "@frontdesk/protos/google/longrunning/operations";
-import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChecksum, scanPage } from "#aip";
+import {
+  compileFilter,
+  decodePageToken,
+  encodePageToken,
+  locationOf,
+  pageSizeOf,
+  requestChecksum,
+  scanPage,
+} from "#aip";
 import { type Clock, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
 import { aborted, failedPrecondition, notFound } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
@@ -305,10 +313,6 @@ function subjectIn({ subject, parent }: OperationRow): string {
   return subject || parent;
 }
 
-/** `projects/p/locations/l` of a name below it. */
-function locationOf(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
-}
 const OPERATION_TYPE = "longrunning.googleapis.com/Operation";
 
 /** An operation that ran when the server stopped, as it is stored after the restart. */

@@ -13,7 +13,7 @@ import { DataAgentService as DataAgentServiceV1 } from "@frontdesk/protos/gda-v1
 import { DataAgentService as DataAgentServiceV1Alpha } from "@frontdesk/protos/gda-v1alpha/data_agent_service";
 import { PolicySchema } from "@frontdesk/protos/google/iam/v1/policy";
 import type { Access, PolicyBook, ResourcePolicies } from "#access";
-import { requestChecksum } from "#aip";
+import { locationOf, requestChecksum } from "#aip";
 import type {
   Analytics,
   DataAgents,
@@ -67,7 +67,7 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
     );
   };
   const updateAgent = async (request: UpdateDataAgentRequest, context: CallContext): Promise<DataAgent> => {
-    const location = request.dataAgent?.name.split("/").slice(0, 4).join("/") ?? "";
+    const location = locationOf(request.dataAgent?.name ?? "");
     await requireReadableAgent(request.dataAgent, location, context, deps);
     return agents.update(request);
   };

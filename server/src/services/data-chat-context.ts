@@ -7,6 +7,7 @@ import {
   type DataAgentContext,
 } from "@frontdesk/protos/gda/data_chat_service";
 import type { Access } from "#access";
+import { locationOf } from "#aip";
 import {
   agentDeletedError,
   contextViolations,
@@ -144,11 +145,6 @@ export async function askedAgent(
   const context = versionOf(agent, ContextVersion.CONTEXT_VERSION_UNSPECIFIED);
   await ownData.ready(context, locationOf(name));
   return { context, semanticModel: agent.semanticModel };
-}
-
-/** `projects/p/locations/l` of a name below it. */
-function locationOf(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
 }
 
 /** The published context, unless the request names staging (CA-24). Without a version, an agent that was never published uses its staging context. */

@@ -7,9 +7,10 @@ import type {
 } from "@frontdesk/protos/gda/data_agent_service";
 import type { DataConnection } from "@frontdesk/protos/gda/data_connection";
 import type { Access } from "#access";
+import { locationOf } from "#aip";
 import type { DataConnections } from "#analytics";
 import type { CallContext } from "#rpc";
-import { locationOf, ownedItem, shownAgent, shownAgents, shownOwned } from "./own-data.ts";
+import { ownedItem, shownAgent, shownAgents, shownOwned } from "./own-data.ts";
 
 interface DataConnectionDeps {
   readonly connections: DataConnections;

@@ -88,8 +88,3 @@ export function shownAgent(location: string, call: CallContext, access: Access) 
   const shown = access.shown(call, "geminidataanalytics.dataAgents.get", location);
   return async (agent: string) => shown?.(agent) ?? true;
 }
-
-/** `projects/p/locations/l` of a name below it. */
-export function locationOf(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
-}

@@ -122,6 +122,18 @@ describe("a data agent", () => {
     assert.equal((await callRest(server, "GET", `/v1beta/${AGENTS}/faulty`)).status, 404);
   });
 
+  it("is not made larger by updates than one message can hold (WIRE-23)", async () => {
+    const terms = (count: number) => ({
+      glossaryTerms: Array.from({ length: count }, (_, at) => ({ displayName: `t${at}`, description: "d" })),
+    });
+    const of = (key: string) => ({ dataAnalyticsAgent: { [key]: { ...context("be short"), ...terms(10_000) } } });
+    const name = await madeAgent(of("stagingContext"));
+    const changed = await patch(name, "dataAnalyticsAgent.publishedContext", of("publishedContext"));
+    assert.equal(changed.status, 400);
+    assert.match(JSON.stringify(changed.json.error.details), /"field":"data_agent".*more than 50000 values/);
+    assert.equal((await patch(name, "displayName", { displayName: "Still there" })).status, 200);
+  });
+
   it("changes what the mask names, in either spelling, also to nothing", async () => {
     const name = await madeAgent({ displayName: "A", description: "d", labels: { team: "x" } });
     const { json } = await patch(name, "description,labels", { displayName: "not this" });

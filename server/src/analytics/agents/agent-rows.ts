@@ -1,6 +1,7 @@
 import { clone, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
+import { locationOf } from "#aip";
 import type { ResourceRow } from "#storage";
 import { DATA_AGENT_TYPE } from "./data-agent-name.ts";
 
@@ -12,7 +13,7 @@ export function toAgentRow(agent: DataAgent, etag: string): ResourceRow {
   return {
     name,
     type: DATA_AGENT_TYPE,
-    parent: name.split("/").slice(0, 4).join("/"),
+    parent: locationOf(name),
     displayName,
     createTime: createTime ? timestampMs(createTime) : 0,
     updateTime: updateTime ? timestampMs(updateTime) : 0,

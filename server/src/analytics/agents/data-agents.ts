@@ -10,7 +10,7 @@ import {
   type UpdateDataAgentRequest,
   UpdateDataAgentRequestSchema,
 } from "@frontdesk/protos/gda/data_agent_service";
-import { deepCopy } from "#aip";
+import { deepCopy, locationOf } from "#aip";
 import type { Clock, Ids } from "#base";
 import { alreadyExists, notFound } from "#status";
 import { type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
@@ -162,8 +162,4 @@ function createAgent(
 
 function idempotentRequest(parent: string, requestId: string, content: Uint8Array) {
   return { parent, requestId, content, response: DataAgentSchema };
-}
-
-function locationOf(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
 }

@@ -1,5 +1,6 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
+import { hasMoreValues, MAX_VALUES } from "#aip";
 import type { FieldViolation } from "#status";
 import { modelViolations } from "../defined/agent-model.ts";
 import { statementViolations } from "../statements/asked-statement.ts";
@@ -17,6 +18,7 @@ export async function agentViolations(agent: DataAgent): Promise<readonly FieldV
   const { displayName, description, kmsKey, pinnedQuestions, semanticModel, type } = agent;
   const contexts = type.case === "dataAnalyticsAgent" ? type.value : undefined;
   return [
+    ...sizeViolations(agent),
     ...tooLong("data_agent.display_name", displayName, MAX_DISPLAY_NAME),
     ...tooLong("data_agent.description", description, MAX_DESCRIPTION),
     ...kmsKeyViolations("data_agent.kms_key", kmsKey),
@@ -25,6 +27,13 @@ export async function agentViolations(agent: DataAgent): Promise<readonly FieldV
     ...contextViolations(contexts?.stagingContext, "data_agent.data_analytics_agent.staging_context"),
     ...contextViolations(contexts?.publishedContext, "data_agent.data_analytics_agent.published_context"),
   ];
+}
+
+/** Parts that are each small enough for a request can be too much together (WIRE-23). */
+function sizeViolations(agent: DataAgent): readonly FieldViolation[] {
+  if (!hasMoreValues(agent, MAX_VALUES)) return [];
+  const description = `The data agent would have more than ${MAX_VALUES} values. Divide it, or make another field smaller first.`;
+  return [{ field: "data_agent", description }];
 }
 
 /** A board is read whole by everybody who opens it (CA-41). */

@@ -1,6 +1,7 @@
 import { clone, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataConnection, DataConnectionSchema } from "@frontdesk/protos/gda/data_connection";
+import { locationOf } from "#aip";
 import type { Sealer } from "#base";
 import type { ResourceRow } from "#storage";
 import { DATA_CONNECTION_TYPE } from "./data-connection-name.ts";
@@ -19,7 +20,7 @@ export function toConnectionRow({ connection, sealed, etag }: ConnectionRow): Re
   const message = Buffer.from(toBinary(DataConnectionSchema, withoutPassword(connection))).toString("base64");
   return {
     ...{ name, displayName, etag, type: DATA_CONNECTION_TYPE },
-    parent: name.split("/").slice(0, 4).join("/"),
+    parent: locationOf(name),
     createTime: createTime ? timestampMs(createTime) : 0,
     updateTime: updateTime ? timestampMs(updateTime) : 0,
     body: Buffer.from(JSON.stringify({ message, sealed })),

@@ -9,7 +9,15 @@ import {
   ListConversationsRequestSchema,
 } from "@frontdesk/protos/gda/conversation";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
-import { compileFilter, decodePageToken, encodePageToken, pageSizeOf, requestChecksum, withoutOutputOnly } from "#aip";
+import {
+  compileFilter,
+  decodePageToken,
+  encodePageToken,
+  locationOf,
+  pageSizeOf,
+  requestChecksum,
+  withoutOutputOnly,
+} from "#aip";
 import { type Clock, definedFields, type Ids } from "#base";
 import { alreadyExists, type ConnectError, type FieldViolation, invalidArgument, notFound } from "#status";
 import { type ResourceRow, type ResourceStore, type ResourceWrite, StaleEtagError } from "#storage";
@@ -160,7 +168,7 @@ function toRow({ conversation, owner, incarnation }: OwnedConversation): Resourc
   return {
     name,
     type: DATA_CONVERSATION_TYPE,
-    parent: name.split("/").slice(0, 4).join("/"),
+    parent: locationOf(name),
     displayName: owner,
     createTime: createTime ? timestampMs(createTime) : 0,
     updateTime: lastUsedTime ? timestampMs(lastUsedTime) : 0,

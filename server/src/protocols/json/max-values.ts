@@ -1,13 +1,8 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import { MAX_VALUES } from "#aip";
 import { hasMoreJsonValues } from "#base";
 
-/**
- * Most values of one message: fields, members of objects, items of lists and paths of masks, at all levels (WIRE-23). Decoding takes the event
- * loop about a millisecond per thousand of them; the length of texts hardly counts.
- */
-export const MAX_VALUES = 50_000;
-
-/** The same for messages of the A2A protocol: enough for a thousand parts and for as much data as agents read, of which protobuf makes two fields a value (A2A-9). */
+/** Most values of a message of the A2A protocol: enough for a thousand parts and for as much data as agents read, of which protobuf makes two fields a value (A2A-9). */
 export const MAX_A2A_VALUES = 30_000;
 
 /** Most values of a message of this type. */

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { type ParseError, parse } from "jsonc-parser";
+import { MAX_VALUES } from "#aip";
 import { type JsonValue, yieldToEventLoop } from "#base";
-import { hasTooManyJsonValues, MAX_VALUES } from "./max-values.ts";
+import { hasTooManyJsonValues } from "./max-values.ts";
 
 /** Parsed JSON, or why and where parsing failed. */
 type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };

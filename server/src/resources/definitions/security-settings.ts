@@ -1,4 +1,5 @@
 import { type SecuritySettings, SecuritySettingsSchema } from "@frontdesk/protos/ces/security_settings";
+import { locationOf } from "#aip";
 import type { ResourceStore } from "#storage";
 import { defineResource } from "../define-resource.ts";
 import { fromRow } from "../resource.ts";
@@ -11,6 +12,6 @@ export async function storedSecuritySettings(
   app: string,
   store: Pick<ResourceStore, "get">,
 ): Promise<SecuritySettings | undefined> {
-  const row = await store.get(`${app.split("/").slice(0, 4).join("/")}/securitySettings`);
+  const row = await store.get(`${locationOf(app)}/securitySettings`);
   return row && (fromRow(SecuritySettingsSchema, row) as unknown as SecuritySettings);
 }

@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { hasMoreValues, missingRequired, type RequiredCheck, withoutOutputOnly } from "#aip";
+import { hasMoreValues, MAX_VALUES, missingRequired, type RequiredCheck, withoutOutputOnly } from "#aip";
 import { createPauses } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ResourceStore } from "#storage";
@@ -57,10 +57,10 @@ function checksOf(
   return [() => change.requestViolations ?? [], () => sizeViolations(change, after), ...inside];
 }
 
-/** Values of a resource at most, but for those that only the server sets: as many as the message that changes it may have (WIRE-23). */
-const MAX_VALUES = 50_000;
-
-/** Many updates, each of another field, could make a resource that no message can hold and that takes all others' time. */
+/**
+ * Many updates, each of another field, could make a resource that no message can hold and that takes all others' time (WIRE-23). What only the
+ * server sets does not count.
+ */
 function sizeViolations({ definition: { desc }, fieldPrefix }: Change, after: Resource): readonly FieldViolation[] {
   if (!hasMoreValues(after, MAX_VALUES) || !hasMoreValues(withoutOutputOnly(desc, after), MAX_VALUES)) return [];
   const description = `The resource would have more than ${MAX_VALUES} values. Divide it, or make another field smaller first.`;
