@@ -1,9 +1,10 @@
-// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- replicas` for two servers over it against one, `-- at-rest` for what stored conversations and apps cost, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers [--publish]` for other frameworks, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
+// `npm run bench [-- --quick] [--only <part of a shape's name>] [--sessions <number>]` (`-- bidi` for open conversations, `-- python` for user code alone, `-- tools` for tools alone, `-- analytics` for questions to data, `-- mcp` for MCP against REST, `-- sessions [turns]` for a long session against short ones, `-- evaluation` for runs of evaluations, `-- database` for turns over PostgreSQL, `-- replicas` for two servers over it against one, `-- at-rest` for what stored conversations and apps cost, `-- auth` for finding out who calls, `-- access` for decisions who may do what, `-- peers [--publish]` for other frameworks, `-- against <checkout>` for turns of another checkout, `-- loop` for how long requests block the event loop): the cost of the engine besides the model, as ratios against the floor in one run on this machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchAccess } from "./access.ts";
+import { benchAgainst } from "./against.ts";
 import { benchAnalytics } from "./analytics.ts";
 import { benchAtRest } from "./at-rest.ts";
 import { benchAuth } from "./auth.ts";
@@ -66,6 +67,7 @@ try {
       quick: values.quick,
       publishes: values.publish,
     });
+  else if (positionals[0] === "against") await benchAgainst(folder, positionals[1] ?? "", values);
   else if (positionals[0] === "evaluation") await benchEvaluation(join(folder, "evaluation"));
   else if (positionals[0] === "loop") await benchLoop(join(folder, "loop"), values.only);
   else if (positionals[0] === "access") await benchAccess(join(folder, "access"));

@@ -64,24 +64,42 @@ export interface Pair {
   readonly measured: Measured;
 }
 
-/** Pairs of a comparison; the one in the middle counts. */
+/** Pairs of a comparison, unless it says otherwise; the one in the middle counts. */
 const PAIRS = 3;
 
-/** Measures both sides in turn. Returns the pair with the median ratio of turns a second, and the ratios of all pairs in percent. */
+/** What a comparison came to: the pair with the median ratio of turns a second, and the ratios of all pairs in percent. */
+export interface Comparison extends Pair {
+  /** Of turns a second. */
+  readonly shares: string;
+  /** Of the servers' processor time for a turn. */
+  readonly processorShares: string;
+}
+
+/** Measures both sides in turn. */
 export async function measurePairs(
   least: () => Promise<Measured>,
   measured: () => Promise<Measured>,
-): Promise<Pair & { readonly shares: string }> {
+  count = PAIRS,
+): Promise<Comparison> {
   const pairs: Pair[] = [];
-  while (pairs.length < PAIRS) pairs.push({ least: await least(), measured: await measured() });
+  while (pairs.length < count) pairs.push({ least: await least(), measured: await measured() });
   const sorted = pairs.toSorted((one, other) => shareOf(one) - shareOf(other));
   const median = sorted[sorted.length >> 1];
   if (!median) throw new Error("nothing was measured");
-  return { ...median, shares: sorted.map((pair) => (100 * shareOf(pair)).toFixed(0)).join(", ") };
+  return { ...median, shares: percentages(pairs, shareOf), processorShares: percentages(pairs, processorShareOf) };
+}
+
+function percentages(pairs: readonly Pair[], of: (pair: Pair) => number): string {
+  const sorted = pairs.map(of).toSorted((one, other) => one - other);
+  return sorted.map((share) => (100 * share).toFixed(0)).join(", ");
 }
 
 function shareOf({ least, measured }: Pair): number {
   return measured.perSecond / least.perSecond;
+}
+
+function processorShareOf({ least, measured }: Pair): number {
+  return measured.processorMs / least.processorMs;
 }
 
 function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {

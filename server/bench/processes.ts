@@ -44,16 +44,20 @@ interface ServerOptions {
   readonly profileFolder?: string | undefined;
   /** Variables of its environment, besides those of this process. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Another checkout whose server it is. Default: this one's. */
+  readonly checkout?: string;
 }
+
+const THIS_CHECKOUT = join(import.meta.dirname, "..", "..");
 
 /** Starts the product on a free port; resolves when `/readyz` answers, with the milliseconds that took. */
 export async function startFrontdesk(
   dataDir: string,
   configFile: string,
-  { profileFolder, variables = {} }: ServerOptions = {},
+  { profileFolder, variables = {}, checkout = THIS_CHECKOUT }: ServerOptions = {},
 ): Promise<Running & { readonly startMs: number }> {
   const port = await freePort();
-  const main = join(import.meta.dirname, "..", "src", "cli", "main.ts");
+  const main = join(checkout, "server", "src", "cli", "main.ts");
   const started = performance.now();
   const args = [
     ...NODE_FLAGS,
