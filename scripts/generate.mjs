@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { layOverlays } from "./overlay/lay.mjs";
+import { applyOverlays } from "./overlay/apply-overlays.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROTOS = join(ROOT, "protos");
@@ -149,7 +149,7 @@ async function layOverlay(require, setFile) {
   const wkt = await load("@bufbuild/protobuf/wkt");
   const set = es.fromBinary(wkt.FileDescriptorSetSchema, readFileSync(setFile));
   const overlays = filesOf(OVERLAY).map((path) => JSON.parse(readFileSync(path, "utf8")));
-  layOverlays(es, wkt, set, overlays);
+  applyOverlays(es, wkt, set, overlays);
   writeFileSync(setFile, es.toBinary(wkt.FileDescriptorSetSchema, set));
   return set.file.map((file) => file.name).filter((name) => !name.startsWith("google/protobuf/"));
 }

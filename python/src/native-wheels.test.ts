@@ -94,7 +94,7 @@ def f():
       },
       maximumBytes: 64 << 20,
       clocks: { now: () => performance.now(), cpu: () => process.cpuUsage().user / 1000 },
-      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
+      host: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
     });
     const before = interpreter.memory().slice();
     const inspected = inspectRequest("f.py", "import tally\nCOUNTS = [tally.bump() for _ in range(5)]\n", 1_000);

@@ -99,7 +99,7 @@ def f():
       ...assets,
       maximumBytes: 64 << 20,
       clocks: CLOCKS,
-      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
+      host: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
     });
     const size = interpreter.memory().length;
     for (const [claim, code, ending] of programs) {
@@ -126,7 +126,7 @@ def f():
       ...assets,
       maximumBytes: 64 << 20,
       clocks: CLOCKS,
-      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
+      host: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
     });
     const instance = (await instantiate.mock.calls[0]?.result) as unknown as WebAssembly.Instance;
     instantiate.mock.restore();
@@ -148,7 +148,7 @@ def f():
       ...assets,
       maximumBytes: 64 << 20,
       clocks: CLOCKS,
-      outside: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
+      host: { ask: () => Buffer.from("{}"), fetch: () => undefined, print: () => {} },
     });
     const before = interpreter.memory().slice();
     assert.equal(endingOf(interpreter, "def f():\n    return None\n"), "answered");
@@ -162,7 +162,7 @@ def f():
       ...assets,
       maximumBytes: 64 << 20,
       clocks: CLOCKS,
-      outside: { ask: () => answer, fetch: () => undefined, print: () => {} },
+      host: { ask: () => answer, fetch: () => undefined, print: () => {} },
     });
     const programs = programsOfOtherSuites();
     const endings = programs.map(([claim, code, entry]) => {

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 const CAPACITY = 16 << 20;
 
 /** A result, and whether it says something about the text: otherwise it is made again the next time. */
-export interface Finding<Result> {
+interface Finding<Result> {
   readonly result: Result;
   readonly isLasting: boolean;
 }

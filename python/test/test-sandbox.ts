@@ -10,7 +10,7 @@ export const TEST_CACHE = join(tmpdir(), "frontdesk-test-cache");
 export const SILENT: Logger = { info() {}, warn() {}, error() {} };
 
 /** What a test may set of a run; the rest has quiet defaults. */
-export interface TestRun extends Partial<PythonCall>, RunOptions {}
+interface TestRun extends Partial<PythonCall>, RunOptions {}
 
 /** A real sandbox with a short way to run a file. */
 export interface TestSandbox extends AsyncDisposable {

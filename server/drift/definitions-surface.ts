@@ -18,7 +18,7 @@ import { httpRuleOf } from "#aip";
 const require = createRequire(join(import.meta.dirname, "..", "..", "scripts", "package.json"));
 
 /** The folder of `google-proto-files`, which has what other definitions import. */
-export const PROTO_FILES = dirname(require.resolve("google-proto-files/package.json"));
+const PROTO_FILES = dirname(require.resolve("google-proto-files/package.json"));
 
 /** Compiles all `.proto` files of folders below a root; a folder that does not exist has none. Imports are looked for below the root and in `google-proto-files`. */
 export function compileDefinitions(root: string, folders: readonly string[]): FileRegistry {

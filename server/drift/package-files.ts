@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The files of a package's version in a folder of their own, which disposing deletes. */
-export interface PackageFiles extends Disposable {
+interface PackageFiles extends Disposable {
   readonly folder: string;
 }
 

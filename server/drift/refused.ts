@@ -1,5 +1,5 @@
 /** What the generated clients declare and this server does not serve, each with the reason. The drift test fails for an entry that is served by now. */
-export interface Refused {
+interface Refused {
   /** As the drift test names it: `v1beta projects.locations.apps.list`, `v1 App.rootAgent`, `v1beta projects.locations.apps.list?filter`. */
   readonly what: string;
   readonly reason: string;

@@ -8,7 +8,7 @@ import { cell, code, paragraphs, type ReferencePage, table } from "./markdown.ts
 const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "docs", "configuration.md"), "utf8");
 
 /** A key of the configuration file: `quotas.limits[].per`, and what its value may be. */
-export interface ConfigurationKey {
+interface ConfigurationKey {
   readonly key: string;
   readonly type: string;
 }

@@ -1,5 +1,5 @@
 /** Files and the files that they import, type imports included. */
-export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** The circles of imports (strongly connected components of more than one file), by Tarjan's algorithm. */
 export function circlesOf(graph: ImportGraph): readonly (readonly string[])[] {

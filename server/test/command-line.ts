@@ -17,7 +17,7 @@ export interface CommandRun {
 }
 
 /** Where a command runs. */
-export interface CommandPlace {
+interface CommandPlace {
   /** Default: the folder of the tests. */
   readonly cwd?: string;
   /** All its variables. Default: those of the tests. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { accessState } from "./access-token.ts";
 
 /** Whether the server asks who calls, who is signed in in this browser, and how people sign in. */
-export interface Session {
+interface Session {
   readonly authentication: "off" | "required";
   /** Name of the issuer at which people sign in; absent: they use one-time links. */
   readonly signIn?: { readonly issuer?: string };

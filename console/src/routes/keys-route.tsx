@@ -19,7 +19,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { DateTime } from "../components/date-time.tsx";
 import { SelectField } from "../components/field.tsx";
 import { ListPage } from "../components/list-page.tsx";
-import { Table } from "../components/table.tsx";
+import { Table, type TableColumn } from "../components/table.tsx";
 import { CreateKeyDialog } from "../features/access/create-key-dialog.tsx";
 
 const credentials = createClient(CredentialService, transport);
@@ -63,32 +63,7 @@ export function KeysRoute() {
             label="Keys"
             rows={rows}
             keyOf={({ name }) => name}
-            columns={[
-              { id: "name", heading: "Name", cell: titleOf },
-              { id: "kind", heading: "Kind", cell: ({ kind }) => (kind === Kind.API_KEY ? "API key" : "Key file") },
-              { id: "principal", heading: "Member", cell: ({ principal }) => <code>{principal}</code> },
-              { id: "made", heading: "Made", cell: ({ createTime }) => <DateTime time={createTime} /> },
-              {
-                id: "used",
-                heading: "Last use",
-                cell: ({ lastUsedTime }) => (lastUsedTime ? <DateTime time={lastUsedTime} /> : "Never"),
-              },
-              {
-                id: "expires",
-                heading: "Expires",
-                cell: ({ expireTime }) => (expireTime ? <DateTime time={expireTime} /> : "Never"),
-              },
-              {
-                id: "revoke",
-                heading: "Action",
-                cell: (row) =>
-                  may("identity.credentials.delete") ? (
-                    <IconButton small label={`Revoke ${titleOf(row)}`} onPress={() => setRevoking(row)}>
-                      <Trash2 size={16} aria-hidden="true" />
-                    </IconButton>
-                  ) : null,
-              },
-            ]}
+            columns={columns({ mayRevoke: may("identity.credentials.delete"), revoke: setRevoking })}
           />
         )}
       </ListPage>
@@ -113,6 +88,36 @@ export function KeysRoute() {
       )}
     </>
   );
+}
+
+function columns({ mayRevoke, revoke }: { readonly mayRevoke: boolean; readonly revoke: (key: Credential) => void }) {
+  const all: readonly TableColumn<Credential>[] = [
+    { id: "name", heading: "Name", cell: titleOf },
+    { id: "kind", heading: "Kind", cell: ({ kind }) => (kind === Kind.API_KEY ? "API key" : "Key file") },
+    { id: "principal", heading: "Member", cell: ({ principal }) => <code>{principal}</code> },
+    { id: "made", heading: "Made", cell: ({ createTime }) => <DateTime time={createTime} /> },
+    {
+      id: "used",
+      heading: "Last use",
+      cell: ({ lastUsedTime }) => (lastUsedTime ? <DateTime time={lastUsedTime} /> : "Never"),
+    },
+    {
+      id: "expires",
+      heading: "Expires",
+      cell: ({ expireTime }) => (expireTime ? <DateTime time={expireTime} /> : "Never"),
+    },
+    {
+      id: "revoke",
+      heading: "Action",
+      cell: (row) =>
+        mayRevoke ? (
+          <IconButton small label={`Revoke ${titleOf(row)}`} onPress={() => revoke(row)}>
+            <Trash2 size={16} aria-hidden="true" />
+          </IconButton>
+        ) : null,
+    },
+  ];
+  return all;
 }
 
 function titleOf({ displayName, account, name }: Credential): string {

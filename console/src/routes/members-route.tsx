@@ -12,7 +12,7 @@ import { Banner } from "../components/banner.tsx";
 import { IconButton } from "../components/button.tsx";
 import { SelectField } from "../components/field.tsx";
 import { ListPage } from "../components/list-page.tsx";
-import { Table } from "../components/table.tsx";
+import { Table, type TableColumn } from "../components/table.tsx";
 import { AddMemberDialog } from "../features/access/add-member-dialog.tsx";
 
 /** One member in one role. */
@@ -84,29 +84,7 @@ export function MembersRoute() {
             label="Members"
             rows={rows}
             keyOf={({ binding, member }) => `${binding.role} ${binding.condition?.expression ?? ""} ${member}`}
-            columns={[
-              { id: "member", heading: "Member", cell: ({ member }) => <code>{member}</code> },
-              { id: "role", heading: "Role", cell: ({ binding }) => <code>{binding.role}</code> },
-              {
-                id: "condition",
-                heading: "Only if",
-                cell: ({ binding: { condition } }) => (condition ? <code>{condition.expression}</code> : "Always"),
-              },
-              {
-                id: "remove",
-                heading: "Action",
-                cell: (row) =>
-                  mayChange ? (
-                    <IconButton
-                      small
-                      label={`Remove ${row.member} from ${row.binding.role}`}
-                      onPress={() => remove(row)}
-                    >
-                      <Trash2 size={16} aria-hidden="true" />
-                    </IconButton>
-                  ) : null,
-              },
-            ]}
+            columns={columns({ mayChange, remove })}
           />
         )}
       </ListPage>
@@ -119,6 +97,29 @@ export function MembersRoute() {
       )}
     </>
   );
+}
+
+function columns({ mayChange, remove }: { readonly mayChange: boolean; readonly remove: (row: Row) => void }) {
+  const all: readonly TableColumn<Row>[] = [
+    { id: "member", heading: "Member", cell: ({ member }) => <code>{member}</code> },
+    { id: "role", heading: "Role", cell: ({ binding }) => <code>{binding.role}</code> },
+    {
+      id: "condition",
+      heading: "Only if",
+      cell: ({ binding: { condition } }) => (condition ? <code>{condition.expression}</code> : "Always"),
+    },
+    {
+      id: "remove",
+      heading: "Action",
+      cell: (row) =>
+        mayChange ? (
+          <IconButton small label={`Remove ${row.member} from ${row.binding.role}`} onPress={() => remove(row)}>
+            <Trash2 size={16} aria-hidden="true" />
+          </IconButton>
+        ) : null,
+    },
+  ];
+  return all;
 }
 
 function rowsOf({ bindings = [] }: Policy): readonly Row[] {

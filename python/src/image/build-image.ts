@@ -6,7 +6,7 @@ import type { ImageMetadata } from "../sealed/image-metadata.ts";
 import { encodeArchive } from "../sealed/resource-archive.ts";
 import { type BootedInterpreter, bootInterpreter, LIBRARY_PATH } from "./boot-interpreter.ts";
 import { freeLists } from "./free-lists.ts";
-import { withFronts } from "./function-fronts.ts";
+import { withWrappers } from "./function-wrappers.ts";
 import {
   IMAGE_FILE,
   type ImageSources,
@@ -60,7 +60,7 @@ export async function buildImage(
   const code = encodeArchive(new Map(linked.code.map((bytes, index) => [String(index), bytes])));
   const resources = encodeArchive(new Map([...filed, ...(await timeZones())]));
   const image = takeImage(booted, "sealed_guest.dispatch", "dispatch");
-  const wasm = trackWrites(withFronts(await readContent(PYTHON_WASM), freeLists(booted)));
+  const wasm = trackWrites(withWrappers(await readContent(PYTHON_WASM), freeLists(booted)));
   const metadata: ImageMetadata = {
     ...image.metadata,
     ...{ resourcesSha256: sha256(resources), wasmSha256: sha256(wasm) },

@@ -1,5 +1,5 @@
 import type { BootedInterpreter } from "./boot-interpreter.ts";
-import type { FunctionFront } from "./function-fronts.ts";
+import type { FunctionWrapper } from "./function-wrappers.ts";
 import { OP } from "./opcodes.ts";
 import { call, constant, functionBody, getLocal, IF, load, store, teeLocal } from "./wasm-code.ts";
 
@@ -34,7 +34,7 @@ const ALLOCATOR_WORDS = 5;
  * They stand before CPython's own functions for objects too, which ask them unless something (tracemalloc) serves objects
  * itself.
  */
-export function freeLists(booted: BootedInterpreter): FunctionFront[] {
+export function freeLists(booted: BootedInterpreter): FunctionWrapper[] {
   const { malloc, free } = objectFunctions(booted);
   const heads = booted.emscripten.HEAPU8.subarray(HEADS, HEADS + 4 * LISTS);
   if (heads.some((byte) => byte !== 0)) throw new Error("the interpreter uses the memory where the free lists begin");

@@ -19,7 +19,7 @@ const QUESTION_LIMIT = (1 << 20) + 65_536;
 const ABSENT = 0xffff_ffff;
 
 /** What stands behind the descriptors. `ask` blocks until the host has answered. */
-export interface Outside {
+export interface HostIo {
   ask(question: Uint8Array): Uint8Array;
   /** Data that lies beside the image, or undefined. */
   fetch(name: string): Uint8Array | undefined;
@@ -29,12 +29,12 @@ export interface Outside {
 /** The guest's input and output: nothing but these two functions. */
 export class Descriptors {
   readonly #memory: LinearMemory;
-  readonly #outside: Outside;
+  readonly #host: HostIo;
   #answer: Uint8Array = new Uint8Array();
 
-  constructor(memory: LinearMemory, outside: Outside) {
+  constructor(memory: LinearMemory, host: HostIo) {
     this.#memory = memory;
-    this.#outside = outside;
+    this.#host = host;
   }
 
   /** Forgets an answer that was not read. */
@@ -48,11 +48,11 @@ export class Descriptors {
     const data = this.#gather(vectors >>> 0, count);
     if (descriptor === CHANNEL) {
       if (data.length < 4 || new DataView(data.buffer).getUint32(0, true) !== data.length - 4) return EINVAL;
-      this.#receive(this.#outside.ask(data.subarray(4)));
+      this.#receive(this.#host.ask(data.subarray(4)));
     } else if (descriptor === RESOURCES) {
-      this.#receive(this.#outside.fetch(decoder.decode(data)));
+      this.#receive(this.#host.fetch(decoder.decode(data)));
     } else {
-      this.#outside.print(descriptor, data);
+      this.#host.print(descriptor, data);
     }
     this.#memory.writeInt32(written >>> 0, data.length);
     return 0;

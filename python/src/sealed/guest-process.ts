@@ -3,7 +3,7 @@ import { FrameInput } from "./frame-input.ts";
 import { ENDINGS, type Ending, encodeFrame, FrameType, type GuestSettings } from "./frames.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
 import { PrintedOutput } from "./printed-output.ts";
-import { dropAmbientAbilities, openProcessStreams } from "./process-streams.ts";
+import { dropAmbientAuthority, openProcessStreams } from "./process-streams.ts";
 import { decodeArchive, type ResourceArchive } from "./resource-archive.ts";
 import { createSealedInterpreter, type SealedInterpreter } from "./sealed-interpreter.ts";
 import { Stop } from "./stops.ts";
@@ -32,9 +32,9 @@ const interpreter = await createSealedInterpreter({
   metadata,
   maximumBytes: settings.maximumBytes,
   clocks: { now, cpu: streams.cpuMilliseconds },
-  outside: { ask, print: (stream, text) => output.print(stream, text), fetch: (name) => resources.get(name) },
+  host: { ask, print: (stream, text) => output.print(stream, text), fetch: (name) => resources.get(name) },
 });
-dropAmbientAbilities();
+dropAmbientAuthority();
 warmUp(interpreter);
 putBack();
 writeAll(encodeFrame(FrameType.ready));

@@ -1,13 +1,13 @@
 import type { CppExceptions } from "./cpp-exceptions.ts";
 import { ERRNO_FUNCTIONS } from "./errno-functions.ts";
-import { liveFunctions, type Surroundings } from "./live-functions.ts";
+import { type GuestContext, liveFunctions } from "./live-functions.ts";
 import { Stop } from "./stops.ts";
 
 /** How a function import is served: really, through the function table, by an error number, or by ending the run. */
 type ImportClass = "live" | "invoke" | "errno" | "trap";
 
-/** What `createImports` needs beside the surroundings of the live functions. */
-interface ImportParts extends Surroundings {
+/** What `createImports` needs beside the context of the live functions. */
+interface ImportParts extends GuestContext {
   readonly stackPointer: WebAssembly.Global<"i32">;
   /** The exported `setThrew`, once there is an instance. */
   readonly setThrew: (threw: number, value: number) => void;

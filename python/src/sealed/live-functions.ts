@@ -7,7 +7,7 @@ import type { LinearMemory } from "./linear-memory.ts";
 import { Stop } from "./stops.ts";
 
 /** What the live functions work on. */
-export interface Surroundings {
+export interface GuestContext {
   readonly metadata: ImageMetadata;
   readonly memory: LinearMemory;
   readonly table: WebAssembly.Table;
@@ -19,18 +19,18 @@ export interface Surroundings {
 type Live = (...args: never[]) => number | bigint | undefined;
 
 /** Every function that the guest can really call. Whatever is not here, in the errno table or an `invoke_*` traps. */
-export function liveFunctions(surroundings: Surroundings): Readonly<Record<string, Live>> {
+export function liveFunctions(context: GuestContext): Readonly<Record<string, Live>> {
   return {
-    ...controlFlow(surroundings),
-    ...memoryFunctions(surroundings.memory),
-    ...clockFunctions(surroundings),
-    ...calendarFunctions(surroundings.memory),
-    ...descriptorFunctions(surroundings),
+    ...controlFlow(context),
+    ...memoryFunctions(context.memory),
+    ...clockFunctions(context),
+    ...calendarFunctions(context.memory),
+    ...descriptorFunctions(context),
     ...processFunctions(),
   };
 }
 
-function controlFlow({ table, deadline, metadata }: Surroundings): Record<string, Live> {
+function controlFlow({ table, deadline, metadata }: GuestContext): Record<string, Live> {
   return {
     _PyEM_TrampolineCall_JS: (index: number, self: number, args: number, keywords: number) =>
       table.get(index)(self, args, keywords),
@@ -62,7 +62,7 @@ function memoryFunctions(memory: LinearMemory): Record<string, Live> {
   };
 }
 
-function clockFunctions({ deadline }: Surroundings): Record<string, Live> {
+function clockFunctions({ deadline }: GuestContext): Record<string, Live> {
   return {
     emscripten_date_now: () => Date.now(),
     emscripten_get_now: () => deadline.check(),
@@ -100,7 +100,7 @@ function calendarFunctions(memory: LinearMemory): Record<string, Live> {
   };
 }
 
-function descriptorFunctions({ descriptors, memory }: Surroundings): Record<string, Live> {
+function descriptorFunctions({ descriptors, memory }: GuestContext): Record<string, Live> {
   return {
     fd_write: (descriptor: number, vectors: number, count: number, written: number) =>
       descriptors.write(descriptor, vectors, count, written),

@@ -99,7 +99,7 @@ function threadStreams(port: { postMessage(data: Uint8Array): void }, pipe: Shar
 }
 
 /** Takes every ambient ability from the global object. */
-export function dropAmbientAbilities(): void {
+export function dropAmbientAuthority(): void {
   // Node makes some of these on first use, also after that, and needs the others for it. In Deno it would take 20 ms.
   if (!Reflect.has(globalThis, "Deno")) for (const name of AMBIENT) Reflect.get(globalThis, name);
   for (const name of AMBIENT) {

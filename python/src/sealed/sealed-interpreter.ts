@@ -1,7 +1,7 @@
 import { createArgumentCounter } from "./argument-counter.ts";
 import { CppExceptions, type CppRuntime } from "./cpp-exceptions.ts";
 import { type Clocks, Deadline } from "./deadline.ts";
-import { Descriptors, type Outside } from "./descriptors.ts";
+import { Descriptors, type HostIo } from "./descriptors.ts";
 import { createImageCopy } from "./image-copy.ts";
 import type { ImageMetadata } from "./image-metadata.ts";
 import { createHostFunctions, createImports } from "./imports.ts";
@@ -34,7 +34,7 @@ interface SealedParts {
   readonly image: Uint8Array;
   readonly metadata: ImageMetadata;
   readonly maximumBytes: number;
-  readonly outside: Outside;
+  readonly host: HostIo;
   readonly clocks: Clocks;
 }
 
@@ -54,15 +54,15 @@ export interface SealedInterpreter {
 
 /** Instantiates the interpreter and restores the image into it. */
 export async function createSealedInterpreter(parts: SealedParts): Promise<SealedInterpreter> {
-  const { module, image, metadata, outside } = parts;
+  const { module, image, metadata, host } = parts;
   const memory = new LinearMemory(metadata.memoryBytes, parts.maximumBytes);
   const table = new WebAssembly.Table({ initial: metadata.tableLength, element: "anyfunc" });
   const stackPointer = new WebAssembly.Global({ value: "i32", mutable: true }, metadata.stackPointer);
   const deadline = new Deadline(parts.clocks);
   const descriptors = new Descriptors(memory, {
-    print: outside.print,
-    fetch: outside.fetch,
-    ask: (question) => deadline.pauseWhile(() => outside.ask(question)),
+    print: host.print,
+    fetch: host.fetch,
+    ask: (question) => deadline.pauseWhile(() => host.ask(question)),
   });
   let exports: Exports | undefined;
   const setThrew = (threw: number, value: number) => exports?.setThrew(threw, value);

@@ -18,7 +18,7 @@ const ATTACKER = "apps/evil";
 const GOOD_TENANT = "apps/good";
 
 /** One run that the harness makes. */
-export interface AttackRun {
+interface AttackRun {
   readonly code: string;
   readonly entry: string;
   readonly keyword: JsonObject;

@@ -17,7 +17,7 @@ const WATCH_INTERVAL_MS = 50;
 const OUTSIDE_TMP = join(import.meta.dirname, "../../../node_modules/.cache");
 
 /** What an attack is told about the machine, so that it need not guess. */
-export interface Target {
+interface Target {
   readonly file: string;
   readonly shared: string;
   readonly port: number;

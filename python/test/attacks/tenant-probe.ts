@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AttackOutcome } from "./attack-runner.ts";
 
 /** What of an embedder's program the probe looks at, in Python. */
-export interface ProbedProgram {
+interface ProbedProgram {
   /** Expressions for classes that every tenant finds. */
   readonly classes: readonly string[];
   /** An expression whose value is always the same when the program is as it was. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../src/index.ts";
 
 /** What a program must do. Absent: not looked at, except that it returns or raises as it says. */
-export interface ExpectedResult {
+interface ExpectedResult {
   readonly value?: JsonValue;
   /** `Type: message`. */
   readonly error?: string;

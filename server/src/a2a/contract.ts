@@ -97,7 +97,7 @@ export interface CardSecurity {
 }
 
 /** Writes a task in the JSON of an older version of the protocol. */
-export type LegacyTaskJson = (task: Task) => Promise<JsonObject>;
+type LegacyTaskJson = (task: Task) => Promise<JsonObject>;
 
 export interface A2aDeps {
   readonly sessions: SessionEngine;

@@ -1,5 +1,4 @@
 /** Apps as agents that other agents talk to (Agent2Agent protocol): tasks over sessions, agent cards, push notifications. */
 export { agentCard, type PublicAddress, signInCard } from "./card/agent-card.ts";
-export type { A2aAgent, A2aCall, A2aDeps, A2aTasks, CardSecurity, LegacyTaskJson } from "./contract.ts";
-export { VARIABLES_EXTENSION } from "./messages/variables-extension.ts";
+export type { A2aAgent, A2aCall, A2aTasks, CardSecurity } from "./contract.ts";
 export { createA2aTasks } from "./tasks/create-tasks.ts";

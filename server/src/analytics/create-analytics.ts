@@ -66,30 +66,8 @@ export interface RulePlanners {
 
 /** Creates the analytics, stateless except for semantic models and what is known of values. */
 export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
-  const {
-    models,
-    warehouse,
-    rules,
-    profileRows: rows,
-    definedModels = new Map(),
-    budgets = { byAgent: new Map() },
-    accessRules = { rules: [], membersOf: () => [] },
-    resultCache,
-    onCachedQuery: count = () => undefined,
-    model = "",
-    limits,
-    ...rest
-  } = analyticsDeps;
-  const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
-  const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
-  const semanticModels = createSemanticModelCache(deps.clock, profiles);
-  const results = createResultCache(resultCache, { clock: deps.clock, count });
-  const cached: CachedSource = (source, { datasourceReferences }, parameters = {}) => {
-    const references = datasourceReferences && toBinary(DatasourceReferencesSchema, datasourceReferences);
-    return results.over(source, [Buffer.from(references ?? []).toString("base64"), JSON.stringify(parameters)]);
-  };
-  const ruled = createRuledSource(accessRules, { databaseOf: warehouse.databaseOf, logger: deps.logger });
-  const definedFor = createDefinedModels(definedModels);
+  const { models, warehouse, rules, deps, profiles, semanticModels, cached, ruled, definedFor, budgets, model } =
+    partsOf(analyticsDeps);
   const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
   return {
     async *chat(request): AsyncGenerator<Message> {
@@ -154,6 +132,35 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       listDataTables(request, { warehouse, datasets, ruled: (source) => ruled(source, caller), signal }),
     close: () => profiles.close(),
   };
+}
+
+/** What the questions of a server share. */
+function partsOf(analyticsDeps: AnalyticsDeps) {
+  const {
+    models,
+    warehouse,
+    rules,
+    profileRows: rows,
+    definedModels = new Map(),
+    budgets = { byAgent: new Map() },
+    accessRules = { rules: [], membersOf: () => [] },
+    resultCache,
+    onCachedQuery: count = () => undefined,
+    model = "",
+    limits,
+    ...rest
+  } = analyticsDeps;
+  const deps: TurnDeps = { ...rest, limits: { ...DEFAULT_LIMITS, ...limits } };
+  const profiles = createProfiles({ rows, clock: deps.clock, logger: deps.logger });
+  const semanticModels = createSemanticModelCache(deps.clock, profiles);
+  const results = createResultCache(resultCache, { clock: deps.clock, count });
+  const cached: CachedSource = (source, { datasourceReferences }, parameters = {}) => {
+    const references = datasourceReferences && toBinary(DatasourceReferencesSchema, datasourceReferences);
+    return results.over(source, [Buffer.from(references ?? []).toString("base64"), JSON.stringify(parameters)]);
+  };
+  const ruled = createRuledSource(accessRules, { databaseOf: warehouse.databaseOf, logger: deps.logger });
+  const definedFor = createDefinedModels(definedModels);
+  return { models, warehouse, rules, deps, profiles, semanticModels, cached, ruled, definedFor, budgets, model };
 }
 
 /** Chooses the planners of a turn. */

@@ -81,7 +81,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
 }
 
 async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Promise<App> {
-  const { config, storage, policyBook, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
+  const { config, storage, policyBook, models, sandbox, metrics, clock, ids, logger } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas } = createQuotaParts(platform);
@@ -154,18 +154,19 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
       await Promise.all([within(graceMs, ended), operations.drain(graceMs)]);
       // Exports end before the gate that they pass.
       await Promise.all([sessionParts.close(), assistant.close().then(() => generation.close())]);
-      await Promise.all([
-        sandbox.close(),
-        models.close(),
-        closeTools().then(() => egress.close()),
-        closeAnalytics(),
-        recorder?.close(),
-        closeAuthentication(),
-      ]);
+      await Promise.all([closeOutside(platform, closeTools), closeAnalytics(), closeAuthentication()]);
       await audit.close();
       await storage.close();
     },
   };
+}
+
+/** Closes what reaches other processes and servers; tools before the gate that their requests pass. */
+async function closeOutside(
+  { sandbox, models, egress, recorder }: Pick<Platform, "sandbox" | "models" | "egress" | "recorder">,
+  closeTools: () => Promise<void>,
+): Promise<void> {
+  await Promise.all([sandbox.close(), models.close(), closeTools().then(() => egress.close()), recorder?.close()]);
 }
 
 function openOperations({ storage, clock, ids, logger, metrics }: Platform, quickMs: number | undefined): Operations {

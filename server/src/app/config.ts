@@ -235,6 +235,7 @@ export const FileSchema = z.strictObject({
 });
 
 type ConversationsSection = z.infer<typeof FileSchema>["conversations"];
+type SandboxSection = z.infer<typeof FileSchema>["sandbox"];
 
 /** Reads flags, environment and config file into one frozen value. `isTerminal`: whether people read standard error. Throws `ConfigError`. */
 export function readConfig(
@@ -252,18 +253,6 @@ export function readConfig(
     false;
   const dataDir = resolve(flags.data ?? environment.FRONTDESK_DATA ?? file.data ?? ".frontdesk");
   const tls = requireFiles(tlsFiles(environment) ?? (file.tls && definedFields(file.tls)));
-  const sandboxHost =
-    choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"] as const) ??
-    file.sandbox?.host;
-  const maxGuests = count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? file.sandbox?.maxGuests;
-  const historyEvents =
-    count("FRONTDESK_PYTHON_EVENTS", environment.FRONTDESK_PYTHON_EVENTS) ?? file.sandbox?.historyEvents;
-  const memoryMiB =
-    count("FRONTDESK_SANDBOX_MEMORY_MIB", environment.FRONTDESK_SANDBOX_MEMORY_MIB) ?? file.sandbox?.memoryMiB;
-  const wheelsDir = existingFolder(
-    "FRONTDESK_PYTHON_WHEELS",
-    environment.FRONTDESK_PYTHON_WHEELS ?? file.sandbox?.wheels,
-  );
   const fault = (sentence: string) => new ConfigError(sentence);
   const dialogflow = googleService(file.dialogflow, "Dialogflow", environment, fault);
   const dlp = googleService(file.dlp, "Cloud DLP", environment, fault);
@@ -288,13 +277,7 @@ export function readConfig(
     outbound: orConfigError(() => outboundConfig(file.outbound, (name) => environment[name])),
     connectors: connectorsConfig(file.connectors, environment, fault),
     remoteAgents: remoteAgentCredentials(file.remoteAgents),
-    sandbox: definedFields({
-      host: sandboxHost,
-      maxGuests,
-      historyEvents,
-      memoryBudget: memoryMiB && memoryMiB * 1_048_576,
-      wheelsDir,
-    }),
+    sandbox: sandboxSettings(environment, file.sandbox),
     models,
     search: orConfigError(() =>
       searchSettings(file.search, { dataDir, models, variable: (name) => environment[name] }),
@@ -324,6 +307,18 @@ export function readConfig(
     ...(recordDir && { recordDir: resolve(recordDir) }),
     ...definedFields({ telemetry, tls, ...storageConfig(file, environment, fault) }),
     example: flags["no-example"] ? false : (file.example ?? true),
+  });
+}
+
+function sandboxSettings(environment: NodeJS.ProcessEnv, section: SandboxSection = {}): Config["sandbox"] {
+  const memoryMiB =
+    count("FRONTDESK_SANDBOX_MEMORY_MIB", environment.FRONTDESK_SANDBOX_MEMORY_MIB) ?? section.memoryMiB;
+  return definedFields({
+    host: choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"]) ?? section.host,
+    maxGuests: count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? section.maxGuests,
+    historyEvents: count("FRONTDESK_PYTHON_EVENTS", environment.FRONTDESK_PYTHON_EVENTS) ?? section.historyEvents,
+    memoryBudget: memoryMiB && memoryMiB * 1_048_576,
+    wheelsDir: existingFolder("FRONTDESK_PYTHON_WHEELS", environment.FRONTDESK_PYTHON_WHEELS ?? section.wheels),
   });
 }
 

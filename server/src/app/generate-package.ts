@@ -17,8 +17,8 @@ import { type AppTree, unpackToFolder } from "#resources";
 import { ConnectError, internal } from "#status";
 import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
+import { importedName, temporaryConfig } from "./package-tests/temporary-app.ts";
 import { callMethod } from "./package-tests/test-context.ts";
-import { importedName, throwAway } from "./package-tests/throw-away-app.ts";
 import { assertEmpty } from "./templates.ts";
 
 /** An app to generate into a folder. */
@@ -47,7 +47,7 @@ export async function generatePackage(request: PackageGeneration, config: Config
   await assertEmpty(request.folder);
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-init-"));
   try {
-    const app = await buildApp(throwAway(config, dataDir, undefined));
+    const app = await buildApp(temporaryConfig(config, dataDir, undefined));
     try {
       return await generate(request, app);
     } finally {

@@ -53,7 +53,7 @@ export { moveData } from "./move-data.ts";
 export { openAdmin } from "./open-admin.ts";
 export { type DataAgentEvaluation, evaluateDataAgent, isDataAgentFile } from "./package-tests/evaluate-data-agent.ts";
 export { evaluatePackage } from "./package-tests/evaluate-package.ts";
-export type { AppPackage } from "./package-tests/throw-away-app.ts";
+export type { AppPackage } from "./package-tests/temporary-app.ts";
 export { watchPackage } from "./package-tests/watch-package.ts";
 export { previewImport } from "./preview-import.ts";
 export type { Difference } from "./recording/player.ts";

@@ -5,7 +5,7 @@ import { localAddress, writeOperatorFile } from "#base";
 import { linkUrl } from "#protocols";
 import { isLoopback } from "./auth-section.ts";
 import { banner } from "./banner.ts";
-import { createAlone } from "./build/alone.ts";
+import { createExclusiveRunner } from "./build/exclusive-runner.ts";
 import { createHandlers } from "./build/handlers.ts";
 import type { AppOverrides } from "./build/platform.ts";
 import { type App, buildApp } from "./build-app.ts";
@@ -93,7 +93,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     await app.close(Math.max(0, until - clock.now()));
   };
   if (config.example)
-    await createAlone(app.storage)("example", async () => {
+    await createExclusiveRunner(app.storage)("example", async () => {
       await importExampleInto(app);
       await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
     });

@@ -72,7 +72,7 @@ export function createAssistant(deps: AssistantDeps): Assistant {
       if (violations.length > 0) throw invalidArgument(violations);
       const session = await records.get(input.session);
       const last = turns.get(session.name);
-      // Several windows of one person tell of the same end.
+      // Several windows of one person report the same end.
       if (last && tokenOf(input) !== "" && last.token === tokenOf(input)) return last;
       assertFree(session.name);
       const pending = proposals.of(session.name);
@@ -99,19 +99,27 @@ export function createAssistant(deps: AssistantDeps): Assistant {
       turn.stop.abort();
       return true;
     },
-    suggest: async (app, most, models) => {
-      generation.revise.check(models);
-      const [tree, latest] = await Promise.all([resources.tree.readTree(app), records.latest(app, LATEST)]);
-      return {
-        suggestions: suggestionsFor(tree, latest, most),
-        userProfile: latest.length === 0 ? "NEW_USER" : "RETURNING_USER",
-      };
-    },
+    suggest: (app, most, models) => suggest(app, most, models, deps),
     close: async () => {
       const left = [...running.values()];
       for (const { stop } of left) stop.abort();
       await Promise.allSettled(left.map(({ outcome }) => outcome));
     },
+  };
+}
+
+async function suggest(
+  app: string,
+  most: number,
+  models: Parameters<Assistant["suggest"]>[2],
+  { resources, generation }: AssistantDeps,
+): ReturnType<Assistant["suggest"]> {
+  generation.revise.check(models);
+  const { tree, assistantRecords: records } = resources;
+  const [draft, latest] = await Promise.all([tree.readTree(app), records.latest(app, LATEST)]);
+  return {
+    suggestions: suggestionsFor(draft, latest, most),
+    userProfile: latest.length === 0 ? "NEW_USER" : "RETURNING_USER",
   };
 }
 

@@ -12,7 +12,7 @@ import type { FieldViolation } from "#status";
 import type { PendingProposal } from "./proposals.ts";
 
 /** Characters of a message. Longer material belongs into files. */
-export const MAX_MESSAGE = 100_000;
+const MAX_MESSAGE = 100_000;
 /** Messages of a session. */
 export const MAX_MESSAGES = 1_000;
 
@@ -46,7 +46,7 @@ export function proposalChunk({ id, proposal }: PendingProposal): Chunk {
 }
 
 /** The words of a message. */
-export function textOf({ chunks }: Pick<AssistantMessage, "chunks">): string {
+function textOf({ chunks }: Pick<AssistantMessage, "chunks">): string {
   return chunks.flatMap(({ data }) => (data.case === "text" ? [data.value] : [])).join("\n");
 }
 

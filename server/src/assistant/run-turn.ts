@@ -13,7 +13,7 @@ import { Code, ConnectError, cancelled, notFound, toStatusError } from "#status"
 import type { AssistantCaller, AssistantDeps, AssistantInput, AssistantOutcome, AssistantState } from "./contract.ts";
 import { conversationOf, messageOf, proposalChunk, textChunk } from "./messages.ts";
 import type { PendingProposal, Proposals } from "./proposals.ts";
-import { tellAnswer } from "./tell-answer.ts";
+import { sendAnswer } from "./send-answer.ts";
 import type { TurnLog } from "./turn-log.ts";
 
 /** What a turn works with. */
@@ -46,7 +46,7 @@ export async function runTurn(turn: TurnParts, deps: AssistantDeps): Promise<Ass
     const after = sessionAfter(turn, answer, deps.clock.now());
     if (!(await records.find(session.name))) throw notFound(session.name, "ces.googleapis.com/AssistantSession");
     await records.put(after);
-    tellAnswer(answer, input, log);
+    sendAnswer(answer, input, log);
     log.end(answer.pending ? "AWAITING_CONFIRMATION" : "COMPLETED");
     const [message] = after.messages.slice(-1);
     const suggestions = answer.revision?.suggestions ?? [];
@@ -56,7 +56,7 @@ export async function runTurn(turn: TurnParts, deps: AssistantDeps): Promise<Ass
     if (failure.code === Code.Internal) deps.logger.error({ err: error }, "a turn of the assistant failed");
     if (!(error instanceof ConnectError && error.code === Code.NotFound))
       await records.put({ ...session, activeTurn: undefined, state: stateOf(proposals.of(session.name)) });
-    if (!signal.aborted) log.tell({ case: "status", value: { code: failure.code, message: failure.rawMessage } });
+    if (!signal.aborted) log.send({ case: "status", value: { code: failure.code, message: failure.rawMessage } });
     log.end(signal.aborted ? "CANCELLED" : "FAILED");
     throw failure;
   }
@@ -90,7 +90,7 @@ async function answerTo(turn: TurnParts, deps: AssistantDeps): Promise<Answer> {
   // Whatever is said to a change, it waits no longer.
   proposals.remove(session.name);
   if (!apply) return text === "" ? { ...NOTHING, reply: "Nothing was changed." } : say(text, turn, deps);
-  log.tell({ case: "status", value: { message: "Storing the change." } });
+  log.send({ case: "status", value: { message: "Storing the change." } });
   const version = await proposals.apply(apply.proposal, caller.author);
   const stored = `The change is stored. To undo it, restore the version ${version}.`;
   if (text === "") return { ...NOTHING, reply: stored };
@@ -113,7 +113,7 @@ async function say(text: string, turn: TurnParts, { generation }: AssistantDeps)
     {
       models: caller.models,
       signal,
-      progress: async (message) => log.tell({ case: "status", value: { message } }),
+      progress: async (message) => log.send({ case: "status", value: { message } }),
     },
   );
   signal.throwIfAborted();

@@ -24,10 +24,10 @@ export class TurnLog {
   }
 
   /** Tells an event. */
-  tell(event: EventContent): void {
-    const told = this.#event(event, this.#events.length + 1, true);
-    this.#events.push(told);
-    for (const follower of this.#followers) follower.push(told);
+  send(event: EventContent): void {
+    const sent = this.#event(event, this.#events.length + 1, true);
+    this.#events.push(sent);
+    for (const follower of this.#followers) follower.push(sent);
   }
 
   /** Tells the last event. */
@@ -49,13 +49,13 @@ export class TurnLog {
     yield* this.#from(0);
   }
 
-  /** One event with what was told so far, then those to come. */
+  /** One event with what was sent so far, then those to come. */
   async *resume(): AsyncGenerator<Event, void> {
-    const told = this.#hasEnded ? this.#events.length - 1 : this.#events.length;
-    const events = compacted(this.#events.slice(0, told));
-    const value = { turnId: this.id, events, resolvedSequenceNumber: BigInt(told) };
-    yield this.#event({ case: "resumeSnapshot", value }, told, !this.#hasEnded);
-    yield* this.#from(told);
+    const sent = this.#hasEnded ? this.#events.length - 1 : this.#events.length;
+    const events = compacted(this.#events.slice(0, sent));
+    const value = { turnId: this.id, events, resolvedSequenceNumber: BigInt(sent) };
+    yield this.#event({ case: "resumeSnapshot", value }, sent, !this.#hasEnded);
+    yield* this.#from(sent);
   }
 
   async *#from(position: number): AsyncGenerator<Event, void> {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where a running server is, and the token of its operator (AUTH-18). */
-export interface OperatorFile {
+interface OperatorFile {
   readonly pid: number;
   /** As this machine reaches it, in plain text: the port serves that next to TLS. */
   readonly address: string;

@@ -4,7 +4,7 @@ import { type Document, isAlias, isNode, type Node, visit } from "yaml";
 const MAX_ALIASES = 100;
 
 /** The value of a YAML document, or the first alias that has none. */
-export type YamlValue =
+type YamlValue =
   | { readonly value: unknown }
   /** One sentence, and the position in the text, from 0. */
   | { readonly problem: string; readonly offset: number };

@@ -6,7 +6,7 @@ import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
 import { parseBudget } from "./budget-flag.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { keptFiles } from "./kept-files.ts";
+import { fileCache } from "./file-cache.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { showProgress } from "./progress-bar.ts";
 import { hasColours } from "./style.ts";
@@ -84,7 +84,7 @@ export const evaluate: Command = {
         onProgress: progress.update,
         ...definedFields({
           model: text(input, "model"),
-          kept: input.flags.replay ? keptFiles(join(config.dataDir, "evaluation-answers")) : undefined,
+          kept: input.flags.replay ? fileCache(join(config.dataDir, "evaluation-answers")) : undefined,
         }),
       },
       config,

@@ -32,7 +32,7 @@ import type { ResumableKind } from "#operations";
 import type { SessionEngine, SnapshotRef } from "#session";
 import type { SpokenTurns } from "./audio/spoken-turns.ts";
 import type { Judge } from "./judge/judge.ts";
-import type { KeptAnswers } from "./replay/kept-answers.ts";
+import type { AnswerCache } from "./replay/answer-cache.ts";
 
 /** The evaluation runs of a server. */
 export interface Evaluations {
@@ -171,7 +171,7 @@ export interface EvaluationCase {
   /** The expectations of the app by resource name. */
   readonly expectations: ReadonlyMap<string, EvaluationExpectation>;
   /** Answers of models and other servers, to keep or to give again. */
-  readonly answers: KeptAnswers;
+  readonly answers: AnswerCache;
   readonly signal: AbortSignal;
 }
 

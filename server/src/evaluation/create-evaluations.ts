@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
   EvaluationConfig_EvaluationChannel as Channel,
@@ -27,7 +27,7 @@ import { evaluatedVersion } from "./runs/evaluated-version.ts";
 import { executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
 import { scoreResultsAgain } from "./runs/score-results-again.ts";
-import { ALONE, shareRuns } from "./runs/share-run.ts";
+import { NOT_SHARED, shareRuns } from "./runs/share-run.ts";
 import { createSchedules } from "./schedules/run-schedules.ts";
 import { createTransfer } from "./transfer/create-transfer.ts";
 
@@ -52,7 +52,7 @@ function optionsOf({ name, signal, isTriedAgain }: OperationHandle, caching?: Ru
 /** Creates the evaluation runs of a server. */
 export function createEvaluations(given: EvaluationsDeps): Evaluations {
   const runDeps = { ...given, spokenTurns: createSpokenTurns(given) };
-  const sharing = given.replica ? shareRuns(given.replica, runDeps) : ALONE;
+  const sharing = given.replica ? shareRuns(given.replica, runDeps) : NOT_SHARED;
   const deps = { ...runDeps, sharing };
   const { resources, operations, clock, ids, logger } = deps;
 
@@ -127,18 +127,29 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
         work: ({ signal }) => generateEvaluation(request, { ...deps, author }, signal),
       }),
     close: () => sharing.close(),
-    resumable: [
-      {
-        kind: KIND,
-        response: RunEvaluationResponseSchema,
-        work: (metadata) => (handle) =>
-          execute((metadata as RunEvaluationOperationMetadata).evaluationRun, optionsOf(handle)),
-      },
-      {
-        kind: SCORING,
-        response: RunEvaluationResultMetricsResponseSchema,
-        work: (_, subject) => (handle) => score(subject, handle),
-      },
-    ],
+    resumable: resumableKinds(execute, score),
   };
+}
+
+/** The operations that go on after a restart. */
+function resumableKinds(
+  execute: (run: string, options: RunOptions) => Promise<MessageInitShape<typeof RunEvaluationResponseSchema>>,
+  score: (
+    result: string,
+    handle: OperationHandle,
+  ) => Promise<MessageInitShape<typeof RunEvaluationResultMetricsResponseSchema>>,
+): Evaluations["resumable"] {
+  return [
+    {
+      kind: KIND,
+      response: RunEvaluationResponseSchema,
+      work: (metadata) => (handle) =>
+        execute((metadata as RunEvaluationOperationMetadata).evaluationRun, optionsOf(handle)),
+    },
+    {
+      kind: SCORING,
+      response: RunEvaluationResultMetricsResponseSchema,
+      work: (_, subject) => (handle) => score(subject, handle),
+    },
+  ];
 }

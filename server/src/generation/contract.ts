@@ -67,7 +67,7 @@ export interface Revision {
   readonly proposal: Proposal | undefined;
 }
 
-export interface RevisionQuestion {
+interface RevisionQuestion {
   readonly question: string;
   readonly options: readonly { readonly title: string; readonly details: string; readonly text: string }[];
 }
@@ -92,7 +92,7 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** What the goldens of the draft say. */
   readonly cases: readonly TestedCase[];
-  /** Origins that its code and tools asked for, which the bench refuses. */
+  /** Origins that its code and tools asked for, which the trial server refuses. */
   readonly refusedOrigins: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export interface Assisted {
 }
 
 /** Where drafts are tried: stored, linted and run beside the server. It keeps nothing, knows no secrets and reaches no other server but models. */
-export interface Bench {
+export interface TrialServer {
   /**
    * Has the app of the assistant talk with a person about a draft, and call methods of the API for a copy of it. Rejects with the errors of its model,
    * and when the signal aborts.
@@ -131,8 +131,8 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Opens a bench whose agents and judges are these models. */
-export type OpenBench = (models: GenerationModels) => Promise<Bench>;
+/** Opens a trial server whose agents and judges are these models. */
+export type OpenTrialServer = (models: GenerationModels) => Promise<TrialServer>;
 
 /** The apps that generations read. */
 export interface GenerationResources {

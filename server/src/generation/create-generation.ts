@@ -12,10 +12,10 @@ import { createDocumentReader } from "#search";
 import { ConnectError } from "#status";
 import { createAuthor, writingModel } from "./author/author.ts";
 import { TokenBudget } from "./author/token-budget.ts";
-import { BenchOnce } from "./bench-once.ts";
 import type { Job, JobResult } from "./configurations/job.ts";
 import { planJob } from "./configurations/plan-job.ts";
-import type { Generation, GenerationResources, OpenBench } from "./contract.ts";
+import type { Generation, GenerationResources, OpenTrialServer } from "./contract.ts";
+import { LazyTrialServer } from "./lazy-trial-server.ts";
 import type { GenerationLimits } from "./limits.ts";
 import { explanationOf, partialErrorsOf } from "./report/explanation.ts";
 import { createRevise } from "./revise/create-revise.ts";
@@ -27,7 +27,7 @@ export interface GenerationDeps {
   readonly models: Pick<Models, "resolve">;
   /** Name of the model that writes. "" = the server's default model. */
   readonly model: string;
-  readonly openBench: OpenBench;
+  readonly openTrialServer: OpenTrialServer;
   readonly limits: GenerationLimits;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -58,11 +58,11 @@ export function createGeneration(deps: GenerationDeps): Generation {
       handle.progress(Object.assign(metadata, changes));
     const budget = new TokenBudget(deps.limits.tokens);
     const metered = budget.meter(models);
-    const bench = new BenchOnce(() => deps.openBench(metered), deps.logger);
+    const trialServer = new LazyTrialServer(() => deps.openTrialServer(metered), deps.logger);
     try {
       const result = await job.run({
         author: model && createAuthor(metered.resolve(modelName), deps.limits),
-        bench: bench.get,
+        trialServer: trialServer.get,
         reader,
         ids: deps.ids,
         limits: deps.limits,
@@ -70,10 +70,10 @@ export function createGeneration(deps: GenerationDeps): Generation {
         progress: (message) => show({ message }),
       });
       handle.signal.throwIfAborted();
-      await show({ message: "Done.", partialErrors: partialErrorsOf(result.told.measured) });
+      await show({ message: "Done.", partialErrors: partialErrorsOf(result.explained.measured) });
       return responseOf(result, budget.spent);
     } finally {
-      await bench.close();
+      await trialServer.close();
     }
   }
 
@@ -97,8 +97,8 @@ export function createGeneration(deps: GenerationDeps): Generation {
 
 type Response = MessageInitShape<typeof ResponseSchema>;
 
-function responseOf({ resource, told }: JobResult, tokens: number): Response {
-  return { generatedResource: resource, generateResultInfo: { explanation: explanationOf({ ...told, tokens }) } };
+function responseOf({ resource, explained }: JobResult, tokens: number): Response {
+  return { generatedResource: resource, generateResultInfo: { explanation: explanationOf({ ...explained, tokens }) } };
 }
 
 /** The model for jobs that are something without one, too. */

@@ -7,7 +7,6 @@ export {
 } from "./create-authentication.ts";
 export { SESSION_COOKIE } from "./credential-of.ts";
 export type { Credential, CredentialKind } from "./credentials/contract.ts";
-export type { Credentials } from "./credentials/credentials.ts";
 export { emailOf, serviceAccountOf } from "./credentials/service-accounts.ts";
 export type { Issuer } from "./issuers/contract.ts";
 export { TOKEN_PATH } from "./own-addresses.ts";
@@ -17,4 +16,3 @@ export { POLL_INTERVAL_S } from "./sign-in/device-logins.ts";
 export type { TokenEndpoint } from "./token-endpoint/contract.ts";
 export { bearerToken } from "./tokens/bearer-token.ts";
 export { type ChatTokens, createChatTokens } from "./tokens/chat-tokens.ts";
-export type { StaticToken } from "./tokens/static-tokens.ts";

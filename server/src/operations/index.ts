@@ -1,5 +1,4 @@
 /** google.longrunning: operations that are stored, run, cancelled, waited for, and recovered after a restart. */
-export type { Attempts } from "./attempts.ts";
 export type {
   OperationHandle,
   OperationObserver,

@@ -69,22 +69,13 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
 
   async function allSchedules(): Promise<readonly ResourceRow[]> {
     const type = resourceTypeOf(ScheduledEvaluationRunSchema)?.type ?? "";
-    return Array.fromAsync(allRows({ type, parent: EVERY_APP, orderBy: "name", descending: false }));
+    return Array.fromAsync(allRows(store, { type, parent: EVERY_APP, orderBy: "name", descending: false }));
   }
 
   async function* resultsOf(parent: string): AsyncGenerator<EvaluationResult> {
     const type = resourceTypeOf(EvaluationResultSchema)?.type ?? "";
-    for await (const row of allRows({ type, parent, orderBy: "create_time", descending: true }))
+    for await (const row of allRows(store, { type, parent, orderBy: "create_time", descending: true }))
       yield fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult;
-  }
-
-  async function* allRows(query: Omit<ResourceQuery, "limit" | "after">): AsyncGenerator<ResourceRow> {
-    let page = await store.list({ ...query, limit: PAGE });
-    yield* page.rows;
-    while (page.last) {
-      page = await store.list({ ...query, limit: PAGE, after: page.last });
-      yield* page.rows;
-    }
   }
 
   async function runs(names: readonly string[]): Promise<readonly EvaluationRun[]> {
@@ -113,4 +104,16 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
       await store.write(records.map((record) => recordWrite(record, now)));
     },
   };
+}
+
+async function* allRows(
+  store: ResourceStore,
+  query: Omit<ResourceQuery, "limit" | "after">,
+): AsyncGenerator<ResourceRow> {
+  let page = await store.list({ ...query, limit: PAGE });
+  yield* page.rows;
+  while (page.last) {
+    page = await store.list({ ...query, limit: PAGE, after: page.last });
+    yield* page.rows;
+  }
 }

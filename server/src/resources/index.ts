@@ -20,7 +20,6 @@ export {
 } from "./package/archive/folder.ts";
 export { createFindings } from "./package/findings.ts";
 export { importFault } from "./package/import/import-faults.ts";
-export type { Kind } from "./package/kinds.ts";
 export { withKnownIds } from "./package/known-ids.ts";
 export { findManifests, GATES_FILE } from "./package/layout.ts";
 export { checkJson } from "./package/manifest/check-json.ts";

@@ -13,7 +13,7 @@ export interface ClientCertificate {
 }
 
 /** What a request brings to show who makes it. */
-export interface Credentials {
+interface Credentials {
   /** Lower-case request headers. A parameter of the address that stands for a header (`access_token`, `key`) is in the header's place. */
   readonly headers: ReadonlyMap<string, string>;
   readonly peer: Peer;

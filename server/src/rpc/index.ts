@@ -1,5 +1,5 @@
 /** Registered methods: descriptor, handler, revisions, and the pipeline around every call. Protocols serve these and nothing else. */
-export { type Authenticator, type ClientCertificate, type Credentials, NO_AUTHENTICATION } from "./authenticator.ts";
+export { type Authenticator, type ClientCertificate, NO_AUTHENTICATION } from "./authenticator.ts";
 export { createCallContext, withValidateOnly } from "./call-context.ts";
 export type {
   CallContext,

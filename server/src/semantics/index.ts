@@ -1,22 +1,13 @@
 /** Semantic models that authors define: metrics, dimensions, measures, relationships; compiled to the SQL of each engine. */
-export { type CompiledQuery, type CompileTarget, compileQuery } from "./compile/compile-query.ts";
-export { type ModelDialect, modelDialect } from "./compile/dialect.ts";
+export { type CompiledQuery, compileQuery } from "./compile/compile-query.ts";
+export { modelDialect } from "./compile/dialect.ts";
 export { FileFault, type ImportNote, type SourceFile } from "./files/located.ts";
 export { readModelFile, writeModelFile } from "./files/model-file.ts";
-export type { ImportedModel, ImportOptions, ModelFormat } from "./import/contract.ts";
+export type { ImportedModel, ModelFormat } from "./import/contract.ts";
 export { importModel } from "./import/import-model.ts";
-export { type WrittenOsi, writeOsi } from "./import/osi/write-osi.ts";
-export { findDataset, findDimension, findMeasure, findMetric, isTime, splitName } from "./model/find.ts";
-export type {
-  Dataset,
-  Described,
-  Dimension,
-  DimensionType,
-  Metric,
-  ModelDefinition,
-  ModelGrain,
-  NamedFilter,
-} from "./model/model.ts";
+export { writeOsi } from "./import/osi/write-osi.ts";
+export { findDimension, findMeasure, findMetric, isTime, splitName } from "./model/find.ts";
+export type { Dataset, Described, Dimension, DimensionType, Metric, ModelDefinition } from "./model/model.ts";
 export { GRAINS } from "./model/model.ts";
 export { validateModel } from "./model/validate-model.ts";
 export { describeQuery } from "./query/describe-query.ts";
@@ -25,7 +16,6 @@ export {
   type DimensionCondition,
   type Grouping,
   METRIC_TIME,
-  type MetricCondition,
   ModelFault,
   type ModelQuery,
   modelQuery,

@@ -71,13 +71,8 @@ export function createDataAgentService(deps: DataAgentServiceDeps): ServiceRegis
     await requireReadableAgent(request.dataAgent, location, context, deps);
     return agents.update(request);
   };
-  const operation = (verb: string, context: CallContext, done: DataAgent, deleted = false) =>
-    dataOperation(
-      deps,
-      { verb, target: done.name, apiVersion: context.revision },
-      deleted ? EmptySchema : DataAgentSchema,
-      done,
-    );
+  const operation = (verb: string, { revision: apiVersion }: CallContext, done: DataAgent, deleted = false) =>
+    dataOperation(deps, { verb, target: done.name, apiVersion }, deleted ? EmptySchema : DataAgentSchema, done);
 
   return defineService(DataAgentService, [DataAgentServiceV1, DataAgentServiceV1Alpha], {
     listDataAgents: async (request, context) => {

@@ -42,7 +42,7 @@ export interface AgentNode {
 }
 
 /** The app around an agent. */
-export interface AgentSurroundings {
+export interface AgentContext {
   readonly app: App;
   /** All agents by resource name; complete when the first turn runs. */
   readonly nodes: ReadonlyMap<string, AgentNode>;
@@ -60,7 +60,7 @@ export class IndexedAgent implements AgentNode {
   readonly name: string;
   readonly displayName: string;
   readonly instruction: InstructionTemplate;
-  readonly #app: AgentSurroundings;
+  readonly #app: AgentContext;
   #transferTargets: readonly AgentNode[] | undefined;
   #transferRules: TransferRules | undefined;
   #dialogueExamples: readonly DialogueExample[] | undefined;
@@ -70,12 +70,12 @@ export class IndexedAgent implements AgentNode {
   #safetySettings: readonly SafetySetting[] | undefined;
   #lineage: readonly Agent[] | undefined;
 
-  constructor(agent: Agent, instruction: InstructionTemplate, surroundings: AgentSurroundings) {
+  constructor(agent: Agent, instruction: InstructionTemplate, context: AgentContext) {
     this.agent = agent;
     this.name = agent.name;
     this.displayName = agent.displayName;
     this.instruction = instruction;
-    this.#app = surroundings;
+    this.#app = context;
   }
 
   get parent(): AgentNode | undefined {
@@ -162,7 +162,7 @@ export function isRemote({ agentType }: Agent): boolean {
   return agentType.case === "remoteDialogflowAgent";
 }
 
-function transferTargets({ agent, name, parent, children }: AgentNode, { app, nodes }: AgentSurroundings) {
+function transferTargets({ agent, name, parent, children }: AgentNode, { app, nodes }: AgentContext) {
   const { globalInstruction } = app;
   const named = isRemote(agent) ? new Set() : new Set(agentReferences(`${globalInstruction}\n${agent.instruction}`));
   const referenced = named.size === 0 ? [] : [...nodes.values()].filter(({ displayName }) => named.has(displayName));

@@ -7,7 +7,7 @@ import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { createPauses, type JsonObject } from "#base";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
-import { type AgentNode, type AgentSurroundings, IndexedAgent, isRemote } from "./agent-node.ts";
+import { type AgentContext, type AgentNode, IndexedAgent, isRemote } from "./agent-node.ts";
 import { prepareGuardrails } from "./guardrails/prepare-guardrails.ts";
 import { type InstructionTemplate, joinTemplates, parseInstruction } from "./model-call/instruction-template.ts";
 import { PREDEFINED_VARIABLES, variableDefaults } from "./state/variables.ts";
@@ -78,13 +78,13 @@ async function buildIndex(snapshot: AppSnapshot): Promise<AppIndex> {
 
 async function buildAgents(
   snapshot: AppSnapshot,
-  shared: Pick<AgentSurroundings, "app" | "tools" | "toolsets">,
+  shared: Pick<AgentContext, "app" | "tools" | "toolsets">,
   isDeclared: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, AgentNode>> {
   const nodes = new Map<string, AgentNode>();
   const { rootAgent, globalInstruction } = shared.app;
   const valid = snapshot.examples.filter(({ invalid }) => !invalid);
-  const surroundings: AgentSurroundings = {
+  const context: AgentContext = {
     ...shared,
     nodes,
     parents: parentsOf(snapshot.agents),
@@ -96,7 +96,7 @@ async function buildAgents(
   const pause = createPauses();
   for (const agent of snapshot.agents) {
     const own = readInstruction(agent.instruction, isDeclared);
-    nodes.set(agent.name, new IndexedAgent(agent, joinTemplates([...global, ...own]), surroundings));
+    nodes.set(agent.name, new IndexedAgent(agent, joinTemplates([...global, ...own]), context));
     await pause();
   }
   return nodes;

@@ -53,18 +53,6 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return { ...head, turnCount: turn.index };
   }
 
-  async function list(query: ConversationQuery): Promise<Page<ListedConversation>> {
-    if (readsWords(query)) await engine.search.catchUp();
-    const rows = await engine.late(selectConversations(engine, query));
-    const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
-    return toPage(
-      rows,
-      query.limit,
-      (row) => ({ head: toHead(row), found: foundIn(row) }),
-      (row) => [row.start_time, row.name],
-    );
-  }
-
   async function remove(names: readonly string[], endedBefore = Number.MAX_VALUE): Promise<readonly string[]> {
     const outcomes = await Promise.all(names.map((name) => engine.commit([statements.remove({ name, endedBefore })])));
     return names.filter((_, at) => {
@@ -96,12 +84,24 @@ export function createConversationStore(engine: Engine): ConversationStore {
     getTurns,
     getTurnsOfMany: (names) => getTurnsOfMany(engine, names),
     appendTurn,
-    list,
+    list: (query) => listConversations(engine, query),
     remove,
     endedBefore,
     due,
     settle,
   };
+}
+
+async function listConversations(engine: Engine, query: ConversationQuery): Promise<Page<ListedConversation>> {
+  if (readsWords(query)) await engine.search.catchUp();
+  const rows = await engine.late(selectConversations(engine, query));
+  const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
+  return toPage(
+    rows,
+    query.limit,
+    (row) => ({ head: toHead(row), found: foundIn(row) }),
+    (row) => [row.start_time, row.name],
+  );
 }
 
 async function getTurnsOfMany(
@@ -199,24 +199,7 @@ function prepareStatements({ queries }: Engine) {
         .where("name", "=", parameter("name"))
         .where("turn_count", "=", parameter("before")),
     ),
-    insertTurn: prepare<AppendValues>()((parameter) =>
-      queries
-        .insertInto("turns")
-        .columns(["conversation", "turn_index", "body", "extra", "text", "withheld"])
-        .expression(
-          queries
-            .selectFrom("conversations")
-            .select([
-              "id",
-              parameter("index").as("turn_index"),
-              parameter("body").as("body"),
-              parameter("extra").as("extra"),
-              parameter("text").as("text"),
-              parameter("withheld").as("withheld"),
-            ])
-            .where("name", "=", parameter("name")),
-        ),
-    ),
+    insertTurn: prepareInsertTurn(queries),
     insertExport: prepare<ExportValues>()((parameter) =>
       queries.insertInto("exports").values({
         destination: parameter("destination"),
@@ -249,6 +232,27 @@ function prepareStatements({ queries }: Engine) {
         ),
     ),
   };
+}
+
+function prepareInsertTurn(queries: Engine["queries"]) {
+  return prepare<AppendValues>()((parameter) =>
+    queries
+      .insertInto("turns")
+      .columns(["conversation", "turn_index", "body", "extra", "text", "withheld"])
+      .expression(
+        queries
+          .selectFrom("conversations")
+          .select([
+            "id",
+            parameter("index").as("turn_index"),
+            parameter("body").as("body"),
+            parameter("extra").as("extra"),
+            parameter("text").as("text"),
+            parameter("withheld").as("withheld"),
+          ])
+          .where("name", "=", parameter("name")),
+      ),
+  );
 }
 
 function changingColumns(parameter: Parameter<AppendValues>) {

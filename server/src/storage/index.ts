@@ -30,4 +30,4 @@ export type { MoveReport } from "./move/move.ts";
 export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-storage.ts";
 export { searchWords } from "./select-conversations.ts";
 export type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
-export type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";
+export type { DueConfig, PushConfigRow, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

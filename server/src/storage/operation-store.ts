@@ -36,22 +36,9 @@ export function createOperationStore(engine: Engine): OperationStore {
     return toPage(rows, limit, toOperationRow, (row) => [row.name, row.name]);
   }
 
-  async function newest({ parent, state, after, limit }: OperationQuery): Promise<Page<OperationRow>> {
-    const rows = await engine.all(
-      queries
-        .selectFrom("operations")
-        .selectAll()
-        .where("parent", "=", parent)
-        .$if(state !== undefined, (select) => select.where(STATES[state ?? "running"]))
-        .$if(after !== undefined, (select) =>
-          select.where(sql<SqlBool>`(${sql.ref("create_time")}, ${sql.ref("name")}) < (${after?.[0]}, ${after?.[1]})`),
-        )
-        .orderBy("create_time", "desc")
-        .orderBy("name", "desc")
-        .limit(limit + 1)
-        .compile(),
-    );
-    return toPage(rows, limit, toOperationRow, (row) => [row.create_time, row.name]);
+  async function newest(query: OperationQuery): Promise<Page<OperationRow>> {
+    const rows = await engine.all(selectNewest(engine, query));
+    return toPage(rows, query.limit, toOperationRow, (row) => [row.create_time, row.name]);
   }
 
   async function countDead(): Promise<number> {
@@ -92,6 +79,21 @@ export function createOperationStore(engine: Engine): OperationStore {
 
   const store = { get, put, list, newest, countDead, reopen, remove, removeDone, unfinished };
   return sharing ? { ...store, shared: shareOperations(engine, sharing.owner) } : store;
+}
+
+function selectNewest({ queries }: Engine, { parent, state, after, limit }: OperationQuery) {
+  return queries
+    .selectFrom("operations")
+    .selectAll()
+    .where("parent", "=", parent)
+    .$if(state !== undefined, (select) => select.where(STATES[state ?? "running"]))
+    .$if(after !== undefined, (select) =>
+      select.where(sql<SqlBool>`(${sql.ref("create_time")}, ${sql.ref("name")}) < (${after?.[0]}, ${after?.[1]})`),
+    )
+    .orderBy("create_time", "desc")
+    .orderBy("name", "desc")
+    .limit(limit + 1)
+    .compile();
 }
 
 function shareOperations({ queries, all, commit }: Engine, owner: string): NonNullable<OperationStore["shared"]> {

@@ -37,35 +37,17 @@ export function createResourceStore(engine: Engine): ResourceStore {
   }
 
   async function list(query: ResourceQuery): Promise<Page<ResourceRow>> {
-    const { type, parent, orderBy, descending, after, limit } = query;
-    const direction = descending ? "desc" : "asc";
-    const beyond = sql.raw(descending ? "<" : ">");
-    const rows = await engine.all(
-      queries
-        .selectFrom("resources")
-        .selectAll()
-        .where("type", "=", type)
-        .where(isBelow(parent))
-        .$if(after !== undefined, (select) =>
-          select.where(
-            sql<SqlBool>`(${sql.ref(orderBy)}, ${sql.ref("name")}) ${beyond} (${after?.[0]}, ${after?.[1]})`,
-          ),
-        )
-        .orderBy(orderBy, direction)
-        .orderBy("name", direction)
-        .limit(limit + 1)
-        .compile(),
-    );
-    return toPage(rows, limit, toResourceRow, (row) => [row[orderBy], row.name]);
+    const rows = await engine.all(selectPage(engine, query));
+    return toPage(rows, query.limit, toResourceRow, (row) => [row[query.orderBy], row.name]);
   }
 
   async function names({ type, parent }: Pick<ResourceQuery, "type" | "parent">): Promise<readonly string[]> {
-    const select = queries.selectFrom("resources").select("name").where("type", "=", type).where(isBelow(parent));
-    return (await engine.all(select.orderBy("parent").orderBy("name").compile())).map(({ name }) => name);
-  }
-
-  function isBelow(parent: string): Expression<SqlBool> {
-    return parent.split("/").includes("-") ? engine.matchesParent(parent) : sql<SqlBool>`parent = ${parent}`;
+    const below = queries
+      .selectFrom("resources")
+      .select("name")
+      .where("type", "=", type)
+      .where(isBelow(engine, parent));
+    return (await engine.all(below.orderBy("parent").orderBy("name").compile())).map(({ name }) => name);
   }
 
   async function children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
@@ -87,8 +69,8 @@ export function createResourceStore(engine: Engine): ResourceStore {
     if (writes.length === 0) return;
     const steps = await stepsOf(engine, statements, writes);
     const changes = writes.map(toChange);
-    const told = engine.sharing ? [engine.sharing.announce(changes)] : [];
-    const outcome = await engine.commit([...steps.map(({ step }) => step), ...told]);
+    const announcement = engine.sharing ? [engine.sharing.announce(changes)] : [];
+    const outcome = await engine.commit([...steps.map(({ step }) => step), ...announcement]);
     if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
     for (const change of changes) bump(change);
   }
@@ -102,7 +84,29 @@ export function createResourceStore(engine: Engine): ResourceStore {
   return engine.sharing ? { ...store, ...followOthers(engine.sharing, bump, generations.bumpAll) } : store;
 }
 
-/** Counts the writes of other servers, and tells of them. */
+/** One row more than the page has says whether another page follows. */
+function selectPage(engine: Engine, { type, parent, orderBy, descending, after, limit }: ResourceQuery) {
+  const direction = descending ? "desc" : "asc";
+  const beyond = sql.raw(descending ? "<" : ">");
+  return engine.queries
+    .selectFrom("resources")
+    .selectAll()
+    .where("type", "=", type)
+    .where(isBelow(engine, parent))
+    .$if(after !== undefined, (select) =>
+      select.where(sql<SqlBool>`(${sql.ref(orderBy)}, ${sql.ref("name")}) ${beyond} (${after?.[0]}, ${after?.[1]})`),
+    )
+    .orderBy(orderBy, direction)
+    .orderBy("name", direction)
+    .limit(limit + 1)
+    .compile();
+}
+
+function isBelow(engine: Engine, parent: string): Expression<SqlBool> {
+  return parent.split("/").includes("-") ? engine.matchesParent(parent) : sql<SqlBool>`parent = ${parent}`;
+}
+
+/** Counts the writes of other servers, and reports them. */
 function followOthers(
   { refresh, onChange }: Sharing,
   bump: (change: Change) => void,

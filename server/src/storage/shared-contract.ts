@@ -37,7 +37,7 @@ export interface Replica {
   /** Tells the other servers of the database something, within a second. Who is away for a minute misses it. */
   tell(topic: string, body: string): Promise<void>;
   /** Called with what another server told. */
-  onTold(topic: string, listener: (body: string) => void): void;
+  subscribe(topic: string, listener: (body: string) => void): void;
   /** Whether a server of this database is seen alive. */
   isAlive(id: string): Promise<boolean>;
   /** Runs the work unless another server of the database is at it. Resolves to false then. */

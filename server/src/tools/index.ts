@@ -10,7 +10,6 @@ export type {
   CitedSource,
   ClientCall,
   NestedCall,
-  RemoteReception,
   RunAgent,
   ToolCall,
   ToolContext,

@@ -1,6 +1,5 @@
 import type { Egress, Logger } from "#base";
 import { failedPrecondition, invalidArgument, unavailable } from "#status";
-import { briefly } from "./briefly.ts";
 import { createConnectedDatabases } from "./connections/connected-databases.ts";
 import { QueryError, type SqlSource, type TablePath, type Warehouse } from "./contract.ts";
 import { createEngines, type Engines } from "./engines.ts";
@@ -17,6 +16,7 @@ import type {
   TablePattern,
   WarehouseConfig,
 } from "./mapping/warehouse-config.ts";
+import { shortTermCache } from "./short-term-cache.ts";
 import { withStatementLimits } from "./statement-check/statement-size.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
@@ -46,7 +46,7 @@ export function createWarehouse(
         throw error instanceof QueryError ? unavailable(error.message, { reason: "DATABASE_UNAVAILABLE" }) : error;
       }
     },
-    tables: briefly((project) => listTables(project, config, engines)),
+    tables: shortTermCache((project) => listTables(project, config, engines)),
     databaseOf: (path) => databaseOf(path, all()),
     ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
     ...(connections && { connections }),

@@ -1,7 +1,7 @@
 /** Data sources behind one interface: schema, dry run, query, result set. One folder an engine. */
 export { isHostPattern } from "./connections/allowed-hosts.ts";
 export { isConnection } from "./connections/connected-databases.ts";
-export { type ConnectableEngine, type DatabaseAddress, ENGINE_TRAITS } from "./connections/database-address.ts";
+export { type ConnectableEngine, ENGINE_TRAITS } from "./connections/database-address.ts";
 export { refusalOf } from "./connections/database-gate.ts";
 export type { TlsMode } from "./connections/gate-contract.ts";
 export type {

@@ -11,7 +11,7 @@ import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 
 /** The bindings of the protocol, by the names that cards have for them. */
 export const BINDINGS = ["JSONRPC", "HTTP+JSON", "GRPC"] as const;
-export type Binding = (typeof BINDINGS)[number];
+type Binding = (typeof BINDINGS)[number];
 
 /** The SDK's client for an agent, made from its card. */
 export async function clientOf(address: string, tenant: string, binding: Binding): Promise<Client> {
@@ -59,7 +59,7 @@ export function messageOf(content: string | readonly Part[], more: Partial<Messa
   return { tenant: "", message, configuration: undefined, metadata: undefined };
 }
 
-export function textPart(value: string): Part {
+function textPart(value: string): Part {
   return partOf({ $case: "text", value });
 }
 

@@ -1,5 +1,5 @@
 /** Questions about the sample shop, asked one after the other, and what the last one asks in SQL by hand; columns go by position. */
-export interface ShopQuestion {
+interface ShopQuestion {
   readonly questions: readonly string[];
   readonly sql: string;
 }

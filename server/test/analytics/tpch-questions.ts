@@ -1,5 +1,5 @@
 /** A question in plain English and the same asked in SQL by hand; columns go by position, rows by the order that is asked for. */
-export interface TpchQuestion {
+interface TpchQuestion {
   readonly question: string;
   readonly sql: string;
 }

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 const newSession = async () => (await rest("POST", `${app}/assistantSessions`, {})).name;
-const benches = async () => (await readdir(temporary)).filter((name) => name.startsWith("frontdesk-generation-"));
+const trialServers = async () => (await readdir(temporary)).filter((name) => name.startsWith("frontdesk-generation-"));
 const talk = (assistantSession: string, text: string) =>
   rest("POST", `${app}:runAssistant`, {
     assistantSession,
@@ -49,20 +49,20 @@ describe("what a conversation tries its changes on (GEN-14)", () => {
     const session = await newSession();
     model.answers = addsClerk(app);
     await talk(session, "Add a clerk.");
-    const first = await benches();
+    const first = await trialServers();
     assert.equal(first.length, 1);
     model.answers = addsClerk(app);
     const { state } = await talk(session, "Once more, add a clerk.");
     assert.equal(state, "AWAITING_CONFIRMATION");
-    assert.deepEqual(await benches(), first);
+    assert.deepEqual(await trialServers(), first);
   });
 
   it("is taken along by a turn that fails", async () => {
     const session = await newSession();
-    const before = await benches();
+    const before = await trialServers();
     model.answers = [unavailable("The model is tired.")];
     await assert.rejects(talk(session, "Hello."), /tired/);
-    assert.deepEqual(await benches(), before);
+    assert.deepEqual(await trialServers(), before);
   });
 
   it("goes with the server, and the conversation goes on at the next one", async () => {
@@ -70,10 +70,10 @@ describe("what a conversation tries its changes on (GEN-14)", () => {
     model.answers = [say("Hello.")];
     await talk(session, "Hello.");
     await server[Symbol.asyncDispose]();
-    assert.deepEqual(await benches(), []);
+    assert.deepEqual(await trialServers(), []);
     server = await startTestServer({ model, dataDir });
     model.answers = [say("Still here.")];
     await talk(session, "Are you there?");
-    assert.equal((await benches()).length, 1);
+    assert.equal((await trialServers()).length, 1);
   });
 });

@@ -18,7 +18,7 @@ export interface Output {
 }
 
 /** A call that the client has to answer. */
-export interface HeardCall {
+interface HeardCall {
   readonly id: string;
   readonly tool: string;
   readonly displayName: string;

@@ -14,7 +14,7 @@ import { type Output, type ReceivedTurn, receivedTurn, type TurnError } from "./
 import type { TurnSurface } from "./requirements/requirement.ts";
 
 /** How a turn is sent, where that is the test's subject. */
-export interface Way {
+interface Way {
   /** A bearer token. */
   readonly token?: string;
   /** Of the path, where there is one. Default v1beta, and v1 for WebSockets. */

@@ -22,7 +22,7 @@ export interface Talk {
 }
 
 /** A behaviour over every wire that it applies to. */
-export interface TurnCase {
+interface TurnCase {
   /** A function where what it names is known only when the tests run. */
   readonly app: AppSketch | (() => AppSketch);
   /** What the model answers, call by call. One that nobody asks for, or a call beyond the last, fails the test. */

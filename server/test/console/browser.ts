@@ -24,7 +24,7 @@ export const withoutBrowser = CHROMIUM
   : "no Chromium on this machine (Debian package: chromium-headless-shell)";
 
 /** A browser that somebody uses; `release` ends that use. */
-export interface BorrowedBrowser {
+interface BorrowedBrowser {
   readonly browser: Browser;
   release(): Promise<void>;
 }

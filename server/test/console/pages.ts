@@ -4,7 +4,7 @@ import { api } from "./edit-api.ts";
 import { APP, converse } from "./open-console.ts";
 
 /** A page of the console's router, for the checks that hold for every page. */
-export interface ConsolePage {
+interface ConsolePage {
   /** Name of the component in `console/src/routes/router.tsx` that draws it. */
   readonly route: string;
   /** An address of it on a server with the example, where `SEEDS` were said. `{run}` and `{result}` are of the run that `seedRun` makes. */

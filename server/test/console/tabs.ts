@@ -25,7 +25,7 @@ export interface OpenPage extends AsyncDisposable {
 }
 
 /** The tabs of one server's console, each the only one of its profile. */
-export interface Tabs {
+interface Tabs {
   /**
    * Opens a page of the console in a tab that nobody uses, as a person does who comes from another page: loading it costs five
    * times as much. It finds nothing that another page stored or read.

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { parseTemplates } from "./go-template.ts";
 
-export const CHART = resolve(import.meta.dirname, "../../../deploy/helm/frontdesk");
+const CHART = resolve(import.meta.dirname, "../../../deploy/helm/frontdesk");
 const TEMPLATES = join(CHART, "templates");
 
 export interface Manifest {

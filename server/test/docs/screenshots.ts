@@ -11,10 +11,10 @@ export const WINDOW = { width: 1360, height: 860 };
 
 /** The documentation shows the one that fits the reader's colours, and the light one outside of its site. */
 export const THEMES = ["light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 /** One picture, in each theme. */
-export interface Shot {
+interface Shot {
   /** Of its files, without ending. */
   readonly name: string;
   /** Address in the console; `{run}` is the run of evaluations that `seedPages` makes. */

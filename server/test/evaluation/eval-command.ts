@@ -8,7 +8,7 @@ import type { runCommand } from "../command-line.ts";
 export const EXAMPLE = join(import.meta.dirname, "../../../examples/order-desk/app");
 
 /** A finished command. */
-export interface EvalRun {
+interface EvalRun {
   readonly code: number;
   readonly out: string;
   readonly err: string;

@@ -15,7 +15,7 @@ export type Step =
   | { readonly say: string };
 
 /** What the user says, unique among all dialogues, and what the model answers to it. */
-export interface GeneratedTurn {
+interface GeneratedTurn {
   readonly user: string;
   readonly steps: readonly Step[];
 }

@@ -3,7 +3,7 @@ import { type Chunk, ChunkSchema, type Message, MessageSchema, ToolCallSchema } 
 import type { JsonObject } from "#base";
 
 /** A fault of an app: what a turn's messages become, and which metrics must fail for it. */
-export interface Mutation {
+interface Mutation {
   readonly name: string;
   readonly mutate: (messages: readonly Message[]) => readonly Message[];
   readonly fails: readonly string[];

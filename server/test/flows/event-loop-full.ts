@@ -6,7 +6,7 @@ import { hostileLists } from "./hostile-lists.ts";
 import { hostileModels } from "./hostile-models.ts";
 import { hostilePackages } from "./hostile-packages.ts";
 import { hostileRequests } from "./hostile-requests.ts";
-import { pressEventLoop } from "./press-event-loop.ts";
+import { loadEventLoop } from "./load-event-loop.ts";
 
 /** Characters of each text: each of these requests blocked the loop for seconds before its work was limited. */
 const LENGTH = 1_000_000;
@@ -17,7 +17,7 @@ const VALUES = 49_000;
 /** Agents, tools and the like of an app. */
 const APP_SIZE = 300;
 
-pressEventLoop({
+loadEventLoop({
   length: LENGTH,
   prepare: (address) => createHostileInstructions(address, LENGTH),
   warmUp: [

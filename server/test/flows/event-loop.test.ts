@@ -5,7 +5,7 @@ import { hostileLists } from "./hostile-lists.ts";
 import { hostileModels } from "./hostile-models.ts";
 import { hostilePackages } from "./hostile-packages.ts";
 import { hostileRequests } from "./hostile-requests.ts";
-import { pressEventLoop } from "./press-event-loop.ts";
+import { loadEventLoop } from "./load-event-loop.ts";
 
 /** Characters of each text, of a package's files, and resources of an app: without limits, each of these blocks the loop for some hundred milliseconds. */
 const LENGTH = 200_000;
@@ -23,7 +23,7 @@ const VALUES = 40_000;
 const LISTS =
   /^(UpdateApp: app\.(variable_declarations\.schema\.properties|evaluation_personas)|UpdateAgent: agent\.tools)(, emptied)?$/;
 
-pressEventLoop({
+loadEventLoop({
   length: LENGTH,
   prepare: (address) => createHostileInstructions(address, LENGTH),
   warmUp: [...hostileRequests(1_000).filter(isOfKinds), ...hostileModels(1_000), ...hostileApps(10, 1_000)],

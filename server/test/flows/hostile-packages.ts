@@ -157,7 +157,7 @@ function openApi(schema: string): Files {
 }
 
 /** A document of this length, whose operations use references and enums. */
-export function openApiDocument(length: number, asYaml: boolean): string {
+function openApiDocument(length: number, asYaml: boolean): string {
   const operations = Array.from({ length: Math.ceil(length / 200) }, (_, at) => at);
   if (asYaml)
     return `openapi: 3.0.0\ninfo: {title: a, version: '1'}\npaths:\n${operations

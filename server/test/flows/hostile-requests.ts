@@ -310,7 +310,7 @@ export async function longestBlock(server: ProbedServer, requests: readonly Host
 }
 
 /** Sends a request and waits for the end of the operation that it begins, if it does. */
-export async function sendToEnd(address: string, { path, body, method = "POST" }: HostileRequest): Promise<void> {
+async function sendToEnd(address: string, { path, body, method = "POST" }: HostileRequest): Promise<void> {
   const given = body();
   const text = typeof given === "string" ? given : JSON.stringify(given);
   const answer = await send(method, address + path, method === "GET" || method === "DELETE" ? undefined : text);

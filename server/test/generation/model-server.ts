@@ -7,7 +7,7 @@ import type { WrittenGolden } from "./recorded-apps.ts";
 /** A recorded answer of a model that writes: JSON, a text, or what a failing provider does. */
 type RecordedTurn = WrittenGolden["turns"][number];
 
-export type WrittenAnswer = object | string | { readonly failsWith: number };
+type WrittenAnswer = object | string | { readonly failsWith: number };
 
 /** A third party's model server on loopback that plays recorded answers. */
 export interface ModelServer extends AsyncDisposable {

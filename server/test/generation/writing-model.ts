@@ -2,7 +2,7 @@ import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamOpt
 import { createBuiltinModel } from "#offline";
 
 /** An answer of the writing model: JSON, a text, a failure, or a function of what it was asked. */
-export type Written =
+type Written =
   | object
   | string
   | Error

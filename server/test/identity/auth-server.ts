@@ -33,7 +33,7 @@ export interface AccountKey {
   readonly privateKey: KeyObject;
 }
 
-export interface AuthServerOptions extends TestServerOptions {
+interface AuthServerOptions extends TestServerOptions {
   readonly auth?: Partial<AuthSettings>;
 }
 

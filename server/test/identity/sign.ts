@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { type CryptoKey, type JWTPayload, SignJWT } from "jose";
 
 /** Whose key signs a JWT. */
-export interface Signer {
+interface Signer {
   readonly email: string;
   readonly kid: string;
   readonly privateKey: KeyObject | CryptoKey;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Files by path. `undefined` in changes = the clean app's file is left out. */
-export type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string>>;
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 /** A JSON file's text. */

@@ -9,7 +9,7 @@ const SERVICE = "google.cloud.ces.v1beta.SessionService";
 const loaded = loadSync("google/cloud/ces/v1beta/session_service.proto", { includeDirs: [PROTOS] });
 const Sessions = grpc.makeGenericClientConstructor(loaded[SERVICE] as grpc.ServiceDefinition, SERVICE);
 
-export interface GrpcClient extends LiveClient {
+interface GrpcClient extends LiveClient {
   /** How the call ended. */
   readonly status: Promise<grpc.StatusObject>;
   cancel(): void;

@@ -3,13 +3,13 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 /** A frame as it came. */
-export interface Frame {
+interface Frame {
   readonly opcode: number;
   readonly payload: Buffer;
 }
 
 /** A WebSocket client down at the bytes: it can stop reading, leave without a word, and answers no ping. */
-export interface RawClient {
+interface RawClient {
   send(message: object): void;
   frame(): Promise<Frame>;
   pause(): void;

@@ -1,12 +1,12 @@
 import { type LiveClient, Mailbox, type ServerMessage } from "./messages.ts";
 
 /** How the server closed. */
-export interface Closed {
+interface Closed {
   readonly code: number;
   readonly reason: string;
 }
 
-export interface WebSocketClient extends LiveClient {
+interface WebSocketClient extends LiveClient {
   readonly closed: Promise<Closed>;
   /** Sends a frame as it is. */
   raw(frame: string | Uint8Array): void;

@@ -27,7 +27,7 @@ export interface Listed {
   readonly _meta?: JsonObject;
 }
 
-export interface Sending {
+interface Sending {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

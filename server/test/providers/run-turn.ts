@@ -1,12 +1,12 @@
 import type { MockedProduct } from "./mock-provider.ts";
 
 /** The REST method of a turn. */
-export type TurnMethod = "runSession" | "streamRunSession";
+type TurnMethod = "runSession" | "streamRunSession";
 
 export const TURN_METHODS: readonly TurnMethod[] = ["runSession", "streamRunSession"];
 
 /** A turn as a client observes it. */
-export interface ObservedTurn {
+interface ObservedTurn {
   readonly httpStatus: number;
   /** The pieces of text, in order. */
   readonly pieces: readonly string[];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestServer } from "#testing";
 
 /** A REST answer, read by the test that asked for it. */
-export type Answer = Readonly<Record<string, unknown>> & {
+type Answer = Readonly<Record<string, unknown>> & {
   readonly name: string;
   readonly validationErrors?: readonly string[];
 };

@@ -5,7 +5,7 @@ import type { HostCall, HostCallHandler, HostReply } from "#sandbox";
 const SLOW_MS = 200;
 
 /** Tools and servers that answer with what they were asked. */
-export interface EchoingHost {
+interface EchoingHost {
   readonly toolNames: readonly string[];
   readonly answer: HostCallHandler;
 }

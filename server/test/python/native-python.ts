@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JsonObject, JsonValue } from "#base";
 
 /** One call of a function on the CPython of this machine. */
-export interface NativeCall {
+interface NativeCall {
   readonly code: string;
   readonly function: string;
   readonly args: JsonObject;

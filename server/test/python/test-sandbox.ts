@@ -12,13 +12,13 @@ import {
 import { TEST_CACHE, testSandbox } from "#testing/engine";
 
 /** What a test may set of a run; the rest has quiet defaults. */
-export interface TestRun extends Partial<Omit<PythonCall, "context">>, Partial<RunOptions> {
+interface TestRun extends Partial<Omit<PythonCall, "context">>, Partial<RunOptions> {
   readonly context?: Partial<PythonContext>;
   readonly state?: JsonObject;
 }
 
 /** A real sandbox with a short way to run a file. */
-export interface TestSandbox extends AsyncDisposable {
+interface TestSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox;
   /** Runs `code`'s first function. Each run is a turn of its own unless `turn` is given. */
   run(code: string, options?: TestRun): Promise<PythonOutcome>;

@@ -12,7 +12,7 @@ export const LOCATION = "projects/test/locations/here";
 export const APP = `${LOCATION}/apps/garden`;
 
 /** The method descriptors of both services, by their local names. */
-export const METHODS = { ...AgentService.method, ...EvaluationService.method };
+const METHODS = { ...AgentService.method, ...EvaluationService.method };
 
 type Methods = typeof METHODS;
 

@@ -68,7 +68,7 @@ export function isAborted(error: unknown): boolean {
 }
 
 /** Where a page ended. */
-export type Position = readonly [string | number, string];
+type Position = readonly [string | number, string];
 
 export async function allPages<T>(
   list: (after?: Position) => Promise<{ rows: readonly T[]; last?: Position }>,

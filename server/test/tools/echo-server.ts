@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** What arrived, as the wire had it. */
-export interface Echo {
+interface Echo {
   readonly method: string;
   /** Path and query, still encoded. */
   readonly url: string;

@@ -14,7 +14,7 @@ export const OWN_KEY = read("localhost.key");
 export const OWN_CA = OWN_CERTIFICATE.replaceAll(/-----[^-]+-----|\s/g, "");
 
 /** What arrived over TLS. */
-export interface ShutInRequest {
+interface ShutInRequest {
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;

@@ -9,7 +9,7 @@ export interface FakeProvider extends AsyncDisposable, ProviderState {
   readonly baseUrl: string;
 }
 
-export interface ProviderState {
+interface ProviderState {
   /** What it was asked, one line a call. */
   readonly calls: string[];
   /** While set, it behaves as a provider that is down. */

@@ -41,11 +41,11 @@ export interface VoiceClient extends AsyncDisposable {
   turn(): Promise<readonly VoiceMessage[]>;
 }
 
-export type WireName = "gRPC" | "WebSocket";
+type WireName = "gRPC" | "WebSocket";
 export const WIRES: readonly WireName[] = ["gRPC", "WebSocket"];
 
 /** How a caller's sound is written. */
-export interface Format {
+interface Format {
   readonly encoding: Encoding;
   readonly rate: number;
 }

@@ -4,7 +4,7 @@ import { startDeepgramServer } from "./deepgram-server.ts";
 import type { FakeProvider } from "./fake-provider.ts";
 
 /** What the model answers to the last text that it gets. */
-export type Answer = (words: string) => readonly StreamPart[];
+type Answer = (words: string) => readonly StreamPart[];
 
 /** A server whose recognizer recognizes the texts that it is given, and whose agent speaks in tones of 40 ms a character. */
 export interface VoiceServer extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface VoiceServer extends AsyncDisposable {
   lastWords(): readonly string[];
 }
 
-export interface VoiceServerOptions {
+interface VoiceServerOptions {
   readonly storageUrl?: string;
   readonly ambientDir?: string;
 }

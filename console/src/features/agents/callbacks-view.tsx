@@ -61,11 +61,7 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
                 >
                   <span>{callback.description || `${stage.label} ${index + 1}`}</span>
                   {callback.disabled && <Badge>Disabled</Badge>}
-                  {found.length > 0 && (
-                    <Badge tone={found.some(({ text }) => doesNotLoad(text)) ? "error" : "warning"}>
-                      {found.some(({ text }) => doesNotLoad(text)) ? "Does not load" : found.length}
-                    </Badge>
-                  )}
+                  {found.length > 0 && <ProblemBadge problems={found} />}
                 </button>
               );
             })}
@@ -102,4 +98,9 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
       )}
     </div>
   );
+}
+
+function ProblemBadge({ problems }: { readonly problems: ReturnType<typeof codeProblemsAt> }) {
+  const broken = problems.some(({ text }) => doesNotLoad(text));
+  return <Badge tone={broken ? "error" : "warning"}>{broken ? "Does not load" : problems.length}</Badge>;
 }

@@ -12,7 +12,7 @@ import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { transport } from "../../api/transport.ts";
 import { useRefresh } from "../../api/use-resources.ts";
 import { type Entry, entriesOf, NO_ANSWER, settled, userEntry, withEvent } from "./entries.ts";
-import { type KeptSession, keptSession } from "./kept-session.ts";
+import { type StoredSession, storedSession } from "./stored-session.ts";
 
 const sessions = createClient(AssistantService, transport);
 const turns = createClient(SessionService, transport);
@@ -42,7 +42,7 @@ type SetEntries = Dispatch<SetStateAction<readonly Entry[]>>;
 
 /** Talks with the assistant about an app. The session is made with the first message, and found again after a reload. */
 export function useAssistant(app: string): AssistantChat {
-  const [kept] = useState(() => keptSession(app));
+  const [kept] = useState(() => storedSession(app));
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const { run, leave, setFailure, ...turn } = useTurns(app, kept, setEntries);
   const suggestions = useSuggestions(app, entries.length === 0);
@@ -101,7 +101,7 @@ export function useAssistant(app: string): AssistantChat {
 }
 
 /** Runs turns, one at a time, and adds what is told to the last entry. */
-function useTurns(app: string, kept: KeptSession, setEntries: SetEntries) {
+function useTurns(app: string, kept: StoredSession, setEntries: SetEntries) {
   const [progress, setProgress] = useState("");
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<StatusError>();
@@ -150,7 +150,7 @@ function useTurns(app: string, kept: KeptSession, setEntries: SetEntries) {
 }
 
 /** The session's name; it is made when there is none. */
-async function nameOf(kept: KeptSession, app: string, signal: AbortSignal): Promise<string> {
+async function nameOf(kept: StoredSession, app: string, signal: AbortSignal): Promise<string> {
   kept.name ||= (await sessions.createAssistantSession({ parent: app }, { signal })).name;
   return kept.name;
 }

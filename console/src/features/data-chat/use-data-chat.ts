@@ -57,17 +57,7 @@ export function useDataChat(agent: string, begun: string): DataChat {
           conversation ||
           (await client.createConversation({ parent, conversation: { agents: [agent] } }, { signal })).name;
         setConversation(name);
-        const request = {
-          parent,
-          messages: [
-            { kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } },
-          ],
-          contextProvider: {
-            case: "conversationReference" as const,
-            value: { conversation: name, dataAgentContext: { dataAgent: agent } },
-          },
-        };
-        for await (const message of client.chat(request, { signal })) {
+        for await (const message of client.chat(chatRequest(agent, name, question), { signal })) {
           setAnswers((before) =>
             before.map((answer, at) => (at === before.length - 1 ? withMessage(answer, message) : answer)),
           );
@@ -116,6 +106,17 @@ export function useDataChat(agent: string, begun: string): DataChat {
   }, []);
 
   return { answers, running, failure, conversation, ask, stop, open, discardFailed };
+}
+
+function chatRequest(dataAgent: string, conversation: string, question: string) {
+  return {
+    parent: locationOf(dataAgent),
+    messages: [{ kind: { case: "userMessage" as const, value: { kind: { case: "text" as const, value: question } } } }],
+    contextProvider: {
+      case: "conversationReference" as const,
+      value: { conversation, dataAgentContext: { dataAgent } },
+    },
+  };
 }
 
 /** Milliseconds between two looks for an agent that is not there. */

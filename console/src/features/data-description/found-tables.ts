@@ -13,7 +13,7 @@ import { contextOf } from "./agent-parts.ts";
 import { tablesOf } from "./agent-tables.ts";
 
 /** A table that may be asked, and something that tells it from others: what it is, its columns, or where it is known from. */
-export interface FoundTable {
+interface FoundTable {
   readonly name: TableName;
   readonly about: string;
 }

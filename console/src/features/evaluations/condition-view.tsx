@@ -61,7 +61,7 @@ function Call({ name, value = {} }: { readonly name: string; readonly value: obj
 }
 
 /** The tool of a call or a response: its display name, else its id. */
-export function toolName({ displayName, toolIdentifier }: ToolCall | ToolResponse): string {
+function toolName({ displayName, toolIdentifier }: ToolCall | ToolResponse): string {
   if (displayName !== "") return displayName;
   if (toolIdentifier.case === "tool") return resourceId(toolIdentifier.value);
   return toolIdentifier.case === "toolsetTool" ? toolIdentifier.value.toolId : "";

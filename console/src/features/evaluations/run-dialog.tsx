@@ -1,4 +1,5 @@
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import type { EvaluationPersona } from "@frontdesk/protos/ces/app";
 import { EvaluationConfig_EvaluationChannel as EvaluationChannel } from "@frontdesk/protos/ces/evaluation";
 import { RunEvaluationOperationMetadataSchema } from "@frontdesk/protos/ces/evaluation_service";
 import { EvaluationToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
@@ -120,19 +121,7 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
         <SelectField label="Turns of a golden" value={method} choices={METHODS} onChange={setMethod} />
         <SelectField label="Tool calls" value={toolCalls} choices={TOOL_CALLS} onChange={setToolCalls} />
         <SelectField label="Channel" value={channel} choices={CHANNELS} onChange={setChannel} />
-        {personas.length > 0 && (
-          <ReferenceList
-            label="Personas of the simulated user"
-            path="persona_run_configs"
-            choices={personas.map(({ name, displayName, description }) => ({
-              value: name || displayName,
-              label: displayName,
-              description,
-            }))}
-            value={chosen}
-            onChange={(next) => setChosen(Array.isArray(next) ? next.map(String) : [])}
-          />
-        )}
+        {personas.length > 0 && <PersonaList personas={personas} chosen={chosen} onChange={setChosen} />}
         {error && <Banner tone="error" error={error} />}
         <div className="actions">
           <Button onPress={onClose}>Cancel</Button>
@@ -142,5 +131,27 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface PersonaListProps {
+  readonly personas: readonly EvaluationPersona[];
+  readonly chosen: readonly string[];
+  readonly onChange: (next: readonly string[]) => void;
+}
+
+function PersonaList({ personas, chosen, onChange }: PersonaListProps) {
+  return (
+    <ReferenceList
+      label="Personas of the simulated user"
+      path="persona_run_configs"
+      choices={personas.map(({ name, displayName, description }) => ({
+        value: name || displayName,
+        label: displayName,
+        description,
+      }))}
+      value={chosen}
+      onChange={(next) => onChange(Array.isArray(next) ? next.map(String) : [])}
+    />
   );
 }

@@ -87,16 +87,7 @@ export function SessionPane({
         {!session.reading && turns.length === 0 && !session.error && (
           <Unstarted opening={session.settings.opening} onStart={session.start} />
         )}
-        {calls.length > 0 && (
-          <Suspense fallback={<Loading>Loading…</Loading>}>
-            <ClientFunctionForm
-              key={calls.map((call) => call.id).join()}
-              app={app}
-              calls={calls}
-              onAnswer={(results) => session.send([{ kind: "results", results }])}
-            />
-          </Suspense>
-        )}
+        {calls.length > 0 && <PendingCalls app={app} calls={calls} send={session.send} />}
         {ended && (
           <SessionEnded reason={turns.findLast((turn) => turn.ended)?.ended ?? {}} onRestart={actions.onRestart} />
         )}
@@ -126,6 +117,25 @@ export function SessionPane({
         )}
       </MessageBox>
     </section>
+  );
+}
+
+interface PendingCallsProps extends Pick<Session, "send"> {
+  readonly app: string;
+  readonly calls: ReturnType<typeof pendingCalls>;
+}
+
+/** Asks for the results of client functions that the agent called. */
+function PendingCalls({ app, calls, send }: PendingCallsProps) {
+  return (
+    <Suspense fallback={<Loading>Loading…</Loading>}>
+      <ClientFunctionForm
+        key={calls.map((call) => call.id).join()}
+        app={app}
+        calls={calls}
+        onAnswer={(results) => send([{ kind: "results", results }])}
+      />
+    </Suspense>
   );
 }
 

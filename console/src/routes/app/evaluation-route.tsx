@@ -10,7 +10,7 @@ import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import type { ResourceEditor } from "../../features/editing/use-resource-editor.ts";
-import { ConversationBeside } from "../../features/evaluations/conversation-beside.tsx";
+import { ConversationPane } from "../../features/evaluations/conversation-pane.tsx";
 import { useEvaluationResults } from "../../features/evaluations/evaluation-queries.ts";
 import { GoldenEditor } from "../../features/evaluations/golden-editor/golden-editor.tsx";
 import { ResultTable } from "../../features/evaluations/result-table.tsx";
@@ -58,7 +58,7 @@ function EvaluationPage({ app, editor }: EvaluationPageProps) {
             content: (
               <div className="evaluation-panes">
                 <Inputs value={value} onChange={set} />
-                <ConversationBeside app={app} />
+                <ConversationPane app={app} />
               </div>
             ),
           },

@@ -10,11 +10,11 @@ export function historyMessage(message: Message, contextId: string, taskId: stri
   const copy = clone(MessageSchema, message);
   copy.contextId = contextId;
   copy.taskId = taskId;
-  copy.parts = message.parts.map(keptPart);
+  copy.parts = message.parts.map(storedPart);
   return copy;
 }
 
-function keptPart(part: Part): Part {
+function storedPart(part: Part): Part {
   if (part.content.case !== "raw" || part.content.value.length <= MAX_KEPT_FILE) return part;
   const names = [part.filename, part.mediaType].filter(Boolean).join(", ");
   return textPart(`[File ${names}: ${part.content.value.length} bytes]`);

@@ -1,7 +1,7 @@
 import type { SessionInput } from "@frontdesk/protos/ces/session_service";
 import { type SessionEngine, sessionWaits } from "#session";
 import type { ConversationStore } from "#storage";
-import type { Place } from "./session-place.ts";
+import type { ContextSession } from "./context-session.ts";
 
 /** Pause between two looks whether somebody else took the outcome, milliseconds. */
 const LOOK_EVERY_MS = 10_000;
@@ -17,7 +17,7 @@ interface OutcomeDeps {
  * reported it meanwhile. Rejects when `signal` fires.
  */
 export async function awaitOutcomes(
-  { session, conversation }: Place,
+  { session, conversation }: ContextSession,
   { sessions, conversations, signal }: OutcomeDeps,
 ): Promise<readonly SessionInput[] | undefined> {
   for (;;) {

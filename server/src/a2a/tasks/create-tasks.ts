@@ -1,5 +1,4 @@
 import {
-  type CancelTaskRequest,
   type GetTaskRequest,
   type Message,
   type SendMessageRequest,
@@ -64,34 +63,12 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
     return message;
   }
 
-  async function cancel({ id }: CancelTaskRequest, call: A2aCall): Promise<Task> {
-    const row = await ownRow(id, call);
-    const running = runner.get(id);
-    if (running) {
-      running.cancel();
-      await orAbort(running.done, call.signal);
-      const state = running.live.state;
-      if (state !== TaskState.CANCELED) throw notCancelable(id, state);
-      return running.live.snapshot();
-    }
-    if (hasEnded(row.state)) throw notCancelable(id, row.state);
-    const task = await runner.endResting(row, TaskState.CANCELED, "The task was canceled.");
-    if (!task) throw changedMeanwhile(id);
-    return task;
-  }
-
-  async function recoverAll(rows: readonly TaskRow[]): Promise<void> {
-    for (const row of rows) {
-      await runner.recover(row).catch((error: unknown) => {
-        logger.error({ err: error, task: row.id }, "a task could not be recovered");
-      });
-    }
-  }
+  const recoverAll = (rows: readonly TaskRow[]) => recoverTasks(rows, runner, logger);
 
   return {
     send,
     ...createTaskStreams({ feeds, runner, ownRow, begin: (request, call) => begin(request, call, true) }),
-    cancel,
+    cancel: async ({ id }, call) => cancelTask(await ownRow(id, call), runner, call.signal),
     get: async (request: GetTaskRequest, call) => {
       const violations = historyViolations(request.historyLength);
       if (violations.length > 0) throw invalidArgument(violations);
@@ -115,6 +92,30 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
       await Promise.all([runner.close(), announcer.close()]);
     },
   };
+}
+
+async function cancelTask(row: TaskRow, runner: TaskRunner, signal: AbortSignal): Promise<Task> {
+  const { id } = row;
+  const running = runner.get(id);
+  if (running) {
+    running.cancel();
+    await orAbort(running.done, signal);
+    const state = running.live.state;
+    if (state !== TaskState.CANCELED) throw notCancelable(id, state);
+    return running.live.snapshot();
+  }
+  if (hasEnded(row.state)) throw notCancelable(id, row.state);
+  const task = await runner.endResting(row, TaskState.CANCELED, "The task was canceled.");
+  if (!task) throw changedMeanwhile(id);
+  return task;
+}
+
+async function recoverTasks(rows: readonly TaskRow[], runner: TaskRunner, logger: A2aDeps["logger"]): Promise<void> {
+  for (const row of rows) {
+    await runner.recover(row).catch((error: unknown) => {
+      logger.error({ err: error, task: row.id }, "a task could not be recovered");
+    });
+  }
 }
 
 /** Whether the client neither goes on with a task nor wants to be told of its changes. */

@@ -35,7 +35,7 @@ export class LiveTask {
   readonly #deps: LiveTaskDeps;
   #turn = 0;
   #answer: Artifact | undefined;
-  #answerTold = false;
+  #answerPublished = false;
   /** Position of the text of the answer whose pieces are still coming. */
   #open: number | undefined;
 
@@ -76,7 +76,7 @@ export class LiveTask {
   beginTurn(index: number): void {
     this.#turn = index;
     this.#answer = undefined;
-    this.#answerTold = false;
+    this.#answerPublished = false;
     this.#open = undefined;
   }
 
@@ -92,7 +92,7 @@ export class LiveTask {
     const part = this.#open === undefined ? undefined : artifact.parts[this.#open];
     if (part?.content.case === "text") part.content.value += text;
     else this.#open = artifact.parts.push(textPart(text)) - 1;
-    this.#tellArtifact([textPart(text)]);
+    this.#publishArtifact([textPart(text)]);
   }
 
   /** A whole part of the answer; `alreadySent` when its pieces were. */
@@ -106,7 +106,7 @@ export class LiveTask {
       return;
     }
     this.#openAnswer(parts);
-    this.#tellArtifact(parts);
+    this.#publishArtifact(parts);
   }
 
   /** What belongs to the answer and is no content, such as citations. */
@@ -119,15 +119,15 @@ export class LiveTask {
     if (Object.keys(metadata).length > 0) this.#task.metadata = { ...this.#task.metadata, ...metadata };
   }
 
-  /** A status that followers are not told yet (`tellStatus`). */
+  /** A status that followers are not told yet (`publishStatus`). */
   setStatus(state: TaskState, parts: readonly Part[] = []): void {
     const message = parts.length > 0 ? this.#message(acceptable(parts, this.#deps.accepted)) : undefined;
     this.#task.status = this.#status(state, message);
     if (this.#answer?.parts.length === 0) this.#task.artifacts = this.#task.artifacts.filter((a) => a !== this.#answer);
   }
 
-  tellStatus(): void {
-    this.#tell({ case: "statusUpdate", value: { ...this.#ids(), status: this.#task.status, ...this.#metadata() } });
+  publishStatus(): void {
+    this.#publish({ case: "statusUpdate", value: { ...this.#ids(), status: this.#task.status, ...this.#metadata() } });
   }
 
   #status(state: TaskState, message: Message | undefined): TaskStatus {
@@ -157,11 +157,11 @@ export class LiveTask {
   }
 
   /** The first parts create the artifact for the followers; later ones are appended. */
-  #tellArtifact(parts: readonly Part[]): void {
+  #publishArtifact(parts: readonly Part[]): void {
     const { artifactId = "", name = "" } = this.#answer ?? {};
     const artifact = { artifactId, name, parts: [...parts] };
-    this.#tell({ case: "artifactUpdate", value: { ...this.#ids(), artifact, append: this.#answerTold } });
-    this.#answerTold = true;
+    this.#publish({ case: "artifactUpdate", value: { ...this.#ids(), artifact, append: this.#answerPublished } });
+    this.#answerPublished = true;
   }
 
   #ids(): { readonly taskId: string; readonly contextId: string } {
@@ -172,7 +172,7 @@ export class LiveTask {
     return this.#task.metadata ? { metadata: this.#task.metadata as JsonObject } : {};
   }
 
-  #tell(payload: NonNullable<MessageInitShape<typeof StreamResponseSchema>["payload"]>): void {
+  #publish(payload: NonNullable<MessageInitShape<typeof StreamResponseSchema>["payload"]>): void {
     this.#deps.publish(clone(StreamResponseSchema, create(StreamResponseSchema, { payload })));
   }
 }

@@ -16,9 +16,9 @@ import { applyEvent } from "./apply-event.ts";
 import { askedParts, textsOf } from "./asked-parts.ts";
 import { askedState, asksForMessage } from "./asked-state.ts";
 import { awaitOutcomes } from "./await-outcomes.ts";
+import { type ContextSession, contextSessionOf, contextSessionOfConversation } from "./context-session.ts";
 import { LiveTask } from "./live-task.ts";
 import { storableTask } from "./redact-task.ts";
-import { type Place, placeOf, placeOfConversation } from "./session-place.ts";
 import {
   CLIENT_ERRORS,
   changedMeanwhile,
@@ -62,27 +62,27 @@ export class TaskRunner {
   async begin(order: TaskOrder): Promise<RunningTask> {
     const { call, before, message, request } = order;
     if (this.#running.size >= MAX_RUNNING) throw tooManyTasks();
-    const place = before
-      ? placeOfConversation(before.contextId, before.conversation)
-      : await placeOf(message.contextId, call, this.#deps);
-    const waits = await this.#waits(place);
-    if (waits.ended) throw contextEnded(place.contextId);
+    const context = before
+      ? contextSessionOfConversation(before.contextId, before.conversation)
+      : await contextSessionOf(message.contextId, call, this.#deps);
+    const waits = await this.#waits(context);
+    if (waits.ended) throw contextEnded(context.contextId);
     const id = before?.id ?? this.#deps.ids.uuid();
-    const snapshot = await call.agent.snapshot(place.session);
+    const snapshot = await call.agent.snapshot(context.session);
     const variables = new Set(snapshot.snapshot.app?.variableDeclarations.map(({ name }) => name));
     const addressed = {
       message,
       requestMetadata: request.metadata as JsonObject,
-      contextId: place.contextId,
+      contextId: context.contextId,
       taskId: id,
     };
     const inputs = toInputs(addressed, { variables, pendingCalls: new Set(waits.clientCalls.map((each) => each.id)) });
     const work: Work = {
       live: this.#live(
-        before ? readTask(before) : create(TaskSchema, { id, contextId: place.contextId }),
+        before ? readTask(before) : create(TaskSchema, { id, contextId: context.contextId }),
         request.configuration?.acceptedOutputModes,
       ),
-      place,
+      context,
       snapshot,
       agent: call.agent,
       stop: new AbortController(),
@@ -90,7 +90,7 @@ export class TaskRunner {
       traceparent: call.traceparent,
       sender: call.sender,
       streamText: order.streamText,
-      row: before ?? newRow(id, place, call, this.#deps.clock.now()),
+      row: before ?? newRow(id, context, call, this.#deps.clock.now()),
       variables: {},
       cancelled: false,
       asksForMessage: false,
@@ -113,7 +113,7 @@ export class TaskRunner {
     live.setStatus(state, [textPart(text)]);
     const stored = await this.#deps.store.replace(changedRow(row, live.snapshot()), this.#deps.clock.now());
     if (!stored) return undefined;
-    this.#told(live);
+    this.#publishStatus(live);
     return live.snapshot();
   }
 
@@ -126,14 +126,14 @@ export class TaskRunner {
       await this.endResting(row, TaskState.FAILED, LOST);
       return;
     }
-    const place = placeOfConversation(row.contextId, row.conversation);
+    const context = contextSessionOfConversation(row.contextId, row.conversation);
     const agent = await agentOf(row.tenant);
-    const snapshot = await agent.snapshot(place.session);
+    const snapshot = await agent.snapshot(context.session);
     const live = this.#live(readTask(row));
     live.beginTurn(row.turn);
     if (turn?.index === row.turn) live.addParts(recordedParts(turn), false);
     const work: Work = {
-      ...{ live, place, snapshot, agent, row, stop: new AbortController() },
+      ...{ live, context, snapshot, agent, row, stop: new AbortController() },
       ...{
         showVariables: false,
         traceparent: undefined,
@@ -162,14 +162,14 @@ export class TaskRunner {
     return new LiveTask(task, { clock, ids, accepted, publish: (event) => feeds.publish(task.id, event) });
   }
 
-  async #waits({ conversation }: Place): Promise<SessionWaits> {
+  async #waits({ conversation }: ContextSession): Promise<SessionWaits> {
     return sessionWaits(await this.#deps.conversations.getHead(conversation));
   }
 
-  #turn({ place, snapshot, stop, traceparent, sender, streamText }: Work, inputs: readonly SessionInput[]) {
+  #turn({ context, snapshot, stop, traceparent, sender, streamText }: Work, inputs: readonly SessionInput[]) {
     return this.#deps.sessions.runTurn({
-      session: place.session,
-      config: create(SessionConfigSchema, { session: place.session, deployment: snapshot.deployment }),
+      session: context.session,
+      config: create(SessionConfigSchema, { session: context.session, deployment: snapshot.deployment }),
       inputs,
       snapshot,
       sender,
@@ -198,9 +198,9 @@ export class TaskRunner {
 
   /** The message is part of the task from here on. */
   async #receive(work: Work, { message, before, announce }: TaskOrder, begun: boolean): Promise<void> {
-    const { live, place } = work;
+    const { live, context } = work;
     const { store } = this.#deps;
-    live.receive(historyMessage(message, place.contextId, live.id));
+    live.receive(historyMessage(message, context.contextId, live.id));
     await this.#advance(work, begun ? TaskState.WORKING : TaskState.SUBMITTED);
     const config = announce?.(live.id);
     if (!before) return store.create(work.row, config);
@@ -210,8 +210,8 @@ export class TaskRunner {
 
   /** The row for the next turn. */
   async #advance(work: Work, state: TaskState): Promise<void> {
-    const { live, place, row, snapshot } = work;
-    const head = await this.#deps.conversations.getHead(place.conversation);
+    const { live, context, row, snapshot } = work;
+    const head = await this.#deps.conversations.getHead(context.conversation);
     const turn = state === TaskState.SUBMITTED ? 0 : (head?.turnCount ?? 0) + 1;
     live.setStatus(state);
     live.beginTurn(turn);
@@ -256,7 +256,7 @@ export class TaskRunner {
   /** A turn that had to wait has begun. */
   async #begun(work: Work): Promise<void> {
     await this.#storeProgress(work);
-    work.live.tellStatus();
+    work.live.publishStatus();
   }
 
   #apply(work: Work, event: TurnEvent): void {
@@ -265,7 +265,7 @@ export class TaskRunner {
 
   /** The turn is stored: the task ends, or waits for its client, or for what runs on. */
   async #settle(work: Work): Promise<void> {
-    const waits = await this.#waits(work.place);
+    const waits = await this.#waits(work.context);
     if (waits.clientCalls.length > 0) {
       return this.#rest(work, TaskState.INPUT_REQUIRED, askedParts(work.live.answerParts, waits.clientCalls));
     }
@@ -273,7 +273,7 @@ export class TaskRunner {
     await this.#storeProgress(work);
     const { sessions, conversations } = this.#deps;
     const signal = AbortSignal.any([work.stop.signal, this.#closing.signal]);
-    const inputs = await awaitOutcomes(work.place, { sessions, conversations, signal });
+    const inputs = await awaitOutcomes(work.context, { sessions, conversations, signal });
     if (inputs) await this.#goOn(work, inputs);
     await this.#settle(work);
   }
@@ -313,7 +313,7 @@ export class TaskRunner {
     live.setStatus(state, parts);
     work.row = changedRow(row, await storableTask(live.snapshot(), snapshot.snapshot, this.#deps.redaction));
     await this.#replace(work);
-    this.#told(live);
+    this.#publishStatus(live);
   }
 
   async #replace({ row }: Work): Promise<void> {
@@ -323,8 +323,8 @@ export class TaskRunner {
     wakeAnnouncer();
   }
 
-  #told(live: LiveTask): void {
-    live.tellStatus();
+  #publishStatus(live: LiveTask): void {
+    live.publishStatus();
     if (hasEnded(live.state)) this.#deps.feeds.end(live.id);
     this.#deps.wakeAnnouncer();
   }

@@ -3,8 +3,8 @@ import type { JsonObject } from "#base";
 import type { SnapshotRef, TurnSender } from "#session";
 import type { PushConfigRow, TaskRow } from "#storage";
 import type { A2aAgent, A2aCall } from "../contract.ts";
+import type { ContextSession } from "./context-session.ts";
 import type { LiveTask } from "./live-task.ts";
-import type { Place } from "./session-place.ts";
 
 /** A message for a task: a new one, or one that waits for input. */
 export interface TaskOrder {
@@ -33,7 +33,7 @@ export interface RunningTask {
 /** What the steps of a task share. */
 export interface Work {
   readonly live: LiveTask;
-  readonly place: Place;
+  readonly context: ContextSession;
   readonly snapshot: SnapshotRef;
   readonly agent: A2aAgent;
   readonly stop: AbortController;
@@ -51,7 +51,7 @@ export interface Work {
 /** The row of a task that does not exist yet. */
 export function newRow(
   id: string,
-  { contextId, conversation }: Place,
+  { contextId, conversation }: ContextSession,
   { agent, owner }: A2aCall,
   now: number,
 ): TaskRow {

@@ -7,7 +7,7 @@ import type { SqlSource } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import { type AuthoredQuery, authoredQueries } from "./example-queries.ts";
-import { type Knowledge, readKnowledge, toSemanticModel } from "./semantic-model.ts";
+import { readSourceMetadata, type SourceMetadata, toSemanticModel } from "./semantic-model.ts";
 
 /** Semantic models of the contexts that were used last, so that not each question reads schemas and values. */
 export interface SemanticModelCache {
@@ -34,7 +34,7 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
   const models = new LRUCache<
     string,
-    { readonly model: SemanticModel; readonly knowledge: Knowledge; readonly until: number }
+    { readonly model: SemanticModel; readonly metadata: SourceMetadata; readonly until: number }
   >({ max: MAX_MODELS });
   return {
     async get(source, context, signal, viewParameters = {}) {
@@ -43,14 +43,14 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
       const cached = models.get(key);
       if (cached && clock.now() < cached.until) return cached.model;
       const viewer = parameters === "[]" ? "" : parameters;
-      const knowledge = await readKnowledge(source, context, signal, (schemas, reading) =>
+      const metadata = await readSourceMetadata(source, context, signal, (schemas, reading) =>
         profiles.get(source, schemas, { ...reading, viewer }),
       );
       // What is made of a model, such as its index of words, stays with it as long as nothing has changed.
-      const unchanged = cached && isSame(cached.knowledge, knowledge);
-      const model = unchanged ? cached.model : toSemanticModel(source, context, knowledge);
-      const age = knowledge.profiles.complete ? MAX_AGE_MS : INCOMPLETE_MS;
-      models.set(key, { model, knowledge, until: clock.now() + age });
+      const unchanged = cached && isSame(cached.metadata, metadata);
+      const model = unchanged ? cached.model : toSemanticModel(source, context, metadata);
+      const age = metadata.profiles.complete ? MAX_AGE_MS : INCOMPLETE_MS;
+      models.set(key, { model, metadata, until: clock.now() + age });
       return model;
     },
     authoredQueries(model, context) {
@@ -62,7 +62,7 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
 }
 
 /** Whether all tables and what is known of their values are as they were. */
-function isSame(before: Knowledge, now: Knowledge): boolean {
+function isSame(before: SourceMetadata, now: SourceMetadata): boolean {
   if (before.schemas.length !== now.schemas.length) return false;
   return now.schemas.every((schema, at) => {
     const other = before.schemas[at];

@@ -16,18 +16,18 @@ type ReadProfiles = (
 ) => Promise<Pick<KnownProfiles, "of" | "complete"> & Partial<Pick<KnownProfiles, "valuesIn">>>;
 
 /** What is read of the tables of a context. */
-export interface Knowledge {
+export interface SourceMetadata {
   readonly schemas: readonly TableSchema[];
   readonly profiles: Awaited<ReturnType<ReadProfiles>>;
 }
 
 /** Reads schemas, and what is known of the values. */
-export async function readKnowledge(
+export async function readSourceMetadata(
   source: SqlSource,
   context: Context,
   signal: AbortSignal,
   readProfiles: ReadProfiles,
-): Promise<Knowledge> {
+): Promise<SourceMetadata> {
   const schemas = await source.describe(signal);
   return { schemas, profiles: await readProfiles(schemas, { maxScannedBytes: maxScannedBytesFor(context), signal }) };
 }
@@ -38,12 +38,16 @@ export async function buildSemanticModel(
   context: Context,
   signal: AbortSignal,
 ): Promise<SemanticModel> {
-  const knowledge = await readKnowledge(source, context, signal, (...of) => readAll(source, ...of));
+  const knowledge = await readSourceMetadata(source, context, signal, (...of) => readAll(source, ...of));
   return toSemanticModel(source, context, knowledge);
 }
 
 /** The semantic model: schemas, overrides of the author, values of text columns, relationships. */
-export function toSemanticModel(source: SqlSource, context: Context, { schemas, profiles }: Knowledge): SemanticModel {
+export function toSemanticModel(
+  source: SqlSource,
+  context: Context,
+  { schemas, profiles }: SourceMetadata,
+): SemanticModel {
   const notes = parseYamlInstruction(context.systemInstruction);
   const overrides = overridesOf(context);
   const declared = [...keyRelationships(schemas), ...authoredRelationships(context, notes, schemas)];

@@ -17,7 +17,7 @@ interface ReadColumn {
 }
 
 /** What is read of the values of a column. */
-export interface ColumnFacts {
+interface ColumnFacts {
   readonly empty: number;
   readonly distinct: number;
   /** Of the first rows, one each; "" for an empty cell. */
@@ -35,7 +35,7 @@ export interface TableReader {
   quote(column: string): string;
 }
 
-export interface Failures {
+interface Failures {
   /** Values that are there. */
   readonly present: number;
   readonly failed: number;

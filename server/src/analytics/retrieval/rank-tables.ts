@@ -11,7 +11,7 @@ export interface RankedTable {
 }
 
 /** What a question says of the tables that it needs. */
-export interface Clues {
+export interface QuestionSignals {
   readonly question: string;
   /** Earlier questions of the conversation: they count half. */
   readonly earlier: readonly string[];
@@ -42,7 +42,7 @@ interface Evidence {
 }
 
 /** Tables that something in the question points to, the likeliest first. */
-export function rankTables(model: SemanticModel, clues: Clues): readonly RankedTable[] {
+export function rankTables(model: SemanticModel, signals: QuestionSignals): readonly RankedTable[] {
   const index = schemaIndexOf(model);
   const known = new Map<number, Evidence>();
   const at = (table: number): Evidence => {
@@ -50,10 +50,10 @@ export function rankTables(model: SemanticModel, clues: Clues): readonly RankedT
     known.set(table, evidence);
     return evidence;
   };
-  addWords(clues.question, 1, index, at);
-  for (const text of clues.earlier) addWords(text, EARLIER_WEIGHT, index, at);
-  addValues(clues.found, model, at);
-  addStatements(clues.statements, model, at);
+  addWords(signals.question, 1, index, at);
+  for (const text of signals.earlier) addWords(text, EARLIER_WEIGHT, index, at);
+  addValues(signals.found, model, at);
+  addStatements(signals.statements, model, at);
   preferWholeNames(known, index);
   passOn(known, index, at);
   return inOrder(known);

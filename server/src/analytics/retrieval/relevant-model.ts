@@ -1,6 +1,6 @@
 import type { FoundValue, SemanticModel } from "../contract.ts";
 import { describeJoins, describeTable } from "../plan/describe-schema.ts";
-import { type Clues, type RankedTable, rankTables } from "./rank-tables.ts";
+import { type QuestionSignals, type RankedTable, rankTables } from "./rank-tables.ts";
 import { schemaIndexOf } from "./schema-index.ts";
 
 /** What the schema may take of a prompt, in tokens. */
@@ -27,12 +27,12 @@ export function estimateTokens(text: string): number {
  */
 export function relevantModel(
   model: SemanticModel,
-  clues: Omit<Clues, "found">,
+  signals: Omit<QuestionSignals, "found">,
   maxTokens = SCHEMA_TOKENS,
 ): SemanticModel {
-  const found = model.valuesIn?.([clues.question, ...clues.earlier].join(" \n ")) ?? [];
+  const found = model.valuesIn?.([signals.question, ...signals.earlier].join(" \n ")) ?? [];
   if (schemaTokens(model, maxTokens) <= maxTokens) return withFoundValues(model, found);
-  const ranked = rankTables(model, { ...clues, found });
+  const ranked = rankTables(model, { ...signals, found });
   const chosen = chooseWithin(model, ranked, maxTokens);
   const tables = [...chosen.keys()]
     .toSorted((one, other) => one - other)

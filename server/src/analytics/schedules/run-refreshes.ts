@@ -15,7 +15,7 @@ import { judge } from "./alert-condition.ts";
 import { nextRunTime } from "./recurrence.ts";
 import { agentOfSchedule, REFRESH_SCHEDULE_TYPE } from "./schedule-name.ts";
 import { callerOf, fromScheduleRow, runTime, type StoredSchedule, toScheduleRow } from "./schedule-rows.ts";
-import { tellWebhook } from "./webhook.ts";
+import { postToWebhook } from "./webhook.ts";
 
 /** Answers a pinned question of a data agent with the rights that a caller has now. */
 export type AnswerPinned = (
@@ -200,7 +200,7 @@ async function deliver(stored: StoredSchedule, deps: RefreshesDeps, signal: Abor
   if (!delivery || !alert) return;
   const now = Math.floor(deps.clock.now());
   const message = { id: delivery.id, body: alertBody(schedule, alert, delivery), now };
-  const attempt = await tellWebhook(webhook, message, deps, signal);
+  const attempt = await postToWebhook(webhook, message, deps, signal);
   if (signal.aborted) return;
   alert.deliveryAttempts = delivery.attempts + 1;
   if (attempt === "arrived") {

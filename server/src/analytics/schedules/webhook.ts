@@ -53,10 +53,10 @@ interface WebhookMessage {
 }
 
 /** What became of an attempt. `isFinal`: another one would fail too. */
-export type Attempt = { readonly reason: string; readonly isFinal: boolean } | "arrived";
+type Attempt = { readonly reason: string; readonly isFinal: boolean } | "arrived";
 
 /** One attempt to tell a webhook, through the gate (CA-53). Never rejects because of the webhook. */
-export async function tellWebhook(
+export async function postToWebhook(
   sealed: string,
   { id, body, now }: WebhookMessage,
   { egress, sealer }: { readonly egress: Egress; readonly sealer: Sealer },

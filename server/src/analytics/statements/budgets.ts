@@ -1,7 +1,7 @@
 import { QueryError, type SqlSource } from "#warehouse";
 
 /** What a query of a data agent may read. */
-export interface Budget {
+interface Budget {
   /** The setting, for refusals. */
   readonly name: string;
   readonly bytes: number;

@@ -1,11 +1,11 @@
 import type { ResultSet } from "#warehouse";
 import { type KnownValues, knownValuesOf } from "./known-values.ts";
+import { matchRowLabels } from "./match-row-labels.ts";
 import { type NumberStyle, numberStyleOf, withAsciiDigits } from "./number-style.ts";
 import { extractDates, isDay, MONTH_NAMES, quarterOf, type WrittenDate } from "./parse-dates.ts";
 import { parseNumbers, type WrittenNumber } from "./parse-numbers.ts";
 import { labelsIn, type RowLabels, rowLabels } from "./row-labels.ts";
 import { sharesIn } from "./shares.ts";
-import { standWithTheirLabels } from "./stand-with-labels.ts";
 
 /** A text without the sentences that could not be verified. */
 interface VerifiedText {
@@ -76,7 +76,7 @@ function isVerified(sentence: string, style: NumberStyle, facts: KnownValues, ro
   if (numbers.length === 0) return true;
   const labels = labelsIn(sentence, dates, rows);
   const shares = numbers.some(({ percent }) => percent) ? sharesIn(sentence, numbers, labels, rows) : [];
-  return numbers.every((number) => agrees(number, facts, shares)) && standWithTheirLabels(numbers, labels, rows);
+  return numbers.every((number) => agrees(number, facts, shares)) && matchRowLabels(numbers, labels, rows);
 }
 
 /** "March 2025" where the rows have no dates: the year must be in the question or in the rows. */

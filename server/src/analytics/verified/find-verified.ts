@@ -9,7 +9,7 @@ import { slotsOf, valuesIn, withResolvedValues } from "./slot-values.ts";
 import { changedColumns } from "./staleness.ts";
 
 /** The verified query that answers a question, or why the one that would is not used. */
-export interface Verified {
+interface Verified {
   readonly match?: Match;
   /** A sentence for who asked: the query that matches is out of date. */
   readonly stale?: string;

@@ -7,7 +7,7 @@ import { extractDates } from "../verification/parse-dates.ts";
 import { comparedColumn } from "./statement.ts";
 
 /** A parameter of a verified query: its type, and the columns that its values are of. */
-export interface Slot {
+interface Slot {
   readonly name: string;
   readonly type: string;
   readonly columns: readonly SemanticColumn[];

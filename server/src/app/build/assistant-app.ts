@@ -14,7 +14,7 @@ import { internal } from "#status";
 import type { App } from "../build-app.ts";
 import { HOME } from "../home-folder.ts";
 import { VERSION } from "../version.ts";
-import type { ServedMethods } from "./bench-gate.ts";
+import type { ServedMethods } from "./trial-egress.ts";
 
 /** The package of the assistant: an app like any other. */
 const PACKAGE = join(HOME, "examples", "assistant", "app");
@@ -36,7 +36,7 @@ interface Called {
   readonly args: JsonObject;
 }
 
-/** The assistant as an app of a bench. */
+/** The assistant as an app of a trial server. */
 export interface AssistantApp {
   /** The methods that its toolset calls. */
   readonly methods: ServedMethods;
@@ -100,7 +100,7 @@ async function heard(
   return asked;
 }
 
-/** The address that its toolset has: in a bench, the bench's own methods answer there. */
+/** The address that its toolset has: in a trial server, the trial server's own methods answer there. */
 function addressOf({ snapshot }: SnapshotRef): string {
   const found = snapshot.toolsets.find(({ displayName }) => displayName === TOOLSET)?.toolsetType;
   if (found?.case === "mcpToolset") return found.value.serverAddress;

@@ -1,4 +1,4 @@
-import { createEvaluations, createModelJudge, type Evaluations, keptForAWhile } from "#evaluation";
+import { createEvaluations, createModelJudge, type Evaluations, expiringCache } from "#evaluation";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import { createEvaluationResources } from "#services";
@@ -20,7 +20,7 @@ export function createEvaluationParts(
   { config, models, storage, objects, clock, ids, logger }: Platform,
   { resources, conversations, sessions, speech, operations }: EvaluatedParts,
 ): Evaluations {
-  const blobs = keptForAWhile(storage.blobs, clock);
+  const blobs = expiringCache(storage.blobs, clock);
   return createEvaluations({
     sessions,
     judge: createModelJudge({ models, model: config.evaluation.judge, blobs, logger }),

@@ -3,8 +3,8 @@ import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import { createGenerationResources } from "#services";
 import type { Conversations } from "#session";
-import { type BuildApp, openBench } from "./generation-bench.ts";
 import type { Platform } from "./platform.ts";
+import { type BuildApp, openTrialServer } from "./trial-server.ts";
 
 /** What generations read and are run by, and how a server to try drafts on is built. */
 interface GenerationParts {
@@ -14,7 +14,7 @@ interface GenerationParts {
   readonly build: BuildApp;
 }
 
-/** Creates the generations of a server. Each tries its drafts on a bench of its own. */
+/** Creates the generations of a server. Each tries its drafts on a trial server of its own. */
 export function createAppGeneration(platform: Platform, parts: GenerationParts): Generation {
   const { config, models, sandbox, ids, logger } = platform;
   const { resources, operations, conversations, build } = parts;
@@ -24,7 +24,7 @@ export function createAppGeneration(platform: Platform, parts: GenerationParts):
     operations,
     models,
     model,
-    openBench: (metered) => openBench({ config, sandbox, models: metered, build }),
+    openTrialServer: (metered) => openTrialServer({ config, sandbox, models: metered, build }),
     limits,
     ids,
     logger,

@@ -15,7 +15,7 @@ export function createQuotaParts({ config, storage: { replica }, clock }: Platfo
   const { uses, ...quotas } = createQuotas(config.quotas, clock, replica !== undefined);
   if (!replica) return { quotas, share: undefined };
   // Only `share` tells about the topic.
-  replica.onTold(TOPIC, (body) => uses.add(JSON.parse(body) as Uses));
+  replica.subscribe(TOPIC, (body) => uses.add(JSON.parse(body) as Uses));
   const share = async () => {
     const used = uses.take();
     if (used) await replica.tell(TOPIC, JSON.stringify(used));

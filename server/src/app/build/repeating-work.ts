@@ -8,7 +8,7 @@ import { type Operations, type ResumableKind, SERVER_WIDE } from "#operations";
 import type { Search } from "#search";
 import type { Retention } from "#session";
 import type { A2a } from "./a2a.ts";
-import { createAlone } from "./alone.ts";
+import { createExclusiveRunner } from "./exclusive-runner.ts";
 import type { Platform } from "./platform.ts";
 import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
 
@@ -44,8 +44,8 @@ export function createRepeatingWork(
   { operations, retention, a2a, data, search, schedules, refreshesWith }: RepeatingParts,
 ): RepeatingWork {
   const auditKeptMs = config.audit.keepMs;
-  const alone = createAlone(storage);
-  const pass = createRetentionPass({ retention, data, a2a, storage, alone, auditKeptMs, clock, logger });
+  const runExclusively = createExclusiveRunner(storage);
+  const pass = createRetentionPass({ retention, data, a2a, storage, runExclusively, auditKeptMs, clock, logger });
   const refreshes = refreshesWith({
     succeeded: (schedule) => operations.repeatSucceeded({ kind: REFRESH, subject: schedule }),
     failed: (schedule, error) => {
@@ -68,8 +68,8 @@ export function createRepeatingWork(
         await operations.repeatFailed({ ...RETENTION, metadata: create(OperationMetadataSchema), error });
       }
     },
-    schedules: { pass: (signal) => alone("schedules", () => schedules.pass(signal)) },
-    refreshes: { pass: (signal) => alone("refreshes", () => refreshes.pass(signal)) },
+    schedules: { pass: (signal) => runExclusively("schedules", () => schedules.pass(signal)) },
+    refreshes: { pass: (signal) => runExclusively("refreshes", () => refreshes.pass(signal)) },
     kinds: [
       {
         kind: RETENTION.kind,

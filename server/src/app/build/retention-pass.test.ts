@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 import { createLogger } from "#base";
-import { keptForAWhile } from "#evaluation";
+import { expiringCache } from "#evaluation";
 import { openStorage } from "#storage";
-import { createAlone } from "./alone.ts";
+import { createExclusiveRunner } from "./exclusive-runner.ts";
 import { createRetentionPass } from "./retention-pass.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -24,11 +24,11 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
     retention: { pass: async () => ({ expired: 0, forgotten: 0, redacted: 0 }) },
     data: { retention: { pass: async () => ({ purged: 0, forgotten: 0 }) } } as never,
     a2a: { tasks: { removeStray: async () => {} } } as never,
-    ...{ storage, alone: createAlone(storage), auditKeptMs: DAY_MS, clock: clock as never, logger },
+    ...{ storage, runExclusively: createExclusiveRunner(storage), auditKeptMs: DAY_MS, clock: clock as never, logger },
   });
   const files = () => readdirSync(join(folder, "blobs"), { withFileTypes: true }).filter((entry) => entry.isFile());
 
-  const kept = keptForAWhile(storage.blobs, clock);
+  const kept = expiringCache(storage.blobs, clock);
   for (let at = 0; at < 250; at += 1) await kept.put(`evaluation/judgements/${at}`, new Uint8Array([at]));
   await storage.blobs.put("dataFiles/uploaded", new Uint8Array([1]));
   const empty = new Uint8Array();

@@ -3,14 +3,14 @@ import type { Clock, Logger } from "#base";
 import type { Retention } from "#session";
 import type { Storage } from "#storage";
 import type { A2a } from "./a2a.ts";
-import type { Alone } from "./alone.ts";
+import type { RunExclusively } from "./exclusive-runner.ts";
 
 interface RetentionParts {
   readonly retention: Retention;
   readonly data: DataStores;
   readonly a2a: A2a;
   readonly storage: Pick<Storage, "audit" | "blobs" | "credentials" | "operations">;
-  readonly alone: Alone;
+  readonly runExclusively: RunExclusively;
   /** Milliseconds that records of the audit log are kept. */
   readonly auditKeptMs: number;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ const BATCH = 100;
 
 /** Creates the pass of everything that is kept for a time (DB-18). */
 export function createRetentionPass(parts: RetentionParts): RetentionPass {
-  const { retention, data, a2a, storage, alone, auditKeptMs, clock, logger } = parts;
+  const { retention, data, a2a, storage, runExclusively, auditKeptMs, clock, logger } = parts;
   const steps: readonly ((signal: AbortSignal) => Promise<object | void>)[] = [
     (signal) => retention.pass(signal),
     async (signal) => ({ data: await data.retention.pass(signal) }),
@@ -43,7 +43,7 @@ export function createRetentionPass(parts: RetentionParts): RetentionPass {
     },
   ];
   return (signal) =>
-    alone("retention", async () => {
+    runExclusively("retention", async () => {
       const done = [];
       for (const step of steps) done.push(...(await Promise.allSettled([step(signal)])));
       logger.info(Object.assign({}, ...done.map((one) => (one.status === "fulfilled" ? one.value : {}))), "retention");

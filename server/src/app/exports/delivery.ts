@@ -20,7 +20,7 @@ interface DeliveryDeps {
 }
 
 /** Delivers the rows that wait in the store. */
-export interface Delivery {
+interface Delivery {
   /** Rows were added or may have been. Returns at once. */
   wake(): void;
   /** Stops; what is not delivered stays in the store for the next start. */

@@ -31,7 +31,7 @@ import type { Config } from "../config.ts";
 import { cachedSamples } from "../data-sample.ts";
 import { createBudget } from "./create-budget.ts";
 import { selected } from "./evaluate-package.ts";
-import { resolvedModel, throwAway } from "./throw-away-app.ts";
+import { resolvedModel, temporaryConfig } from "./temporary-app.ts";
 
 /** A data agent, and the suites of questions that it is asked. */
 export interface DataAgentEvaluation {
@@ -68,7 +68,7 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   // The sample shop can be asked without a configuration; it is written when a context names it, once a day.
   await symlink(await cachedSamples(config.cacheDir, Date.now()), join(dataDir, "samples"), "junction");
-  const server = { ...throwAway(config, dataDir, request.model), example: true };
+  const server = { ...temporaryConfig(config, dataDir, request.model), example: true };
   const app = await buildApp(server, { pythonOnDemand: true });
   opened.defer(() => app.close(0));
   const model = resolvedModel(request.model, app);

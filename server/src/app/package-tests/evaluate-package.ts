@@ -2,9 +2,9 @@ import { definedFields } from "#base";
 import {
   appTests,
   type BudgetLimits,
+  type ByteCache,
   type GatesFile,
   gatedCase,
-  type KeptBytes,
   runSuite,
   type SuiteReport,
   type TestCase,
@@ -14,8 +14,8 @@ import { failedPrecondition } from "#status";
 import type { Config } from "../config.ts";
 import { createBudget } from "./create-budget.ts";
 import { importForTests } from "./import-for-tests.ts";
+import { type AppPackage, importedName, openTemporaryApp, resolvedModel, type TemporaryApp } from "./temporary-app.ts";
 import { contextOf } from "./test-context.ts";
-import { type AppPackage, importedName, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
 
 /** An app package, and the tests that it is run against. */
 export interface PackageEvaluation {
@@ -34,7 +34,7 @@ export interface PackageEvaluation {
   /** The model of every agent. Undefined: those that the app names, by the configuration. */
   readonly model?: string | undefined;
   /** Where answers of models and other servers are kept and found again. Undefined: nowhere. */
-  readonly kept?: KeptBytes | undefined;
+  readonly kept?: ByteCache | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -47,11 +47,11 @@ const APP_ID = "evaluated";
  * app that cannot be imported, for a model that nobody serves and where there is nothing to run.
  */
 export async function evaluatePackage(request: PackageEvaluation, config: Config): Promise<SuiteReport> {
-  await using opened = await openThrowAwayApp(config, request.model);
+  await using opened = await openTemporaryApp(config, request.model);
   return await evaluate(request, opened);
 }
 
-async function evaluate(request: PackageEvaluation, opened: ThrowAwayApp): Promise<SuiteReport> {
+async function evaluate(request: PackageEvaluation, opened: TemporaryApp): Promise<SuiteReport> {
   const { app, config } = opened;
   const startTime = app.clock.now();
   const start = performance.now();

@@ -6,7 +6,7 @@ import { locateViolations, type PlacedViolation } from "#lint";
 import { packFolder, unpackToFolder } from "#resources";
 import { type FieldViolation, failedPrecondition, fieldViolationsOf } from "#status";
 import type { App } from "../build-app.ts";
-import { type AppPackage, importPackage } from "./throw-away-app.ts";
+import { type AppPackage, importPackage } from "./temporary-app.ts";
 
 /** What an import of a package for its tests came to. */
 interface ImportedForTests {

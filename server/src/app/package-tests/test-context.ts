@@ -3,10 +3,10 @@ import type { ExecuteToolResponse } from "@frontdesk/protos/ces/tool_service";
 import { createEgress, type JsonValue, OPERATOR, systemIds } from "#base";
 import {
   appNames,
+  type ByteCache,
   createModelJudge,
   createSpokenTurns,
   createTextSimilarity,
-  type KeptBytes,
   type TestContext,
 } from "#evaluation";
 import type { EmbeddingModel } from "#models";
@@ -28,7 +28,7 @@ export interface TestApp {
 /** How tests run. */
 interface ContextOptions {
   /** Where judgements are kept beyond the server. */
-  readonly kept?: KeptBytes | undefined;
+  readonly kept?: ByteCache | undefined;
   /** Default: those of the server. */
   readonly models?: Pick<App["models"], "resolve">;
   readonly signal: AbortSignal;

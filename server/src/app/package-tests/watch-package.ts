@@ -20,8 +20,8 @@ import { createBudget } from "./create-budget.ts";
 import { type PackageEvaluation, selected } from "./evaluate-package.ts";
 import { watchFolder } from "./folder-changes.ts";
 import { importForTests } from "./import-for-tests.ts";
+import { importedName, openTemporaryApp, resolvedModel, type TemporaryApp } from "./temporary-app.ts";
 import { contextOf } from "./test-context.ts";
-import { importedName, openThrowAwayApp, resolvedModel, type ThrowAwayApp } from "./throw-away-app.ts";
 
 /** Id of the tested app on its server. */
 const APP_ID = "watched";
@@ -43,7 +43,7 @@ interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" | "model
 export async function watchPackage(request: PackageWatch, config: Config): Promise<void> {
   const found = await stat(request.source).catch(() => undefined);
   if (!found?.isDirectory()) throw failedPrecondition(`${request.source} is not a folder.`);
-  await using opened = await openThrowAwayApp(config, request.model);
+  await using opened = await openTemporaryApp(config, request.model);
   try {
     const watched = new WatchedPackage(request, opened);
     const changes = await watchFolder(request.source, request.signal);
@@ -57,11 +57,11 @@ export async function watchPackage(request: PackageWatch, config: Config): Promi
 /** The package as it was imported last, with the outcome of each test and the resources that it used. */
 class WatchedPackage {
   readonly #request: PackageWatch;
-  readonly #opened: ThrowAwayApp;
+  readonly #opened: TemporaryApp;
   readonly #outcomes = new Map<string, { readonly tested: TestedCase; readonly used: ReadonlySet<string> }>();
   #before: TestContext | undefined;
 
-  constructor(request: PackageWatch, opened: ThrowAwayApp) {
+  constructor(request: PackageWatch, opened: TemporaryApp) {
     this.#request = request;
     this.#opened = opened;
   }

@@ -6,7 +6,7 @@ import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPar
 import { BUILTIN_CAPABILITIES, BUILTIN_MODEL } from "#offline";
 import { unavailable } from "#status";
 import type { ToolOutcome, Tools, ToolsetMember } from "#tools";
-import type { Outside } from "./offline-engine.ts";
+import type { RecordedServices } from "./offline-engine.ts";
 import type { StoredTurnParts } from "./stored-turn.ts";
 import { changesBy, isPending, type SetByCallbacks } from "./variable-changes.ts";
 
@@ -14,7 +14,7 @@ import { changesBy, isPending, type SetByCallbacks } from "./variable-changes.ts
  * Models and tools for an engine that runs a stored conversation again: a model returns the next message, a tool the stored result of its
  * call. A call without a stored result ends the turn, and `problem` describes it.
  */
-export class ConversationSource implements Outside {
+export class ConversationSource implements RecordedServices {
   /** The first call without a stored result. */
   problem: string | undefined;
   #turn: StoredTurnParts | undefined;
@@ -54,7 +54,7 @@ export class ConversationSource implements Outside {
 
   readonly now = (): number => this.#turn?.time ?? 0;
 
-  readonly models: Outside["models"] = {
+  readonly models: RecordedServices["models"] = {
     resolve: (): LanguageModel => {
       const label = String(this.#turn?.modelSpans[this.#modelCalls]?.attributes?.model ?? "frontdesk/conversation");
       const capabilities = label === BUILTIN_MODEL ? BUILTIN_CAPABILITIES : LLM_CAPABILITIES;
@@ -62,7 +62,7 @@ export class ConversationSource implements Outside {
     },
   };
 
-  readonly dialogflow: Outside["dialogflow"] = {
+  readonly dialogflow: RecordedServices["dialogflow"] = {
     detectIntent: async () => this.#miss("a Dialogflow agent was called"),
   };
 

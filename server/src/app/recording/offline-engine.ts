@@ -12,7 +12,7 @@ import type { Config } from "../config.ts";
 export type OfflineConfig = Pick<Config, "cacheDir" | "sandbox" | "maxModelCalls">;
 
 /** Replacements of models, tools and Dialogflow. */
-export interface Outside {
+export interface RecordedServices {
   readonly models: SessionEngineDeps["models"];
   readonly dialogflow: NonNullable<SessionEngineDeps["dialogflow"]>;
   /** Wraps the app's own tools, which provide declarations and fakes. */
@@ -29,19 +29,19 @@ interface OfflineEngine extends AsyncDisposable {
 }
 
 /** An engine with a temporary store and no network; disposing it deletes the store. */
-export async function openOfflineEngine(outside: Outside, config: OfflineConfig): Promise<OfflineEngine> {
+export async function openOfflineEngine(services: RecordedServices, config: OfflineConfig): Promise<OfflineEngine> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-offline-"));
   const logger = createLogger("silent");
   const storage = await openStorage({ dataDir, clock: systemClock, logger });
   // One conversation at a time: more guests would be started and never used.
   const { cacheDir } = config;
   const sandbox = createSandbox({ dataDir, cacheDir, logger, onDemand: true, ...config.sandbox, maxGuests: 1 });
-  const { models, dialogflow, now } = outside;
+  const { models, dialogflow, now } = services;
   const engine = createSessionEngine({
     models,
     dialogflow,
     sandbox,
-    tools: outside.tools(createTools({ sandbox, egress: NO_NETWORK, logger })),
+    tools: services.tools(createTools({ sandbox, egress: NO_NETWORK, logger })),
     storage: storage.conversations,
     clock: { now },
     ids: systemIds,

@@ -4,7 +4,7 @@ import type { EgressError } from "./egress-error.ts";
 import { checkedLookup, plainLookup, type Resolve, rejectBlockedAddress } from "./lookup.ts";
 
 /** Opens sockets to addresses that the policy allows. */
-export type OpenSocket = (host: string, port: number) => Socket;
+type OpenSocket = (host: string, port: number) => Socket;
 
 /** Creates what opens sockets: each connects to an address that was checked, as requests do. */
 export function createOpenSocket(policy: AddressPolicy, resolve: Resolve): OpenSocket {

@@ -24,7 +24,7 @@ interface Speakers {
 }
 
 /** A text as it was understood, with the work that this took. */
-export interface Heard<Content> {
+interface Recognized<Content> {
   readonly content: Content;
   readonly spans: readonly ChannelSpan[];
 }
@@ -34,13 +34,13 @@ export interface SpokenTurns {
   /** FAILED_PRECONDITION with the settings that are missing. */
   check(): void;
   /** The inputs with what the agent understands in place of the user's texts (`speaks`) and sounds. */
-  hearUser(
+  recognizeUser(
     inputs: readonly SessionInput[],
     speakers: Speakers & { readonly speaks: boolean },
     signal: AbortSignal,
-  ): Promise<Heard<readonly SessionInput[]>>;
+  ): Promise<Recognized<readonly SessionInput[]>>;
   /** What the user understands of an agent's texts. */
-  hearAgent(texts: readonly string[], speakers: Speakers, signal: AbortSignal): Promise<Heard<string>>;
+  recognizeAgent(texts: readonly string[], speakers: Speakers, signal: AbortSignal): Promise<Recognized<string>>;
 }
 
 interface SpokenTurnsDeps {
@@ -49,7 +49,7 @@ interface SpokenTurnsDeps {
 }
 
 /** Attribute of a span with what the user understood of the agent. */
-export const HEARD = "heard";
+export const RECOGNIZED_TEXT = "heard";
 
 /** Speaks and listens with the server's providers. */
 export function createSpokenTurns({ speech, clock }: SpokenTurnsDeps): SpokenTurns {
@@ -67,7 +67,7 @@ export function createSpokenTurns({ speech, clock }: SpokenTurnsDeps): SpokenTur
     return joinSamples(pieces);
   }
 
-  async function recognized(samples: Samples, { app }: Speakers, signal: AbortSignal): Promise<Heard<string>> {
+  async function recognized(samples: Samples, { app }: Speakers, signal: AbortSignal): Promise<Recognized<string>> {
     if (!speech.speechToText) throw speechNotConfigured("listen");
     const startedAt = clock.now();
     let transcript = "";
@@ -82,11 +82,11 @@ export function createSpokenTurns({ speech, clock }: SpokenTurnsDeps): SpokenTur
     };
   }
 
-  async function hearInput(
+  async function recognizeInput(
     { inputType }: SessionInput,
     speakers: Speakers & { readonly speaks: boolean },
     signal: AbortSignal,
-  ): Promise<Heard<string> | undefined> {
+  ): Promise<Recognized<string> | undefined> {
     if (inputType.case === "audio") return recognized(createDecoder("LINEAR16")(inputType.value), speakers, signal);
     if (inputType.case !== "text" || !speakers.speaks) return undefined;
     return recognized(await spoken(inputType.value, userVoice(speakers), signal), speakers, signal);
@@ -97,11 +97,11 @@ export function createSpokenTurns({ speech, clock }: SpokenTurnsDeps): SpokenTur
       if (!speech.textToSpeech) throw speechNotConfigured("speak");
       if (!speech.speechToText) throw speechNotConfigured("listen");
     },
-    hearUser: async (inputs, speakers, signal) => {
+    recognizeUser: async (inputs, speakers, signal) => {
       const content: SessionInput[] = [];
       const spans: ChannelSpan[] = [];
       for (const input of inputs) {
-        const heard = await hearInput(input, speakers, signal);
+        const heard = await recognizeInput(input, speakers, signal);
         spans.push(...(heard?.spans ?? []));
         if (heard?.content === "")
           throw unavailable("The user's speech was not understood: speech to text found no words in it.");
@@ -109,13 +109,13 @@ export function createSpokenTurns({ speech, clock }: SpokenTurnsDeps): SpokenTur
       }
       return { content, spans };
     },
-    hearAgent: async (texts, speakers, signal) => {
+    recognizeAgent: async (texts, speakers, signal) => {
       const said = texts.filter((text) => text.trim() !== "");
-      const heard: Heard<string>[] = [];
+      const heard: Recognized<string>[] = [];
       for (const text of said)
         heard.push(await recognized(await spoken(text, agentVoice(speakers.app), signal), speakers, signal));
       const spans = heard.flatMap(({ content, spans: own }) =>
-        own.map((span) => ({ ...span, attributes: { ...span.attributes, [HEARD]: content } })),
+        own.map((span) => ({ ...span, attributes: { ...span.attributes, [RECOGNIZED_TEXT]: content } })),
       );
       return { content: heard.map(({ content }) => content).join("\n"), spans };
     },

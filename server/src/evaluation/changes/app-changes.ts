@@ -9,7 +9,7 @@ import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { withoutOutputOnly } from "#aip";
 
 /** What is different between two states of an app. */
-export interface AppChanges {
+interface AppChanges {
   /** Whether every case may be touched: the app itself changed, or its examples, which every agent can have. */
   readonly everything: boolean;
   /** Resource names of agents, tools, toolsets and guardrails that changed, came or went. */

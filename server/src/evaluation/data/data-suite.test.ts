@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLogger, type JsonObject, type JsonValue } from "#base";
 import type { Judgement } from "../judge/judge.ts";
-import { KeptAnswers } from "../replay/kept-answers.ts";
+import { AnswerCache } from "../replay/answer-cache.ts";
 import { coversRows } from "./compare-rows.ts";
 import type { DataRows, ObservedAnswer } from "./contract.ts";
 import { readDataSuite } from "./data-suite.ts";
@@ -43,7 +43,7 @@ async function tried(question: JsonObject, answer: ObservedAnswer, judgement?: J
       logger: createLogger("silent"),
     },
     signal: new AbortController().signal,
-    answers: KeptAnswers.read(undefined),
+    answers: AnswerCache.read(undefined),
   });
 }
 

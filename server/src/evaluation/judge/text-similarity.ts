@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EmbeddingModel } from "#models";
-import type { KeptBytes } from "../suite/run-suite.ts";
+import type { ByteCache } from "../suite/run-suite.ts";
 
 /** How near two texts are in meaning. */
 export interface TextSimilarity {
@@ -9,7 +9,7 @@ export interface TextSimilarity {
 }
 
 /** Compares texts by an embedding model. A comparison is kept by model and texts, so that the same one is made once. */
-export function createTextSimilarity(model: EmbeddingModel, kept: KeptBytes): TextSimilarity {
+export function createTextSimilarity(model: EmbeddingModel, kept: ByteCache): TextSimilarity {
   return {
     cosine: async (one, other, signal) => {
       const digest = createHash("sha256")

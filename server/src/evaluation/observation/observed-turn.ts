@@ -1,7 +1,7 @@
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { AgentTransfer, Message, ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
-import { HEARD } from "../audio/spoken-turns.ts";
+import { RECOGNIZED_TEXT } from "../audio/spoken-turns.ts";
 
 /** A tool call of a turn, with its response when there was one. */
 export interface ObservedCall {
@@ -54,7 +54,7 @@ export function observeTurn(conversation: string, messages: readonly Message[], 
 /** From the spans of speech to text that listened to the agents (EVAL-49). */
 function heardIn({ childSpans }: Span): string | undefined {
   const heard = childSpans.flatMap(({ name, attributes }) => {
-    const text = name === "SpeechToText" ? attributes?.[HEARD] : undefined;
+    const text = name === "SpeechToText" ? attributes?.[RECOGNIZED_TEXT] : undefined;
     return typeof text === "string" ? [text] : [];
   });
   return heard.length === 0 ? undefined : heard.join("\n");

@@ -79,11 +79,11 @@ async function byVoice(
   const isHeard = inputs.some(({ inputType }) => inputType.case === "audio" || (speaks && inputType.case === "text"));
   if (!speaks && !isHeard) return {};
   const speakers = { app, persona, speaks };
-  const heard = await spokenTurns.hearUser(inputs, speakers, signal);
+  const heard = await spokenTurns.recognizeUser(inputs, speakers, signal);
   const spokenSpans = async () => {
     if (!speaks) return [];
     try {
-      return (await spokenTurns.hearAgent(said, speakers, signal)).spans;
+      return (await spokenTurns.recognizeAgent(said, speakers, signal)).spans;
     } catch (error) {
       // The turn is worth keeping: what was said is known, and only the similarity of sound is not measured.
       signal.throwIfAborted();

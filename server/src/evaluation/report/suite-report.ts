@@ -77,7 +77,7 @@ export function decidingAttempt({ attempts, verdict }: TestedCase): TestedCase["
 }
 
 /** The checks of an attempt that did not pass. */
-export function problemsOf({ checks }: { readonly checks: readonly TestCheck[] }): readonly TestCheck[] {
+function problemsOf({ checks }: { readonly checks: readonly TestCheck[] }): readonly TestCheck[] {
   return checks.filter(({ verdict }) => verdict !== "passed");
 }
 

@@ -7,11 +7,11 @@ import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/pro
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import type { Ids } from "#base";
 import type { EvaluatedApp, EvaluatedSnapshot, EvaluationCase } from "../contract.ts";
-import type { KeptAnswers } from "../replay/kept-answers.ts";
+import type { AnswerCache } from "../replay/answer-cache.ts";
 import { evaluationOf } from "./run-progress.ts";
 
 /** The case of a result. Undefined when its evaluation was deleted. */
-type ReadCase = (result: EvaluationResult, answers: KeptAnswers) => EvaluationCase | undefined;
+type ReadCase = (result: EvaluationResult, answers: AnswerCache) => EvaluationCase | undefined;
 
 /** Reads cases of an app as it is now, against one snapshot. */
 export function caseReader(

@@ -9,8 +9,8 @@ import {
   EvaluationResult_ExecutionState as ExecutionState,
 } from "@frontdesk/protos/ces/evaluation";
 import type { EvaluatedApp } from "../contract.ts";
+import { AnswerCache } from "../replay/answer-cache.ts";
 import { answersKey, repeatNumbers } from "../replay/answers-key.ts";
-import { KeptAnswers } from "../replay/kept-answers.ts";
 import { caseReader } from "./case-reader.ts";
 import type { RunDeps } from "./execute-run.ts";
 import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
@@ -36,7 +36,7 @@ export async function caseRunner(
   const caseOf = caseReader(evaluated, snapshot, options.signal, deps.ids);
   return async (result) => {
     const key = answersKey(result, repeats.get(result.name) ?? 0);
-    const answers = skipsUnchanged ? KeptAnswers.read(await deps.blobs.get(key)) : new KeptAnswers();
+    const answers = skipsUnchanged ? AnswerCache.read(await deps.blobs.get(key)) : new AnswerCache();
     const evaluationCase = caseOf(result, answers);
     const findings = evaluationCase ? await runCase(evaluationCase, deps) : MISSING;
     const bytes = findings.executionState === ExecutionState.COMPLETED ? answers.bytes() : undefined;

@@ -2,7 +2,7 @@ import { type EvaluationResult, EvaluationResult_Outcome as Outcome } from "@fro
 import { inParallel } from "#base";
 import { Code, ConnectError, invalidArgument, notFound } from "#status";
 import type { EvaluatedApp, EvaluatedSnapshot, EvaluationCase } from "../contract.ts";
-import { KeptAnswers } from "../replay/kept-answers.ts";
+import { AnswerCache } from "../replay/answer-cache.ts";
 import { caseReader } from "./case-reader.ts";
 import type { RunDeps } from "./execute-run.ts";
 import { conversationsOf } from "./result-conversations.ts";
@@ -51,7 +51,7 @@ function casesOf(evaluated: EvaluatedApp, { resources, ids }: RunDeps, signal: A
   return async (result) => {
     const reader = readers.get(result.appVersion) ?? readerOf(result.appVersion);
     readers.set(result.appVersion, reader);
-    return (await reader)(result, new KeptAnswers());
+    return (await reader)(result, new AnswerCache());
   };
 }
 

@@ -11,7 +11,7 @@ const RUN = "projects/p/locations/us/apps/a/evaluationRuns/r";
 const MUTE: Replica = {
   id: "mute",
   tell: () => Promise.reject(new Error("the database is away")),
-  onTold: () => {},
+  subscribe: () => {},
   isAlive: async () => true,
   exclusively: async (_name, work) => {
     await work();

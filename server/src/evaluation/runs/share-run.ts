@@ -33,7 +33,7 @@ interface Invitation {
 }
 
 /** Where one server has the data, it runs all cases. */
-export const ALONE: RunSharing = {
+export const NOT_SHARED: RunSharing = {
   share: () => ({
     claim: async (result, work) => {
       await work(result);
@@ -48,7 +48,7 @@ export const ALONE: RunSharing = {
 export function shareRuns(replica: Replica, deps: RunDeps): RunSharing {
   const helping = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
 
-  replica.onTold(BEGUN, (body) => {
+  replica.subscribe(BEGUN, (body) => {
     const invitation = JSON.parse(body) as Invitation;
     if (helping.has(invitation.run)) return;
     const stop = new AbortController();
@@ -60,7 +60,7 @@ export function shareRuns(replica: Replica, deps: RunDeps): RunSharing {
       .finally(() => helping.delete(invitation.run));
     helping.set(invitation.run, { stop, done });
   });
-  replica.onTold(ENDED, (run) => helping.get(run)?.stop.abort());
+  replica.subscribe(ENDED, (run) => helping.get(run)?.stop.abort());
 
   const claim: SharedCases["claim"] = (result, work) =>
     replica.exclusively(`evaluation/${result.name}`, async () => {

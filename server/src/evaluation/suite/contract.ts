@@ -4,7 +4,7 @@ import type { SnapshotRef } from "#session";
 import type { AppNames } from "../app-names.ts";
 import type { EvaluatedApp } from "../contract.ts";
 import type { TextSimilarity } from "../judge/text-similarity.ts";
-import type { KeptAnswers } from "../replay/kept-answers.ts";
+import type { AnswerCache } from "../replay/answer-cache.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -64,7 +64,7 @@ export interface TestAttempt {
 
 /** Answers that are kept for one run of a test. */
 interface KeptContext {
-  readonly answers: KeptAnswers;
+  readonly answers: AnswerCache;
 }
 
 /** What one run of a test has: the app, and answers that are kept for it. */

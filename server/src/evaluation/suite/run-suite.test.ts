@@ -4,7 +4,7 @@ import { TestFileError } from "../files/test-source.ts";
 import { readGates } from "../gates/gates-file.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TestCase, TestContext } from "./contract.ts";
-import { type KeptBytes, runSuite, type SuiteOptions } from "./run-suite.ts";
+import { type ByteCache, runSuite, type SuiteOptions } from "./run-suite.ts";
 
 const faults: string[] = [];
 const logger = { error: ({ err }: { err: Error }, message: string) => faults.push(`${message}: ${err.message}`) };
@@ -99,7 +99,7 @@ describe("a suite", () => {
 
   it("keeps answers by case and repeat (EVAL-60)", async () => {
     const kept = new Map<string, Uint8Array>();
-    const store: KeptBytes = {
+    const store: ByteCache = {
       get: async (key) => kept.get(key),
       put: async (key, bytes) => void kept.set(key, bytes),
     };

@@ -5,7 +5,7 @@ import { TestFileError } from "../files/test-source.ts";
 import { checkGates, type GateInput, type GateReport } from "../gates/check-gates.ts";
 import type { GatesFile } from "../gates/gates-file.ts";
 import { plannedRepeats } from "../gates/plan-repeats.ts";
-import { KeptAnswers } from "../replay/kept-answers.ts";
+import { AnswerCache } from "../replay/answer-cache.ts";
 import { allOf, type Verdict } from "../verdict.ts";
 import type { TestAttempt, TestCase, TestContext } from "./contract.ts";
 import type { RunBudget } from "./run-budget.ts";
@@ -27,7 +27,7 @@ export interface SuiteResult {
 }
 
 /** Bytes by key. */
-export interface KeptBytes {
+export interface ByteCache {
   get(key: string): Promise<Uint8Array | undefined>;
   put(key: string, bytes: Uint8Array): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface SuiteOptions {
   /** What the run may use, with its baselines. Default: any amount. */
   readonly budget?: Pick<RunBudget, "exhausted">;
   /** Where answers of models and other servers are kept for the next run (EVAL-60). Default: nowhere. */
-  readonly kept?: KeptBytes;
+  readonly kept?: ByteCache;
   /** Called after each attempt. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -112,7 +112,7 @@ async function attemptOf<Context extends SuiteContext>(
     const key = `answers-${createHash("sha256")
       .update(JSON.stringify([test.name, test.kind, repeat]))
       .digest("hex")}`;
-    const answers = KeptAnswers.read(await kept?.get(key));
+    const answers = AnswerCache.read(await kept?.get(key));
     const attempt = await test.run({ ...context, answers });
     const bytes = kept && answers.bytes();
     if (bytes) await kept.put(key, bytes);

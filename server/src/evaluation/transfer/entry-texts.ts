@@ -4,7 +4,7 @@ import { hasMoreJsonValues, isJsonObject, type JsonObject, type JsonValue } from
 import { COLUMNS } from "./csv-steps.ts";
 
 /** The lists of an evaluation file. */
-export const LISTS = ["evaluations", "evaluationResults", "evaluationRuns"] as const;
+const LISTS = ["evaluations", "evaluationResults", "evaluationRuns"] as const;
 
 /** What a text has, in batches that are lists as JSON: each can be read by itself, and passes from thread to thread as it is. */
 export type EntryTexts =

@@ -55,7 +55,7 @@ export async function importEvaluations(request: ImportEvaluationsRequest, deps:
 /** Error messages of an import that are told, at most: as many as violations of a request (WIRE-26). */
 const MAX_MESSAGES = 1_000;
 
-function toldMessages(messages: readonly string[]): string[] {
+function reportedMessages(messages: readonly string[]): string[] {
   const more = messages.length - MAX_MESSAGES;
   return more <= 0 ? [...messages] : [...messages.slice(0, MAX_MESSAGES), `${more} more.`];
 }
@@ -90,7 +90,7 @@ class Import {
       evaluations: evaluations.imported,
       evaluationResults: results.imported,
       evaluationRuns: runs.imported,
-      errorMessages: toldMessages(this.#messages),
+      errorMessages: reportedMessages(this.#messages),
       importFailureCount: evaluations.failures,
       evaluationResultImportFailureCount: results.failures,
       evaluationRunImportFailureCount: runs.failures,

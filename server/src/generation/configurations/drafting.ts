@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { AppTree } from "#resources";
 import { type Author, generationFailed } from "../author/author.ts";
 import { listPart, MATERIAL_IS_DATA, type MaterialPart, materialOf } from "../author/material.ts";
+import { countsOf, type Measured, measured, withoutKnown } from "../improve/draft-problems.ts";
 import { type Feedback, type Improved, improve, type TriedDraft } from "../improve/improve.ts";
-import { countsOf, type Measured, measured, withoutKnown } from "../improve/wrongs.ts";
 import { MAX_GOLDENS_RUN } from "../limits.ts";
-import type { Told } from "../report/explanation.ts";
+import type { ExplanationParts } from "../report/explanation.ts";
 import type { AppChanges } from "../sketch/app-changes.ts";
 import { applyChanges, type Draft, type Scope } from "../sketch/apply-changes.ts";
 import { shownApp } from "../sketch/shown-app.ts";
@@ -62,8 +62,13 @@ export async function draftApp<Shape extends z.ZodType<AppChanges>>(drafting: Dr
   throw generationFailed(`No draft could be stored after ${rounds} rounds. ${rejected.slice(0, 10).join(" ")}`);
 }
 
-/** What is told of drafts. */
-export function toldOf({ best, rounds, stopped, rejected }: Drafted): Told & { readonly measured: Measured } {
+/** What the explanation says of drafts. */
+export function explanationPartsOf({
+  best,
+  rounds,
+  stopped,
+  rejected,
+}: Drafted): ExplanationParts & { readonly measured: Measured } {
   const { draft, measured } = best;
   const notes = [
     ...measured.refused,
@@ -78,10 +83,10 @@ export async function examined(
   tree: AppTree,
   { work, leftOut, goldens, scope }: Pick<Drafting<z.ZodType<AppChanges>>, "work" | "leftOut" | "goldens" | "scope">,
 ): Promise<Measured> {
-  const bench = await work.bench();
+  const trialServer = await work.trialServer();
   const left = new Set(goldens === "new" ? scope.base.evaluations.map(({ name }) => name) : []);
   const names = goldens === "none" ? [] : goldensOf(tree).filter((name) => !left.has(name));
-  return measured(await bench.examine(tree, names.slice(-MAX_GOLDENS_RUN), work.signal), leftOut);
+  return measured(await trialServer.examine(tree, names.slice(-MAX_GOLDENS_RUN), work.signal), leftOut);
 }
 
 function goldensOf({ evaluations }: AppTree): readonly string[] {
@@ -100,7 +105,7 @@ async function propose<Shape extends z.ZodType<AppChanges>>(
       material: materialOf([
         ...material,
         ["app", shownApp(tree)],
-        listPart("wrong", best?.measured.wrongs.map(({ text }) => text) ?? []),
+        listPart("wrong", best?.measured.problems.map(({ text }) => text) ?? []),
         listPart("rejected_draft", rejected),
       ]),
       shape,

@@ -7,16 +7,16 @@ import type { Ids } from "#base";
 import type { AppTree } from "#resources";
 import type { DocumentReader } from "#search";
 import type { Author } from "../author/author.ts";
-import type { Bench, GenerationResources } from "../contract.ts";
+import type { GenerationResources, TrialServer } from "../contract.ts";
 import type { GenerationLimits } from "../limits.ts";
-import type { Told } from "../report/explanation.ts";
+import type { ExplanationParts } from "../report/explanation.ts";
 
 /** What a generation works with. */
 export interface Work {
   /** Present for jobs that need a model, and for others where one is configured. */
   readonly author: Author | undefined;
-  /** The bench of this generation, opened with its first use. */
-  readonly bench: () => Promise<Bench>;
+  /** The trial server of this generation, opened with its first use. */
+  readonly trialServer: () => Promise<TrialServer>;
   readonly reader: DocumentReader;
   readonly ids: Ids;
   readonly limits: GenerationLimits;
@@ -28,7 +28,7 @@ export interface Work {
 /** What a generation made. */
 export interface JobResult {
   readonly resource: GenerateAppResourceResponse["generatedResource"];
-  readonly told: Told;
+  readonly explained: ExplanationParts;
 }
 
 /** A request that was understood and checked. */

@@ -1,6 +1,6 @@
 import { Code, ConnectError, toStatusError } from "#status";
 import type { Draft } from "../sketch/apply-changes.ts";
-import { brokenCases, countsOf, isBetter, type Measured } from "./wrongs.ts";
+import { brokenCases, countsOf, isBetter, type Measured } from "./draft-problems.ts";
 
 /** A draft that was tried. */
 export interface TriedDraft<D extends Draft = Draft> {
@@ -19,7 +19,7 @@ export interface Feedback<D extends Draft = Draft> {
 }
 
 /** How drafts are written and tried. */
-export interface Improvement<D extends Draft> {
+interface Improvement<D extends Draft> {
   /** What there is already. Default: nothing. */
   readonly start?: TriedDraft<D>;
   readonly rounds: number;
@@ -95,19 +95,19 @@ export async function improve<D extends Draft>(improvement: Improvement<D>): Pro
 
 /** Why a draft is not taken in place of the best; none when it is. */
 function reasonsAgainst(measured: Measured, best: Measured | undefined, takesEqual: boolean): readonly string[] {
-  if (!measured.isStorable) return measured.wrongs.map(({ text }) => `It cannot be stored: ${text}`);
+  if (!measured.isStorable) return measured.problems.map(({ text }) => `It cannot be stored: ${text}`);
   if (!best) return [];
   const broken = brokenCases(best, measured);
   if (broken.length > 0)
-    return broken.map((name) => `It breaks the case '${name}', which passed before.${toldOf(name, measured)}`);
+    return broken.map((name) => `It breaks the case '${name}', which passed before.${problemText(name, measured)}`);
   if (isBetter(measured, best) || (takesEqual && !isBetter(best, measured))) return [];
-  const known = new Set(best.wrongs.map(({ key }) => key));
-  const added = measured.wrongs.filter(({ key }) => !known.has(key)).map(({ text }) => text);
+  const known = new Set(best.problems.map(({ key }) => key));
+  const added = measured.problems.filter(({ key }) => !known.has(key)).map(({ text }) => text);
   return added.length > 0 ? added.map((text) => `It is no better: ${text}`) : ["It mends nothing of what is wrong."];
 }
 
-function toldOf(name: string, { wrongs }: Measured): string {
-  const found = wrongs.find(({ key }) => key === `case ${name}`);
+function problemText(name: string, { problems }: Measured): string {
+  const found = problems.find(({ key }) => key === `case ${name}`);
   return found ? ` ${found.text}` : "";
 }
 

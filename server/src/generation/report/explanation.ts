@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { type Status, StatusSchema } from "@frontdesk/protos/google/rpc/status";
 import { Code } from "#status";
-import type { Measured } from "../improve/wrongs.ts";
+import type { Measured } from "../improve/draft-problems.ts";
 
-/** What is told with a result. */
-export interface Told {
+/** What the explanation of a result is made of. */
+export interface ExplanationParts {
   /** The model's own words; "" for none. */
   readonly explanation?: string;
   /** What the result changes in the app, one phrase each. */
@@ -23,14 +23,14 @@ export interface Told {
 const MOST = 40;
 
 /** `GenerateResultInfo.explanation`: what was made, what it changes, what was checked, and what stays wrong. */
-export function explanationOf(told: Told): string {
-  const { explanation = "", changes = [], measured, notes = [], rounds = 0, tokens = 0 } = told;
-  const wrongs = measured?.wrongs.map(({ severity, text }) => `${severity}: ${text}`) ?? [];
+export function explanationOf(parts: ExplanationParts): string {
+  const { explanation = "", changes = [], measured, notes = [], rounds = 0, tokens = 0 } = parts;
+  const problems = measured?.problems.map(({ severity, text }) => `${severity}: ${text}`) ?? [];
   return [
     explanation.trim(),
     section("It", changes),
     measured ? checkedText(measured) : "",
-    section("Still wrong:", wrongs),
+    section("Still wrong:", problems),
     section("Not measured:", measured?.unmeasured ?? []),
     section("Note:", notes),
     rounds > 0 ? `Drafts: ${rounds}. Tokens: ${tokens.toLocaleString("en")}.` : "",
@@ -39,9 +39,9 @@ export function explanationOf(told: Told): string {
     .join("\n\n");
 }
 
-function checkedText({ wrongs, passed }: Measured): string {
-  const failed = wrongs.filter(({ key }) => key.startsWith("case ")).length;
-  const others = wrongs.length - failed;
+function checkedText({ problems, passed }: Measured): string {
+  const failed = problems.filter(({ key }) => key.startsWith("case ")).length;
+  const others = problems.length - failed;
   const checks =
     others === 0 ? "Validation and linter have nothing to say." : `Validation and linter say ${others} things.`;
   const cases = passed.size + failed;
@@ -57,7 +57,7 @@ function section(title: string, lines: readonly string[]): string {
 
 /** `partial_errors` of the operation: what stays wrong. */
 export function partialErrorsOf(measured: Measured | undefined): Status[] {
-  return (measured?.wrongs ?? []).map(({ text }) =>
+  return (measured?.problems ?? []).map(({ text }) =>
     create(StatusSchema, { code: Code.FailedPrecondition, message: text }),
   );
 }

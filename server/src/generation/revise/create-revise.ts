@@ -4,12 +4,12 @@ import { TokenBudget } from "../author/token-budget.ts";
 import type { Revise } from "../contract.ts";
 import type { GenerationDeps } from "../create-generation.ts";
 import { revise } from "./revise.ts";
-import { WarmBenches } from "./warm-benches.ts";
+import { TrialServerPool } from "./trial-server-pool.ts";
 
-/** Creates what answers persons who talk about their app. Each answer has tokens of its own, each conversation a bench. */
+/** Creates what answers persons who talk about their app. Each answer has tokens of its own, each conversation a trial server. */
 export function createRevise(deps: GenerationDeps): Revise {
   const { resources, model, limits, ids, logger } = deps;
-  const benches = new WarmBenches(deps.openBench, logger);
+  const trialServers = new TrialServerPool(deps.openTrialServer, logger);
   const check = (models = deps.models) => void writingModel(models, model);
   const run: (...args: Parameters<Revise>) => ReturnType<Revise> = async (request, options) => {
     const { models = deps.models, signal, progress } = options;
@@ -19,12 +19,12 @@ export function createRevise(deps: GenerationDeps): Revise {
     const author = createAuthor(metered.resolve(model), limits);
     const reader = createDocumentReader();
     try {
-      return await benches.use(request.name, metered, (bench) =>
-        revise(request, base, { author, bench, reader, ids, limits, signal, progress }),
+      return await trialServers.use(request.name, metered, (trialServer) =>
+        revise(request, base, { author, trialServer, reader, ids, limits, signal, progress }),
       );
     } finally {
       await reader.close();
     }
   };
-  return Object.assign(run, { check, close: () => benches.close() });
+  return Object.assign(run, { check, close: () => trialServers.close() });
 }

@@ -4,8 +4,8 @@ import { documentParts, listPart, materialOf } from "../author/material.ts";
 import { examined } from "../configurations/drafting.ts";
 import type { Work } from "../configurations/job.ts";
 import type { Assisted, Proposal, Revision, RevisionRequest } from "../contract.ts";
+import { withoutKnown } from "../improve/draft-problems.ts";
 import { type Feedback, improve } from "../improve/improve.ts";
-import { withoutKnown } from "../improve/wrongs.ts";
 import { differences } from "../report/differences.ts";
 import { patchOf } from "../report/patch.ts";
 import type { Draft } from "../sketch/apply-changes.ts";
@@ -45,7 +45,11 @@ export async function revise(request: RevisionRequest, base: AppTree, work: Work
   const { best, rejected, stopped } = drafted;
   if (!best) return failedRevision(rejected);
   const { draft, measured } = best;
-  const notes = [...measured.wrongs.map(({ text }) => text), ...measured.refused, ...(stopped === "" ? [] : [stopped])];
+  const notes = [
+    ...measured.problems.map(({ text }) => text),
+    ...measured.refused,
+    ...(stopped === "" ? [] : [stopped]),
+  ];
   const proposal = proposalOf(base, draft.tree, notes);
   if (proposal === "too-long") return failedRevision(["Its diff is too long to be judged. Ask for less at a time."]);
   return revisionOf(draft.answer, proposal);
@@ -85,7 +89,7 @@ async function ask(
   const said = conversation.at(-1)?.text ?? "";
   const material = materialOf([
     ...documentParts(documents),
-    listPart("wrong", best?.measured.wrongs.map(({ text }) => text) ?? []),
+    listPart("wrong", best?.measured.problems.map(({ text }) => text) ?? []),
     listPart("taken_back", rejected),
   ]);
   const [past, message] = before
@@ -96,9 +100,9 @@ async function ask(
     : [conversation.slice(0, -1), [material, said].filter(Boolean).join("\n\n")];
   const draft = before?.tree ?? base;
   const { progress } = work;
-  const bench = await work.bench();
+  const trialServer = await work.trialServer();
   const request = { draft, overview: appOverview(draft), conversation: past.slice(-MAX_MESSAGES), message, progress };
-  return bench.assist(request, work.signal);
+  return trialServer.assist(request, work.signal);
 }
 
 const MEND =

@@ -6,7 +6,7 @@ import type { Credential, CredentialDetails, CredentialKind } from "./contract.t
 import { createLastUses } from "./last-uses.ts";
 
 /** A credential to be stored. */
-export type NewCredential = Omit<Credential, "createTime" | "lastUsedTime">;
+type NewCredential = Omit<Credential, "createTime" | "lastUsedTime">;
 
 /** Which credentials to list. */
 interface CredentialPage {

@@ -22,7 +22,7 @@ interface FakeRequest {
 }
 
 /** A provider's API: a real HTTP server that sends the given replies in turn and records its requests. */
-export interface FakeProvider extends AsyncDisposable {
+interface FakeProvider extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly FakeRequest[];
   /** Resolves when a client closes a connection before the answer has ended. */

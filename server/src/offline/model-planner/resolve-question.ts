@@ -15,7 +15,7 @@ import {
 import { dimensionOf, type Mention, type ReadQuestion } from "./read-question.ts";
 
 /** A question as a query of a model, or why it is none. */
-export type Resolved = { readonly query: ModelQuery } | { readonly refusal: string };
+type Resolved = { readonly query: ModelQuery } | { readonly refusal: string };
 
 /** A refusal that ends the resolution. */
 class Refusal extends Error {}

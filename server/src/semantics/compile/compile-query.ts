@@ -13,7 +13,7 @@ export interface CompiledQuery {
   readonly columns: readonly string[];
 }
 
-export interface CompileTarget {
+interface CompileTarget {
   readonly dialect: ModelDialect;
   /** The table of a dataset, quoted. */
   readonly tableOf: (dataset: Dataset) => string;

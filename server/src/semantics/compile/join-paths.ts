@@ -1,7 +1,7 @@
 import type { ModelDefinition, ModelRelationship } from "../model/model.ts";
 
 /** One join from rows to at most one row each. */
-export interface JoinStep {
+interface JoinStep {
   readonly relationship: ModelRelationship;
   /** Dataset that is joined. */
   readonly to: string;

@@ -2,7 +2,7 @@ import type { ImportNote, SourceFile } from "../files/located.ts";
 import type { Notes } from "../files/notes.ts";
 import type { ModelDefinition } from "../model/model.ts";
 
-export const FORMATS = ["frontdesk", "osi", "metricflow", "snowflake", "cube", "lookml"] as const;
+const FORMATS = ["frontdesk", "osi", "metricflow", "snowflake", "cube", "lookml"] as const;
 export type ModelFormat = (typeof FORMATS)[number];
 
 /** A model of another product in our form. */

@@ -43,7 +43,7 @@ export const OPERATORS = [
   "is null",
   "is not null",
 ] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 export type ConditionValue = string | number | boolean;
 
 /** `!=` and `not in` keep rows without a value. Days are ISO dates; a day of a timestamp is all of that day. */
@@ -52,7 +52,7 @@ export interface DimensionCondition extends DimensionReference {
   readonly values: readonly ConditionValue[];
 }
 
-export interface MetricCondition {
+interface MetricCondition {
   readonly metric: string;
   readonly operator: "=" | "!=" | "<" | "<=" | ">" | ">=";
   readonly value: number;

@@ -1,7 +1,7 @@
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
 import { definedFields, type JsonObject, unreachable } from "#base";
 import type { Spans } from "../trace.ts";
-import { lastWords } from "../turn/last-words.ts";
+import { lastUserText } from "../turn/last-user-text.ts";
 import type { TurnContext, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowInput } from "./contract.ts";
 
@@ -15,7 +15,7 @@ type QueryTurn = TurnView & { readonly spans: Pick<Spans, "warn"> };
 export function queryInputs(turn: QueryTurn, begins: boolean): readonly DialogflowInput[] {
   const inputs = turn.input.acts.flatMap((act) => toInput(act, turn));
   if (inputs.length > 0 || !begins) return inputs;
-  const words = lastWords(turn);
+  const words = lastUserText(turn);
   return words === undefined ? [] : [{ kind: "text", text: words }];
 }
 

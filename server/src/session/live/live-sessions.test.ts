@@ -135,7 +135,7 @@ function brief(message: BidiSessionServerMessage | undefined): string {
 }
 
 /** The last message that the model got. */
-const lastWords = (model: ScriptedModel): unknown => model.requests.at(-1)?.messages.at(-1);
+const lastUserText = (model: ScriptedModel): unknown => model.requests.at(-1)?.messages.at(-1);
 
 describe("BidiRunSession", () => {
   it("stays silent after the config and answers the first input", async () => {
@@ -272,7 +272,7 @@ describe("the inputs of a live turn", () => {
     stream.text("well", true);
     stream.text("");
     assert.deepEqual(await stream.turn(), ["Good.", "completed 1"]);
-    assert.deepEqual(lastWords(model), { role: "user", parts: [{ kind: "text", text: "I am well" }] });
+    assert.deepEqual(lastUserText(model), { role: "user", parts: [{ kind: "text", text: "I am well" }] });
     await stream.leave();
   });
 

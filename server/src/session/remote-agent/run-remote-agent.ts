@@ -14,7 +14,7 @@ import { mayStream, newCallId } from "../model-call/call-model.ts";
 import { ModelFailure } from "../model-call/model-failure.ts";
 import { toolOutcomeAttributes } from "../trace.ts";
 import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
-import { lastWords } from "../turn/last-words.ts";
+import { lastUserText } from "../turn/last-user-text.ts";
 import { toResponsePart } from "../turn/responses.ts";
 import type { NextStep, Turn } from "../turn/turn-context.ts";
 
@@ -61,7 +61,7 @@ function requestOf(turn: Turn, { name }: AgentNode): string | undefined {
       turn.spans.warn(`A remote agent takes no ${act.case}: it was not sent.`);
   }
   if (words.length > 0) return words.join("\n");
-  return turn.state.remoteAgents[name]?.state === "input-required" ? undefined : lastWords(turn);
+  return turn.state.remoteAgents[name]?.state === "input-required" ? undefined : lastUserText(turn);
 }
 
 /** Sends the request as a remote agent tool does, with its span, and passes on the text of a stream. */

@@ -18,7 +18,7 @@ export function interruptionText(heard: string): string {
 }
 
 /** The user spoke, and the speech could not be recognized. */
-export function unheardText(): string {
+export function unrecognizedSpeechText(): string {
   return inContext("user spoke, but the speech could not be recognized.");
 }
 

@@ -5,7 +5,7 @@ import { fromLinear16, type Samples, toInt16, toLinear16 } from "./samples.ts";
 export type Encoding = "LINEAR16" | "MULAW" | "ALAW";
 
 /** Decodes the bytes of one stream. Half a sample at the end of a message waits for its other half. */
-export type Decode = (bytes: Uint8Array) => Samples;
+type Decode = (bytes: Uint8Array) => Samples;
 
 /** Creates the decoder of one stream. */
 export function createDecoder(encoding: Encoding): Decode {

@@ -2,7 +2,7 @@ import type { Change, Step } from "../engine.ts";
 import type { TurnStarts } from "./begin-turns.ts";
 
 /** What other servers wrote, for the caches of this one. */
-export interface Changes {
+interface Changes {
   announce(changes: readonly Change[]): Step;
   onChange(listener: (change: Change | undefined) => void): void;
   /** Reads what is new. Calls at the same time share a round trip; each sees what was durable before it. */

@@ -109,7 +109,7 @@ export function runStep(client: PoolClient, { sql, parameters }: Step): Promise<
 }
 
 /** PostgreSQL has no NUL in texts. Only texts for search and display have any: what is stored as bytes or JSON keeps it. */
-export function toValue(value: unknown): unknown {
+function toValue(value: unknown): unknown {
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
   if (value instanceof Uint8Array && !Buffer.isBuffer(value))
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);

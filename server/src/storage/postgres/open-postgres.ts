@@ -21,13 +21,13 @@ import { cacheLeasedHeads } from "./cache-leased-heads.ts";
 import { openChanges } from "./changes.ts";
 import { checkRights } from "./check-rights.ts";
 import { type Connections, openConnections } from "./connections.ts";
-import { openLateReads } from "./late-reads.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { maintain } from "./maintenance.ts";
 import { type Migrated, migrate } from "./migrate.ts";
 import { inTime, overloaded } from "./overloaded.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
+import { openStandbyReads } from "./standby-reads.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 
 type Options = Omit<StorageOptions, "dataDir" | "database"> & { readonly database: DatabaseOptions };
@@ -113,8 +113,8 @@ async function openStores(
     adoptTasks: () => adoptTasks(id),
   };
   const reads = createPostgresEngine(connections, { place, logger, onCommit });
-  const lateReads = openLateReads(database, logger, reads.all);
-  const engine: Engine = { ...reads, late: lateReads.late, sharing };
+  const standbyReads = openStandbyReads(database, logger, reads.all);
+  const engine: Engine = { ...reads, late: standbyReads.late, sharing };
   const replica = createReplica(id, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
     logger.error({ err: toStorageError(error, place) }, "the maintenance of the database failed"),
@@ -136,7 +136,7 @@ async function openStores(
       await stopMaintenance();
       await heartbeat.stop();
       await beats.close();
-      await lateReads.close();
+      await standbyReads.close();
       await connections.close();
     }),
   };
@@ -148,7 +148,7 @@ function createReplica(id: string, leases: Leases, { all, commit, sharing }: Eng
     tell: async (topic, body) => {
       if (sharing) await commit([sharing.announce([{ kind: "value", name: body, type: topic }])]);
     },
-    onTold: (topic, listener) =>
+    subscribe: (topic, listener) =>
       sharing?.onChange((change) => {
         if (change?.kind === "value" && change.type === topic) listener(change.name);
       }),

@@ -64,10 +64,7 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
     const skew = clockDifference(sent, clock.now(), now);
     if (skew === 0) skewed = undefined;
     else if (!skewed) {
-      skewed = new StorageError(
-        "CLOCK",
-        `The clock of this machine and that of the database '${place}' differ by ${Math.round(skew / 1_000)} s, so this server runs no turns: set the clock.`,
-      );
+      skewed = clockError(skew, place);
       logger.error({ err: skewed }, "the clock is wrong");
     }
   }
@@ -122,6 +119,13 @@ insert into replicas as r (id, name, schema_version, until)
 values ($1, $2, $3, clock_timestamp() + $4::int * interval '1 millisecond')
 on conflict (id) do update set until = excluded.until
 returning extract(epoch from clock_timestamp()) * 1000::float8 as now`;
+
+function clockError(skew: number, place: string): StorageError {
+  return new StorageError(
+    "CLOCK",
+    `The clock of this machine and that of the database '${place}' differ by ${Math.round(skew / 1_000)} s, so this server runs no turns: set the clock.`,
+  );
+}
 
 /** Milliseconds by which a clock is ahead; 0 while the time of the answer could explain the difference. */
 function clockDifference(sent: number, received: number, database: number): number {

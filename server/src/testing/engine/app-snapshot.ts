@@ -10,7 +10,7 @@ import type { JsonValue } from "#base";
 export const TEST_APP = "projects/p/locations/us/apps/test";
 
 /** A short form of an agent: other agents and tools by display name, callbacks as Python. */
-export interface AgentSketch {
+interface AgentSketch {
   readonly instruction?: string;
   readonly description?: string;
   readonly tools?: readonly string[];
@@ -73,7 +73,7 @@ export function toolResource(displayName: string): string {
 }
 
 /** A Python tool whose function has the tool's name. */
-export function pythonTool(name: string, pythonCode: string): MessageInitShape<typeof ToolSchema> {
+function pythonTool(name: string, pythonCode: string): MessageInitShape<typeof ToolSchema> {
   return {
     name: toolResource(name),
     displayName: name,

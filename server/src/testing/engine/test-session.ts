@@ -18,7 +18,7 @@ import { createTools } from "#tools";
 import { type AppSketch, appSnapshot, TEST_APP } from "./app-snapshot.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 
-export interface TestSessionOptions extends AppSketch {
+interface TestSessionOptions extends AppSketch {
   readonly model: ScriptedModel;
   /** Default: none; a turn that needs Python fails. */
   readonly sandbox?: Pick<Sandbox, "run" | "inspect">;
@@ -27,7 +27,7 @@ export interface TestSessionOptions extends AppSketch {
 }
 
 /** Options of a turn. */
-export interface SendOptions {
+interface SendOptions {
   readonly session?: string;
   readonly config?: MessageInitShape<typeof SessionConfigSchema>;
   readonly streamText?: boolean;
@@ -39,7 +39,7 @@ export interface SendOptions {
 }
 
 /** Text, or inputs of the API. */
-export type TestInput = string | readonly NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>[];
+type TestInput = string | readonly NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>[];
 
 /** One app on an engine of its own, with a real store in a temporary folder; disposing it deletes the folder. */
 export interface TestSession extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { type GoogleReply, type GoogleServer, startGoogleServer } from "./google
 import { publishedTypes } from "./published-type.ts";
 
 /** Tables of BigQuery as rows are written to them. */
-export interface BigQueryTables extends GoogleServer {
+interface BigQueryTables extends GoogleServer {
   /** The rows of a table, `project.dataset.table`; undefined when there is no such table. */
   rows(table: string): readonly JsonObject[] | undefined;
 }

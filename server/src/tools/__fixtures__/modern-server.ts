@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type CallToolResult, createMcpHandler, Server, type Tool } from "@modelcontextprotocol/server";
 
 /** A request as a server of revision 2026-07-28 got it. */
-export interface McpRequest {
+interface McpRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }

@@ -68,29 +68,7 @@ export function createMcpConnections(): McpConnections {
   // The library knows one `fetch` for a connection; each request is sent by the `fetch` of the call that makes it.
   const sender = new AsyncLocalStorage<typeof globalThis.fetch>();
 
-  const open = (target: McpTarget, limits: McpLimits): Connection => {
-    const abort = new AbortController();
-    const { address } = target;
-    const fetch: typeof globalThis.fetch = (input, init) => (sender.getStore() ?? connection.fetch)(input, init);
-    const client = connectMcp({ address, fetch, legacy: legacy.has(address) }, limits);
-    client.then(
-      (opened) => rememberRevision(address, opened.legacy),
-      () => legacy.delete(address),
-    );
-    const connection: Connection = {
-      client,
-      abort,
-      openedBy: target.senderKey,
-      fetch: target.open(abort.signal),
-      users: 0,
-      retired: target.connectionKey === undefined,
-    };
-    return connection;
-  };
-  const rememberRevision = (address: string, isLegacy: boolean) => {
-    if (!isLegacy || legacy.size >= MAX_LEGACY_SERVERS) legacy.delete(address);
-    else legacy.add(address);
-  };
+  const open = (target: McpTarget, limits: McpLimits) => openConnection(target, limits, { legacy, sender });
   const acquire = (target: McpTarget, limits: McpLimits): Connection => {
     const found = target.connectionKey === undefined ? undefined : connections.get(target.connectionKey);
     const connection = found ?? open(target, limits);
@@ -158,6 +136,37 @@ export function createMcpConnections(): McpConnections {
       connections.clear();
     },
   };
+}
+
+interface ConnectionParts {
+  /** Addresses of servers with an old revision. */
+  readonly legacy: Set<string>;
+  readonly sender: AsyncLocalStorage<typeof globalThis.fetch>;
+}
+
+function openConnection(target: McpTarget, limits: McpLimits, { legacy, sender }: ConnectionParts): Connection {
+  const abort = new AbortController();
+  const { address } = target;
+  const fetch: typeof globalThis.fetch = (input, init) => (sender.getStore() ?? connection.fetch)(input, init);
+  const client = connectMcp({ address, fetch, legacy: legacy.has(address) }, limits);
+  client.then(
+    (opened) => rememberRevision(legacy, address, opened.legacy),
+    () => legacy.delete(address),
+  );
+  const connection: Connection = {
+    client,
+    abort,
+    openedBy: target.senderKey,
+    fetch: target.open(abort.signal),
+    users: 0,
+    retired: target.connectionKey === undefined,
+  };
+  return connection;
+}
+
+function rememberRevision(legacy: Set<string>, address: string, isLegacy: boolean): void {
+  if (!isLegacy || legacy.size >= MAX_LEGACY_SERVERS) legacy.delete(address);
+  else legacy.add(address);
 }
 
 /** Ends the session on the server within a time limit, then aborts pending requests. Never rejects. */

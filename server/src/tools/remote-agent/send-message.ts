@@ -53,7 +53,7 @@ export async function sendMessage(
   const { signal } = target;
   const client = await createClient(chosen, streaming, target);
   let progress: TaskProgress | undefined;
-  const tell = textTeller(target.reception);
+  const tell = textReporter(target.reception);
   // A task that goes on is told first as it was: waiting for this message.
   let isBefore = message.taskId !== undefined;
   try {
@@ -72,7 +72,7 @@ export async function sendMessage(
 }
 
 /** Tells what is new of a text that grows. A text that changes in its middle is not told any further. */
-function textTeller(reception: RemoteReception | undefined): (text: string) => void {
+function textReporter(reception: RemoteReception | undefined): (text: string) => void {
   let told = "";
   return (text) => {
     if (text.length <= told.length || !text.startsWith(told)) return;

@@ -1,8 +1,8 @@
 import type { Egress } from "#base";
-import { briefly } from "../briefly.ts";
 import type { Connections, TablePath } from "../contract.ts";
 import { type Engines, openMapped } from "../engines.ts";
 import type { DatabaseMapping, TablePattern } from "../mapping/warehouse-config.ts";
+import { shortTermCache } from "../short-term-cache.ts";
 import { connectionStringOf, type DatabaseAddress } from "./database-address.ts";
 import { createDatabaseGate } from "./database-gate.ts";
 
@@ -48,7 +48,7 @@ export function createConnectedDatabases({ engines, egress, hosts }: Connections
       gate: createDatabaseGate({ egress, hosts }, address),
     };
   };
-  const listed = briefly(async (dataset): Promise<readonly TablePath[]> => {
+  const listed = shortTermCache(async (dataset): Promise<readonly TablePath[]> => {
     const mapping = known.get(dataset)?.mapping;
     if (!mapping) return [];
     const names = await (await engines.database(mapping)).names(dataset);

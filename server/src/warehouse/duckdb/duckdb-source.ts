@@ -55,19 +55,13 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
     if (!sql.includes("`") && (await binds(connection, native, views))) return native;
     const translation = translateGoogleSql(sql);
     if (translation.kind === "translated") return translation.sql;
-    throw new QueryError(
-      "rejected",
-      `${translation.construct} cannot be translated from BigQuery: ${translation.reason}.`,
-    );
+    const { construct, reason } = translation;
+    throw new QueryError("rejected", `${construct} cannot be translated from BigQuery: ${reason}.`);
   }
 
   async function binds(connection: DuckDBConnection, sql: string, views: readonly TableView[]): Promise<boolean> {
     const checked = await checkStatement(connection, sql, scope, engine.functions, views);
-    if (checked.kind !== "valid") return false;
-    return prepare(connection, checked.sql, []).then(
-      () => true,
-      () => false,
-    );
+    return checked.kind === "valid" && canPrepare(connection, checked.sql);
   }
 
   /** The statement as the engine runs it. Throws QueryError for one that does not pass. */
@@ -127,4 +121,11 @@ export function createDuckdbSource({ engine, scope, refresh, described }: Duckdb
         return runQuery(connection, await checkedSql(connection, request), parameters, limits, signal);
       }),
   };
+}
+
+function canPrepare(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  return prepare(connection, sql, []).then(
+    () => true,
+    () => false,
+  );
 }

@@ -40,11 +40,9 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
     const table = scope.find((one) => one.path.join("\0") === path.join("\0"));
     return (table?.origin ?? path.slice(-2)).map(quoteName).join(".");
   };
-  const columns = memoized(() =>
-    pool.transaction({ timeoutMs: CATALOG_MS, signal: AbortSignal.timeout(CATALOG_MS) }, (execute) =>
-      describeTables(execute, scope),
-    ),
-  );
+  const describe = (signal: AbortSignal) =>
+    pool.transaction({ timeoutMs: CATALOG_MS, signal }, (execute) => describeTables(execute, scope));
+  const columns = memoized(() => describe(AbortSignal.timeout(CATALOG_MS)));
 
   /** Checks the statement, its parameters made positional. */
   async function check(sql: string, parameters: readonly QueryParameter[], views: readonly TableView[] = []) {
@@ -80,10 +78,8 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
     dialect: "postgresql",
     quoteTable: nameOf,
     quoteName,
-    // A server may read backslashes in plain texts as escapes.
-    quoteText: (text) => (text.includes("\\") ? ` E${quoteText(text.replaceAll("\\", "\\\\"))}` : quoteText(text)),
-    describe: (signal) =>
-      pool.transaction({ timeoutMs: CATALOG_MS, signal }, (execute) => describeTables(execute, scope)),
+    quoteText: quotePostgresText,
+    describe: (signal) => describe(signal),
     async distinctValues(table, column, limit, signal) {
       const [name, from] = [quoteName(column), nameOf(table)];
       const sql = `SELECT ${name}::text, count(*) AS n FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1 LIMIT ${limit + 1}`;
@@ -109,14 +105,17 @@ export function createPostgresSource(deps: PostgresSourceDeps): SqlSource {
       return { plan: rows.map(([line]) => line ?? "").join("\n") };
     },
     async query({ sql, authored = false, parameters = [], views = [], limits, signal }) {
-      try {
-        return await run({ sql, parameters, views, limits, signal });
-      } catch (error) {
+      return run({ sql, parameters, views, limits, signal }).catch((error: unknown) => {
         const isOther = authored && error instanceof QueryError && error.kind !== "cancelled" && isGoogleSql(sql);
         throw isOther ? new QueryError("rejected", GOOGLESQL) : error;
-      }
+      });
     },
   };
+}
+
+/** A server may read backslashes in plain texts as escapes. */
+function quotePostgresText(text: string): string {
+  return text.includes("\\") ? ` E${quoteText(text.replaceAll("\\", "\\\\"))}` : quoteText(text);
 }
 
 /** What an author writes for BigQuery, and PostgreSQL does not have (CA-21). */

@@ -3,7 +3,7 @@ import type { Execute } from "./connection-pool.ts";
 import type { ScopedTable } from "./statement-check/check-statement.ts";
 
 /** Parameters of secure views by name, as the client sent them. */
-export type ViewParameters = Readonly<Record<string, string>>;
+type ViewParameters = Readonly<Record<string, string>>;
 
 const FIELD = "context.parameterized_secure_view_parameters";
 

@@ -20,7 +20,7 @@ export const TURN_SURFACES: readonly TurnSurface[] = [
   "websocket",
 ];
 
-export type Surface = CallSurface | LiveSurface | TurnSurface;
+type Surface = CallSurface | LiveSurface | TurnSurface;
 
 /** A behaviour that the server promises: one sentence, where the promise comes from, and where it does not apply. */
 export interface Requirement {

@@ -104,17 +104,25 @@ export function MessageBox({
         {children(() => picker.current?.click())}
         <FileInput input={picker} onFiles={(picked) => void add(picked)} />
         <span className="end" />
-        {running ? (
-          <IconButton label="Stop" onPress={onStop}>
-            <Square size={16} aria-hidden="true" />
-          </IconButton>
-        ) : (
-          <IconButton label="Send" tone="primary" type="submit" isDisabled={!ready}>
-            <ArrowUp size={18} aria-hidden="true" />
-          </IconButton>
-        )}
+        {running ? <StopButton onStop={onStop} /> : <SendButton ready={ready} />}
       </div>
     </form>
+  );
+}
+
+function StopButton({ onStop }: Pick<MessageBoxProps, "onStop">) {
+  return (
+    <IconButton label="Stop" onPress={onStop}>
+      <Square size={16} aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+function SendButton({ ready }: { readonly ready: boolean }) {
+  return (
+    <IconButton label="Send" tone="primary" type="submit" isDisabled={!ready}>
+      <ArrowUp size={18} aria-hidden="true" />
+    </IconButton>
   );
 }
 

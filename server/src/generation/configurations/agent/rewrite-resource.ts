@@ -2,17 +2,17 @@ import type { z } from "zod";
 import type { AppTree } from "#resources";
 import { generationFailed } from "../../author/author.ts";
 import { listPart, type MaterialPart, materialOf } from "../../author/material.ts";
+import { withoutKnown } from "../../improve/draft-problems.ts";
 import { improve } from "../../improve/improve.ts";
-import { withoutKnown } from "../../improve/wrongs.ts";
 import { differences } from "../../report/differences.ts";
 import type { Draft } from "../../sketch/apply-changes.ts";
 import { shownApp } from "../../sketch/shown-app.ts";
-import { authorOf, examined, toldOf } from "../drafting.ts";
+import { authorOf, examined, explanationPartsOf } from "../drafting.ts";
 import type { JobResult, Work } from "../job.ts";
 import { type RefinedResource, responseOf, withResource } from "./refined-resource.ts";
 
 /** How one resource is written anew. */
-export interface Rewriting<Shape extends z.ZodType<{ readonly explanation: string }>> {
+interface Rewriting<Shape extends z.ZodType<{ readonly explanation: string }>> {
   readonly resource: RefinedResource;
   readonly base: AppTree;
   readonly caller: string;
@@ -44,7 +44,7 @@ export async function rewriteResource<Shape extends z.ZodType<{ readonly explana
     signal: work.signal,
     onRound: (round) => work.progress(`Writing draft ${round}.`),
     propose: async ({ best, rejected }) => {
-      const wrong = best?.measured.wrongs.map(({ text }) => text) ?? [];
+      const wrong = best?.measured.problems.map(({ text }) => text) ?? [];
       const parts = [["app", shownApp(given)] as const, listPart("wrong", [...wrong, ...rejected])];
       const assignment = { caller, system: task, material: materialOf([...material, ...parts]), shape };
       const answer = await authorOf(work).write(assignment, work.signal);
@@ -58,6 +58,9 @@ export async function rewriteResource<Shape extends z.ZodType<{ readonly explana
   if (!best) throw generationFailed(`No draft could be stored. ${outcome.rejected.slice(0, 10).join(" ")}`);
   return {
     resource: responseOf(best.draft.resource),
-    told: { ...toldOf({ ...outcome, best, base: before }), changes: differences(given, best.draft.tree) },
+    explained: {
+      ...explanationPartsOf({ ...outcome, best, base: before }),
+      changes: differences(given, best.draft.tree),
+    },
   };
 }

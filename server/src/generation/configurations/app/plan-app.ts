@@ -12,7 +12,7 @@ import { CHANGES_GUIDE, EVALUATION_GUIDE, INSTRUCTION_GUIDE, PYTHON_GUIDE } from
 import { differences } from "../../report/differences.ts";
 import { AppAndEvaluationsShape, AppChangesShape } from "../../sketch/app-changes.ts";
 import { contextViolations, datasetViolations } from "../context-violations.ts";
-import { draftApp, toldOf } from "../drafting.ts";
+import { draftApp, explanationPartsOf } from "../drafting.ts";
 import type { Job, JobResult, PlanJob, Subject, Work } from "../job.ts";
 
 const FIELD = "app_generation_config";
@@ -58,7 +58,7 @@ async function generateApp({ base }: Subject, config: Config, work: Work): Promi
     ...(isNew ? {} : { known: "ignore" as const }),
   });
   const { tree } = drafted.best.draft;
-  const told = toldOf(drafted);
+  const explained = explanationPartsOf(drafted);
   const value = snapshotOf(tree);
   return {
     resource: generateEvaluations
@@ -71,7 +71,7 @@ async function generateApp({ base }: Subject, config: Config, work: Work): Promi
           },
         }
       : { case: "appSnapshot", value },
-    told: { ...told, changes: differences(base, tree), notes: [...notes, ...(told.notes ?? [])] },
+    explained: { ...explained, changes: differences(base, tree), notes: [...notes, ...(explained.notes ?? [])] },
   };
 }
 

@@ -6,7 +6,7 @@ import { differences } from "../../report/differences.ts";
 import { EvaluationChangesShape } from "../../sketch/app-changes.ts";
 import { newEvaluations } from "../app/plan-app.ts";
 import { datasetViolations } from "../context-violations.ts";
-import { draftApp, toldOf } from "../drafting.ts";
+import { draftApp, explanationPartsOf } from "../drafting.ts";
 import type { Job, JobResult, PlanJob, Work } from "../job.ts";
 
 /** Goldens and scenarios for an app as it is (GEN-2). */
@@ -48,7 +48,7 @@ async function generateEvaluations(base: AppTree, work: Work): Promise<JobResult
         evaluations: newEvaluations(base, tree),
       },
     },
-    told: { ...toldOf(drafted), changes: differences(base, tree) },
+    explained: { ...explanationPartsOf(drafted), changes: differences(base, tree) },
   };
 }
 

@@ -66,7 +66,7 @@ async function generatePersonas(base: AppTree, work: Work): Promise<JobResult> {
   app.evaluationPersonas.push(...added);
   return {
     resource: { case: "appSnapshot", value: create(AppSnapshotSchema, { app }) },
-    told: {
+    explained: {
       explanation: answer.explanation,
       changes: added.map(({ displayName }) => `adds the persona '${displayName}'`),
       notes:

@@ -7,7 +7,7 @@ import { CHANGES_GUIDE, INSTRUCTION_GUIDE, PYTHON_GUIDE } from "../../prompts/gu
 import { differences } from "../../report/differences.ts";
 import { AppChangesShape } from "../../sketch/app-changes.ts";
 import { snapshotOf } from "../app/plan-app.ts";
-import { draftApp, toldOf } from "../drafting.ts";
+import { draftApp, explanationPartsOf } from "../drafting.ts";
 import { assertHasAgents } from "../evaluations/plan-evaluations.ts";
 import type { Job, JobResult, PlanJob, Subject, Work } from "../job.ts";
 
@@ -75,15 +75,15 @@ async function fix(issues: readonly string[], { base, agent }: Subject, work: Wo
   });
   const { tree } = drafted.best.draft;
   const fixed = agent && tree.agents.find(({ name }) => name === agent.name);
-  const told = toldOf(drafted);
-  const notes = [...(told.notes ?? [])];
+  const explained = explanationPartsOf(drafted);
+  const notes = [...(explained.notes ?? [])];
   if (!drafted.hasChanged)
     notes.unshift("No change was found that mends something and breaks nothing: this is the app as it is.");
   if (drafted.base?.passed.size === 0)
     notes.push("No golden of the app passed before, so nothing could show that a change breaks something.");
   return {
     resource: fixed ? { case: "agent", value: fixed } : { case: "appSnapshot", value: snapshotOf(tree) },
-    told: { ...told, changes: differences(base, tree), notes },
+    explained: { ...explained, changes: differences(base, tree), notes },
   };
 }
 

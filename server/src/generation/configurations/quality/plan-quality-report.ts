@@ -73,7 +73,7 @@ async function generateReport(
       : `${failures.length} checks of ${failed} evaluations failed.`;
   return {
     resource: { case: "qualityReport", value: reportOf(run.name, issues, byAgent) },
-    told: { explanation: [written?.explanation, summary].filter(Boolean).join("\n\n"), notes },
+    explained: { explanation: [written?.explanation, summary].filter(Boolean).join("\n\n"), notes },
   };
 }
 

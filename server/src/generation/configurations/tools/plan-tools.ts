@@ -10,7 +10,7 @@ import { CHANGES_GUIDE, PYTHON_GUIDE } from "../../prompts/guides.ts";
 import { differences } from "../../report/differences.ts";
 import { ToolChangesShape } from "../../sketch/app-changes.ts";
 import { contextViolations } from "../context-violations.ts";
-import { draftApp, toldOf } from "../drafting.ts";
+import { draftApp, explanationPartsOf } from "../drafting.ts";
 import type { Job, JobResult, PlanJob, Subject, Work } from "../job.ts";
 
 const FIELD = "tool_generation_config";
@@ -62,14 +62,14 @@ async function generateTools({ request, base }: Subject, work: Work): Promise<Jo
     goldens: "none",
   });
   const { tree } = drafted.best.draft;
-  const told = toldOf(drafted);
+  const explained = explanationPartsOf(drafted);
   const tools = tree.tools.filter((tool) => !base.tools.includes(tool));
   return {
     resource: {
       case: "tools",
       value: { $typeName: "google.cloud.ces.v1beta.GenerateAppResourceResponse.Tools", tools },
     },
-    told: { ...told, changes: differences(base, tree), notes: [...notes, ...(told.notes ?? [])] },
+    explained: { ...explained, changes: differences(base, tree), notes: [...notes, ...(explained.notes ?? [])] },
   };
 }
 

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import { documentParts, MATERIAL_IS_DATA, materialOf } from "../../author/material.ts";
 import { fileViolations, readDocuments } from "../../documents/read-documents.ts";
-import { withoutKnown } from "../../improve/wrongs.ts";
+import { withoutKnown } from "../../improve/draft-problems.ts";
 import { withResource } from "../agent/refined-resource.ts";
 import { contextViolations } from "../context-violations.ts";
 import { examined } from "../drafting.ts";
@@ -112,7 +112,7 @@ async function generateToolset(read: ReadToolset, subject: Subject, work: Work):
   const measured = withoutKnown(await examined(tree, trying), await examined(base, trying));
   return {
     resource: { case: "toolset", value: named },
-    told: {
+    explained: {
       explanation: described.explanation || "The schemas were inferred from the examples.",
       changes: operations.map(({ method, path, operationId }) => `${method.toUpperCase()} ${path} is ${operationId}`),
       measured,

@@ -64,7 +64,7 @@ const MAX_QUESTIONS = 8;
  * functions may share a question; the caller resolves that.
  */
 export function pendingCalls(before: readonly DialogueEvent[], request: ModelRequest): readonly PendingCall[] {
-  const words = lastWords(before);
+  const words = lastUserText(before);
   if (words === "") return [];
   return request.tools.flatMap((declaration) => {
     const asked = askedParameter(declaration, words);
@@ -79,11 +79,11 @@ function askedParameter(declaration: FunctionDeclaration, words: string): Parame
 /** The offer in the agent's last question ("Would you like me to …?", "Shall I …?"), which a "yes" accepts. */
 export function offered(before: readonly DialogueEvent[]): string | undefined {
   const offer = /\b(?:would you like|do you want|shall i|should i|may i)\s+(?:me )?(?:to )?([^.?!]+)\?\s*$/i;
-  return offer.exec(lastWords(before))?.[1]?.trim();
+  return offer.exec(lastUserText(before))?.[1]?.trim();
 }
 
 /** The agent's texts at the end of the events, joined. */
-function lastWords(events: readonly DialogueEvent[]): string {
+function lastUserText(events: readonly DialogueEvent[]): string {
   const start = events.findLastIndex((event) => event.kind !== "agent") + 1;
   return events
     .slice(start)
@@ -99,7 +99,7 @@ function earlierUtterances(before: readonly DialogueEvent[], declaration: Functi
     const at = before.slice(0, end).findLastIndex((event) => event.kind === "user");
     const said = before[at];
     if (said?.kind !== "user") break;
-    const answered = askedParameter(declaration, lastWords(before.slice(0, at)));
+    const answered = askedParameter(declaration, lastUserText(before.slice(0, at)));
     utterances.push(answered === undefined ? { text: said.text } : { text: said.text, answers: answered.name });
     if (answered === undefined) break;
     end = at;

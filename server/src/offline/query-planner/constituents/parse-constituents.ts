@@ -117,7 +117,7 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
 }
 
 /** "of the store": articles in between are ignored. */
-function standsAfterOf(tokens: readonly Token[], at: number): boolean {
+function isAfterOf(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.stem;
   return before === "of" || (["the", "a", "our", "their"].includes(before ?? "") && tokens[at - 2]?.stem === "of");
 }
@@ -141,7 +141,7 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
       text: words.map(({ text }) => text).join(" "),
       meanings: phrase.meanings,
       plural: words.at(-1)?.text.toLowerCase() !== words.at(-1)?.stem,
-      ...(standsAfterOf(tokens, at) && { of: true }),
+      ...(isAfterOf(tokens, at) && { of: true }),
     },
     length: phrase.stems.length,
   };

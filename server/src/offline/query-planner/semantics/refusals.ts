@@ -6,7 +6,7 @@ import type { SemanticQuery } from "../query/semantic-query.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 
 /** Why a question gets no answer, and questions that would get one. */
-export interface Refusal {
+interface Refusal {
   readonly why: string;
   readonly followUps: readonly string[];
 }

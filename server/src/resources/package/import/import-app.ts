@@ -18,7 +18,7 @@ import type { PythonSource } from "../texts.ts";
 import { addDatasetMembers } from "./add-dataset-members.ts";
 import { importContent } from "./app-content.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
-import { standInFor, withStandIns } from "./guardrail-stand-ins.ts";
+import { placeholderFor, withPlaceholders } from "./guardrail-placeholders.ts";
 import { DOES_NOT_LOAD } from "./import-faults.ts";
 import { parsePackage } from "./parse-package.ts";
 import type { ParsedPackage } from "./parsed-package.ts";
@@ -51,7 +51,7 @@ export async function importApp(
   const packed = findAppFiles(await readZip(zip, limits), findings);
   throwViolations(findings);
   const files = patch ? await patchPackage(packed, patch, deps.readManifest) : packed;
-  const parsed = withStandIns(await parsePackage(files, deps.readManifest, findings));
+  const parsed = withPlaceholders(await parsePackage(files, deps.readManifest, findings));
   const target = await findTargetApp(request, deps.tree, deps.ids);
   const members = addDatasetMembers(parsed.resources, target, findings);
   const named = assignNames(members, target, deps.ids, findings);
@@ -96,9 +96,9 @@ async function writePackage(
     const refusals = new Map(refused.map((resource) => [resource.name, resource]));
     const others = named.flatMap((resource) => {
       if (!written.has(resource.name)) return [];
-      const standIn = refusals.has(resource.name) ? standInFor(resource, parsed.listedGuardrails) : resource;
-      if (standIn) refusals.delete(resource.name);
-      return standIn ?? [];
+      const placeholder = refusals.has(resource.name) ? placeholderFor(resource, parsed.listedGuardrails) : resource;
+      if (placeholder) refusals.delete(resource.name);
+      return placeholder ?? [];
     });
     return writePackage({ ...parsed, omitted: [...omitted, ...refusals.values()] }, others, target, writing);
   }

@@ -33,7 +33,7 @@ import {
   withDisplayName,
   withoutDerivedName,
 } from "./display-names.ts";
-import { listedGuardrails } from "./guardrail-stand-ins.ts";
+import { listedGuardrails } from "./guardrail-placeholders.ts";
 import {
   fault,
   type OmittedResource,

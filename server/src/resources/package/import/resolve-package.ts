@@ -8,7 +8,7 @@ import type { Findings } from "../findings.ts";
 import { KINDS, type Kind, type PackagedResource } from "../kinds.ts";
 import { type ReferenceLookup, type Resolved, resolveReferences, type Target } from "../references.ts";
 import type { ImportTarget, NamedResource } from "./assign-names.ts";
-import { standInFor } from "./guardrail-stand-ins.ts";
+import { placeholderFor } from "./guardrail-placeholders.ts";
 import { fault, type OmittedResource, type ParsedPackage, reportOmitted } from "./parsed-package.ts";
 
 /** A package with resource names in all references. */
@@ -47,8 +47,8 @@ export async function resolvePackage(
     for (const result of toOmit) {
       results.delete(result.resource);
       const left = omitDependent(result, findings);
-      const standIn = standInFor(result.resource, parsed.listedGuardrails);
-      if (standIn) results.set(standIn, undefined);
+      const placeholder = placeholderFor(result.resource, parsed.listedGuardrails);
+      if (placeholder) results.set(placeholder, undefined);
       else omitted.push(left);
     }
     // Only what refers to an omitted resource can have another result now.

@@ -93,7 +93,7 @@ function readDimension(node: Located, model: string, notes: Notes): Dimension | 
 }
 
 /** A measure; undefined where another number would come of it than there. */
-export function readMeasure(node: Located, model: string, notes: Notes): Measure | undefined {
+function readMeasure(node: Located, model: string, notes: Notes): Measure | undefined {
   const name = textAt(node, "name") ?? "";
   const what = `measure ${model}.${name}`;
   notes.unread(

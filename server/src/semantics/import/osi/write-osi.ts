@@ -24,7 +24,7 @@ const VENDOR = "FRONTDESK";
 const VERSION = "0.2.0.dev0";
 
 /** A model as a document of Open Semantic Interchange, and what others will not find in it. */
-export interface WrittenOsi {
+interface WrittenOsi {
   readonly text: string;
   /** Metrics that the format cannot state; an import by this server finds them again. */
   readonly unstated: readonly string[];

@@ -12,7 +12,7 @@ import {
 } from "#speech";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
-import { heardInputs } from "./heard-inputs.ts";
+import { recognizeInputs } from "./recognize-inputs.ts";
 import { sentencesOf } from "./sentences.ts";
 import { speechNotConfigured } from "./speech-not-configured.ts";
 import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";
@@ -49,7 +49,7 @@ async function* runVoiceTurn(
   const { speechToText, textToSpeech } = deps.speech;
   const heard =
     input && speechToText
-      ? await heardInputs(request, { speechToText, format: input, clock: deps.clock })
+      ? await recognizeInputs(request, { speechToText, format: input, clock: deps.clock })
       : { inputs: request.inputs, spoken: false, spans: [] };
   const spans: ChannelSpan[] = [];
   const { inputs, ...understood } = heard;

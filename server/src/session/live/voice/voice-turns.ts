@@ -6,7 +6,7 @@ import { RECOGNIZER_SAMPLE_RATE, type Resampler, resamplersTo, type Samples, typ
 import { ConnectError } from "#status";
 import type { TurnEvent, VoiceTurn } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
-import { interruptionText, silenceText, unheardText } from "../../turn/context-texts.ts";
+import { interruptionText, silenceText, unrecognizedSpeechText } from "../../turn/context-texts.ts";
 import { completedOutput } from "../../turn/folds.ts";
 import type { SpeechSettings } from "../../turn/speech-settings.ts";
 import type { LiveConnection } from "../contract.ts";
@@ -151,7 +151,7 @@ export class VoiceTurns {
         const { session } = this.#deps.connection.config;
         this.#deps.logger.warn({ err: result.failure, session }, "speech was not recognized");
         this.#spans.push(result.span);
-        return this.#runTurn([text(unheardText())], { failure: result.failure });
+        return this.#runTurn([text(unrecognizedSpeechText())], { failure: result.failure });
       }
       default:
         return unreachable(result);

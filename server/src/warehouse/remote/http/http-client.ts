@@ -28,7 +28,7 @@ export interface HttpCall {
 }
 
 /** Sends calls to one engine through the gate for outbound requests. */
-export interface HttpClient {
+interface HttpClient {
   /** The body in chunks. Rejects with `QueryError`, or with the reason of the signal. */
   open(call: HttpCall): ReturnType<Egress["open"]>;
   /** The whole body as text. */

@@ -81,7 +81,7 @@ function writeCall(name: Token, args: Group, reading: Reading): void {
   } else throw new Refusal(rejected(`${name.text}()`, "this function is not on the list of allowed functions"));
 }
 
-export function writeGroup({ open, items }: Group, reading: Reading): void {
+function writeGroup({ open, items }: Group, reading: Reading): void {
   const { written } = reading.writer;
   written.push(open);
   if (isQuery(items)) reading.readQuery(items, reading.ctes);

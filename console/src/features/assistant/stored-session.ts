@@ -1,11 +1,11 @@
 /** The assistant's session of an app in this tab. */
-export interface KeptSession {
+export interface StoredSession {
   /** Resource name; "" before the first message. */
   name: string;
 }
 
 /** The session that was open last in this tab, also after a reload. */
-export function keptSession(app: string): KeptSession {
+export function storedSession(app: string): StoredSession {
   const key = `frontdesk-assistant ${app}`;
   let name = read(key);
   return {

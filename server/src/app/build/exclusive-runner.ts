@@ -1,9 +1,9 @@
 import type { Storage } from "#storage";
 
 /** Does work that only one of the servers of a database does at a time, and once in that server; whoever comes meanwhile skips it. */
-export type Alone = (name: string, work: () => Promise<void>) => Promise<void>;
+export type RunExclusively = (name: string, work: () => Promise<void>) => Promise<void>;
 
-export function createAlone({ replica }: Pick<Storage, "replica">): Alone {
+export function createExclusiveRunner({ replica }: Pick<Storage, "replica">): RunExclusively {
   // Its own lease keeps no server out.
   const running = new Set<string>();
   return async (name, work) => {

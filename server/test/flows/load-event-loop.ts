@@ -7,7 +7,7 @@ import { createHostileApps, type HostileRequest, harmlessRequest, longestBlock }
 import { type ProbedServer, startProbedServer } from "./server-process.ts";
 
 /** What is pressed against a server, after it is created there. */
-export interface Pressure {
+interface EventLoopLoad {
   /** Characters of the harmless text that blocks are compared with. */
   readonly length: number;
   /** The same requests with short texts: code that runs for the first time is slower. */
@@ -20,7 +20,7 @@ export interface Pressure {
 const [FACTOR, ALLOWANCE_MS] = [4, 100];
 
 /** A test for each group of the requests: none of them blocks the event loop of a server, which is a process of its own, because texts are made in this one. */
-export function pressEventLoop({ length, warmUp, requests, prepare }: Pressure): void {
+export function loadEventLoop({ length, warmUp, requests, prepare }: EventLoopLoad): void {
   let dataDir: string;
   let server: ProbedServer;
   let limitMs: number;

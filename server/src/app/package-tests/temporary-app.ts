@@ -22,14 +22,14 @@ export interface AppPackage {
 }
 
 /** A server for tests that listens nowhere. */
-export interface ThrowAwayApp extends TestApp, AsyncDisposable {}
+export interface TemporaryApp extends TestApp, AsyncDisposable {}
 
 /** Opens such a server in a temporary folder, which is gone when the server is disposed of. `model`: of every agent. */
-export async function openThrowAwayApp(given: Config, model: string | undefined): Promise<ThrowAwayApp> {
+export async function openTemporaryApp(given: Config, model: string | undefined): Promise<TemporaryApp> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const config = throwAway(given, dataDir, model);
+  const config = temporaryConfig(given, dataDir, model);
   const app = await buildApp(config, { pythonOnDemand: true });
   opened.defer(() => app.close(0));
   const { embeddings: name } = config.search;
@@ -42,7 +42,7 @@ export async function openThrowAwayApp(given: Config, model: string | undefined)
 const PARENT = "projects/local/locations/us";
 
 /** The configuration of a server that keeps nothing, exports nothing and logs faults only. */
-export function throwAway(config: Config, dataDir: string, model: string | undefined): Config {
+export function temporaryConfig(config: Config, dataDir: string, model: string | undefined): Config {
   const { bigqueryExport: _rows, cloudLogging: _logs, telemetry: _spans, recordDir: _recordings, ...others } = config;
   const { database: _shared, ...kept } = others;
   const { judge, user } = config.evaluation;

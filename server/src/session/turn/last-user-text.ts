@@ -1,7 +1,7 @@
 import type { TurnView } from "./turn-context.ts";
 
 /** The user's last words; not what the channel or the engine wrote in the user's place. */
-export function lastWords({ history }: Pick<TurnView, "history">): string | undefined {
+export function lastUserText({ history }: Pick<TurnView, "history">): string | undefined {
   for (const { role, parts } of history.messages().toReversed()) {
     if (role !== "user") continue;
     const words = parts.flatMap((part) =>

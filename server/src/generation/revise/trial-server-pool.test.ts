@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
 import { createLogger } from "#base";
-import type { Bench, GenerationModels } from "../contract.ts";
-import { WarmBenches } from "./warm-benches.ts";
+import type { GenerationModels, TrialServer } from "../contract.ts";
+import { TrialServerPool } from "./trial-server-pool.ts";
 
 const logger = createLogger("silent", "json", null);
 
@@ -11,7 +11,7 @@ class Benches {
   readonly told: string[] = [];
   readonly models: GenerationModels[] = [];
 
-  open = async (models: GenerationModels): Promise<Bench> => {
+  open = async (models: GenerationModels): Promise<TrialServer> => {
     const number = this.models.push(models);
     this.told.push(`open ${number}`);
     return {
@@ -25,36 +25,37 @@ class Benches {
 
 const NO_MODELS: GenerationModels = { resolve: () => assert.fail("no model is asked for") };
 
-describe("benches of conversations (GEN-14)", () => {
-  let benches: Benches;
-  let warm: WarmBenches;
+describe("trialServers of conversations (GEN-14)", () => {
+  let trialServers: Benches;
+  let warm: TrialServerPool;
   beforeEach(() => {
     mock.timers.enable({ apis: ["setTimeout"] });
-    benches = new Benches();
-    warm = new WarmBenches(benches.open, logger);
+    trialServers = new Benches();
+    warm = new TrialServerPool(trialServers.open, logger);
   });
   afterEach(async () => {
     await warm.close();
     mock.timers.reset();
   });
 
-  const turn = (conversation: string) => warm.use(conversation, NO_MODELS, async (bench) => void (await bench()));
+  const turn = (conversation: string) =>
+    warm.use(conversation, NO_MODELS, async (trialServer) => void (await trialServer()));
 
   it("are opened once for two turns of a conversation, and cleared in between", async () => {
     await turn("a");
     await turn("a");
-    assert.deepEqual(benches.told, ["open 1", "clear 1", "clear 1"]);
+    assert.deepEqual(trialServers.told, ["open 1", "clear 1", "clear 1"]);
   });
 
   it("are not opened by turns that need none", async () => {
     await warm.use("a", NO_MODELS, async () => undefined);
-    assert.deepEqual(benches.told, []);
+    assert.deepEqual(trialServers.told, []);
   });
 
   it("are not shared by conversations", async () => {
     await turn("a");
     await turn("b");
-    assert.deepEqual(benches.told, ["open 1", "clear 1", "open 2", "clear 2"]);
+    assert.deepEqual(trialServers.told, ["open 1", "clear 1", "open 2", "clear 2"]);
   });
 
   it("ask the models of the turn that has them", async () => {
@@ -66,9 +67,9 @@ describe("benches of conversations (GEN-14)", () => {
       },
     });
     for (const who of ["first", "second"])
-      await warm.use("a", modelsOf(who), async (bench) => {
-        await bench();
-        benches.models[0]?.resolve("m");
+      await warm.use("a", modelsOf(who), async (trialServer) => {
+        await trialServer();
+        trialServers.models[0]?.resolve("m");
       });
     assert.deepEqual(asked, ["first m", "second m"]);
   });
@@ -78,22 +79,22 @@ describe("benches of conversations (GEN-14)", () => {
     mock.timers.tick(5 * 60_000);
     await new Promise((resolve) => setImmediate(resolve));
     await turn("a");
-    assert.deepEqual(benches.told, ["open 1", "clear 1", "close 1", "open 2", "clear 2"]);
+    assert.deepEqual(trialServers.told, ["open 1", "clear 1", "close 1", "open 2", "clear 2"]);
   });
 
   it("are closed with a turn that fails", async () => {
-    const failing = warm.use("a", NO_MODELS, async (bench) => {
-      await bench();
+    const failing = warm.use("a", NO_MODELS, async (trialServer) => {
+      await trialServer();
       throw new Error("no");
     });
     await assert.rejects(failing, /no/);
-    assert.deepEqual(benches.told, ["open 1", "close 1"]);
+    assert.deepEqual(trialServers.told, ["open 1", "close 1"]);
   });
 
   it("wait for four conversations, those that talked last", async () => {
     for (const conversation of ["a", "b", "c", "d", "a", "e"]) await turn(conversation);
     assert.deepEqual(
-      benches.told.filter((line) => line.startsWith("close")),
+      trialServers.told.filter((line) => line.startsWith("close")),
       ["close 2"],
     );
   });
@@ -101,13 +102,13 @@ describe("benches of conversations (GEN-14)", () => {
   it("are closed with the server, those in use after their turn", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await turn("a");
-    const running = warm.use("b", NO_MODELS, async (bench) => {
-      await bench();
+    const running = warm.use("b", NO_MODELS, async (trialServer) => {
+      await trialServer();
       await promise;
     });
     await warm.close();
     resolve();
     await running;
-    assert.deepEqual(benches.told, ["open 1", "clear 1", "open 2", "close 1", "clear 2", "close 2"]);
+    assert.deepEqual(trialServers.told, ["open 1", "clear 1", "open 2", "close 1", "clear 2", "close 2"]);
   });
 });

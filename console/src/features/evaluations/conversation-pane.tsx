@@ -10,7 +10,7 @@ import { useRecordedConversation } from "./use-recorded-turns.ts";
 const MOST_CONVERSATIONS = 50;
 
 /** A stored conversation beside what is edited. The choice is in the address. */
-export function ConversationBeside({ app }: { readonly app: string }) {
+export function ConversationPane({ app }: { readonly app: string }) {
   const navigate = useNavigate();
   const { conversation = "", tab } = useSearch({ strict: false });
   const { data } = useQuery(AgentService.method.listConversations, { parent: app, pageSize: MOST_CONVERSATIONS });

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { type Egress, EgressError, type EgressRequest, type EgressResponse, type EgressStream } from "#base";
 import type { LineHandler } from "#protocols";
 
-/** The methods of a bench at an address that its assistant calls. */
+/** The methods of a trial server at an address that its assistant calls. */
 export interface ServedMethods {
   /** The whole URL. No request for it leaves the process. */
   readonly address: string;
@@ -11,10 +11,10 @@ export interface ServedMethods {
 }
 
 /**
- * The egress gate of a bench: it lets nothing through, and notes who was asked for. While an assistant works on the bench, the bench's own methods
+ * The egress gate of a trial server: it lets nothing through, and notes who was asked for. While an assistant works on the trial server, the trial server's own methods
  * answer at one address.
  */
-export class BenchGate implements Egress {
+export class TrialEgress implements Egress {
   /** Origins that were refused. */
   readonly refused = new Set<string>();
   #served: ServedMethods | undefined;

@@ -2,20 +2,20 @@ import { WasmReader, WasmWriter } from "./wasm-bytes.ts";
 import { bodiesOf, exportedFunctions, importsOf, KIND, SECTION, sectionsOf } from "./wasm-sections.ts";
 
 /** A function that stands before an exported one: whoever calls that, by its name, its index or a pointer, calls this. */
-export interface FunctionFront {
+export interface FunctionWrapper {
   /** Name of the export. */
   readonly name: string;
   /** The body, with its locals, of the same type. `original` is the index of what it stands before. */
   readonly body: (original: number) => readonly number[];
 }
 
-/** Puts fronts before functions of a module; the originals go to its end. */
-export function withFronts(wasm: Uint8Array, fronts: readonly FunctionFront[]): Uint8Array<ArrayBuffer> {
+/** Puts wrappers before functions of a module; the originals go to its end. */
+export function withWrappers(wasm: Uint8Array, wrappers: readonly FunctionWrapper[]): Uint8Array<ArrayBuffer> {
   const contents = new Map([...sectionsOf(wasm)].map(({ id, content }) => [id, content]));
   const of = (id: number) => contents.get(id) ?? new Uint8Array([0]);
   const imported = [...importsOf(of(SECTION.import))].filter(({ kind }) => kind === KIND.function).length;
   const exported = new Map(exportedFunctions(of(SECTION.export)));
-  const placed = fronts.map(({ name, body }): Placed => {
+  const placed = wrappers.map(({ name, body }): Placed => {
     const index = exported.get(name);
     if (index === undefined || index < imported) throw new Error(`the interpreter has no function ${name} of its own`);
     return { position: index - imported, body };
@@ -34,7 +34,7 @@ export function withFronts(wasm: Uint8Array, fronts: readonly FunctionFront[]): 
 /** A front, and which of the module's own functions it stands before. */
 interface Placed {
   readonly position: number;
-  readonly body: FunctionFront["body"];
+  readonly body: FunctionWrapper["body"];
 }
 
 function addTypes(section: Uint8Array, placed: readonly Placed[]): Uint8Array {
@@ -48,12 +48,12 @@ function addTypes(section: Uint8Array, placed: readonly Placed[]): Uint8Array {
 
 function exchangeBodies(section: Uint8Array, imported: number, placed: readonly Placed[]): Uint8Array {
   const bodies = bodiesOf(section);
-  const fronts = new Map(
+  const wrappers = new Map(
     placed.map(({ position, body }, order) => [position, new Uint8Array(body(imported + bodies.length + order))]),
   );
   const writer = new WasmWriter();
   writer.unsigned(bodies.length + placed.length);
-  for (const [position, body] of bodies.entries()) writer.sized(fronts.get(position) ?? body);
+  for (const [position, body] of bodies.entries()) writer.sized(wrappers.get(position) ?? body);
   for (const { position } of placed) writer.sized(bodies[position] ?? new Uint8Array());
   return writer.content();
 }

@@ -5,7 +5,7 @@ import { openConnections } from "./connections.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 
 /** Reads of a standby. */
-interface LateReads {
+interface StandbyReads {
   readonly late: Engine["late"];
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const PAUSE_MS = 5_000;
  * Reads that may be some seconds old, from the configured standby (DB-13). When it fails, and without one, the database itself is read: a standby takes load away,
  * and nothing depends on it.
  */
-export function openLateReads(database: DatabaseOptions, logger: Logger, all: Engine["all"]): LateReads {
+export function openStandbyReads(database: DatabaseOptions, logger: Logger, all: Engine["all"]): StandbyReads {
   const { readUrl } = database;
   if (readUrl === undefined) return { late: all, close: async () => {} };
   const standby = openConnections({ ...database, url: readUrl }, logger);

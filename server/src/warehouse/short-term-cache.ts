@@ -4,7 +4,7 @@ const LISTED_MS = 30_000;
 const MAX_KEPT = 100;
 
 /** Keeps the last result of each key for a moment. One that failed is not kept. */
-export function briefly<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
+export function shortTermCache<Result>(read: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const kept = new Map<string, Promise<Result>>();
   return (key) => {
     const known = kept.get(key);

@@ -9,7 +9,7 @@ import { type ObservedTurn, toolKey } from "../observation/observed-turn.ts";
 /** The largest memory of a case that is kept, in bytes. */
 const MOST_BYTES = 8 * 1_048_576;
 
-interface KeptContent {
+interface CachedAnswers {
   readonly models: Readonly<Record<string, readonly StreamPart[]>>;
   readonly tools: Readonly<Record<string, JsonObject>>;
 }
@@ -18,23 +18,23 @@ interface KeptContent {
  * What models and other servers answered in a case, by exactly what they were asked and how often before (EVAL-60). In the next run of the case the
  * same question gets the kept answer, so that only what follows a difference costs a call.
  */
-export class KeptAnswers {
-  readonly #before: KeptContent;
+export class AnswerCache {
+  readonly #before: CachedAnswers;
   readonly #models: Record<string, readonly StreamPart[]> = {};
   readonly #tools: Record<string, JsonObject> = {};
   readonly #modelCounts = new Map<string, number>();
   readonly #toolCounts = new Map<string, number>();
   readonly #observedCounts = new Map<string, number>();
 
-  constructor(before: KeptContent = { models: {}, tools: {} }) {
+  constructor(before: CachedAnswers = { models: {}, tools: {} }) {
     this.#before = before;
   }
 
   /** The answers of an earlier run; none when the bytes are of another form. */
-  static read(bytes: Uint8Array | undefined): KeptAnswers {
+  static read(bytes: Uint8Array | undefined): AnswerCache {
     const value: JsonValue = bytes ? (JSON.parse(Buffer.from(bytes).toString("utf8")) as JsonValue) : null;
-    if (!isJsonObject(value) || !isJsonObject(value.models) || !isJsonObject(value.tools)) return new KeptAnswers();
-    return new KeptAnswers(value as unknown as KeptContent);
+    if (!isJsonObject(value) || !isJsonObject(value.models) || !isJsonObject(value.tools)) return new AnswerCache();
+    return new AnswerCache(value as unknown as CachedAnswers);
   }
 
   /** The answers of this run, those that were kept before included. Undefined when they are too large to keep. */

@@ -12,41 +12,41 @@ export function listedGuardrails(app: App, resources: readonly ParsedResource[])
 }
 
 /**
- * A package with a stand-in for each guardrail that cannot be read and that the app or an agent lists (PKG-34). Left out, what it should stop
- * would pass without a check; its stand-in has no type, and lets nothing pass (GUARD-29).
+ * A package with a placeholder for each guardrail that cannot be read and that the app or an agent lists (PKG-34). Left out, what it should stop
+ * would pass without a check; its placeholder has no type, and lets nothing pass (GUARD-29).
  */
-export function withStandIns(parsed: ParsedPackage): ParsedPackage {
-  const replaced = parsed.omitted.filter((omitted) => needsStandIn(omitted, parsed.listedGuardrails));
+export function withPlaceholders(parsed: ParsedPackage): ParsedPackage {
+  const replaced = parsed.omitted.filter((omitted) => needsPlaceholder(omitted, parsed.listedGuardrails));
   return {
     ...parsed,
-    resources: [...parsed.resources, ...replaced.map(readStandIn)],
+    resources: [...parsed.resources, ...replaced.map(readPlaceholder)],
     omitted: parsed.omitted.filter((omitted) => !replaced.includes(omitted)),
   };
 }
 
-function readStandIn({ kind, displayNames, reasons }: OmittedResource): ParsedResource {
+function readPlaceholder({ kind, displayNames, reasons }: OmittedResource): ParsedResource {
   const path = reasons[0]?.field ?? "";
-  return standIn({ kind, displayNames, path, id: "", message: create(GuardrailSchema) });
+  return placeholder({ kind, displayNames, path, id: "", message: create(GuardrailSchema) });
 }
 
-/** The stand-in of a guardrail that the rest of the package or the app's rules refuse; undefined where none is needed. */
-export function standInFor<Resource extends ParsedResource>(
+/** The placeholder of a guardrail that the rest of the package or the app's rules refuse; undefined where none is needed. */
+export function placeholderFor<Resource extends ParsedResource>(
   resource: Resource,
   listed: ReadonlySet<string>,
 ): Resource | undefined {
   const { message, isStandIn } = resource;
   const isOff = "enabled" in message && !message.enabled;
-  return !isStandIn && needsStandIn({ ...resource, isOff }, listed) ? standIn(resource) : undefined;
+  return !isStandIn && needsPlaceholder({ ...resource, isOff }, listed) ? placeholder(resource) : undefined;
 }
 
-function needsStandIn(
+function needsPlaceholder(
   { kind, displayNames: [name], isOff }: Pick<OmittedResource, "kind" | "displayNames" | "isOff">,
   listed: ReadonlySet<string>,
 ): boolean {
   return kind.part === "guardrails" && !isOff && listed.has(name);
 }
 
-function standIn<Resource extends ParsedResource>(resource: Resource): Resource {
+function placeholder<Resource extends ParsedResource>(resource: Resource): Resource {
   const message = create(GuardrailSchema, { displayName: resource.displayNames[0], enabled: true });
   return { ...resource, message, isStandIn: true };
 }

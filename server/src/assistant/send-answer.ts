@@ -6,32 +6,32 @@ import type { Answer } from "./run-turn.ts";
 import type { TurnLog } from "./turn-log.ts";
 
 /** Tells an answer: words, the diff of a change, questions, and the card that confirms, for clients that show one (ASST-3, ASST-4). */
-export function tellAnswer({ reply, revision, pending }: Answer, input: AssistantInput, log: TurnLog): void {
-  log.tell({ case: "textChunk", value: reply });
-  if (pending) tellDiff(pending, log);
+export function sendAnswer({ reply, revision, pending }: Answer, input: AssistantInput, log: TurnLog): void {
+  log.send({ case: "textChunk", value: reply });
+  if (pending) sendDiff(pending, log);
   const questions = (revision?.questions ?? []).map(({ question, options }) => ({
     question,
     options: options.map(({ title, details, text }) => ({ title, details, submitText: text })),
   }));
-  if (questions.length > 0) log.tell({ case: "optionQuestionsChunk", value: { questions } });
-  if (pending) tellProposal(pending, input, log);
-  if (revision?.intent) log.tell({ case: "sessionCheckpoint", value: { userIntent: revision.intent } });
+  if (questions.length > 0) log.send({ case: "optionQuestionsChunk", value: { questions } });
+  if (pending) sendProposal(pending, input, log);
+  if (revision?.intent) log.send({ case: "sessionCheckpoint", value: { userIntent: revision.intent } });
 }
 
-function tellDiff({ id: artifactId, proposal }: PendingProposal, log: TurnLog): void {
+function sendDiff({ id: artifactId, proposal }: PendingProposal, log: TurnLog): void {
   const file = { artifactId, displayName: "changes.diff", mimeType: "text/x-diff" };
-  log.tell({ case: "artifactChunk", value: { ...file, state: ArtifactState.STARTED } });
-  log.tell({ case: "artifactChunk", value: { artifactId, state: ArtifactState.DELTA, contentDelta: proposal.patch } });
-  log.tell({ case: "artifactChunk", value: { ...file, state: ArtifactState.FINALIZED } });
+  log.send({ case: "artifactChunk", value: { ...file, state: ArtifactState.STARTED } });
+  log.send({ case: "artifactChunk", value: { artifactId, state: ArtifactState.DELTA, contentDelta: proposal.patch } });
+  log.send({ case: "artifactChunk", value: { ...file, state: ArtifactState.FINALIZED } });
 }
 
-function tellProposal(pending: PendingProposal, { showsConfirmations }: AssistantInput, log: TurnLog): void {
+function sendProposal(pending: PendingProposal, { showsConfirmations }: AssistantInput, log: TurnLog): void {
   const context = changesText(pending);
   if (!showsConfirmations) {
-    log.tell({ case: "textChunk", value: `\n\n${context}\n\nAnswer 'apply' to store it.` });
+    log.send({ case: "textChunk", value: `\n\n${context}\n\nAnswer 'apply' to store it.` });
     return;
   }
-  log.tell({
+  log.send({
     case: "confirmationRequest",
     value: {
       confirmationId: pending.id,

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Bytes by key, each a file of a folder. */
-export function keptFiles(folder: string) {
+export function fileCache(folder: string) {
   const pathOf = (key: string) => join(folder, key.replaceAll(/[^A-Za-z0-9-]/g, "_"));
   return {
     get: (key: string): Promise<Uint8Array | undefined> => readFile(pathOf(key)).catch(() => undefined),

@@ -8,7 +8,7 @@ import {
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
 import { appTests, runSuite, type TestedCase } from "#evaluation";
-import type { Bench, Examination } from "#generation";
+import type { Examination, TrialServer } from "#generation";
 import { type Finding, lintFolder } from "#lint";
 import type { Models } from "#models";
 import { type AppTree, unpackToFolder } from "#resources";
@@ -19,11 +19,11 @@ import { type Config, readConfig } from "../config.ts";
 import { validationErrorsOf } from "../lint-app.ts";
 import { contextOf } from "../package-tests/test-context.ts";
 import { type AssistantApp, importAssistant } from "./assistant-app.ts";
-import { BenchGate } from "./bench-gate.ts";
 import { changedTree } from "./changed-tree.ts";
 import type { AppOverrides } from "./platform.ts";
+import { TrialEgress } from "./trial-egress.ts";
 
-/** What a bench shares with its server. */
+/** What a trial server shares with its server. */
 interface SharedParts {
   readonly config: Config;
   readonly sandbox: Sandbox;
@@ -36,15 +36,15 @@ interface SharedParts {
 export type BuildApp = (config: Config, overrides: Partial<AppOverrides>) => Promise<App>;
 
 /**
- * Opens a bench: a server of its own that listens nowhere, with a store that is deleted afterwards. It has none of the server's secrets, connections
+ * Opens a trial server: a server of its own that listens nowhere, with a store that is deleted afterwards. It has none of the server's secrets, connections
  * and data stores, and its egress gate is shut: what a model wrote reaches nothing but models (GEN-5).
  */
-export async function openBench({ config, sandbox, models, build }: SharedParts): Promise<Bench> {
+export async function openTrialServer({ config, sandbox, models, build }: SharedParts): Promise<TrialServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-generation-"));
   const { evaluation, cacheDir } = config;
   const plain = readConfig(["--data", dataDir, "--log", "silent"], {});
   const own = { ...plain, example: false, evaluation, cacheDir, maxModelCalls: MAX_MODEL_CALLS };
-  const gate = new BenchGate();
+  const gate = new TrialEgress();
   const app = await build(own, { egress: gate, sandbox: shared(sandbox), models: sharedModels(models) });
   let assistant: Promise<AssistantApp> | undefined;
   /** Name of the app of the last draft; "" for none. */
@@ -162,7 +162,7 @@ async function run(
   return cases;
 }
 
-/** The server's own, which a bench does not close. */
+/** The server's own, which a trial server does not close. */
 function shared(sandbox: Sandbox): Sandbox {
   return {
     run: (call, options) => sandbox.run(call, options),

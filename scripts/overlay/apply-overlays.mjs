@@ -4,7 +4,7 @@ import { optionsWriter } from "./options.mjs";
 import { declareFile, findEnum, findMessage, findService, typeIndex } from "./types.mjs";
 
 /** @param {object} es `@bufbuild/protobuf` @param {object} wkt its well-known types @param {object} set a FileDescriptorSet, changed @param {object[]} overlays parsed files */
-export function layOverlays(es, wkt, set, overlays) {
+export function applyOverlays(es, wkt, set, overlays) {
   const parts = overlays.flatMap(({ parts }) => parts.flatMap(perRevision));
   const context = { es, wkt, set, options: optionsWriter(es, wkt, set) };
   for (const part of parts) declareTypes(context, part);

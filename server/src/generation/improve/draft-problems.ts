@@ -2,7 +2,7 @@ import type { TestedCase } from "#evaluation";
 import type { Examination } from "../contract.ts";
 
 /** Something that is wrong with a draft. */
-export interface Wrong {
+interface DraftProblem {
   /** The same for the same fault in another draft. */
   readonly key: string;
   /** `error`: it does not run, or not as expected. `warning`: it runs. */
@@ -15,7 +15,7 @@ export interface Wrong {
 export interface Measured {
   /** Whether an app can be stored as the draft is. If not, nothing but the reasons is known. */
   readonly isStorable: boolean;
-  readonly wrongs: readonly Wrong[];
+  readonly problems: readonly DraftProblem[];
   readonly passed: ReadonlySet<string>;
   /** Cases of which nothing is known. */
   readonly unmeasured: readonly string[];
@@ -31,8 +31,8 @@ export function measured(
   { violations, findings, cases, refusedOrigins }: Examination,
   leftOut: LeftOutRules = new Set(),
 ): Measured {
-  const refused = violations.map((text): Wrong => ({ key: `import ${text}`, severity: "error", text }));
-  const linted = findings.flatMap(({ rule, severity, file, line, message }): readonly Wrong[] => {
+  const refused = violations.map((text): DraftProblem => ({ key: `import ${text}`, severity: "error", text }));
+  const linted = findings.flatMap(({ rule, severity, file, line, message }): readonly DraftProblem[] => {
     if (severity === "info" || leftOut.has(rule)) return [];
     const place = line === undefined ? file : `${file}:${line}`;
     // What the validation says would not run, whatever the linter calls it.
@@ -43,7 +43,7 @@ export function measured(
   const all = [...refused, ...linted, ...failed];
   return {
     isStorable: violations.length === 0,
-    wrongs: [
+    problems: [
       ...all.filter(({ severity }) => severity === "error"),
       ...all.filter(({ severity }) => severity === "warning"),
     ],
@@ -61,7 +61,7 @@ function namesOf(cases: readonly TestedCase[], verdict: TestedCase["verdict"]): 
   return new Set(cases.filter((tested) => tested.verdict === verdict).map(({ test }) => test.name));
 }
 
-function failedCase({ test, attempts }: TestedCase): Wrong {
+function failedCase({ test, attempts }: TestedCase): DraftProblem {
   const checks = attempts.flatMap((attempt) => attempt.checks.filter(({ verdict }) => verdict === "failed"));
   const told = checks.map(({ title, expected, observed, explanation }) => {
     const values = expected || observed ? `expected ${expected || "nothing"}, observed ${observed || "nothing"}` : "";
@@ -72,9 +72,9 @@ function failedCase({ test, attempts }: TestedCase): Wrong {
 }
 
 /** How many errors and warnings there are, for comparisons. */
-export function countsOf({ wrongs }: Measured): readonly [errors: number, warnings: number] {
-  const errors = wrongs.filter(({ severity }) => severity === "error").length;
-  return [errors, wrongs.length - errors];
+export function countsOf({ problems }: Measured): readonly [errors: number, warnings: number] {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return [errors, problems.length - errors];
 }
 
 /** Whether the first has fewer errors, or as many and fewer warnings. */
@@ -91,6 +91,6 @@ export function brokenCases(before: Measured, after: Measured): readonly string[
 
 /** What is wrong with a draft and was not wrong before. */
 export function withoutKnown(draft: Measured, base: Measured): Measured {
-  const known = new Set(base.wrongs.map(({ key }) => key));
-  return { ...draft, wrongs: draft.wrongs.filter(({ key }) => !known.has(key)) };
+  const known = new Set(base.problems.map(({ key }) => key));
+  return { ...draft, problems: draft.problems.filter(({ key }) => !known.has(key)) };
 }

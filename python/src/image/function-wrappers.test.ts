@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assembleModule } from "../../test/__fixtures__/assemble-module.ts";
-import { withFronts } from "./function-fronts.ts";
+import { withWrappers } from "./function-wrappers.ts";
 import { OP } from "./opcodes.ts";
 import { call, constant, functionBody, getLocal } from "./wasm-code.ts";
 
@@ -43,20 +43,20 @@ function instantiate(wasm: Uint8Array<ArrayBuffer>) {
 
 describe("a front of a function", () => {
   it("is called instead, by name, by index and through the table, and reaches what it stands before", () => {
-    const { exports, table } = instantiate(withFronts(module, [addOne("double")]));
+    const { exports, table } = instantiate(withWrappers(module, [addOne("double")]));
     assert.equal(exports.double?.(10), 21);
     assert.equal(exports.twice?.(10), 43);
     assert.equal(table.get(0)(10), 21);
   });
 
   it("may be one of several", () => {
-    const { exports } = instantiate(withFronts(module, [addOne("twice"), addOne("double")]));
+    const { exports } = instantiate(withWrappers(module, [addOne("twice"), addOne("double")]));
     assert.equal(exports.double?.(10), 21);
     assert.equal(exports.twice?.(10), 44);
   });
 
   it("is refused for what the module does not have, or only imports", () => {
-    assert.throws(() => withFronts(module, [addOne("half")]), /no function half of its own/);
-    assert.throws(() => withFronts(module, [addOne("imported")]), /no function imported of its own/);
+    assert.throws(() => withWrappers(module, [addOne("half")]), /no function half of its own/);
+    assert.throws(() => withWrappers(module, [addOne("imported")]), /no function imported of its own/);
   });
 });

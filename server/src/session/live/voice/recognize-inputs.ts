@@ -5,12 +5,12 @@ import { createDecoder, createResampler, RECOGNIZER_SAMPLE_RATE, type SpeechToTe
 import { type ConnectError, invalidArgument } from "#status";
 import type { TurnRequest } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
-import { unheardText } from "../../turn/context-texts.ts";
+import { unrecognizedSpeechText } from "../../turn/context-texts.ts";
 import { beginUtterance } from "./utterance.ts";
 import { type AudioFormat, voiceSettings } from "./voice-settings.ts";
 
 /** The inputs of a single turn with words in place of sound. */
-interface HeardInputs {
+interface RecognizedInputs {
   readonly inputs: readonly SessionInput[];
   /** Whether the last text is what the user said. */
   readonly spoken: boolean;
@@ -19,7 +19,7 @@ interface HeardInputs {
   readonly failure?: ConnectError;
 }
 
-interface HearDeps {
+interface RecognitionDeps {
   readonly speechToText: SpeechToText;
   readonly format: AudioFormat;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ const MAX_SECONDS = 60;
  * Recognizes the sound of a single turn: all audio inputs are one utterance, at the place of the last. INVALID_ARGUMENT for sound that is too long, and
  * for sound without speech when nothing else was sent (SESS-10).
  */
-export async function heardInputs(request: TurnRequest, deps: HearDeps): Promise<HeardInputs> {
+export async function recognizeInputs(request: TurnRequest, deps: RecognitionDeps): Promise<RecognizedInputs> {
   const { inputs } = request;
   const last = inputs.findLastIndex(isAudio);
   if (last < 0) return { inputs, spoken: false, spans: [] };
@@ -44,14 +44,14 @@ export async function heardInputs(request: TurnRequest, deps: HearDeps): Promise
   }
   const spans = [result.span];
   if (result.kind === "failed")
-    return { inputs: [...others, text(unheardText())], spoken: false, spans, failure: result.failure };
+    return { inputs: [...others, text(unrecognizedSpeechText())], spoken: false, spans, failure: result.failure };
   const before = inputs.slice(0, last).filter((input) => !isAudio(input));
   const after = inputs.slice(last + 1);
   const spoken = !after.some(({ inputType }) => inputType.case === "text");
   return { inputs: [...before, text(result.transcript), ...after], spoken, spans };
 }
 
-async function recognized(request: TurnRequest, { speechToText, format, clock }: HearDeps) {
+async function recognized(request: TurnRequest, { speechToText, format, clock }: RecognitionDeps) {
   const bytes = Buffer.concat(
     request.inputs.flatMap(({ inputType }) => (inputType.case === "audio" ? [inputType.value] : [])),
   );

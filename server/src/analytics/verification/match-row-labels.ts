@@ -7,7 +7,7 @@ import { percentsOfRow, sharesOfRow } from "./shares.ts";
  * both numbers are in the rows. So are percentages that belong to another row. Numbers without a label in the rows, and sentences without
  * one, are left to the other checks.
  */
-export function standWithTheirLabels(
+export function matchRowLabels(
   written: readonly WrittenNumber[],
   labels: readonly PlacedLabel[],
   { rows }: RowLabels,
