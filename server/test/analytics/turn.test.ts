@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { clone, create } from "@bufbuild/protobuf";
+import { clone } from "@bufbuild/protobuf";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
-import { type Message, MessageSchema, TextMessage_TextType as TextType } from "@frontdesk/protos/gda/data_chat_service";
+import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import { type Analytics, type AnalyticsDeps, type ChatRequest, createAnalytics } from "#analytics";
 import { createLogger, type JsonObject, systemIds } from "#base";
 import type { StreamPart } from "#models";
@@ -12,6 +12,7 @@ import type { Sandbox } from "#sandbox";
 import { unavailable } from "#status";
 import { modelsOf, type ScriptedAnswer, ScriptedModel, say } from "#testing";
 import { testSandbox } from "#testing/engine";
+import { asked, errorOf, finalText, groupOf, kindOf, rowsOf } from "./chat-messages.ts";
 import { SHOP_NOW, type Shop, startShop } from "./start-shop.ts";
 
 const COUNT = "SELECT count(*) AS orders FROM local.shop.orders WHERE channel = 'Web'";
@@ -375,43 +376,3 @@ describe("a question that a language model answers", () => {
     return ask([unavailable("no model")], { question, context });
   }
 });
-
-function asked(text: string): Message {
-  return create(MessageSchema, { kind: { case: "userMessage", value: { kind: { case: "text", value: text } } } });
-}
-
-function kindOf({ kind }: Message): string {
-  if (kind.case !== "systemMessage") return "user";
-  const { value, case: name } = kind.value.kind;
-  if (name === "text") return TextType[value.textType] ?? "";
-  if (name === "schema" || name === "data" || name === "chart") return `${name}.${value.kind.case}`;
-  if (name === "analysis")
-    return value.kind.case === "progressEvent" ? `analysis.${value.kind.value.kind.case}` : "analysis.query";
-  return name ?? "";
-}
-
-function groupOf({ kind }: Message): number | undefined {
-  return kind.case === "systemMessage" ? kind.value.groupId : undefined;
-}
-
-function errorOf({ kind }: Message): readonly string[] {
-  return kind.case === "systemMessage" && kind.value.kind.case === "error" ? [kind.value.kind.value.text] : [];
-}
-
-function rowsOf({ kind }: Message): readonly (readonly JsonObject[])[] {
-  if (kind.case !== "systemMessage" || kind.value.kind.case !== "data") return [];
-  const { kind: data } = kind.value.kind.value;
-  return data.case === "result" ? [data.value.data as JsonObject[]] : [];
-}
-
-function finalText(messages: readonly Message[]): string {
-  return messages
-    .flatMap(({ kind }) =>
-      kind.case === "systemMessage" &&
-      kind.value.kind.case === "text" &&
-      kind.value.kind.value.textType === TextType.FINAL_RESPONSE
-        ? kind.value.kind.value.parts
-        : [],
-    )
-    .join("");
-}

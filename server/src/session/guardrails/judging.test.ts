@@ -1,64 +1,21 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   Guardrail_ModelSafety_HarmCategory as Category,
-  type GuardrailSchema,
   Guardrail_LlmPolicy_PolicyScope as Scope,
   Guardrail_ModelSafety_HarmBlockThreshold as Threshold,
 } from "@frontdesk/protos/ces/guardrail";
-import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { BUILTIN_CAPABILITIES, BUILTIN_MODEL } from "#offline";
 import { unavailable } from "#status";
-import {
-  agentName,
-  call,
-  type ScriptedAnswer,
-  ScriptedModel,
-  say,
-  spoken,
-  TEST_APP,
-  testSandbox,
-  testSession,
-} from "#testing/engine";
-
-type GuardrailInit = MessageInitShape<typeof GuardrailSchema>;
-type GuardrailType = NonNullable<GuardrailInit["guardrailType"]>;
+import { call, ScriptedModel, say, spoken, testSandbox, testSession } from "#testing/engine";
+import { type GuardrailType, guarded, guardrailSpans, POLITICS, policy, verdict } from "./__fixtures__/guarded-app.ts";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());
 
-const STOP: GuardrailInit["action"] = {
-  action: { case: "respondImmediately", value: { responses: [{ text: "Stopped." }] } },
-};
-
-/** An app with one guardrail, at the app or at the agent. */
-function guarded(guardrailType: GuardrailType, action: GuardrailInit["action"] = STOP) {
-  const name = `${TEST_APP}/guardrails/g`;
-  return {
-    app: { guardrails: [name] },
-    more: { guardrails: [{ name, displayName: "G", enabled: true, guardrailType, ...(action && { action }) }] },
-  };
-}
-
-const verdict = (triggered: boolean, reason = "because") => say(JSON.stringify({ triggered, reason }));
-
-function guardrailSpans(outputs: readonly SessionOutput[]) {
-  return outputs
-    .at(-1)
-    ?.diagnosticInfo?.rootSpan?.childSpans.filter(({ name }) => name === "Guardrail")
-    .map(({ attributes }) => attributes);
-}
-
 const textOf = (request: ModelRequest | undefined) =>
   request?.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "text" ? [part.text] : []))).join();
-
-const policy = (value: object = {}): GuardrailType => ({
-  case: "llmPolicy",
-  value: { prompt: "No {topic}. {unknown}", ...value },
-});
-const POLITICS = "What do you think of the election?";
 
 describe("an LLM policy", () => {
   it("asks a judge for JSON about the last message, by the policy with variables filled in", async () => {
@@ -330,92 +287,5 @@ describe("model safety", () => {
       guardrailSpans(outputs)?.map((span) => [span?.type, span?.triggered, span?.reason]),
       [["modelSafety", true, "the model's safety filter stopped the answer"]],
     );
-  });
-});
-
-describe("a code guardrail", () => {
-  const code = (stage: string, body: string): GuardrailType => ({
-    case: "codeCallback",
-    value: { [stage]: { callback: { case: "pythonCode", value: body } } },
-  });
-  const judged = async (type: GuardrailType, ...answers: readonly ScriptedAnswer[]) => {
-    await using session = await testSession({
-      model: new ScriptedModel(...answers),
-      sandbox,
-      agents: { Root: {} },
-      ...guarded(type),
-    });
-    const outputs = await session.send("the word is pumpkin");
-    return [
-      spoken(outputs),
-      guardrailSpans(outputs)?.map((span) => [span?.type, span?.triggered, span?.reason ?? span?.error]),
-    ];
-  };
-
-  it("judges before the agent is called", async () => {
-    const body = `def before_agent_callback(ctx):
-  text = ctx.get_last_user_input()[0].text
-  return {'decision': 'TRIGGER' if 'pumpkin' in text else 'OK', 'reason': 'pumpkin'}`;
-    assert.deepEqual(await judged(code("beforeAgentCallback", body)), [
-      ["Stopped."],
-      [["codeCallback", true, "pumpkin"]],
-    ]);
-  });
-
-  it("judges the request to the model and the model's answer", async () => {
-    const before = `def before_model_callback(ctx, llm_request):
-  return {'decision': 'TRIGGER', 'reason': llm_request.contents[-1].parts[0].text}`;
-    assert.deepEqual(await judged(code("beforeModelCallback", before)), [
-      ["Stopped."],
-      [["codeCallback", true, "the word is pumpkin"]],
-    ]);
-    const behind = `def after_model_callback(ctx, llm_response):
-  return {'decision': 'TRIGGER', 'reason': llm_response.content.parts[0].text}`;
-    assert.deepEqual(await judged(code("afterModelCallback", behind), say("Said.")), [
-      ["Stopped."],
-      [["codeCallback", true, "Said."]],
-    ]);
-  });
-
-  it("judges after the agent, beside what was sent already", async () => {
-    const body = "def after_agent_callback(ctx):\n  return {'decision': 'TRIGGER', 'reason': 'late'}";
-    assert.deepEqual(await judged(code("afterAgentCallback", body), say("Said.")), [
-      ["Said.", "Stopped."],
-      [["codeCallback", true, "late"]],
-    ]);
-  });
-
-  it("that decides nothing, or fails, lets pass with the reason in the trace", async () => {
-    assert.deepEqual(await judged(code("beforeAgentCallback", "def before_agent_callback(c): return 7"), say("Ok.")), [
-      ["Ok."],
-      [["codeCallback", false, "returned int without a decision of OK or TRIGGER; taken as OK"]],
-    ]);
-    assert.deepEqual(await judged(code("beforeAgentCallback", "def before_agent_callback(c): {}['x']"), say("Ok.")), [
-      ["Ok."],
-      [["codeCallback", false, "KeyError: 'x'"]],
-    ]);
-  });
-});
-
-describe("a guardrail of one agent", () => {
-  it("judges the same input when that agent gains control, once a turn", async () => {
-    const name = `${TEST_APP}/guardrails/child`;
-    const model = new ScriptedModel(call("transfer_to_agent", { agent_name: "Child" }), verdict(true), say("unused"));
-    await using session = await testSession({
-      model,
-      agents: { Root: { children: ["Child"] }, Child: { more: { guardrails: [name] } } },
-      more: { guardrails: [{ name, displayName: "Child's", enabled: true, guardrailType: policy(), action: STOP }] },
-    });
-    assert.deepEqual(spoken(await session.send(POLITICS)), ["Stopped."]);
-  });
-
-  it("may transfer to an agent whose guardrails do not judge the same input again", async () => {
-    const model = new ScriptedModel(verdict(true), say("unused"), say("Security."));
-    await using session = await testSession({
-      model,
-      agents: { Root: {}, Security: {} },
-      ...guarded(policy(), { action: { case: "transferAgent", value: { agent: agentName("Security") } } }),
-    });
-    assert.deepEqual(spoken(await session.send(POLITICS)), ["Security."]);
   });
 });

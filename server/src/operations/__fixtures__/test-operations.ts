@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { anyPack, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
+import { AppSchema } from "@frontdesk/protos/ces/app";
+import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import { createLogger } from "#base";
+import type { OperationStore } from "#storage";
+
+export const LOCATION = "projects/p/locations/l";
+
+export const METADATA = create(OperationMetadataSchema, { statusMessage: "working" });
+
+export function deps(store: OperationStore) {
+  let count = 0;
+  return {
+    store,
+    clock: { now: () => 1_000 },
+    ids: { uuid: () => `id-${++count}` },
+    logger: createLogger("silent"),
+  };
+}
+
+export type AppInit = MessageInitShape<typeof AppSchema>;
+
+export function metadata(fields: { statusMessage?: string; endTime?: number; requestedCancellation?: boolean }) {
+  const { statusMessage = "working", endTime, requestedCancellation = false } = fields;
+  const message = create(OperationMetadataSchema, {
+    statusMessage,
+    requestedCancellation,
+    createTime: timestampFromMs(1_000),
+    ...(endTime !== undefined && { endTime: timestampFromMs(endTime) }),
+  });
+  return anyPack(OperationMetadataSchema, message);
+}
+
+export function errorOf({ result }: Operation) {
+  assert.equal(result.case, "error");
+  const { code, message, details } = result.value as { code: number; message: string; details: unknown[] };
+  return { code, message, details };
+}
