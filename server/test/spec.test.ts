@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 const ROOT = resolve(import.meta.dirname, "..", "..");
 const SPEC = join(ROOT, "docs", "spec");
 const LEFT_OUT = new Set(["node_modules", "dist", "gen", ".git", ".frontdesk"]);
-const TEXT = /\.(?:ts|tsx|mjs|js|py|md|ya?ml|json|css|html)$/;
+const TEXT = /\.(?:ts|tsx|mjs|js|pyi?|md|ya?ml|json|css|html|sh)$/;
 
 /** A numbered rule as a page of docs/spec writes it. */
 interface Rule {
@@ -47,6 +47,10 @@ const prefixes = [...new Set(rules.map(({ id }) => id.split("-")[0] ?? ""))];
 const CITATION = new RegExp(`\\b(?:${prefixes.join("|")})-\\d+\\b`, "g");
 const citations = files.flatMap(({ path, text }) => [...text.matchAll(CITATION)].map(([id]) => ({ path, id })));
 
+/** A citation by its form, whatever its prefix, and prefixes of public standards, which have numbers too. */
+const ANY_CITATION = /(?<=[(,] ?)([A-Z][A-Z\d]{1,5})-\d{1,3}(?=[),])/g;
+const STANDARDS = new Set(["AIP", "ISO", "RFC", "SHA", "UTF"]);
+
 /** Numbered sections of pages that are not in the repository: `(some-page 1.7)`, `page 13.1,`, `reference section 2.9`. */
 const ELSEWHERE = [
   /\((?:reference: )?[a-z]+-[a-z]+ \d+(?:\.\d+)*[,)]/,
@@ -81,8 +85,27 @@ describe("docs/spec", () => {
     );
   });
 
-  it("has no rule that nothing cites", () => {
-    const cited = new Set(citations.map(({ id }) => id));
+  it("has a page for every prefix that is cited", () => {
+    const known = new Set([...prefixes, ...STANDARDS]);
+    assert.deepEqual(
+      files.flatMap(({ path, text }) =>
+        [...text.matchAll(ANY_CITATION)].flatMap(([id, prefix = ""]) => (known.has(prefix) ? [] : [`${path}: ${id}`])),
+      ),
+      [],
+    );
+  });
+
+  it("lists every page with the prefix of its rules", () => {
+    const readme = readFileSync(join(SPEC, "README.md"), "utf8");
+    const listed = [...readme.matchAll(/^\| \[([\w-]+\.md)\]\(\1\) \| `([A-Z\d]+)` \|/gm)].map(
+      ([, page, prefix]) => `${prefix} ${page}`,
+    );
+    const pages = new Set(rules.map(({ id, page }) => `${id.split("-")[0]} ${page}`));
+    assert.deepEqual(listed.sort(), [...pages].sort());
+  });
+
+  it("has no rule that neither code nor a test cites", () => {
+    const cited = new Set(citations.filter(({ path }) => !path.endsWith(".md")).map(({ id }) => id));
     assert.deepEqual(
       rules.filter(({ id }) => !cited.has(id)).map(({ id }) => id),
       [],

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf } from "#aip";
-import { type Clock, type StreamEnd, watchStream } from "#base";
+import { type Clock, definedFields, type StreamEnd, watchStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import { Code, reasonOf, toGrpcStatusName, toStatusError } from "#status";
 import type { AuditCategory, AuditConfig, AuditEntry, AuditLog } from "./contract.ts";
@@ -112,5 +112,5 @@ function outcomeOfEnd(end: StreamEnd): Outcome {
 function outcomeOf(error: unknown): Outcome {
   const status = toStatusError(error);
   const reason = reasonOf(status);
-  return { code: toGrpcStatusName(status.code), ...(reason !== undefined && { reason }) };
+  return { code: toGrpcStatusName(status.code), ...definedFields({ reason }) };
 }

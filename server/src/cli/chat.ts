@@ -8,6 +8,7 @@ import {
   type SessionOutput,
   SessionService,
 } from "@frontdesk/protos/ces/session_service";
+import { definedFields } from "#base";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
@@ -92,7 +93,7 @@ export async function interactive(conversation: Conversation, signal?: AbortSign
     input: stdin,
     output: stdout,
     prompt: bold("you    "),
-    ...(signal && { signal }),
+    ...definedFields({ signal }),
   });
   try {
     // Created before the first turn, so that lines that have already arrived are not lost.

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { Sandbox } from "#sandbox";
 import type { ImportFindings, LintedApp } from "./app/linted-app.ts";
 import { type Location, locateApp } from "./app/locate-app.ts";
@@ -67,7 +68,7 @@ function reported(app: LintedApp, configuration: Configuration): readonly Findin
     [...rule.check(app, configuration.options(rule.id))].flatMap(({ place, message, severity: hint, fix }) => {
       if (configuration.ignores(place.file)) return [];
       const severity = configuration.severity(rule, place.file, hint);
-      return severity ? [{ rule: rule.id, severity, ...place, message, ...(fix && { fix }) }] : [];
+      return severity ? [{ rule: rule.id, severity, ...place, message, ...definedFields({ fix }) }] : [];
     }),
   );
 }

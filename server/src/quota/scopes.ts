@@ -1,4 +1,4 @@
-import type { Caller, Peer } from "#base";
+import { type Caller, definedFields, type Peer } from "#base";
 import type { QuotaScope, QuotaSubject } from "./contract.ts";
 
 const APP = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+/;
@@ -11,8 +11,7 @@ export function subjectOf(sender: { readonly caller: Caller; readonly peer: Peer
   return {
     caller: sender.caller,
     peer: sender.peer,
-    ...(app !== undefined && { app }),
-    ...(project !== undefined && { project }),
+    ...definedFields({ app, project }),
   };
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@frontdesk/protos/ces/assistant_session";
 import type { StreamChatAiAssistantResponse } from "@frontdesk/protos/ces/session_service";
 import type { Assistant, AssistantCaller, AssistantInput } from "#assistant";
-import { authorOf, deferStream, isJsonObject } from "#base";
+import { authorOf, deferStream, definedFields, isJsonObject } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
@@ -97,7 +97,7 @@ async function* chatEvents(
   outcome: Promise<unknown>,
 ): AsyncGenerator<MessageInitShape<typeof ChatAiAssistantResponseSchema>, void> {
   for await (const { eventId, eventTime, event } of events) {
-    const told = { eventId, ...(eventTime && { eventTime }) };
+    const told = { eventId, ...definedFields({ eventTime }) };
     if (event.case === "textChunk") yield { ...told, event };
     if (event.case === "sessionCheckpoint") yield { ...told, event };
     if (event.case === "status" && event.value.code === 0)

@@ -1,4 +1,4 @@
-import type { Logger } from "#base";
+import { definedFields, type Logger } from "#base";
 import { internal, unavailable } from "#status";
 import type { StorageError } from "./errors.ts";
 
@@ -22,7 +22,7 @@ export function storageFailed(error: StorageError, { logger, event, what = "data
   const failure = unavailable(`The server cannot reach its stored ${what} at the moment. Its log has the reason.`, {
     reason: "STORAGE_UNAVAILABLE",
     metadata: { storage: error.reason },
-    ...(retryMs !== undefined && { retryMs }),
+    ...definedFields({ retryMs }),
   });
   // For a start that fails: clients never see a cause.
   failure.cause = error;

@@ -1,4 +1,4 @@
-import type { Egress, Logger } from "#base";
+import { definedFields, type Egress, type Logger } from "#base";
 import { failedPrecondition, invalidArgument, unavailable } from "#status";
 import { createConnectedDatabases } from "./connections/connected-databases.ts";
 import { QueryError, type SqlSource, type TablePath, type Warehouse } from "./contract.ts";
@@ -49,7 +49,7 @@ export function createWarehouse(
     tables: shortTermCache((project) => listTables(project, config, engines)),
     databaseOf: (path) => databaseOf(path, all()),
     ...(config.uploadDir !== undefined && { uploads: createUploads(config.uploadDir, engines) }),
-    ...(connections && { connections }),
+    ...definedFields({ connections }),
     close: () => engines.close(),
   };
 }

@@ -67,7 +67,7 @@ export function toSemanticModel(
       ...notes.glossary,
     ],
     instruction: context.systemInstruction,
-    ...(valuesIn && { valuesIn }),
+    ...definedFields({ valuesIn }),
   };
 }
 

@@ -7,20 +7,20 @@ import type {
   UpdateDataFileRequest,
 } from "@frontdesk/protos/gda/data_agent_service";
 import { ListDataFilesRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
-import { type DataFile, DataFileSchema } from "@frontdesk/protos/gda/data_file";
+import { type DataFile, DataFileSchema, type DataFile_Table as Table } from "@frontdesk/protos/gda/data_file";
 import { requestChecksum } from "#aip";
 import type { Clock, Ids, Logger } from "#base";
 import { ConnectError, failedPrecondition, invalidArgument, notFound, reasonOf } from "#status";
 import type { BlobStore, ResourceStore } from "#storage";
-import type { Uploads, Warehouse } from "#warehouse";
+import type { Conversion, TableConversions, Uploads, Warehouse } from "#warehouse";
 import { profileRowOf } from "../profiles/profiles.ts";
 import { oneAtATime } from "../sources/one-at-a-time.ts";
 import type { OwnDataKind } from "../sources/own-data.ts";
 import { type AgentShown, onRemovedElsewhere, partsOf, readersOf, requireUnread } from "../sources/own-dataset.ts";
 import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";
 import { changedTables } from "./change-columns.ts";
+import { conversionOf } from "./column-kinds.ts";
 import { checkFileName, DATA_FILE_TYPE, fileOfTable, newFileName } from "./data-file-name.ts";
-import { conversionsOfTables } from "./file-conversions.ts";
 import { recognizeFile } from "./file-format.ts";
 import { checkRoom, FILE_LIMITS, type FileLimits } from "./file-limits.ts";
 import { type FileRow, fromFileRow, toFileRow } from "./file-rows.ts";
@@ -248,5 +248,20 @@ function unknownTable(table: string): Error {
       reason: "DATA_FILE_UNKNOWN",
       metadata: { table },
     },
+  );
+}
+
+/** How the columns of a file are read. */
+function conversionsOfTables(tables: readonly Table[]): TableConversions {
+  return Object.fromEntries(
+    tables.map(({ tableId, columns }) => [
+      tableId,
+      Object.fromEntries(
+        columns.flatMap((column): readonly (readonly [string, Conversion])[] => {
+          const conversion = conversionOf(column, column.name);
+          return conversion ? [[column.name, conversion]] : [];
+        }),
+      ),
+    ]),
   );
 }

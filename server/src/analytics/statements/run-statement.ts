@@ -1,6 +1,8 @@
 import { definedFields } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
 import { QueryError, type SqlSource } from "#warehouse";
+import { planChart } from "../charts/plan-chart.ts";
+import { vegaConfig } from "../charts/vega-config.ts";
 import { shownRows } from "../chat/data-result.ts";
 import { readableError } from "../chat/readable-error.ts";
 import type { CompiledStatement, Statement, StatementOutcome } from "./contract.ts";
@@ -40,4 +42,11 @@ function refused(error: QueryError, { written }: CompiledStatement) {
   const field = written === "person" ? "sql_query" : "model_query";
   if (kind === "rejected" || kind === "invalid") return invalidArgument({ field, description: message });
   return failedPrecondition(message, { reason: "STATEMENT_FAILED", metadata: { kind } });
+}
+
+/** What came of a statement, with the chart of its rows where they make one. */
+export function withChart(outcome: StatementOutcome): StatementOutcome {
+  const { result } = outcome;
+  const plan = result && planChart(result);
+  return plan ? { ...outcome, chart: vegaConfig(plan, result) } : outcome;
 }

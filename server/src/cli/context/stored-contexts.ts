@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isJsonObject, type JsonObject } from "#base";
+import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { CommandError } from "../command.ts";
 import { settingsFolder } from "../server-address.ts";
 
@@ -38,7 +38,7 @@ export function writeContexts({ current, contexts }: StoredContexts): void {
   const path = pathOfContexts();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const part = `${path}.${process.pid}`;
-  const stored: JsonObject = { ...(current !== undefined && { current }), contexts };
+  const stored: JsonObject = { ...definedFields({ current }), contexts };
   writeFileSync(part, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
   renameSync(part, path);
 }

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { z } from "zod";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { AttemptContext, TestAttempt, TestCase } from "../suite/contract.ts";
 import { runConversation, type TestTurn } from "../suite/conversation-test.ts";
 import { sessionInputs } from "./session-inputs.ts";
@@ -62,7 +62,7 @@ export function readTurnEvalFile(source: TestSource): readonly TestCase[] {
       tags: item.tags,
       file: source.path,
       line,
-      ...(after !== undefined && { after }),
+      ...definedFields({ after }),
       run: (context) => run(name, item, { ...config, ...item.config }, done, context),
     };
   });

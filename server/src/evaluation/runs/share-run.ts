@@ -1,6 +1,6 @@
 import type { EvaluationRunCachingSettings } from "@frontdesk/protos/ces/common";
 import { type EvaluationResult, EvaluationRun_EvaluationRunState as RunState } from "@frontdesk/protos/ces/evaluation";
-import { inParallel } from "#base";
+import { definedFields, inParallel } from "#base";
 import { logFault } from "#status";
 import type { Replica } from "#storage";
 import { type CaseOptions, caseRunner, isLeft } from "./case-runner.ts";
@@ -85,7 +85,7 @@ export function shareRuns(replica: Replica, deps: RunDeps): RunSharing {
           ...stored,
           ...findings,
           changelog,
-          ...(changelogCreateTime && { changelogCreateTime }),
+          ...definedFields({ changelogCreateTime }),
         });
       });
     });

@@ -7,7 +7,7 @@ import {
   type ExportOptions,
   ExportOptions_ExportFormat as Format,
 } from "@frontdesk/protos/ces/evaluation_service";
-import type { ObjectStorage } from "#base";
+import { definedFields, type ObjectStorage } from "#base";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import { type EvaluationFile, writeEvaluationFile } from "./evaluation-file.ts";
@@ -66,7 +66,7 @@ export async function exportEvaluations(request: ExportEvaluationsRequest, { res
   const exported = await deliver(
     {
       ...(request.includeEvaluations && { evaluations: found }),
-      ...(evaluationResults && { evaluationResults }),
+      ...definedFields({ evaluationResults }),
     },
     request.exportOptions,
     objects,

@@ -1,6 +1,7 @@
 import { generateKeyPair, randomBytes, randomInt } from "node:crypto";
 import { promisify } from "node:util";
 import type { JWK } from "jose";
+import { definedFields } from "#base";
 import type { IssuedCredential } from "./api-keys.ts";
 import type { Credentials } from "./credentials.ts";
 import { accountPrincipal, emailOf, type ServiceAccount } from "./service-accounts.ts";
@@ -35,7 +36,7 @@ export function createAccountKeys(credentials: Credentials): AccountKeys {
       const credential = await credentials.add({
         ...{ id, parent: `projects/${project}`, kind: "service-account-key", secretDigest: "", displayName, createdBy },
         ...{ principal: accountPrincipal(email), publicKey: publicKey.export({ format: "jwk" }) as JWK },
-        ...(expireTime !== undefined && { expireTime }),
+        ...definedFields({ expireTime }),
       });
       const pem = privateKey.export({ format: "pem", type: "pkcs8" }).toString();
       return { credential, secret: `${JSON.stringify(keyFile(request, email, id, pem), null, 2)}\n` };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { isSystemToolName } from "#resources";
 import { objectOf, type Path, placeOf, type StructuredDocument } from "../app/document.ts";
 import type { LintedApp } from "../app/linted-app.ts";
@@ -100,7 +100,7 @@ interface Entry {
 }
 
 function at({ document, path }: Entry, field: Path, message: string, fix?: readonly TextEdit[]): Report {
-  return { place: placeOf(document, [...path, ...field]), message, ...(fix && { fix }) };
+  return { place: placeOf(document, [...path, ...field]), message, ...definedFields({ fix }) };
 }
 
 /** The objects of a list field. */
@@ -251,7 +251,7 @@ function* matchTypes({ evaluationFiles, evaluations }: LintedApp): Iterable<Repo
       yield {
         place: placeOf(document, path),
         message: `$matchType '${String(type)}' is unknown; use ${[...MATCH_TYPES].join(", ")}${meant ? ` (${meant})` : ""}`,
-        ...(fix && { fix }),
+        ...definedFields({ fix }),
       };
     }
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { definedFields } from "#base";
 import { cancelled } from "#status";
 import { clientCertificateOf } from "./client-certificate.ts";
 import { type Exchange, headerMap, type ResolvedDeps, type Sender } from "./exchange.ts";
@@ -38,8 +39,7 @@ export async function identifySender(
     headers,
     peer,
     isSafe,
-    ...(endpoint !== undefined && { endpoint }),
-    ...(certificate && { certificate }),
+    ...definedFields({ endpoint, certificate }),
   });
   return { caller, peer, headers };
 }

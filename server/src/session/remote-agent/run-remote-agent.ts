@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { RemoteA2aConfig } from "@frontdesk/protos/ces/agent_card";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
-import { AsyncQueue, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { AsyncQueue, definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import { variableNamed, variableText } from "#outbound";
 import { unavailable } from "#status";
@@ -104,8 +104,7 @@ function toolOf({ name, displayName }: AgentNode, config: RemoteA2aConfig): Tool
   const { agentCard, apiAuthentication, inputVariableMapping, outputVariableMapping } = config;
   const value = {
     ...{ name: displayName, inputVariableMapping, outputVariableMapping, statefulAgent: true },
-    ...(agentCard && { agentCard }),
-    ...(apiAuthentication && { apiAuthentication }),
+    ...definedFields({ agentCard, apiAuthentication }),
   };
   return create(ToolSchema, { name, displayName, toolType: { case: "remoteAgentTool", value } });
 }

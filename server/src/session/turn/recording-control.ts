@@ -1,5 +1,6 @@
 import type { LoggingSettings } from "@frontdesk/protos/ces/app";
 import type { SessionInput } from "@frontdesk/protos/ces/session_service";
+import { definedFields } from "#base";
 import type { FieldViolation } from "#status";
 
 /**
@@ -59,7 +60,7 @@ export function recordingAfter(
   return {
     isRecorded,
     state: {
-      ...(allowed !== undefined && { allowed }),
+      ...definedFields({ allowed }),
       // Turns before the first word of it were recorded by the settings alone.
       recorded: isRecorded || (before ? before.recorded : turnIndex > 1),
       withheld: !isRecorded || (before?.withheld ?? false),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { definedFields } from "#base";
 import { type Column, cancelled, QueryError, type QueryLimits, timedOut } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { createHttpClient, type HttpAddress } from "../remote/http/http-client.ts";
@@ -37,7 +38,7 @@ export function createClickHouseClient(address: () => HttpAddress): StatementCli
         "x-clickhouse-user": user || "default",
         "x-clickhouse-key": password,
       },
-      ...(signal && { signal }),
+      ...definedFields({ signal }),
     };
   };
   return {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { definedFields } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { toColumn } from "./column-types.ts";
@@ -69,7 +70,7 @@ async function describeTable(
     path: table.path,
     ...(info?.comment && { description: info.comment }),
     columns: columns.map((column) => withColumnInfo(column, required, comments?.get(column.name))),
-    ...(primaryKey && { primaryKey }),
+    ...definedFields({ primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(info?.rowCount !== undefined && { rowCount: info.rowCount }),
     ...(reads && { reads }),

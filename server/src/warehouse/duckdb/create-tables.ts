@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { definedFields } from "#base";
 import { failedPrecondition } from "#status";
 import type { TablePath } from "../contract.ts";
 import { importTable } from "../imported/import-table.ts";
@@ -38,7 +39,7 @@ export async function createTables(
   await engine.use(async (connection) => {
     for (const { table, internalName, key, fingerprint } of stale) {
       const keys = await createTable(connection, table, internalName);
-      created.set(key, { fingerprint, ...(keys && { keys }) });
+      created.set(key, { fingerprint, ...definedFields({ keys }) });
     }
   });
 }

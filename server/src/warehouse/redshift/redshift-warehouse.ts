@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { Column, QueryLimits, ResultSet } from "../contract.ts";
 import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import { createPostgresPool, type Execute } from "../postgres/connection-pool.ts";
@@ -18,7 +19,7 @@ export function openRedshift({ connectionString, gate }: OpenedMapping): RemoteE
   const pool = createPostgresPool({
     connectionString: () => readRedshiftAddress(connectionString()),
     begin,
-    ...(gate && { gate }),
+    ...definedFields({ gate }),
   });
   const catalog = (signal: AbortSignal) => ({ timeoutMs: CATALOG_MS, signal });
   return {

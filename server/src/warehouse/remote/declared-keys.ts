@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { ForeignKey, TableSchema } from "../contract.ts";
 import type { ScopedTable } from "./contract.ts";
 
@@ -38,7 +39,7 @@ export function keysByTable(
       const referencedColumns = key.map(({ refersTo }) => refersTo?.column ?? "");
       return other ? [{ columns: key.map(({ column }) => column), table: other, referencedColumns }] : [];
     });
-    return { ...(primaryKey && { primaryKey }), ...(foreignKeys.length > 0 && { foreignKeys }) };
+    return { ...definedFields({ primaryKey }), ...(foreignKeys.length > 0 && { foreignKeys }) };
   };
 }
 

@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { Column, TableSchema } from "../contract.ts";
 import type { FoundTable, ScopedTable } from "./contract.ts";
 import { type KeyPart, keysByTable } from "./declared-keys.ts";
@@ -55,7 +56,7 @@ function isNo(nullable: unknown): boolean {
 /** Tables by rows of a schema and a name. */
 export function foundTables(rows: readonly (readonly unknown[])[], catalog?: string): readonly FoundTable[] {
   return rows.map(([schema, table]) => ({
-    ...(catalog !== undefined && { catalog }),
+    ...definedFields({ catalog }),
     schema: String(schema),
     table: String(table),
   }));

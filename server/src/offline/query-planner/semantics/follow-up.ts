@@ -45,8 +45,7 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
     ...(next.period
       ? next.otherPeriod && { otherPeriod: next.otherPeriod }
       : last.otherPeriod && { otherPeriod: last.otherPeriod }),
-    ...definedFields({ timeColumn, top }),
-    ...(growth && { growth }),
+    ...definedFields({ timeColumn, top, growth }),
     ...((next.average ?? last.average) && { average: next.average ?? last.average }),
     ...(!newSubject && last.through && { through: last.through }),
     ...definedFields({ through: next.through }),

@@ -1,4 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import { definedFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
 import { type ParsedExistence, parseExistence } from "../existence/parse-existence.ts";
 import { EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
@@ -74,6 +75,6 @@ function fromParse({
     names: constituents.some(({ kind }) => kind === "which" || kind === "list"),
     unknown,
     refusals,
-    ...(shift && { shift }),
+    ...definedFields({ shift }),
   };
 }

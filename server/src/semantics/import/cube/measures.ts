@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import { isTrue, type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
 import { type Aggregation, type Dataset, type Measure, type TimeSpan, UNITS } from "../../model/model.ts";
@@ -117,7 +118,7 @@ function aggregate(node: Located, cube: Located, aggregation: Aggregation): Omit
   );
   if (filters.some((filter) => filter === undefined)) return "a filter is not over columns of its own cube";
   const filter = filters.map((one) => (filters.length > 1 ? `(${one})` : one)).join(" AND ");
-  return { aggregation, ...(expr !== undefined && { expr }), ...(filter !== "" && { filter }) };
+  return { aggregation, ...definedFields({ expr }), ...(filter !== "" && { filter }) };
 }
 
 /** A window that ends with the period; undefined for others. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
-import { substituteNames } from "../../expression/names.ts";
 import { namesOf } from "../../expression/qualified-names.ts";
-import { replaceReferences } from "../../expression/sql-tokens.ts";
+import { replaceReferences, sqlTokens } from "../../expression/sql-tokens.ts";
 import { createNotes } from "../../files/notes.ts";
 import { type FoundMeasure, findMeasure, findMetric, inputsOf, isTime } from "../../model/find.ts";
 import type {
@@ -249,4 +248,11 @@ function callOf({ aggregation, expr, filter }: Measure, dataset: string): string
     sum_boolean: `COUNT(CASE WHEN ${value} THEN 1 END)`,
   };
   return functions[aggregation];
+}
+
+/** Puts values in place of names. */
+function substituteNames(expression: string, substitute: (name: string) => string | undefined): string {
+  return sqlTokens(expression)
+    .map(({ kind, text }) => (kind === "word" ? (substitute(text) ?? text) : text))
+    .join("");
 }

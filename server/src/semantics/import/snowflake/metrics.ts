@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import { namesOf, replaceNames } from "../../expression/qualified-names.ts";
 import { type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
@@ -30,7 +31,7 @@ export function readTableMetrics(
       })),
     ),
     ...viewMetrics.map((node) => ({ node, table: undefined })),
-  ].map(({ node, table }) => ({ node, own: textAt(node, "name") ?? "", ...(table !== undefined && { table }) }));
+  ].map(({ node, table }) => ({ node, own: textAt(node, "name") ?? "", ...definedFields({ table }) }));
   const namesakes = Map.groupBy(found, ({ own }) => own.toLowerCase());
   const written = found.map((one): Written => {
     const isUnique = namesakes.get(one.own.toLowerCase())?.length === 1;

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { createEgress, type Egress, EgressError } from "#base";
+import { createEgress, definedFields, type Egress, EgressError } from "#base";
 import type { DatabaseGate } from "../../connections/gate-contract.ts";
 import { QueryError } from "../../contract.ts";
 import type { OpenedMapping } from "../../mapping/warehouse-config.ts";
@@ -49,7 +49,7 @@ export function readHttpAddress({ connectionString, gate }: OpenedMapping, form:
     password: decodeURIComponent(url.password),
     path: url.pathname.split("/").filter(Boolean).map(decodeURIComponent),
     options: url.searchParams,
-    ...(gate && { gate }),
+    ...definedFields({ gate }),
   };
 }
 
@@ -67,9 +67,9 @@ export function createHttpClient(engine: string, { origin, gate }: HttpAddress):
   const common = { maxBytes: MAX_RECEIVED, followRedirects: false };
   return {
     open: ({ signal, ...call }) =>
-      egress.open({ ...call, ...common, ...(signal && { signal }) }).catch((error) => failed(error, signal)),
+      egress.open({ ...call, ...common, ...definedFields({ signal }) }).catch((error) => failed(error, signal)),
     async text({ signal, ...call }) {
-      const request = { ...call, ...common, ...(signal && { signal }) };
+      const request = { ...call, ...common, ...definedFields({ signal }) };
       const { status, headers, body } = await egress.fetch(request).catch((error) => failed(error, signal));
       return { status, text: unpacked(body, headers["content-encoding"]).toString("utf8") };
     },
