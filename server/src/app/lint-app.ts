@@ -56,8 +56,8 @@ async function importFindings(folder: string, sandbox: Sandbox, config: LintConf
     const parent = "projects/local/locations/us";
     const { name, warnings } = await resources.packages.importApp(create(ImportAppRequestSchema, { parent, app }));
     const validationErrors = await validationErrorsOf(name, resources);
-    const told = new Set(validationErrors);
-    return { violations: [], warnings: warnings.filter((warning) => !told.has(warning)), validationErrors };
+    const known = new Set(validationErrors);
+    return { violations: [], warnings: warnings.filter((warning) => !known.has(warning)), validationErrors };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     const violations = fieldViolationsOf(error);

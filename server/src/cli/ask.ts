@@ -100,12 +100,12 @@ function show(
   { text, sql, origin, columns, rows, chart, warnings, followUps }: DataAnswer,
   saved: string | undefined,
 ): void {
-  const untold = warnings.filter((warning) => !text.includes(warning));
+  const unmentioned = warnings.filter((warning) => !text.includes(warning));
   const parts = [
     ...(columns.length > 0 ? [terminalTable(columns, rows)] : []),
     ...(chart ? [terminalChart(chart.config, stdout.columns ?? 80)] : []),
     ...(text ? [text] : ["The question was not answered."]),
-    ...(untold.length > 0 ? [dim(untold.map((warning) => `! ${warning}`).join("\n"))] : []),
+    ...(unmentioned.length > 0 ? [dim(unmentioned.map((warning) => `! ${warning}`).join("\n"))] : []),
     ...(sql
       ? [
           dim(

@@ -79,12 +79,12 @@ async function imported(files: readonly SourceFile[], options: { readonly name?:
   const { datasets, relationships, metrics } = model;
   const asked = metrics.filter(({ hidden }) => !hidden).length;
   const counts = `${datasets.length} datasets, ${relationships.length} relationships, ${asked} metrics`;
-  const told = notes.length > 0 ? `; ${notes.length} things were not carried` : "";
+  const omitted = notes.length > 0 ? `; ${notes.length} things were not carried` : "";
   return {
     text: writeModelFile(model),
     file: `${model.name}.model.yaml`,
     notes,
-    summary: `Imported ${model.name} from ${format}: ${counts}${told}.`,
+    summary: `Imported ${model.name} from ${format}: ${counts}${omitted}.`,
   };
 }
 

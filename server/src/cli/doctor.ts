@@ -60,8 +60,8 @@ async function checkServer(input: CommandInput, offsets: ClockOffsets): Promise<
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const told = Date.parse(response.headers.get("date") ?? "");
-    if (!Number.isNaN(told)) offsets.push(start - told);
+    const serverTime = Date.parse(response.headers.get("date") ?? "");
+    if (!Number.isNaN(serverTime)) offsets.push(start - serverTime);
     await tokens?.();
     return [{ name, state: "ok", detail: `${address} answers${tokens ? ", and there is a credential for it" : ""}` }];
   } catch (error) {

@@ -93,12 +93,12 @@ export const evaluate: Command = {
         throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
       })
       .finally(progress.end);
-    return told(report, input);
+    return printReport(report, input);
   },
 };
 
 /** Tells a run in every form that was asked for; the exit code. */
-async function told(report: SuiteReport, input: CommandInput): Promise<number> {
+async function printReport(report: SuiteReport, input: CommandInput): Promise<number> {
   const { ctrfReport, terminalReport } = await import("#app");
   for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
   if (formatOf(input.flags) === "table") process.stdout.write(terminalReport(report, hasColours(process.stdout)));
@@ -134,7 +134,7 @@ async function evaluateQuestions(
       throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
     })
     .finally(progress.end);
-  return told(report, input);
+  return printReport(report, input);
 }
 
 /** The file of a data agent; undefined for anything else, such as an app. */

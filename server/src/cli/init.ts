@@ -43,7 +43,7 @@ async function fromTemplate({ positionals, flags }: CommandInput): Promise<numbe
   const template = String(flags.template ?? "faq");
   const [folder = template] = positionals;
   await copyTemplate(template, folder);
-  return told(folder, "", flags);
+  return report(folder, "", flags);
 }
 
 async function fromDescription({ positionals, flags }: CommandInput): Promise<number> {
@@ -62,10 +62,10 @@ async function fromDescription({ positionals, flags }: CommandInput): Promise<nu
     },
     readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
   );
-  return told(folder, explanation, flags);
+  return report(folder, explanation, flags);
 }
 
-function told(folder: string, explanation: string, flags: CommandInput["flags"]): number {
+function report(folder: string, explanation: string, flags: CommandInput["flags"]): number {
   const next = ["dev", "lint", "eval"].map((command) => `  frontdesk ${command} ${folder}`);
   const text = [...(explanation ? [explanation, ""] : []), `A new app is in ${folder}. Try it:`, "", ...next];
   printResult(flags, { value: { folder, explanation }, text: text.join("\n") });

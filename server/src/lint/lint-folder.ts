@@ -76,11 +76,11 @@ function reported(app: LintedApp, configuration: Configuration): readonly Findin
 /** Without what import and validation say of a line that a rule of the toolkit reports too, and without equal findings. */
 function withoutRepetitions(findings: readonly Finding[]): Finding[] {
   const line = (finding: Finding) => `${finding.file}:${finding.line}`;
-  const told = new Set(findings.filter(({ rule }) => !rule.startsWith("P")).map(line));
+  const reported = new Set(findings.filter(({ rule }) => !rule.startsWith("P")).map(line));
   const kept = new Map<string, Finding>();
   for (const finding of findings) {
     const key = `${line(finding)}:${finding.column}:${finding.rule}:${finding.message}`;
-    const isRepeated = finding.rule.startsWith("P") && hasPlace(finding) && told.has(line(finding));
+    const isRepeated = finding.rule.startsWith("P") && hasPlace(finding) && reported.has(line(finding));
     if (!isRepeated && !kept.has(key)) kept.set(key, finding);
   }
   return [...kept.values()];

@@ -37,8 +37,8 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
   const parsers = createParsers();
   const listeners: IndexListener[] = [];
   const indexed: IndexListener = async (store, error) => {
-    const told = await Promise.allSettled(listeners.map((listener) => listener(store, error)));
-    for (const outcome of told)
+    const notified = await Promise.allSettled(listeners.map((listener) => listener(store, error)));
+    for (const outcome of notified)
       if (outcome.status === "rejected")
         logFault(outcome.reason, logger, "what came of indexing a data store was not stored", { store });
   };

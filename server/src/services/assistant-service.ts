@@ -97,11 +97,11 @@ async function* chatEvents(
   outcome: Promise<unknown>,
 ): AsyncGenerator<MessageInitShape<typeof ChatAiAssistantResponseSchema>, void> {
   for await (const { eventId, eventTime, event } of events) {
-    const told = { eventId, ...definedFields({ eventTime }) };
-    if (event.case === "textChunk") yield { ...told, event };
-    if (event.case === "sessionCheckpoint") yield { ...told, event };
+    const reported = { eventId, ...definedFields({ eventTime }) };
+    if (event.case === "textChunk") yield { ...reported, event };
+    if (event.case === "sessionCheckpoint") yield { ...reported, event };
     if (event.case === "status" && event.value.code === 0)
-      yield { ...told, event: { case: "statusMessage", value: event.value.message } };
+      yield { ...reported, event: { case: "statusMessage", value: event.value.message } };
   }
   await outcome;
 }

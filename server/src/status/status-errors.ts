@@ -37,8 +37,11 @@ const MAX_TEXT = 2_000;
 export function invalidArgument(violations: FieldViolation | readonly FieldViolation[]): ConnectError {
   const all = Array.isArray(violations) ? (violations as readonly FieldViolation[]) : [violations as FieldViolation];
   const more = { field: "", description: `There are ${all.length - MAX_VIOLATIONS} more violations.` };
-  const told = all.length > MAX_VIOLATIONS ? [...all.slice(0, MAX_VIOLATIONS), more] : all;
-  const list = told.map(({ field, description }) => ({ field: shortened(field), description: shortened(description) }));
+  const listed = all.length > MAX_VIOLATIONS ? [...all.slice(0, MAX_VIOLATIONS), more] : all;
+  const list = listed.map(({ field, description }) => ({
+    field: shortened(field),
+    description: shortened(description),
+  }));
   const text = list.map(({ field, description }) => (field ? `${field}: ${description}` : description)).join("; ");
   const detail = create(BadRequestSchema, { fieldViolations: list });
   return new ConnectError(text, Code.InvalidArgument, undefined, [{ desc: BadRequestSchema, value: detail }]);

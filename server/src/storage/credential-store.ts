@@ -15,7 +15,7 @@ export function createCredentialStore({ queries, all, commit, sharing }: Engine)
   sharing?.onChange((change) => {
     if (change === undefined || change.kind === "credential") generation += 1;
   });
-  const told = (name: string) => (sharing ? [sharing.announce([{ kind: "credential", name, type: "" }])] : []);
+  const announcement = (name: string) => (sharing ? [sharing.announce([{ kind: "credential", name, type: "" }])] : []);
 
   /** Counted twice: what was read before the change is stale, and so is what was read while it was made. */
   async function change<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -45,13 +45,13 @@ export function createCredentialStore({ queries, all, commit, sharing }: Engine)
       .insertInto("credentials")
       .values(toStored(row))
       .onConflict((conflict) => conflict.column("id").doNothing());
-    const outcome = await change(() => commit([{ ...add.compile(), changes: 1 }, ...told(row.id)]));
+    const outcome = await change(() => commit([{ ...add.compile(), changes: 1 }, ...announcement(row.id)]));
     if (outcome.kind === "condition-failed") throw alreadyExists(row.id);
   }
 
   async function remove(id: string): Promise<boolean> {
     const remove = queries.deleteFrom("credentials").where("id", "=", id).compile();
-    const outcome = await change(() => commit([{ ...remove, changes: 1 }, ...told(id)]));
+    const outcome = await change(() => commit([{ ...remove, changes: 1 }, ...announcement(id)]));
     return outcome.kind === "committed";
   }
 

@@ -30,8 +30,8 @@ export function createShortLivedStore(engine: Engine, clock: Clock): ShortLivedS
     const upsert = insert(value).onConflict((conflict) =>
       conflict.columns(["kind", "key"]).doUpdateSet({ body, expire_time: expireTime }),
     );
-    const told = sharing ? [sharing.announce([{ kind: "value", name: key, type: kind }])] : [];
-    await commit([expired(kind), upsert.compile(), ...told]);
+    const announcement = sharing ? [sharing.announce([{ kind: "value", name: key, type: kind }])] : [];
+    await commit([expired(kind), upsert.compile(), ...announcement]);
   }
 
   async function get(kind: string, key: string): Promise<string | undefined> {

@@ -182,7 +182,7 @@ function shownTo(
   if (!isRuled || caller.kind === "operator" || isRunner) return schedule;
   delete schedule.lastResult;
   if (schedule.alert) delete schedule.alert.lastValue;
-  if (schedule.lastError !== "") schedule.lastError = "The last run failed; who it runs as is told why.";
+  if (schedule.lastError !== "") schedule.lastError = "The last run failed; the person it runs as sees the reason.";
   return schedule;
 }
 

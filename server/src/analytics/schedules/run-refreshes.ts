@@ -210,7 +210,10 @@ async function deliver(stored: StoredSchedule, deps: RefreshesDeps, signal: Abor
   }
   const pause = attempt.isFinal ? undefined : RETRY_MS[delivery.attempts];
   alert.deliveryError = pause === undefined ? `${attempt.reason}; it is not tried again` : attempt.reason;
-  deps.logger.warn({ schedule: schedule.name, reason: attempt.reason }, "a webhook could not be told of an alert");
+  deps.logger.warn(
+    { schedule: schedule.name, reason: attempt.reason },
+    "an alert could not be delivered to its webhook",
+  );
   const waiting = pause && { delivery: { ...delivery, due: now + pause, attempts: delivery.attempts + 1 } };
   await save({ ...rest, schedule, webhook, ...waiting }, deps);
 }

@@ -127,7 +127,7 @@ async function importFiles(
     return { faults: [], warnings };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    const told = fieldViolationsOf(error).map(({ field, description }) => `${field}: ${description}`);
-    return { faults: told.length > 0 ? told : [error.rawMessage], warnings: [] };
+    const problems = fieldViolationsOf(error).map(({ field, description }) => `${field}: ${description}`);
+    return { faults: problems.length > 0 ? problems : [error.rawMessage], warnings: [] };
   }
 }

@@ -41,8 +41,8 @@ async function reached(provider: ProviderConfig, offsets: ClockOffsets): Promise
       signal: AbortSignal.timeout(ANSWER_MS),
       redirect: "manual",
     });
-    const told = Date.parse(response.headers.get("date") ?? "");
-    if (!Number.isNaN(told)) offsets.push(start - told);
+    const serverTime = Date.parse(response.headers.get("date") ?? "");
+    if (!Number.isNaN(serverTime)) offsets.push(start - serverTime);
     return [{ name, state: "ok", detail: `${address} answers` }];
   } catch (error) {
     const { message, cause } = error as Error;

@@ -146,10 +146,10 @@ async function askInTurn(
       create(MessageSchema, { kind: { case: "userMessage", value: { kind: { case: "text", value: question } } } }),
     );
     const start = performance.now();
-    const told: Message[] = [];
-    for await (const message of analytics.chat({ ...request, messages })) told.push(message);
-    messages.push(...told);
-    const system = told.flatMap(({ kind }) => (kind.case === "systemMessage" ? [kind.value] : []));
+    const received: Message[] = [];
+    for await (const message of analytics.chat({ ...request, messages })) received.push(message);
+    messages.push(...received);
+    const system = received.flatMap(({ kind }) => (kind.case === "systemMessage" ? [kind.value] : []));
     answer = { ...system.reduce(withMessage, NO_ANSWER), durationMs: performance.now() - start };
   }
   return answer;

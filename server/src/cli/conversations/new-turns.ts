@@ -20,19 +20,19 @@ export interface NewTurns {
  * are the server's, but the first. `conversation`: the id of the only one to read.
  */
 export function newTurns(app: string, since: Date, conversation: string | undefined, client: Agents): NewTurns {
-  const told = new Map<string, number>();
+  const printed = new Map<string, number>();
   let from = since;
   return {
     next: async () => {
       const active = await conversationsSince(app, from, conversation, client);
-      const grown = active.filter(({ name, turnCount }) => turnCount > (told.get(name) ?? 0));
+      const grown = active.filter(({ name, turnCount }) => turnCount > (printed.get(name) ?? 0));
       const turns: TurnReport[] = [];
       for (let at = 0; at < grown.length; at += CONCURRENCY) {
         const some = grown.slice(at, at + CONCURRENCY);
         const whole = await Promise.all(some.map(({ name }) => client.getConversation({ name })));
         for (const found of whole) {
-          turns.push(...untold(found, told.get(found.name), since));
-          told.set(found.name, found.turns.length);
+          turns.push(...unprinted(found, printed.get(found.name), since));
+          printed.set(found.name, found.turns.length);
         }
       }
       for (const { endTime } of active) if (endTime && timestampDate(endTime) > from) from = timestampDate(endTime);
@@ -42,9 +42,9 @@ export function newTurns(app: string, since: Date, conversation: string | undefi
 }
 
 /** The turns behind those that were told; of a conversation that was not told yet, those that began since then. */
-function untold(conversation: Conversation, told: number | undefined, since: Date): readonly TurnReport[] {
+function unprinted(conversation: Conversation, printed: number | undefined, since: Date): readonly TurnReport[] {
   const turns = conversation.turns.map((turn, index) => turnReport(conversation, turn, index));
-  return told === undefined ? turns.filter(({ time }) => !time || time >= since) : turns.slice(told);
+  return printed === undefined ? turns.filter(({ time }) => !time || time >= since) : turns.slice(printed);
 }
 
 async function conversationsSince(

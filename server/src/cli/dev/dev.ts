@@ -57,7 +57,7 @@ async function configOf({ flags }: CommandInput, dataDir: string): Promise<Confi
 
 async function start(folder: string, config: Config, signal: AbortSignal): Promise<ServedFolder> {
   const { serveFolder } = await import("#app");
-  const request = { folder, appId: idOf(folder), signal, onChange: tell };
+  const request = { folder, appId: idOf(folder), signal, onChange: printChange };
   try {
     return await asCommandError(() => serveFolder(request, config));
   } catch (error) {
@@ -83,7 +83,7 @@ const MAX_ID = 36;
 /** How many changed files are named. */
 const MAX_NAMED = 3;
 
-function tell({ changed, faults, warnings, durationMs }: FolderChange): void {
+function printChange({ changed, faults, warnings, durationMs }: FolderChange): void {
   const say = (text: string) => process.stderr.write(`${text}\n`);
   for (const warning of warnings) say(styled("yellow", `warning: ${warning}`, process.stderr));
   const named = changed.length <= MAX_NAMED ? changed.join(", ") : `${changed.length} files`;
@@ -94,7 +94,7 @@ function tell({ changed, faults, warnings, durationMs }: FolderChange): void {
 }
 
 /** A turn that fails, as before the app could be imported, is told, and the conversation goes on. */
-async function orTold(turn: () => Promise<boolean>): Promise<boolean> {
+async function orReport(turn: () => Promise<boolean>): Promise<boolean> {
   try {
     return await turn();
   } catch (error) {
@@ -113,8 +113,8 @@ async function talk({ server, app }: ServedFolder, { flags }: CommandInput, stop
     await interactive(
       {
         ...conversation,
-        greet: () => orTold(() => conversation.greet()),
-        say: (text) => orTold(() => conversation.say(text)),
+        greet: () => orReport(() => conversation.greet()),
+        say: (text) => orReport(() => conversation.say(text)),
       },
       stop.signal,
     );

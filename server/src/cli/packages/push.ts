@@ -39,10 +39,10 @@ async function pushFrom(folder: string, name: string, input: CommandInput): Prom
   const changes = changesBetween(before, after);
   const isDry = input.flags["dry-run"] === true;
   const sent = await packFiles(withKnownIds(files, after), basename(name), Date.now());
-  const told = changes.length > 0 || isDry ? await importApp(name, sent, isDry, input) : [];
+  const importWarnings = changes.length > 0 || isDry ? await importApp(name, sent, isDry, input) : [];
   if (!isDry) await deleteEvaluations(name, changes, input);
-  for (const warning of [...warnings, ...told]) process.stderr.write(`warning: ${warning}\n`);
-  const value = { name, warnings: [...warnings, ...told], changes: changesValue(changes) };
+  for (const warning of [...warnings, ...importWarnings]) process.stderr.write(`warning: ${warning}\n`);
+  const value = { name, warnings: [...warnings, ...importWarnings], changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes) });
   return 0;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { JsonSchema, TagsSchema } from "../files/test-values.ts";
 
 const Cells = z.record(z.string(), JsonSchema);
-const weight = z.number().min(0).optional().describe("0: told in reports, decides nothing. Default 1.");
+const weight = z.number().min(0).optional().describe("0: reported, decides nothing. Default 1.");
 const text = z.union([z.string(), z.number()]).transform(String);
 
 /** The eight kinds of assertions about an answer. */

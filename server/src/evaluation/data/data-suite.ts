@@ -30,14 +30,14 @@ async function attempt(expected: Question, context: DataTestContext): Promise<Te
   const abstained = answer.results.length === 0;
   const decisions = [abstentionCheck(expected, answer)];
   if (gold && !abstained) decisions.push(await goldCheck(gold, answer, context));
-  const told: TestCheck[] = [];
+  const informative: TestCheck[] = [];
   for (const assertion of assertions) {
     const check = await checkAssertion(assertion, question, answer, context);
     if (assertion.weight !== 0) decisions.push(check);
-    else told.push({ ...check, title: `${check.title} (not decisive)` });
+    else informative.push({ ...check, title: `${check.title} (not decisive)` });
   }
   const verdict = allOf(decisions.map((check) => check.verdict));
-  return { verdict, checks: [...decisions, ...told], problem: "", abstained };
+  return { verdict, checks: [...decisions, ...informative], problem: "", abstained };
 }
 
 /** An agent that answers without rows has abstained: refused, or asked back. */

@@ -28,7 +28,7 @@ describe("a run whose servers cannot be told anything (EVAL-91)", () => {
     await cases.end();
     assert.deepEqual(lines, [
       "other servers could not be asked to run cases",
-      "other servers could not be told that a run has ended",
+      "other servers could not be notified that a run has ended",
     ]);
     await sharing.close();
   });

@@ -105,7 +105,7 @@ export function shareRuns(replica: Replica, deps: RunDeps): RunSharing {
           clearInterval(timer);
           // The run has its outcome: those who are not told find nothing left of it.
           await replica.tell(ENDED, run).catch((error: unknown) => {
-            logFault(error, deps.logger, "other servers could not be told that a run has ended", { run });
+            logFault(error, deps.logger, "other servers could not be notified that a run has ended", { run });
           });
         },
       };

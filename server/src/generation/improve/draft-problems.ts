@@ -63,11 +63,11 @@ function namesOf(cases: readonly TestedCase[], verdict: TestedCase["verdict"]): 
 
 function failedCase({ test, attempts }: TestedCase): DraftProblem {
   const checks = attempts.flatMap((attempt) => attempt.checks.filter(({ verdict }) => verdict === "failed"));
-  const told = checks.map(({ title, expected, observed, explanation }) => {
+  const reasons = checks.map(({ title, expected, observed, explanation }) => {
     const values = expected || observed ? `expected ${expected || "nothing"}, observed ${observed || "nothing"}` : "";
     return `${title}: ${[values, explanation].filter(Boolean).join("; ")}`;
   });
-  const text = `The ${test.kind} '${test.name}' fails. ${told.join(". ")}`.trim();
+  const text = `The ${test.kind} '${test.name}' fails. ${reasons.join(". ")}`.trim();
   return { key: `case ${test.name}`, severity: "error", text };
 }
 

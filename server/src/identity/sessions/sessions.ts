@@ -72,7 +72,7 @@ export function createSessions({ credentials, now, key, lifetimeMs }: SessionsDe
       const [given, expected] = [Buffer.from(token), Buffer.from(csrfToken(cookie))];
       if (given.length === expected.length && timingSafeEqual(given, expected)) return;
       throw permissionDenied(
-        "A request with the cookie of a session must send the session's token in the header x-frontdesk-csrf. GET /auth/session tells it.",
+        "A request with the cookie of a session must send the session's token in the header x-frontdesk-csrf. GET /auth/session returns it.",
         { reason: "CSRF_TOKEN_INVALID" },
       );
     },

@@ -145,7 +145,7 @@ function* typeHints({ source, entry }: ParsedTool): Iterable<Report> {
   if (!entry) return;
   for (const { name, kind, annotation, ...place } of entry.parameters)
     if (annotation === "" && !kind.startsWith("var-"))
-      yield atCode(source, place, `'${name}' has no type hint, so the model is not told its type`);
+      yield atCode(source, place, `'${name}' has no type hint, so the model does not know its type`);
   if (entry.returns === "")
     yield atCode(source, entry, `'${entry.name}' has no type hint for its result; write '-> dict'`);
 }

@@ -28,16 +28,16 @@ function sizeOf({ desc, value }: { readonly desc: DescMessage & AnyDesc; readonl
 }
 
 function firstViolations({ fieldViolations }: BadRequest): BadRequest {
-  const told: BadRequest["fieldViolations"] = [];
+  const kept: BadRequest["fieldViolations"] = [];
   let bytes = 0;
   for (const violation of fieldViolations) {
     bytes += Buffer.byteLength(violation.field) + Buffer.byteLength(violation.description);
     if (bytes > MAX_BYTES / 2) break;
-    told.push(violation);
+    kept.push(violation);
   }
-  const left = fieldViolations.length - told.length;
+  const left = fieldViolations.length - kept.length;
   const more = left > 0 ? [{ field: "", description: `There are ${left} more violations.` }] : [];
-  return create(BadRequestSchema, { fieldViolations: [...told, ...more] });
+  return create(BadRequestSchema, { fieldViolations: [...kept, ...more] });
 }
 
 function shortened(text: string): string {

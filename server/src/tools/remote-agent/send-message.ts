@@ -73,11 +73,11 @@ export async function sendMessage(
 
 /** Tells what is new of a text that grows. A text that changes in its middle is not told any further. */
 function textReporter(reception: RemoteReception | undefined): (text: string) => void {
-  let told = "";
+  let reported = "";
   return (text) => {
-    if (text.length <= told.length || !text.startsWith(told)) return;
-    reception?.onText(text.slice(told.length));
-    told = text;
+    if (text.length <= reported.length || !text.startsWith(reported)) return;
+    reception?.onText(text.slice(reported.length));
+    reported = text;
   };
 }
 

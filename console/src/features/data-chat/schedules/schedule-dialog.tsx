@@ -102,8 +102,8 @@ function AlertFields({ form, columns, origin }: AlertFieldsProps) {
         placeholder={origin || "https://hooks.example.com/frontdesk"}
         hint={
           origin
-            ? `${origin} is told. It stays as it is when you leave this empty.`
-            : "It is told once when the value crosses."
+            ? `Alerts go to ${origin}. It stays as it is when you leave this empty.`
+            : "It is called once when the value crosses."
         }
       />
       {form.url !== "" && (

@@ -58,7 +58,7 @@ describe("questions without a language model (CA-35)", () => {
     ["average zip code", /zip code of places only identifies rows/],
     ["maximum gross", /gross of movies is a text.*so the highest is that of letters/],
     ["minimum fare", /fare of places is a text, such as “1\.234,56 €”.*so the lowest is that of letters/],
-    ["movies by month", /release year of movies has years only, so nothing finer can be told/],
+    ["movies by month", /release year of movies has years only, so nothing finer can be shown/],
     ["cheerful penguins", /“cheerful”, and a list of all rows/],
     ["orders over 100 or under 10", /which column “> 100” is about/],
     ["orders with status open or total over 150", /different columns with AND only/],

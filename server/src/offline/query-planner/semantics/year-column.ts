@@ -40,7 +40,7 @@ function isYearText({ name, type, values = [] }: SemanticTable["columns"][number
 function unfit({ period, otherPeriod, growth, running, dimensions }: SemanticQuery, { table, column }: ColumnRef) {
   const name = `${columnLabel(table, column)} of ${tableLabel(table)}`;
   const finer = dimensions.find((one) => one.kind === "time" && one.grain !== "year");
-  if (finer || (period && !isWholeYears(period))) return `${name} has years only, so nothing finer can be told`;
+  if (finer || (period && !isWholeYears(period))) return `${name} has years only, so nothing finer can be shown`;
   if (otherPeriod || growth || running) return `${name} is a number and no date, so years cannot be compared`;
   return period && column.type === "STRING" ? `${name} is a text, so “${period.label}” cannot be applied` : undefined;
 }

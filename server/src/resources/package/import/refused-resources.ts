@@ -22,17 +22,22 @@ export function refusedResources(
 ): readonly RefusedResource[] {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   // One without a field counts those that are not told; they are found when the rest is written without the others.
-  const told = fieldViolationsOf(error).filter(({ field }) => field !== "");
-  const owned = told.map((violation) => ({ violation, owner: ownerOf(violation, byName) }));
+  const reported = fieldViolationsOf(error).filter(({ field }) => field !== "");
+  const owned = reported.map((violation) => ({ violation, owner: ownerOf(violation, byName) }));
   if (owned.length === 0 || owned.some(({ owner }) => owner === undefined)) throw error;
   const spared = sparedOwner(owned);
   const refused: RefusedResource[] = [];
   for (const [owner, faults] of Map.groupBy(owned, (each) => each.owner)) {
     if (owner === undefined || owner === spared) continue;
-    const told = faults.map(({ violation }) => inPackage(violation, owner, byName, appPath));
-    if (owner === "app" || owner.kind.part === "agents") findings.violations.push(...told);
+    const reported = faults.map(({ violation }) => inPackage(violation, owner, byName, appPath));
+    if (owner === "app" || owner.kind.part === "agents") findings.violations.push(...reported);
     else
-      refused.push({ kind: owner.kind, displayNames: owner.displayNames, name: owner.name, reasons: told.map(fault) });
+      refused.push({
+        kind: owner.kind,
+        displayNames: owner.displayNames,
+        name: owner.name,
+        reasons: reported.map(fault),
+      });
   }
   for (const resource of refused) reportOmitted(resource, findings);
   return refused;
@@ -83,8 +88,8 @@ function inPackage(
 ): FieldViolation {
   const [path, prefix] = owner === "app" ? [appPath, "app"] : [owner.path, owner.name];
   const place = field.slice(prefix.length + 1).replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const told = description.replace(RESOURCE_NAME, (name) => byName.get(name)?.path ?? name);
-  return { field: `${path}: ${place}`, description: told };
+  const reported = description.replace(RESOURCE_NAME, (name) => byName.get(name)?.path ?? name);
+  return { field: `${path}: ${place}`, description: reported };
 }
 
 /** Names of resources below an app in a sentence. */
