@@ -19,8 +19,6 @@ import { toolName } from "./tool-name.ts";
 import { createToolsetCache } from "./toolset-cache.ts";
 import { toolsetDefinitionOf, toolsetKindOf } from "./toolset-kinds.ts";
 
-export type { ToolDeps as ToolsDeps } from "./tool-kind.ts";
-
 /** Creates the tools of all apps. Declarations are cached as long as their tool message lives. */
 export function createTools(options: ToolDeps): Tools {
   const deps = {

@@ -5,9 +5,9 @@ import { describe, it } from "node:test";
 import { templateNames } from "#app";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { TEMPLATES } from "../../src/cli/init.ts";
 import { collections } from "../../src/cli/resources/collections.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const PAGE = readFileSync(join(ROOT, "docs", "commands.md"), "utf8");

@@ -3,7 +3,7 @@ import type { JsonObject } from "#base";
 import { ScriptedModel, startTestServer, type TestServer } from "#testing";
 import { type FlowAnswer, type GoogleServer, startDialogflow } from "#testing/google";
 
-export const PARENT = "projects/local/locations/us";
+const PARENT = "projects/local/locations/us";
 
 export const APP = `${PARENT}/apps/the-shop`;
 
@@ -22,20 +22,20 @@ export const ended = (parameters: JsonObject, ...texts: readonly string[]): Json
   parameters,
 });
 
-export interface Shop extends AsyncDisposable {
+interface Shop extends AsyncDisposable {
   readonly server: TestServer;
   readonly dialogflow: GoogleServer;
   turn(session: string, ...inputs: readonly JsonObject[]): Promise<Answer>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly outputs: readonly JsonObject[];
   readonly message: string;
   readonly spans: readonly { readonly name: string; readonly attributes: JsonObject }[];
 }
 
-export interface ShopSketch {
+interface ShopSketch {
   readonly answers: readonly FlowAnswer[];
   readonly model?: ScriptedModel;
   readonly remote?: JsonObject;

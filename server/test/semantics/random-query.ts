@@ -1,7 +1,7 @@
 import { type Grouping, type ModelQuery, modelQuery } from "#semantics";
 import { pick, type Random } from "./shop-rows.ts";
 
-export const ANY_FACT = [
+const ANY_FACT = [
   "revenue",
   "orders",
   "buyers",
@@ -17,7 +17,7 @@ export const ANY_FACT = [
   "orders_per_buyer",
 ];
 
-export const OVER_TIME = [
+const OVER_TIME = [
   "revenue_so_far",
   "buyers_in_60_days",
   "revenue_this_year",

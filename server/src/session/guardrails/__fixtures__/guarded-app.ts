@@ -3,7 +3,7 @@ import type { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
 import { say, TEST_APP } from "#testing/engine";
 
-export type GuardrailInit = MessageInitShape<typeof GuardrailSchema>;
+type GuardrailInit = MessageInitShape<typeof GuardrailSchema>;
 
 export type GuardrailType = NonNullable<GuardrailInit["guardrailType"]>;
 

@@ -18,9 +18,9 @@ export const SESSION = `${TEST_APP}/sessions/session-1`;
 
 export const ONE_AGENT: AppSketch = { agents: { Root: { instruction: "Be kind." } } };
 
-export type Config = MessageInitShape<typeof SessionConfigSchema>;
+type Config = MessageInitShape<typeof SessionConfigSchema>;
 
-export type Input = NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>;
+type Input = NonNullable<MessageInitShape<typeof SessionInputSchema>["inputType"]>;
 
 export function liveSessions(session: TestSession, deps: Partial<LiveDeps> = {}): LiveSessions {
   return createLiveSessions({ engine: session.engine, logger: createLogger("silent"), ...deps });
@@ -77,7 +77,7 @@ export function openStream(live: LiveSessions, sketch: AppSketch = ONE_AGENT, mo
   };
 }
 
-export function isTurnEnd({ messageType }: BidiSessionServerMessage): boolean {
+function isTurnEnd({ messageType }: BidiSessionServerMessage): boolean {
   return messageType.case === "sessionOutput" && messageType.value.turnCompleted;
 }
 

@@ -1,4 +1,4 @@
-import { type Command, exitCodesOf } from "./command.ts";
+import { type Command, exitCodesOf } from "../../src/cli/command.ts";
 
 /** A row of the table of exit codes: what a code says, and for which commands. */
 interface ExitCode {
