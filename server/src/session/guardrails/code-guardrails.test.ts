@@ -3,23 +3,21 @@ import { after, describe, it } from "node:test";
 import {
   agentName,
   call,
-  type ScriptedAnswer,
-  ScriptedModel,
-  say,
-  spoken,
-  TEST_APP,
-  testSandbox,
-  testSession,
-} from "#testing/engine";
-import {
   type GuardrailType,
   guarded,
   guardrailSpans,
   POLITICS,
   policy,
+  type ScriptedAnswer,
+  ScriptedModel,
   STOP,
+  say,
+  spoken,
+  TEST_APP,
+  testSandbox,
+  testSession,
   verdict,
-} from "./__fixtures__/guarded-app.ts";
+} from "#testing/engine";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());

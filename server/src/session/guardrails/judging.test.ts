@@ -8,8 +8,20 @@ import {
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { BUILTIN_CAPABILITIES, BUILTIN_MODEL } from "#offline";
 import { unavailable } from "#status";
-import { call, ScriptedModel, say, spoken, testSandbox, testSession } from "#testing/engine";
-import { type GuardrailType, guarded, guardrailSpans, POLITICS, policy, verdict } from "./__fixtures__/guarded-app.ts";
+import {
+  call,
+  type GuardrailType,
+  guarded,
+  guardrailSpans,
+  POLITICS,
+  policy,
+  ScriptedModel,
+  say,
+  spoken,
+  testSandbox,
+  testSession,
+  verdict,
+} from "#testing/engine";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());

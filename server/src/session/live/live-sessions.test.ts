@@ -9,8 +9,20 @@ import {
   SessionInputSchema,
 } from "@frontdesk/protos/ces/session_service";
 import { Code } from "#status";
-import { type AppSketch, appSnapshot, call, ScriptedModel, say, testSession, toolResource } from "#testing/engine";
-import { brief, liveSessions, ONE_AGENT, openStream, SESSION } from "./__fixtures__/open-stream.ts";
+import {
+  type AppSketch,
+  appSnapshot,
+  brief,
+  call,
+  liveSessions,
+  ONE_AGENT,
+  openStream,
+  ScriptedModel,
+  SESSION,
+  say,
+  testSession,
+  toolResource,
+} from "#testing/engine";
 import type { LiveRequest } from "./contract.ts";
 
 /** An app whose agent ends the session. */

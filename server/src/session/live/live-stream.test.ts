@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { BidiSessionServerMessageSchema } from "@frontdesk/protos/ces/session_service";
 import { Code, notFound } from "#status";
-import { ScriptedModel, say, testSession } from "#testing/engine";
-import { brief, liveSessions, ONE_AGENT, openStream, SESSION } from "./__fixtures__/open-stream.ts";
+import { brief, liveSessions, ONE_AGENT, openStream, ScriptedModel, SESSION, say, testSession } from "#testing/engine";
 import type { LiveDeps } from "./contract.ts";
 
 describe("a live stream is rejected", () => {

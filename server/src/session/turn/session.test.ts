@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { SessionEngine } from "#session";
 import { Code, ConnectError } from "#status";
-import { call, ScriptedModel, say, spoken, testSession } from "#testing/engine";
-import { CONVERSATION, diagnostics, shape } from "./__fixtures__/turn-texts.ts";
+import { CONVERSATION, call, diagnostics, ScriptedModel, say, shape, spoken, testSession } from "#testing/engine";
 
 describe("a session", () => {
   const agents = { Root: { children: ["Billing"], instruction: "Speak to {{name}}. Status: {status}." }, Billing: {} };

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Code, ConnectError } from "#status";
-import { agentName, call, ScriptedModel, say, spoken, testSession } from "#testing/engine";
-import { CONVERSATION, diagnostics, shape } from "./__fixtures__/turn-texts.ts";
+import {
+  agentName,
+  CONVERSATION,
+  call,
+  diagnostics,
+  ScriptedModel,
+  say,
+  shape,
+  spoken,
+  testSession,
+} from "#testing/engine";
 
 describe("a transfer", () => {
   const agents = {

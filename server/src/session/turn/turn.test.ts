@@ -4,8 +4,18 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { ErrorHandlingSettings_ErrorHandlingStrategy as Strategy } from "@frontdesk/protos/ces/app";
 import { Conversation_InputType, Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { Code, ConnectError, unavailable } from "#status";
-import { call, ScriptedModel, say, spoken, TEST_APP, testSession, toolResource } from "#testing/engine";
-import { CONVERSATION, diagnostics, shape } from "./__fixtures__/turn-texts.ts";
+import {
+  CONVERSATION,
+  call,
+  diagnostics,
+  ScriptedModel,
+  say,
+  shape,
+  spoken,
+  TEST_APP,
+  testSession,
+  toolResource,
+} from "#testing/engine";
 
 const clientTool = (name: string) => ({
   name: toolResource(name),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
-import { TEST_APP } from "#testing/engine";
+import { TEST_APP } from "./app-snapshot.ts";
 
 export const CONVERSATION = `${TEST_APP}/conversations/session-1`;
 

@@ -6,13 +6,16 @@ import {
   BidiSessionClientMessageSchema,
   type BidiSessionServerMessage,
   type SessionConfigSchema,
-  SessionInputSchema,
+  type SessionInputSchema,
 } from "@frontdesk/protos/ces/session_service";
 import { AsyncQueue, createLogger } from "#base";
+import { createLiveSessions, type LiveSessions } from "#session";
 import type { ConnectError } from "#status";
-import { type AppSketch, appSnapshot, TEST_APP, type TestSession } from "#testing/engine";
-import type { LiveDeps, LiveRequest, LiveSessions } from "../contract.ts";
-import { createLiveSessions } from "../live-sessions.ts";
+import { type AppSketch, appSnapshot, TEST_APP } from "./app-snapshot.ts";
+import type { TestSession } from "./test-session.ts";
+
+type LiveDeps = Parameters<typeof createLiveSessions>[0];
+type LiveRequest = Parameters<LiveSessions["converse"]>[1];
 
 export const SESSION = `${TEST_APP}/sessions/session-1`;
 

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
-import { say, TEST_APP } from "#testing/engine";
+import { TEST_APP } from "./app-snapshot.ts";
+import { say } from "./scripted-model.ts";
 
 type GuardrailInit = MessageInitShape<typeof GuardrailSchema>;
 
