@@ -77,6 +77,13 @@ describe("a server whose database", { skip: withoutPostgres() }, () => {
     while ((await turn(id)).status !== 200) await delay(100);
   }
 
+  /** Makes the regular writes of servers wait, and nothing else, until the answer is called. */
+  async function holdHeartbeats(): Promise<() => Promise<void>> {
+    await database.query("begin");
+    await database.query("select 1 from replicas for update");
+    return async () => void (await database.query("commit"));
+  }
+
   it("is slow refuses turns early and says when to try again, and goes on when it is fast again (DB-16)", async () => {
     assert.equal((await turn("fast")).status, 200);
     proxy.delay(3_500);
@@ -90,6 +97,32 @@ describe("a server whose database", { skip: withoutPostgres() }, () => {
     await untilAnswered("fast");
     const { turnCount } = await restOf(() => server)("GET", `${APP}/conversations/session-fast`);
     assert.equal(turnCount, 2);
+  });
+
+  it("is late with one write refuses no turn, nor does a server that was busy itself (DB-16)", async () => {
+    const release = await holdHeartbeats();
+    await delay(2_500);
+    const late = await turn("late-write");
+    await release();
+    assert.equal(late.status, 200);
+    proxy.delay(150);
+    const answer = turn("busy-server");
+    await delay(75);
+    const until = performance.now() + 2_500;
+    while (performance.now() < until);
+    assert.equal((await answer).status, 200);
+    proxy.delay(0);
+  });
+
+  it("is fast again is found out by the next turn, whatever an earlier write waits for (DB-16)", {
+    timeout: 60_000,
+  }, async () => {
+    const release = await holdHeartbeats();
+    proxy.delay(3_500);
+    assert.deepEqual(await Promise.all(["f", "g"].map(turn)), [REFUSED, REFUSED]);
+    proxy.delay(0);
+    await untilAnswered("f");
+    await release();
   });
 
   it("is full refuses turns, is not ready, and goes on without a restart when there is space", async () => {

@@ -2,6 +2,7 @@ import type { Change } from "../engine.ts";
 import type { StoredConversation } from "../tables.ts";
 import { Batches } from "./batches.ts";
 import type { Connections } from "./connections.ts";
+import type { OverloadDetector } from "./overload-detector.ts";
 
 /** A lease that a server asks for. */
 export interface WantedLease {
@@ -38,7 +39,11 @@ export interface TurnStarts {
 type Question = WantedLease | "changes";
 
 /** Asks for a server. The look begins with what is written from now on. */
-export async function createTurnStarts(connections: Connections, server: string): Promise<TurnStarts> {
+export async function createTurnStarts(
+  connections: Connections,
+  server: string,
+  detector: OverloadDetector,
+): Promise<TurnStarts> {
   const listeners: ((rows: readonly ChangeRow[], asleepMs: number) => void)[] = [];
   let horizon = await oldestTransaction(connections);
   let lastLook = performance.now();
@@ -46,9 +51,10 @@ export async function createTurnStarts(connections: Connections, server: string)
   async function ask(questions: readonly Question[]): Promise<readonly (GrantedLease | undefined)[]> {
     const began = performance.now();
     const wanted = questions.filter((question) => question !== "changes");
-    const { rows } = await connections.query<Answer>(
-      { sql: BEGIN_TURNS, parameters: [server, wanted.length > 0 ? JSON.stringify(wanted) : null, horizon] },
-      "read",
+    const parameters = [server, wanted.length > 0 ? JSON.stringify(wanted) : null, horizon];
+    const { rows } = await detector.follow(
+      wanted.length > 0 ? "write" : "read",
+      connections.query<Answer>({ sql: BEGIN_TURNS, parameters }, "read"),
     );
     // The function returns one row.
     const [answer] = rows as [Answer];

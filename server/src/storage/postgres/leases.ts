@@ -9,7 +9,7 @@ import { storageFailed } from "../storage-failed.ts";
 import { Batches } from "./batches.ts";
 import type { TurnStarts, WantedLease } from "./begin-turns.ts";
 import type { Connections } from "./connections.ts";
-import { inTime, overloaded } from "./overloaded.ts";
+import type { OverloadDetector } from "./overload-detector.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 interface LeaseOptions {
@@ -20,8 +20,7 @@ interface LeaseOptions {
   readonly logger: Logger;
   /** Why this server may hold nothing. */
   readonly fault: () => StorageError | undefined;
-  /** Whether the database is too slow for new turns (DB-16). */
-  readonly isSlow: () => boolean;
+  readonly detector: OverloadDetector;
 }
 
 /** Leases of sessions and of work that one server does. */
@@ -44,7 +43,7 @@ const LONGEST_PAUSE_MS = 100;
  */
 export function createLeases(
   connections: Connections,
-  { owner, starts, place, logger, fault, isSlow }: LeaseOptions,
+  { owner, starts, place, logger, fault, detector }: LeaseOptions,
 ): Leases {
   let count = 0;
   const releases = new Batches<WantedLease, undefined>({
@@ -59,19 +58,26 @@ export function createLeases(
 
   async function tryAcquire(name: string): Promise<SessionLease | undefined> {
     const wrong = fault();
-    if (wrong) throw unavailable(wrong.message, { reason: "STORAGE_UNAVAILABLE", metadata: { storage: wrong.reason } });
-    if (isSlow()) throw overloaded();
+    // Behind a proxy another server answers the next attempt.
+    if (wrong)
+      throw unavailable(wrong.message, {
+        ...{ reason: "STORAGE_UNAVAILABLE", metadata: { storage: wrong.reason }, retryMs: 1_000 },
+      });
     count += 1;
     const token = `${owner}.${count}`;
-    const granted = await inTime(starts.lease({ name, token }), (late) => late && release({ name, token })).catch(
-      (error: unknown) => {
+    const lease = { name, token };
+    const granted = await detector
+      .ask(
+        () => starts.lease(lease),
+        (late) => late && release(lease),
+      )
+      .catch((error: unknown) => {
         if (error instanceof ConnectError) throw error;
         throw storageFailed(toStorageError(error, place), { logger, event: "the database failed", retryMs: 1_000 });
-      },
-    );
+      });
     if (!granted) return undefined;
     const { unchanged, head } = granted;
-    return { token, unchanged, head: head ? toHead(head) : undefined, release: () => release({ name, token }) };
+    return { token, unchanged, head: head ? toHead(head) : undefined, release: () => release(lease) };
   }
 
   async function acquire(name: string, signal: AbortSignal): Promise<SessionLease> {

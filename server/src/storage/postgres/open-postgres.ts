@@ -24,7 +24,7 @@ import { type Connections, openConnections } from "./connections.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { maintain } from "./maintenance.ts";
 import { type Migrated, migrate } from "./migrate.ts";
-import { inTime, overloaded } from "./overloaded.ts";
+import { createOverloadDetector } from "./overload-detector.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
 import { openStandbyReads } from "./standby-reads.ts";
@@ -89,25 +89,23 @@ async function openStores(
 ): Promise<Storage> {
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;
-  const starts = await createTurnStarts(connections, id);
+  const detector = createOverloadDetector(logger);
+  const starts = await createTurnStarts(connections, id, detector);
   const changes = openChanges(starts, id);
   // One that other statements hold up would cost this server its leases.
   const beats = openConnections({ ...database, connections: 1 }, logger);
   const heartbeat = await startHeartbeat(beats, {
     ...{ id, name: database.replica ?? hostname(), place, clock, logger },
-    beat: changes.refresh,
+    ...{ beat: changes.refresh, detector },
   }).catch(async (error: unknown) => {
     await beats.close();
     throw error;
   });
-  const leases = createLeases(connections, { owner: id, starts, place, logger, ...heartbeat });
+  const leases = createLeases(connections, { owner: id, starts, place, logger, detector, ...heartbeat });
   const sharing: Sharing = {
     owner: id,
     ...changes,
-    refresh: async () => {
-      if (heartbeat.isSlow()) throw overloaded();
-      await inTime(changes.refresh());
-    },
+    refresh: () => detector.ask(changes.refresh),
     forgetHead: leases.forget,
     adoptOperations: () => adoptOperations(id),
     adoptTasks: () => adoptTasks(id),

@@ -2,15 +2,13 @@ import type { Clock, Logger } from "#base";
 import { StorageError } from "../errors.ts";
 import type { Connections } from "./connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { SLOW_MS } from "./overloaded.ts";
+import type { OverloadDetector } from "./overload-detector.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 /** This server in the table of replicas. */
 interface Heartbeat {
   /** Why this server may hold nothing: its clock is wrong. */
   fault(): StorageError | undefined;
-  /** Whether the database has not answered the last beat for longer than `SLOW_MS`, or took longer than that for the one before (DB-16). */
-  isSlow(): boolean;
   /** Leaves the table, so that others take over at once. */
   stop(): Promise<void>;
 }
@@ -23,6 +21,7 @@ interface HeartbeatOptions {
   readonly logger: Logger;
   /** Called as often as the row is written, and not waited for. */
   readonly beat: () => Promise<void>;
+  readonly detector: OverloadDetector;
 }
 
 /** Milliseconds between two beats, and how long one keeps what the server holds. Together with a waiting server's pause this is below two seconds. */
@@ -36,30 +35,16 @@ const MAX_SKEW_MS = 5_000;
  * beats alone, since one that waits behind other statements would cost the server its leases. Rejects when the first beat fails.
  */
 export async function startHeartbeat(connections: Connections, options: HeartbeatOptions): Promise<Heartbeat> {
-  const { id, name, place, clock, logger, beat } = options;
+  const { id, name, place, clock, logger, beat, detector } = options;
   let skewed: StorageError | undefined;
   let failing = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let began: number | undefined;
-  let lastMs = 0;
 
   async function touch(): Promise<void> {
-    began = performance.now();
-    try {
-      await write();
-    } finally {
-      lastMs = performance.now() - began;
-      began = undefined;
-    }
-  }
-
-  async function write(): Promise<void> {
     const sent = clock.now();
-    const { rows } = await connections.query<{ now: number }>({
-      sql: TOUCH,
-      parameters: [id, name, MIGRATIONS.length, HELD_MS],
-    });
+    const parameters = [id, name, MIGRATIONS.length, HELD_MS];
+    const { rows } = await detector.follow("write", connections.query<{ now: number }>({ sql: TOUCH, parameters }));
     const [{ now } = { now: sent }] = rows;
     const skew = clockDifference(sent, clock.now(), now);
     if (skew === 0) skewed = undefined;
@@ -100,7 +85,6 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
 
   return {
     fault: () => skewed,
-    isSlow: () => (began === undefined ? lastMs : performance.now() - began) > SLOW_MS,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { StorageError } from "../errors.ts";
 import { appendStatement } from "./append-turns.ts";
 import { Batches } from "./batches.ts";
 import type { Connections } from "./connections.ts";
-import { overloaded } from "./overloaded.ts";
+import { overloaded } from "./overload-detector.ts";
 import { isConflict, isConnectionFault, toStorageError } from "./to-storage-error.ts";
 
 interface TurnWriterOptions {
