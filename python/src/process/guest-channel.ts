@@ -28,13 +28,17 @@ export interface ChannelEvents {
   onEnd(reason: string): void;
 }
 
-/** Starts a guest process: pipes only, no inherited descriptors, nothing in the environment but what the command names. */
+/**
+ * Starts a guest process: pipes only, no inherited descriptors, nothing in the environment but what the command names. It has a process group of its own, so that
+ * Ctrl-C in the terminal reaches this process alone, which may have calls to finish; the guest ends with this process, however that ends.
+ */
 export function openProcessChannel(command: GuestCommand, events: ChannelEvents): GuestChannel {
   const child = spawn(command.file, [...command.args], {
     env: { ...command.env },
     cwd: parse(command.file).root,
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
+    detached: process.platform !== "win32",
   });
   watch(child, events);
   return {

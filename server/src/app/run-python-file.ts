@@ -45,15 +45,25 @@ type PythonFileConfig = Pick<Config, "dataDir" | "cacheDir" | "sandbox" | "egres
 
 /**
  * Runs a file in a guest of its own, as the server would: same interpreter, limits and egress rules. There is no app, so `tools` is
- * empty. INVALID_ARGUMENT when arguments or context are invalid; the outcome has everything that the code does.
+ * empty. INVALID_ARGUMENT when arguments or context are invalid; the outcome has everything that the code does. Rejects with the signal's reason, and ends
+ * the guest then, whatever the code does.
  */
-export async function runPythonFile(call: PythonFileCall, config: PythonFileConfig): Promise<PythonFileRun> {
+export async function runPythonFile(
+  call: PythonFileCall,
+  config: PythonFileConfig,
+  signal: AbortSignal,
+): Promise<PythonFileRun> {
   const logger = createLogger("silent");
   const { dataDir, cacheDir } = config;
   const sandbox = createSandbox({ dataDir, cacheDir, logger, ...config.sandbox, maxGuests: 1 });
   const egress = createEgress({ allowedPrivateHosts: config.egressAllow });
   try {
-    return await runPythonCode(call, sandbox, createTools({ sandbox, egress, logger }));
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+    return await Promise.race([
+      runPythonCode(call, sandbox, createTools({ sandbox, egress, logger })),
+      aborted.promise,
+    ]);
   } finally {
     await Promise.all([sandbox.close(), egress.close()]);
   }

@@ -32,7 +32,12 @@ export const python: Command = {
   run: async (input) => {
     const call = await callOf(input);
     const { readConfig, runPythonFile } = await import("#app");
-    const run = await asCommandError(() => runPythonFile(call, readConfig([])));
+    const stop = new AbortController();
+    const interrupt = () => stop.abort(new CommandError("interrupted."));
+    process.once("SIGINT", interrupt);
+    const run = await asCommandError(() => runPythonFile(call, readConfig([]), stop.signal)).finally(() =>
+      process.off("SIGINT", interrupt),
+    );
     printResult(input.flags, {
       value: pythonResult(call, run),
       text: () => pythonReport(call, run, hasColours(stdout)),

@@ -132,7 +132,8 @@ export async function startEngineProcess(config: EngineConfig): Promise<EnginePr
 
 /**
  * The shell sets the limit of memory that holds between two looks, which Node cannot set, and becomes the program. The process needs no environment variable, and some
- * are keys. On Windows DuckDB's own limit is the only one.
+ * are keys. On Windows DuckDB's own limit is the only one. It has a process group of its own, so that Ctrl-C in the terminal does not end it before the server's last
+ * questions are answered; it ends when the server does.
  */
 function spawnLimited({ memory }: EngineConfig): ChildProcess {
   // Node makes a folder for its version in the one that it is given.
@@ -145,6 +146,7 @@ function spawnLimited({ memory }: EngineConfig): ChildProcess {
   const child = spawn(command, args, {
     env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
+    detached: process.platform !== "win32",
   });
   if (child.pid !== undefined) setPriority(child.pid, PRIORITY);
   return child;
