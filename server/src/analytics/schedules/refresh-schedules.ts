@@ -18,6 +18,7 @@ import { aborted, failedPrecondition, invalidArgument, notFound, resourceExhaust
 import { type ResourceRow, type ResourceStore, StaleEtagError } from "#storage";
 import type { DataAgents } from "../agents/data-agents.ts";
 import { PAGES } from "../agents/list-agents.ts";
+import { oneAtATime } from "../sources/one-at-a-time.ts";
 import { nextRunTime } from "./recurrence.ts";
 import { agentOfSchedule, checkScheduleName, newScheduleName, REFRESH_SCHEDULE_TYPE } from "./schedule-name.ts";
 import { fromScheduleRow, MAX_SCHEDULES, type Runner, type StoredSchedule, toScheduleRow } from "./schedule-rows.ts";
@@ -58,19 +59,22 @@ const MINUTE_MS = 60_000;
 /** Creates the schedules over the store. */
 export function createRefreshSchedules(deps: RefreshSchedulesDeps): RefreshSchedules {
   const { store, ids } = deps;
+  const inTurn = oneAtATime();
   return {
     async create({ parent, refreshSchedule }, caller) {
       const name = newScheduleName(parent, ids);
       const runsAs = runnerOf(caller);
-      const names = await store.names({ type: REFRESH_SCHEDULE_TYPE, parent });
-      if (names.length >= MAX_SCHEDULES) throw tooMany(parent, names.length);
       const incoming = clone(RefreshScheduleSchema, withoutOutputOnly(RefreshScheduleSchema, given(refreshSchedule)));
       const now = Math.floor(deps.clock.now());
       incoming.name = name;
       incoming.createTime = timestampFromMs(now);
       incoming.startTime ??= timestampFromMs(now - (now % MINUTE_MS));
       const stored = await ready({ schedule: incoming, runsAs, webhook: "", etag: ids.uuid() }, deps);
-      await put(store, stored, "");
+      await inTurn(async () => {
+        const { length } = await store.names({ type: REFRESH_SCHEDULE_TYPE, parent });
+        if (length >= MAX_SCHEDULES) throw tooMany(parent, length);
+        await put(store, stored, "");
+      });
       return stored.schedule;
     },
     get: async (name, caller) => shownTo(caller, await readSchedule(store, name, "name"), deps),

@@ -79,6 +79,12 @@ it("makes room for new links when an agent has as many as it may and some have e
   assert.deepEqual([all.length, all[0], all.at(-1)], [191, "one more", "three 10"]);
 });
 
+it("an agent has no more than 200 links, also when many are made at the same time (CA-60)", async () => {
+  for (let at = 0; at < 199; at++) await share("full", `full ${at}`, 9);
+  const made = await Promise.allSettled([1, 2, 3].map((at) => share("full", `at once ${at}`, 9)));
+  assert.deepEqual(made.map(({ status }) => status).toSorted(), ["fulfilled", "rejected", "rejected"]);
+});
+
 it("ends a page early when its links have 4 MiB together (WIRE-25)", async () => {
   for (let at = 0; at < 30; at++) await share("four", `four ${at}`, 9, `SELECT 1${" ".repeat(190_000)}`);
   const pages = await pagesOf("four", 100);

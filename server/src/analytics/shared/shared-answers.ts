@@ -16,6 +16,7 @@ import { type Clock, definedFields, type Ids } from "#base";
 import { type FieldViolation, invalidArgument, notFound, resourceExhausted } from "#status";
 import type { ResourceQuery, ResourceRow, ResourceStore } from "#storage";
 import { PAGES } from "../agents/list-agents.ts";
+import { oneAtATime } from "../sources/one-at-a-time.ts";
 import { statementViolations } from "../statements/asked-statement.ts";
 import {
   agentOfSharedAnswer,
@@ -64,6 +65,7 @@ const ROWS_AT_ONCE = 20;
 /** Creates the links over the store. */
 export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
   const { store, clock, ids } = deps;
+  const inTurn = oneAtATime();
   const isOver = ({ expireTime }: SharedAnswer) => expireTime !== undefined && timestampMs(expireTime) <= clock.now();
 
   async function read(name: string) {
@@ -72,6 +74,11 @@ export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
     const stored = row?.type === SHARED_ANSWER_TYPE ? fromRow(row) : undefined;
     if (!stored || isOver(stored.answer)) throw notFound(name, SHARED_ANSWER_TYPE);
     return stored;
+  }
+
+  async function requireRoom(agent: string): Promise<void> {
+    const { length } = await store.names({ type: SHARED_ANSWER_TYPE, parent: agent });
+    if (length >= MAX_LINKS && length - (await removeEnded(agent)) >= MAX_LINKS) throw tooMany(agent);
   }
 
   /** Deletes the links of an agent that have ended, and returns how many there were. */
@@ -84,15 +91,15 @@ export function createSharedAnswers(deps: SharedAnswersDeps): SharedAnswers {
   return {
     draft: (request) => draftOf(request, deps),
     async create(draft, creator) {
-      const agent = agentOfSharedAnswer(draft.name);
-      const { length } = await store.names({ type: SHARED_ANSWER_TYPE, parent: agent });
-      if (length >= MAX_LINKS && length - (await removeEnded(agent)) >= MAX_LINKS) throw tooMany(agent);
       const answer = clone(SharedAnswerSchema, draft);
       answer.creator = creator;
       answer.createTime = timestampFromMs(Math.floor(clock.now()));
       const token = answer.audience === Audience.ANYONE_WITH_LINK ? randomBytes(32).toString("base64url") : "";
       const row = toRow({ answer, digest: token && digestOf(token) }, ids.uuid());
-      await store.write([{ kind: "put", row, ifEtag: "" }]);
+      await inTurn(async () => {
+        await requireRoom(agentOfSharedAnswer(draft.name));
+        await store.write([{ kind: "put", row, ifEtag: "" }]);
+      });
       answer.token = token;
       return answer;
     },
