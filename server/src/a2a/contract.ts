@@ -71,6 +71,8 @@ export interface A2aTasks {
   adopt(): Promise<void>;
   /** Removes what no conversation keeps any more. */
   removeStray(): Promise<void>;
+  /** Seals the configs of all tasks with the newest key. Answers how many, and the tasks of those whose key is not here. */
+  reseal(): Promise<{ readonly resealed: number; readonly unreadable: readonly string[] }>;
   /** Stops announcing, and ends the streams of subscribers. Running turns are the session engine's to drain. */
   close(): Promise<void>;
 }
@@ -105,7 +107,7 @@ export interface A2aDeps {
   readonly store: TaskStore;
   readonly redaction: Redaction;
   readonly egress: Pick<Egress, "fetch">;
-  readonly sealer: Pick<Sealer, "seal" | "open">;
+  readonly sealer: Sealer;
   readonly legacyTaskJson: LegacyTaskJson;
   /** The agent of a stored task, for what goes on after a restart. Rejects with NOT_FOUND when it is gone. */
   readonly agentOf: (tenant: string) => Promise<A2aAgent>;

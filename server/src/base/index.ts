@@ -35,7 +35,7 @@ export type { ObjectStorage } from "./object-storage.ts";
 export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
 export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";
-export { createSealer, isSealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
+export { createSealer, isSealed, resealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
 export { shortestFloat } from "./shortest-float.ts";
 export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";

@@ -65,6 +65,11 @@ export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Seal
   };
 }
 
+/** Bytes sealed with the newest key instead of an older one; undefined where they are sealed with it. Throws `SealError`. */
+export function resealed(sealed: Uint8Array, purpose: string, sealer: Sealer): Uint8Array | undefined {
+  return sealer.isCurrent(sealed) ? undefined : sealer.seal(sealer.open(sealed, purpose), purpose);
+}
+
 /** The id says nothing of the key. */
 function idOf(key: Uint8Array): Buffer {
   return createHash("sha256").update("frontdesk sealing key\0").update(key).digest().subarray(0, KEY_ID_LENGTH);

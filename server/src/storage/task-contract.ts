@@ -82,6 +82,10 @@ export interface TaskStore {
   removeStray(now: number): Promise<void>;
   /** The configs of a task, the oldest first. */
   configs(task: string): Promise<readonly PushConfigRow[]>;
+  /** Configs of all tasks in the order of task and id, after one of them. */
+  allConfigs(after: Pick<PushConfigRow, "task" | "id"> | undefined, limit: number): Promise<readonly PushConfigRow[]>;
+  /** Replaces the content of a config that has still the one before; nothing otherwise. Whether it is due stays. */
+  rewriteConfig(row: PushConfigRow, before: Uint8Array): Promise<void>;
   /** Adds a config, or replaces the one with its id. */
   putConfig(row: PushConfigRow): Promise<void>;
   removeConfig(task: string, id: string): Promise<void>;

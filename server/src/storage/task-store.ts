@@ -73,7 +73,10 @@ export function createTaskStore(engine: Engine): TaskStore {
   return sharing ? { ...store, adopt: async () => (await all(sharing.adoptTasks())).map(toTaskRow) } : store;
 }
 
-type Configs = Pick<TaskStore, "configs" | "putConfig" | "removeConfig" | "due" | "nextDue" | "settle">;
+type Configs = Pick<
+  TaskStore,
+  "configs" | "allConfigs" | "rewriteConfig" | "putConfig" | "removeConfig" | "due" | "nextDue" | "settle"
+>;
 
 /** Where changes of tasks are announced. */
 function createConfigs(engine: Engine): Configs {
@@ -82,6 +85,20 @@ function createConfigs(engine: Engine): Configs {
   async function configs(task: string): Promise<readonly PushConfigRow[]> {
     const select = queries.selectFrom("a2a_push_configs").selectAll().where("task", "=", task);
     return (await all(select.orderBy("create_time").orderBy("id").compile())).map(toConfigRow);
+  }
+
+  async function allConfigs(after: Pick<PushConfigRow, "task" | "id"> | undefined, limit: number) {
+    const isAfter = sql<SqlBool>`(${sql.ref("task")}, ${sql.ref("id")}) > (${after?.task}, ${after?.id})`;
+    const select = queries
+      .selectFrom("a2a_push_configs")
+      .selectAll()
+      .$if(after !== undefined, (query) => query.where(isAfter));
+    return (await all(select.orderBy("task").orderBy("id").limit(limit).compile())).map(toConfigRow);
+  }
+
+  async function rewriteConfig({ task, id, body }: PushConfigRow, before: Uint8Array): Promise<void> {
+    const update = queries.updateTable("a2a_push_configs").set({ body }).where("task", "=", task).where("id", "=", id);
+    await commit([update.where("body", "=", before).compile()]);
   }
 
   async function putConfig(row: PushConfigRow): Promise<void> {
@@ -115,7 +132,7 @@ function createConfigs(engine: Engine): Configs {
     await commit([update.compile()]);
   }
 
-  return { configs, putConfig, removeConfig, due, nextDue, settle };
+  return { configs, allConfigs, rewriteConfig, putConfig, removeConfig, due, nextDue, settle };
 }
 
 function matching({ queries }: Engine, { tenant, owner, contextId, state, updatedFrom }: TaskQuery) {

@@ -125,6 +125,25 @@ export function taskContract(use: () => Storage): void {
       assert.deepEqual(idsOf(await tasks.configs("with-configs")), ["a"]);
     });
 
+    it("are all read in pages, and rewritten where they are as they were read", async () => {
+      const { tasks } = use();
+      for (const id of ["pages-1", "pages-2"]) {
+        await tasks.create(task(id), config(id, "b"));
+        await tasks.putConfig(config(id, "a"));
+      }
+      const first = await tasks.allConfigs({ task: "pages-", id: "" }, 3);
+      const rest = await tasks.allConfigs(first.at(-1), 1);
+      const places = [...first, ...rest].map((row) => `${row.task} ${row.id}`);
+      assert.deepEqual(places, ["pages-1 a", "pages-1 b", "pages-2 a", "pages-2 b"]);
+      await tasks.rewriteConfig(config("pages-1", "a", { body: bytes(3) }), bytes(9));
+      await tasks.rewriteConfig(config("pages-1", "b", { body: bytes(3) }), bytes(8));
+      const sizes = (await tasks.configs("pages-1")).map(({ id, body }) => [id, body.length]);
+      assert.deepEqual(sizes, [
+        ["a", 3],
+        ["b", 9],
+      ]);
+    });
+
     it("are due after a change of their task, until that is settled", async () => {
       const { tasks } = use();
       await tasks.create(task("told"), config("told", "c"));

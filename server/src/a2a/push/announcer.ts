@@ -24,7 +24,9 @@ interface Announcer {
   close(): Promise<void>;
 }
 
-type AnnouncerDeps = Pick<A2aDeps, "store" | "egress" | "sealer" | "legacyTaskJson" | "clock" | "logger">;
+type AnnouncerDeps = Pick<A2aDeps, "store" | "egress" | "legacyTaskJson" | "clock" | "logger"> & {
+  readonly sealer: Pick<A2aDeps["sealer"], "open">;
+};
 
 /**
  * Creates the announcer. What is due is in the store, so that a change is told at least once, also when the server stops in between; a client

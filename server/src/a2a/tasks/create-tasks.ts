@@ -11,6 +11,7 @@ import type { A2aCall, A2aDeps, A2aTasks, SendAnswer } from "../contract.ts";
 import { checkedMessage, historyViolations } from "../messages/check-message.ts";
 import { createAnnouncer } from "../push/announcer.ts";
 import { createPushConfigs } from "../push/push-configs.ts";
+import { resealConfigs } from "../push/push-row.ts";
 import { listTasks } from "./list-tasks.ts";
 import { checkContinues, findRow, notCancelable } from "./own-task.ts";
 import { changedMeanwhile } from "./task-faults.ts";
@@ -86,6 +87,7 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
       await recoverAll((await store.adopt?.()) ?? []);
       announcer.wake();
     },
+    reseal: () => resealConfigs(deps),
     removeStray: () => store.removeStray(clock.now()),
     close: async () => {
       feeds.close();

@@ -2,7 +2,7 @@ import { clone, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataConnection, DataConnectionSchema } from "@frontdesk/protos/gda/data_connection";
 import { locationOf } from "#aip";
-import type { Sealer } from "#base";
+import { resealed, type Sealer } from "#base";
 import type { ResourceRow } from "#storage";
 import { DATA_CONNECTION_TYPE } from "./data-connection-name.ts";
 
@@ -48,6 +48,14 @@ export function sealPassword(name: string, password: string, sealer: Sealer): st
 /** Throws `SealError`. */
 export function openPassword(name: string, sealed: string, sealer: Sealer): string {
   return Buffer.from(sealer.open(Buffer.from(sealed, "base64"), purposeOf(name))).toString();
+}
+
+/** The row with its password sealed by the newest key; undefined where it is, or has none. Throws `SealError`. */
+export function resealedConnection(stored: ResourceRow, sealer: Sealer): ResourceRow | undefined {
+  const row = fromConnectionRow(stored);
+  if (row.sealed === "") return undefined;
+  const anew = resealed(Buffer.from(row.sealed, "base64"), purposeOf(row.connection.name), sealer);
+  return anew && toConnectionRow({ ...row, sealed: Buffer.from(anew).toString("base64") });
 }
 
 /** A password that somebody puts into the row of another connection does not open there. */

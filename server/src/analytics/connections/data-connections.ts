@@ -18,11 +18,13 @@ import { oneAtATime } from "../sources/one-at-a-time.ts";
 import type { OwnDataKind } from "../sources/own-data.ts";
 import { type AgentShown, onRemovedElsewhere, partsOf, readersOf, requireUnread } from "../sources/own-dataset.ts";
 import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";
+import { type Resealed, resealRows } from "../sources/reseal-rows.ts";
 import { connectionProblem, withoutTables } from "./connection-problems.ts";
 import {
   type ConnectionRow,
   fromConnectionRow,
   openPassword,
+  resealedConnection,
   sealPassword,
   toConnectionRow,
   withoutPassword,
@@ -48,6 +50,8 @@ export interface DataConnections {
   test(name: string): Promise<number>;
   /** Removes it. FAILED_PRECONDITION where agents read it and `force` is not set; it names those that are shown. */
   remove(name: string, force: boolean, isShown: AgentShown): Promise<void>;
+  /** Seals the passwords of all projects with the newest key. */
+  reseal(): Promise<Resealed>;
   /** The datasets of a location that a caller is shown, ready to be asked for their tables. */
   datasets(location: string, isShown: ShownTo | undefined): Promise<readonly string[]>;
   /** The connections as data that contexts name. */
@@ -123,6 +127,10 @@ export function createDataConnections(deps: DataConnectionsDeps): DataConnection
         [name, ...profiles.map((row) => row.name)].map((one) => ({ kind: "delete" as const, name: one })),
       );
       await deps.warehouse.connections?.remove(dataset);
+    },
+    reseal: () => {
+      const everywhere = { type: DATA_CONNECTION_TYPE, parent: "projects/-/locations/-" };
+      return resealRows(store, everywhere, (row) => resealedConnection(row, sealer));
     },
     async datasets(location, isShown) {
       const rows = (await allRows(store, DATA_CONNECTION_TYPE, location)).map(fromConnectionRow);

@@ -19,11 +19,12 @@ import { type ResourceRow, type ResourceStore, StaleEtagError } from "#storage";
 import type { DataAgents } from "../agents/data-agents.ts";
 import { PAGES } from "../agents/list-agents.ts";
 import { oneAtATime } from "../sources/one-at-a-time.ts";
+import { type Resealed, resealRows } from "../sources/reseal-rows.ts";
 import { nextRunTime } from "./recurrence.ts";
 import { agentOfSchedule, checkScheduleName, newScheduleName, REFRESH_SCHEDULE_TYPE } from "./schedule-name.ts";
 import { fromScheduleRow, MAX_SCHEDULES, type Runner, type StoredSchedule, toScheduleRow } from "./schedule-rows.ts";
 import { scheduleViolations } from "./validate-schedule.ts";
-import { originOf, sealWebhook } from "./webhook.ts";
+import { originOf, resealedWebhook, sealWebhook } from "./webhook.ts";
 
 /** Schedules of the pinned questions of data agents. */
 export interface RefreshSchedules {
@@ -36,6 +37,8 @@ export interface RefreshSchedules {
   /** Runs as the caller from then on. */
   update(request: UpdateRefreshScheduleRequest, caller: Caller): Promise<RefreshSchedule>;
   remove(name: string): Promise<void>;
+  /** Seals the webhooks of all agents with the newest key. */
+  reseal(): Promise<Resealed>;
 }
 
 interface SchedulePage {
@@ -92,7 +95,17 @@ export function createRefreshSchedules(deps: RefreshSchedulesDeps): RefreshSched
       await readSchedule(store, name, "name");
       await store.write([{ kind: "delete", name }]);
     },
+    reseal: () => {
+      const everywhere = { type: REFRESH_SCHEDULE_TYPE, parent: "projects/-/locations/-/dataAgents/-" };
+      return resealRows(store, everywhere, (row) => resealedSchedule(row, deps.sealer));
+    },
   };
+}
+
+function resealedSchedule(row: ResourceRow, sealer: Sealer): ResourceRow | undefined {
+  const stored = fromScheduleRow(row);
+  const webhook = stored.webhook === "" ? undefined : resealedWebhook(stored.webhook, sealer);
+  return webhook === undefined ? undefined : toScheduleRow({ ...stored, webhook });
 }
 
 function given(schedule: RefreshSchedule | undefined): RefreshSchedule {

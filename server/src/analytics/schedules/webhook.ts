@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { RefreshSchedule_Webhook as Webhook } from "@frontdesk/protos/gda/refresh_schedule";
-import { type Egress, EgressError, type Sealer } from "#base";
+import { type Egress, EgressError, resealed, type Sealer } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 
 /** Where a webhook is, and the key of its signatures. Both are secrets: addresses of chat services carry their credential. */
@@ -27,6 +27,12 @@ export function sealWebhook({ url, secret }: Pick<Webhook, "url" | "secret">, se
     violations.push({ field: `${AT}.secret`, description: "Give whsec_ and 24 to 64 random bytes in base64." });
   if (violations.length > 0) throw invalidArgument(violations);
   return Buffer.from(sealer.seal(Buffer.from(JSON.stringify({ url, secret })), PURPOSE)).toString("base64");
+}
+
+/** The same sealed with the newest key; undefined where it is. Throws `SealError`. */
+export function resealedWebhook(sealed: string, sealer: Sealer): string | undefined {
+  const anew = resealed(Buffer.from(sealed, "base64"), PURPOSE, sealer);
+  return anew && Buffer.from(anew).toString("base64");
 }
 
 /** What everybody may see of the address. */

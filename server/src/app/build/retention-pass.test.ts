@@ -11,6 +11,7 @@ import { createRetentionPass } from "./retention-pass.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const FOREVER = new AbortController().signal;
+const nothing = async () => ({ resealed: 0, unreadable: [] });
 
 it("a pass of retention erases answers that evaluations kept, operations that are done and credentials that expired, each when its time is over", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-retention-"));
@@ -22,8 +23,11 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
   t.after(() => storage.close());
   const pass = createRetentionPass({
     retention: { pass: async () => ({ expired: 0, forgotten: 0, redacted: 0 }) },
-    data: { retention: { pass: async () => ({ purged: 0, forgotten: 0 }) } } as never,
-    a2a: { tasks: { removeStray: async () => {} } } as never,
+    data: {
+      retention: { pass: async () => ({ purged: 0, forgotten: 0 }) },
+      ...{ connections: { reseal: nothing }, schedules: { reseal: nothing } },
+    } as never,
+    a2a: { tasks: { removeStray: async () => {}, reseal: nothing } } as never,
     ...{ storage, runExclusively: createExclusiveRunner(storage), auditKeptMs: DAY_MS, clock: clock as never, logger },
   });
   const files = () => readdirSync(join(folder, "blobs"), { withFileTypes: true }).filter((entry) => entry.isFile());

@@ -4,6 +4,7 @@ import type { Retention } from "#session";
 import type { Storage } from "#storage";
 import type { A2a } from "./a2a.ts";
 import type { RunExclusively } from "./exclusive-runner.ts";
+import { createResealing } from "./reseal-secrets.ts";
 
 interface RetentionParts {
   readonly retention: Retention;
@@ -30,7 +31,9 @@ const BATCH = 100;
 /** Creates the pass of everything that is kept for a time (DB-18). */
 export function createRetentionPass(parts: RetentionParts): RetentionPass {
   const { retention, data, a2a, storage, runExclusively, auditKeptMs, clock, logger } = parts;
+  const reseal = createResealing({ data, a2a, logger });
   const steps: readonly ((signal: AbortSignal) => Promise<object | void>)[] = [
+    reseal,
     (signal) => retention.pass(signal),
     async (signal) => ({ data: await data.retention.pass(signal) }),
     async () => ({ audit: await storage.audit.removeBefore(clock.now() - auditKeptMs) }),
