@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import type { AuditConfig } from "#audit";
 import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
@@ -21,6 +20,7 @@ import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
 import { BucketSectionSchema } from "./bucket-section.ts";
 import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
+import { configSource } from "./config-source.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { DatabaseSectionSchema, storageConfig } from "./database-section.ts";
@@ -244,7 +244,7 @@ export function readConfig(
   isTerminal = process.stderr.isTTY === true,
 ): Config {
   const flags = parseFlags(args);
-  const file = readFile(flags.config ?? environment.FRONTDESK_CONFIG);
+  const file = readFile(flags.config, environment);
   const host = flags.host ?? environment.FRONTDESK_HOST ?? file.host ?? "127.0.0.1";
   const allowUnauthenticated =
     flags["allow-unauthenticated"] ??
@@ -345,19 +345,13 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-function readFile(path: string | undefined): z.infer<typeof FileSchema> {
-  if (!path) return {};
-  if (!existsSync(path)) throw new ConfigError(`The config file ${path} does not exist.`);
-  let content: unknown;
-  try {
-    content = parseYaml(readFileSync(path, "utf8")) ?? {};
-  } catch (error) {
-    throw new ConfigError(`The config file ${path} is not valid YAML or JSON: ${(error as Error).message}`);
-  }
-  const parsed = FileSchema.safeParse(content);
-  if (parsed.success) return withAbsolutePaths(FileSchema, parsed.data, dirname(resolve(path)));
+function readFile(flag: string | undefined, environment: NodeJS.ProcessEnv): z.infer<typeof FileSchema> {
+  const source = configSource(flag, environment);
+  if (!source) return {};
+  const parsed = FileSchema.safeParse(source.content);
+  if (parsed.success) return withAbsolutePaths(FileSchema, parsed.data, source.folder);
   const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(top)"}: ${issue.message}`);
-  throw new ConfigError(`The config file ${path} is invalid: ${faults.join("; ")}`);
+  throw new ConfigError(`${source.name} is invalid: ${faults.join("; ")}`);
 }
 
 function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsConfig {

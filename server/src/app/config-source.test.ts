@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { describe, it } from "node:test";
+import { readConfig } from "./config.ts";
+
+describe("the configuration by environment alone", () => {
+  const read = (content: string, more: NodeJS.ProcessEnv = {}) =>
+    readConfig([], { FRONTDESK_CONFIG_CONTENT: content, ...more });
+
+  it("has every setting of the file, as YAML or JSON, with paths relative to the working directory", () => {
+    const config = read("drainSeconds: 7\nrecord: recordings\naudit: { keepDays: 2 }\n");
+    assert.deepEqual(
+      [config.drainMs, config.recordDir, config.audit.keepMs],
+      [7_000, resolve("recordings"), 2 * 86_400_000],
+    );
+    assert.equal(read('{"evaluation": {"concurrency": 3}}').evaluation.concurrency, 3);
+  });
+
+  it("gives way to variables of their own, as a file does", () => {
+    assert.equal(read("port: 1", { FRONTDESK_PORT: "2" }).port, 2);
+  });
+
+  for (const [what, content, message] of [
+    ["unknown settings", "prt: 1", /^FRONTDESK_CONFIG_CONTENT is invalid: .*prt/],
+    ["text that is no YAML", "a: [", /^FRONTDESK_CONFIG_CONTENT is not valid YAML or JSON/],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      assert.throws(() => read(content), { name: "ConfigError", message });
+    });
+
+  it("is refused beside a file, because one of them would not count", () => {
+    assert.throws(() => read("port: 1", { FRONTDESK_CONFIG: "desk.yaml" }), { message: /are both set; use one/ });
+  });
+});
