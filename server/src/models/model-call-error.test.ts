@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { errorFromResponse, ModelCallError, toModelCallError } from "./model-call-error.ts";
+import { retryAfterOf } from "#status";
+import { errorFromResponse, ModelCallError, toModelCallError, toModelStatusError } from "./model-call-error.ts";
 import { retryDelay } from "./retry.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -89,5 +90,23 @@ describe("retryDelay", () => {
       retryDelay(new ModelCallError("bad", { status: 400 }), 1, policy, () => 1),
       undefined,
     );
+  });
+});
+
+describe("the error that a caller gets", () => {
+  const seconds = (options: ConstructorParameters<typeof ModelCallError>[1]) =>
+    retryAfterOf(toModelStatusError("p/m", new ModelCallError("no", options), 1, (text) => text));
+
+  it("says when to come back: as the provider asks, else after a second", () => {
+    assert.deepEqual(
+      [seconds({ status: 429, retryAfterMs: 34_070 }), seconds({ status: 503, retryAfterMs: 7_000 })],
+      [35, 7],
+    );
+    assert.deepEqual([seconds({ status: 429 }), seconds({ status: 500 }), seconds({ status: 0 })], [1, 1, 1]);
+  });
+
+  it("does not say so where waiting does not help", () => {
+    assert.equal(seconds({ status: 429, retryable: false }), undefined);
+    assert.equal(seconds({ status: 404 }), undefined);
   });
 });

@@ -130,6 +130,9 @@ function retryInfo(error: JsonObject | undefined): number | undefined {
 
 const MAX_MESSAGE = 1000;
 
+/** When a call may be worth another try whose provider did not say so, milliseconds. */
+const RETRY_MS = 1_000;
+
 /**
  * The status error that callers get: it names the model, the HTTP status and the provider's own message,
  * never a key. `attempts` is how often it was tried.
@@ -143,17 +146,23 @@ export function toModelStatusError(
   const detail = redact(failure.message).slice(0, MAX_MESSAGE);
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : "";
   const happened = failure.status === 0 ? "could not be reached" : `answered with HTTP status ${failure.status}`;
-  return statusErrorOf(failure.status, `Model '${label}' ${happened}${tried}: ${detail}`, {
+  return statusErrorOf(failure, `Model '${label}' ${happened}${tried}: ${detail}`, {
     reason: "MODEL_CALL_FAILED",
     metadata: { model: label, httpStatus: String(failure.status) },
   });
 }
 
-function statusErrorOf(status: number, message: string, info: ErrorReason): ConnectError {
-  if (status === 0 || status === 408 || status >= 500) return unavailable(message, info);
+function statusErrorOf(
+  { status, retryAfterMs = RETRY_MS, retryable }: ModelCallError,
+  message: string,
+  info: ErrorReason,
+): ConnectError {
+  const retryMs = Math.ceil(retryAfterMs);
+  if (status === 0 || status === 408 || status >= 500) return unavailable(message, { ...info, retryMs });
   if (status === 401) return unauthenticated(`${message.replace(/\.?$/, ".")} Check the provider's API key.`, info);
   if (status === 403) return permissionDenied(message, info);
-  if (status === 429) return resourceExhausted(message, info);
+  // A provider whose account has nothing left says that waiting does not help.
+  if (status === 429) return resourceExhausted(message, retryable ? { ...info, retryMs } : info);
   // 402: no credit; 404: no such model. The request is sound, the configuration or the account is not.
   if (status === 402 || status === 404) return failedPrecondition(message, info);
   return invalidArgument({ field: "", description: message });

@@ -25,6 +25,7 @@ export function timedOut(error: unknown): ConnectError | undefined {
 export function tooManyTasks(): ConnectError {
   return resourceExhausted(`The server works on ${MAX_RUNNING} tasks, which is the limit. Try again later.`, {
     reason: "TOO_MANY_TASKS",
+    retryMs: 1_000,
   });
 }
 

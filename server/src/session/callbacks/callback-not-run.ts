@@ -3,6 +3,9 @@ import type { UserCodeFailed } from "#tools";
 import { ModelFailure } from "../model-call/model-failure.ts";
 import type { CallbackStage } from "./agent-callbacks.ts";
 
+/** When a guest may be free again, milliseconds. */
+const RETRY_MS = 1_000;
+
 /**
  * A callback that could not run: its call is too large or too slow, or found no free guest. A callback may be a guard, so nothing that it
  * would see goes on without it (CB-21). The app handles it like a failure of its model; without settings the client gets
@@ -14,7 +17,9 @@ export class CallbackNotRun extends ModelFailure {
     const info = { reason: "CALLBACK_NOT_RUN", metadata: { stage, cause } };
     super(
       "callback_not_run",
-      cause === "exhausted" ? resourceExhausted(message, info) : failedPrecondition(message, info),
+      cause === "exhausted"
+        ? resourceExhausted(message, { ...info, retryMs: RETRY_MS })
+        : failedPrecondition(message, info),
     );
   }
 }

@@ -57,6 +57,7 @@ function admit(open: number, { limits, drain }: LiveRuntime): void {
   throw resourceExhausted(`The server holds ${limits.maxConversations} conversations, its most. Try again later.`, {
     reason: "TOO_MANY_CONVERSATIONS",
     metadata: { limit: String(limits.maxConversations) },
+    retryMs: 1_000,
   });
 }
 
