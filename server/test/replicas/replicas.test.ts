@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startPostgres, startTestServer, type TestServer, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { openGrpc } from "../live/grpc-client.ts";
+import type { LiveClient } from "../live/messages.ts";
+import { openWebSocket } from "../live/web-socket-client.ts";
 import { type Rest, restOf } from "../rest.ts";
 
 const PARENT = "projects/p/locations/us";
@@ -94,5 +97,38 @@ describe("two servers over one database", { skip: withoutPostgres() }, () => {
     const { done, response } = await rest(1)("GET", name);
     assert.equal(done, true);
     assert.ok(response.appContent.length > 0);
+  });
+
+  // The last one: it stops a server.
+  it("go on with each other's live conversations, whose clients are told when one stops (DB-6)", async () => {
+    const [stopping, staying] = servers as readonly [TestServer, TestServer];
+    const wires = [
+      ["over-grpc", openGrpc],
+      ["over-web-socket", openWebSocket],
+    ] as const;
+    const talkOn = async (server: TestServer, text: string, then: (client: LiveClient) => Promise<unknown>) =>
+      Promise.all(
+        wires.map(async ([id, open]) => {
+          await using client = await open(server.address);
+          client.send({ config: { session: `${APP}/sessions/${id}` } });
+          client.say(text);
+          const [first] = await client.turn();
+          await then(client);
+          return first?.sessionOutput?.text;
+        }),
+      );
+    const talking = Promise.withResolvers<void>();
+    let open = wires.length;
+    const before = talkOn(stopping, "first", async (client) => {
+      open -= 1;
+      if (open === 0) talking.resolve();
+      assert.ok((await client.next())?.goAway);
+    });
+    await talking.promise;
+    servers = [staying];
+    await stopping[Symbol.asyncDispose]();
+    assert.deepEqual(await before, ["manner-four: first after 0", "manner-four: first after 0"]);
+    const after = await talkOn(staying, "second", async () => {});
+    assert.deepEqual(after, ["manner-four: second after 2", "manner-four: second after 2"]);
   });
 });
