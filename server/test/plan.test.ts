@@ -13,6 +13,8 @@ const CONSOLE = join(ROOT, "console", "src");
 
 /** Most files of a circle of imports. */
 const MAX_CIRCLE = 5;
+/** Most lines of a function. The linter counts fewer, because it leaves out what is nested. */
+const MAX_FUNCTION = 80;
 
 interface ImportLine {
   readonly file: string;
@@ -52,6 +54,16 @@ function importGraph(): Map<string, readonly string[]> {
     }
   }
   return graph;
+}
+
+/** The functions at the top of a file that are too long, as `path:line (lines)`. The formatter ends each with a line of one brace. */
+function longFunctions(path: string): readonly string[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.flatMap((line, at) => {
+    if (!/^(?:export )?(?:async )?function\b/.test(line)) return [];
+    const length = lines.slice(at).findIndex((other) => other === "}") + 1;
+    return length > MAX_FUNCTION ? [`${fromRoot(path)}:${at + 1} (${length})`] : [];
+  });
 }
 
 function fromRoot(path: string): string {
@@ -114,6 +126,11 @@ describe("the structure of the repository", () => {
       .filter((path) => /\bprocess\.env\b/.test(readFileSync(path, "utf8")) && !path.endsWith(".test.ts"))
       .map((path) => relative(SRC, path).split(sep).join("/"));
     assert.deepEqual(readers.sort(), ["app/config.ts", "cli/server-address.ts"]);
+  });
+
+  it(`has no function of more than ${MAX_FUNCTION} lines`, () => {
+    const files = [SRC, PYTHON, CONSOLE].flatMap(sources).filter((path) => !/\.test\.tsx?$/.test(path));
+    assert.deepEqual(files.flatMap(longFunctions), []);
   });
 
   it(`has no circle of imports over ${MAX_CIRCLE} files, type imports included`, () => {
