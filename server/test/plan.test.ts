@@ -61,7 +61,7 @@ function longFunctions(path: string): readonly string[] {
   const lines = readFileSync(path, "utf8").split("\n");
   return lines.flatMap((line, at) => {
     if (!/^(?:export )?(?:async )?function\b/.test(line)) return [];
-    const length = lines.slice(at).findIndex((other) => other === "}") + 1;
+    const length = lines.slice(at).indexOf("}") + 1;
     return length > MAX_FUNCTION ? [`${fromRoot(path)}:${at + 1} (${length})`] : [];
   });
 }
