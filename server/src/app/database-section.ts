@@ -57,6 +57,7 @@ function databaseConfig(
     url,
     ...definedFields({
       readUrl,
+      password: environment.FRONTDESK_DATABASE_PASSWORD || undefined,
       passwordFile,
       connections: connections ?? section.connections,
       migrate: migrate ?? section.migrate,

@@ -50,7 +50,9 @@ export interface DatabaseOptions {
   readonly url: string;
   /** A standby that lists of conversations and of the audit log are read from: what it has may be some seconds old. Default: none. */
   readonly readUrl?: string;
-  /** A file with the password, which is read for each connection, so that it can rotate. Default: the URL's. */
+  /** The password as it is, while in a URL some of its characters have to be encoded. Default: the URL's. */
+  readonly password?: string;
+  /** A file with the password, which is read for each connection, so that it can rotate. Default: `password`. */
   readonly passwordFile?: string;
   /** Connections at once. Default 10. */
   readonly connections?: number;

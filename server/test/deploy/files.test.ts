@@ -70,6 +70,9 @@ describe("the files in deploy/", () => {
       assert.deepEqual(volumes, [`${name}:/var/lib/frontdesk`]);
       for (const variable of ["FRONTDESK_DATABASE_URL", "FRONTDESK_SEALING_KEY", "FRONTDESK_REPLICA"])
         assert.ok(environment[variable], `${name}: ${variable}`);
+      // A password of any characters: in an address some would have to be encoded.
+      assert.doesNotMatch(environment.FRONTDESK_DATABASE_URL, /\$/);
+      assert.equal(environment.FRONTDESK_DATABASE_PASSWORD, services.database.environment.POSTGRES_PASSWORD);
     }
     const proxied = [...read("haproxy.cfg").matchAll(/^ {2}server \w+ (\w+):8080$/gm)].map(([, host]) => host);
     assert.deepEqual(proxied, ["one", "two"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -31,10 +31,10 @@ describe("a database that wants TLS and a password", { skip: withoutPostgres() }
   /** The address without a password, by the name that is in the certificate. */
   const address = (query: string) =>
     postgres.url.replace(":first@", "@").replace("127.0.0.1", "localhost").concat("?", query);
-  const open = (query: string) =>
+  const open = (query: string, credential: { password?: string; passwordFile?: string } = { passwordFile }) =>
     openStorage({
       dataDir: "",
-      database: { url: address(query), passwordFile, connections: 2 },
+      database: { url: address(query), ...credential, connections: 2 },
       clock: systemClock,
       logger: createLogger("silent"),
     });
@@ -63,6 +63,18 @@ describe("a database that wants TLS and a password", { skip: withoutPostgres() }
     await operator.query(end);
     await operator.end();
     assert.equal((await storage.conversations.getTurns(name)).length, 1);
+    await storage.close();
+  });
+
+  it("takes a password as it is, with characters that have a meaning in addresses", async () => {
+    const password = "p@ss/w#r?d%41:&' +";
+    const operator = new pg.Client({ connectionString: address(VERIFIED) });
+    Object.assign(operator, { password: readFileSync(passwordFile, "utf8").trim() });
+    await operator.connect();
+    await operator.query(`alter role owner password ${operator.escapeLiteral(password)}`);
+    await operator.end();
+    const storage = await open(VERIFIED, { password });
+    await storage.check();
     await storage.close();
   });
 });

@@ -28,10 +28,10 @@ const QUERY_TIMEOUT_MS = 10_000;
  * prepared names, no notifications, no locks, so a pooler may hand out another one for each (DB-5).
  */
 export function openConnections(options: DatabaseOptions, logger: Logger): Connections {
-  const { url, passwordFile, connections = 10 } = options;
+  const { url, connections = 10 } = options;
   const pool: Pool = new pg.Pool({
     connectionString: url,
-    Client: clientWith(passwordFile),
+    Client: clientWith(passwordOf(options)),
     application_name: "frontdesk",
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -84,17 +84,22 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
   return { query, script, borrow, close: () => pool.end() };
 }
 
+/** What gives the password of each connection; undefined where the URL has it. */
+function passwordOf({ password, passwordFile }: DatabaseOptions): (() => string) | undefined {
+  if (passwordFile !== undefined) return () => readFileSync(passwordFile, "utf8").trim();
+  return password === undefined ? undefined : () => password;
+}
+
 /**
- * A client that reads the password for each connection, if it is in a file. An option would not do: the driver prefers the empty password of an address without one.
+ * A client that asks for the password of each connection. An option would not do: the driver prefers the empty password of an address without one.
  * It closes a connection that begins with an error: the driver leaves it open when what answers is no PostgreSQL, which would keep a command that failed from ending.
  */
-function clientWith(passwordFile: string | undefined): typeof pg.Client {
+function clientWith(password: (() => string) | undefined): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       // The driver calls a function for each connection; its types know of texts only.
-      if (passwordFile !== undefined)
-        Object.assign(this, { password: () => readFileSync(passwordFile, "utf8").trim() });
+      if (password) Object.assign(this, { password });
       const { connection } = this as unknown as { readonly connection: EventEmitter & { readonly stream: Socket } };
       const close = () => connection.stream.destroy();
       connection.on("errorMessage", close);
