@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { describe, it } from "node:test";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
@@ -7,7 +8,9 @@ import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
 import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
 import { Service } from "kubernetes-models/v1/Service";
-import { type Manifest, renderChart, renderWithHelm, withoutHelm } from "./chart.ts";
+import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount";
+import { readConfig } from "#app";
+import { type Manifest, renderChart, renderWithHelm, valueFaults, withoutHelm } from "./chart.ts";
 
 /** The schemas of Kubernetes, by kind. */
 const KINDS = {
@@ -18,12 +21,23 @@ const KINDS = {
   NetworkPolicy,
   PodDisruptionBudget,
   Service,
+  ServiceAccount,
 };
 
 const EVERYTHING = {
   image: { repository: "registry.example/frontdesk", tag: "0.1.0", pullSecrets: [{ name: "pull" }] },
   environment: { FRONTDESK_ORIGIN: "https://desk.example.com", FRONTDESK_LOG: "warn" },
   secretEnvironment: ["models", "looker"],
+  database: { passwordKey: "password" },
+  serviceAccount: {
+    create: true,
+    annotations: { "iam.gke.io/gcp-service-account": "desk@shop.iam.gserviceaccount.com" },
+  },
+  volumes: [{ name: "authority", secret: { secretName: "database-ca" } }],
+  volumeMounts: [{ name: "authority", mountPath: "/etc/database", readOnly: true }],
+  podAnnotations: { "sidecar.istio.io/inject": "false" },
+  podLabels: { team: "support" },
+  priorityClassName: "business",
   config: { drainSeconds: 20, log: "warn" },
   ingress: {
     enabled: true,
@@ -70,6 +84,20 @@ describe("the Helm chart", () => {
     });
   }
 
+  for (const { what, values } of CASES) it(`takes ${what}`, () => assert.deepEqual(valueFaults(values), []));
+
+  for (const [what, values, fault] of [
+    ["a value that it has not", { replica: 3 }, / replica$/],
+    ["a value that a group of it has not", { database: { url: "postgres://db/desk" } }, /^\/database .* url$/],
+    ["a value of the wrong type", { preStopSeconds: "5s" }, /^\/preStopSeconds .*integer/],
+    ["autoscaling by nothing", { autoscaling: { turnsPerServer: 0, cpuPercent: 0 } }, /^\/autoscaling /],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      const faults = valueFaults(values);
+      assert.equal(faults.length, 1, faults.join("\n"));
+      assert.match(String(faults[0]), fault);
+    });
+
   it("is refused by the schemas when a value has the wrong type", () => {
     const [wrong] = renderChart({ replicas: "two" }).filter(({ kind }) => kind === "Deployment");
     assert.ok(wrong);
@@ -96,6 +124,49 @@ describe("the Helm chart", () => {
     assert.equal(container.securityContext.allowPrivilegeEscalation, false);
     assert.equal(template.spec.securityContext.runAsNonRoot, true);
     assert.equal(template.spec.automountServiceAccountToken, false);
+  });
+
+  it("lets a server take calls until the cluster knows that it stops, and end its turns within the time that it has", () => {
+    const { terminationGracePeriodSeconds, containers } = specOf(renderChart(), "Deployment").template.spec;
+    const [node, evaluate, script] = containers[0].lifecycle.preStop.exec.command;
+    const started = performance.now();
+    assert.equal(spawnSync(node, [evaluate, script.replace("* 1000", "* 10")]).status, 0);
+    assert.ok(performance.now() - started >= 50);
+    const pause = Number(/(\d+) \* 1000/.exec(script)?.[1]);
+    assert.ok(terminationGracePeriodSeconds > pause + readConfig([], {}).drainMs / 1000);
+    assert.equal(
+      specOf(renderChart({ preStopSeconds: 0 }), "Deployment").template.spec.containers[0].lifecycle,
+      undefined,
+    );
+  });
+
+  it("keeps the variables out that Kubernetes makes of the names of services, because FRONTDESK_PORT would be one", () => {
+    assert.equal(specOf(renderChart(), "Deployment").template.spec.enableServiceLinks, false);
+    assert.throws(() => readConfig([], { FRONTDESK_PORT: "tcp://10.0.0.1:8080" }), /FRONTDESK_PORT/);
+  });
+
+  it("takes the password of the database from a key of its own, as a file that can change", () => {
+    const { volumes, containers } = specOf(renderChart(EVERYTHING), "Deployment").template.spec;
+    const [{ env, volumeMounts }] = containers;
+    const named = <T extends { name: string }>(list: readonly T[], name: string) =>
+      list.find((one) => one.name === name);
+    const place = Object(named(env, "FRONTDESK_DATABASE_PASSWORD_FILE")).value;
+    const { mountPath } = Object(named(volumeMounts, "database-password"));
+    const { secret } = Object(named(volumes, "database-password"));
+    assert.deepEqual(secret, { secretName: "frontdesk", items: [{ key: "password", path: "database-password" }] });
+    assert.equal(place, `${mountPath}/database-password`);
+  });
+
+  it("runs servers as a service account that it makes, that exists, or as that of the namespace", () => {
+    const accountOf = (serviceAccount: object) => {
+      const manifests = renderChart({ serviceAccount });
+      const made = manifests.filter(({ kind }) => kind === "ServiceAccount").map(({ metadata }) => metadata.name);
+      return [specOf(manifests, "Deployment").template.spec.serviceAccountName, ...made];
+    };
+    assert.deepEqual(accountOf({}), [undefined]);
+    assert.deepEqual(accountOf({ create: true }), ["desk", "desk"]);
+    assert.deepEqual(accountOf({ create: true, name: "vertex" }), ["vertex", "vertex"]);
+    assert.deepEqual(accountOf({ name: "vertex" }), ["vertex"]);
   });
 
   it("scales by turns that run, and then sets no number of servers", () => {

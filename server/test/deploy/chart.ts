@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Ajv } from "ajv";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { parseTemplates } from "./go-template.ts";
 
@@ -32,6 +33,18 @@ export function renderChart(values: Values = {}): readonly Manifest[] {
   };
   const manifests = Object.keys(files).filter((name) => name.endsWith(".yaml"));
   return manifests.flatMap((name) => documentsOf(render(name, dot)));
+}
+
+/** What helm would say of values before it renders anything: their faults by the chart's schema. */
+export function valueFaults(values: Values = {}): readonly string[] {
+  const own = parse(readFileSync(join(CHART, "values.yaml"), "utf8"));
+  const check = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
+    JSON.parse(readFileSync(join(CHART, "values.schema.json"), "utf8")),
+  );
+  if (check(merged(own, values))) return [];
+  return (check.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath, message, params.additionalProperty].filter(Boolean).join(" "),
+  );
 }
 
 /** Why helm itself cannot render here; false where it can. */
