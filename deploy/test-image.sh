@@ -39,7 +39,8 @@ for _ in $(seq 60); do curl -sf http://127.0.0.1:18080/readyz && break || sleep 
 session=projects/local/locations/us/apps/order-desk/sessions/image-1
 curl -sf "http://127.0.0.1:18080/v1beta/$session:runSession" -H 'content-type: application/json' \
   -d "{\"config\":{\"session\":\"$session\"},\"inputs\":[{\"text\":\"Where is my order A-1001?\"}]}" | grep A-1001
-curl -sf http://127.0.0.1:18080/docs/ | grep -q '<title>'
+# Not grep -q, which would end before curl does.
+curl -sf http://127.0.0.1:18080/docs/ | grep '<title>' >/dev/null
 test "$("$builder" exec "$container" node -p 'process.getuid()')" = 10001
 "$builder" stop -t 40 "$container" >/dev/null
 test "$("$builder" inspect -f '{{.State.ExitCode}}' "$container")" = 0

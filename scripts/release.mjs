@@ -4,12 +4,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ROOT } from "./launch/progress.mjs";
-import { dateRelease, notesOf, versionsOf } from "./release/texts.mjs";
+import { DOCUMENTS, dateRelease, namingVersion, notesOf, versionsOf } from "./release/texts.mjs";
 
 const [first, second] = process.argv.slice(2);
 const WORKSPACES = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).workspaces;
 const CHART = "deploy/helm/frontdesk/Chart.yaml";
-const ACTION = "deploy/action/action.yml";
 
 if (first === "--check") check(second ?? "");
 else if (first === "--notes") process.stdout.write(`${notesOf(read("CHANGELOG.md"), second ?? "")}\n`);
@@ -22,12 +21,7 @@ function release(version) {
   run("npm", ["version", version, ...flags]);
   write("CHANGELOG.md", changelog);
   write(CHART, read(CHART).replace(/^((?:appV|v)ersion: ).*$/gm, `$1${version}`));
-  write(
-    ACTION,
-    read(ACTION)
-      .replace(/@\d+\.\d+\.\d+(?=")/g, `@${version}`)
-      .replace(/@v\d+\.\d+\.\d+/g, `@v${version}`),
-  );
+  for (const path of DOCUMENTS) write(path, namingVersion(read(path), version));
   run(process.execPath, ["--disable-warning=ExperimentalWarning", "server/test/storage/make-release.ts"]);
   process.stdout.write(`Commit this as ${version}, tag it v${version} and push the tag: the workflow publishes it.\n`);
 }
@@ -36,7 +30,8 @@ function check(version) {
   const manifests = Object.fromEntries(
     ["", ...WORKSPACES].map((folder) => [folder, read(join(folder, "package.json"))]),
   );
-  const wrong = Object.entries(versionsOf({ manifests, chart: read(CHART), action: read(ACTION) }))
+  const documents = Object.fromEntries(DOCUMENTS.map((path) => [path, read(path)]));
+  const wrong = Object.entries(versionsOf({ manifests, chart: read(CHART), documents }))
     .filter(([, found]) => found !== version)
     .map(([place, found]) => `${place} has ${found}`);
   if (/\(unreleased\)/.test(notesOf(read("CHANGELOG.md"), version, { heading: true })))

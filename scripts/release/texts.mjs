@@ -15,13 +15,35 @@ export function notesOf(changelog, version, { heading = false } = {}) {
   return heading ? section.trim() : section.slice(section.indexOf("\n")).trim();
 }
 
-/** The version that each place names. `manifests` are the texts of package.json by folder. */
-export function versionsOf({ manifests, chart, action }) {
+/** Documents that name the version, besides packages and chart. */
+export const DOCUMENTS = [
+  "deploy/action/action.yml",
+  "docs/install.md",
+  "docs/get-started.md",
+  "docs/evaluations.md",
+  "docs/tutorials/ci.md",
+];
+
+/** Where documents name it: files that `npm run pack` makes, and the action. */
+const NAMED = /(?<=frontdesk-(?:server|sealed-python)-|deploy\/action@v)\d+\.\d+\.\d+/g;
+
+/** A document that names another version. */
+export function namingVersion(document, version) {
+  return document.replace(NAMED, version);
+}
+
+/** The version that each place names. `manifests` are the texts of package.json by folder, `documents` those of documents by path. */
+export function versionsOf({ manifests, chart, documents }) {
   const packages = Object.entries(manifests).map(([folder, text]) => [folder || "the root", JSON.parse(text).version]);
   return {
     ...Object.fromEntries(packages),
     "the chart": /^version: (.*)$/m.exec(chart)?.[1],
     "the chart's server": /^appVersion: (.*)$/m.exec(chart)?.[1],
-    "the action": /@frontdesk\/server@([\d.]+)/.exec(action)?.[1],
+    ...Object.fromEntries(Object.entries(documents).map(([path, text]) => [path, versionNamedIn(text)])),
   };
+}
+
+/** All of them, where a document names several. */
+function versionNamedIn(text) {
+  return [...new Set(text.match(NAMED) ?? [])].join(" and ") || undefined;
 }

@@ -6,7 +6,9 @@ import { parse } from "yaml";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const { dateRelease, notesOf, versionsOf } = await import(join(ROOT, "scripts", "release", "texts.mjs"));
+const { DOCUMENTS, dateRelease, namingVersion, notesOf, versionsOf } = await import(
+  join(ROOT, "scripts", "release", "texts.mjs")
+);
 
 const CHANGELOG = "# Changelog\n\n## 0.2.0 (unreleased)\n\n- New\n\n## 0.1.0 (2026-11-23)\n\n- Old\n";
 
@@ -23,14 +25,24 @@ describe("a release", () => {
     assert.throws(() => notesOf(CHANGELOG, "0.3.0"), /says nothing of 0\.3\.0/);
   });
 
-  it("has one version in every package, the chart and the action", () => {
+  it("is named in documents by its version, and other versions of theirs stay", () => {
+    const text =
+      "npm install ./frontdesk-server-0.1.0.tgz ./other-0.1.0.tgz\nuses: desk/deploy/action@v0.1.0\nuses: other@v0.1.0\n";
+    assert.equal(
+      namingVersion(text, "0.2.0"),
+      "npm install ./frontdesk-server-0.2.0.tgz ./other-0.1.0.tgz\nuses: desk/deploy/action@v0.2.0\nuses: other@v0.1.0\n",
+    );
+  });
+
+  it("has one version in every package, the chart, the action and the documentation", () => {
     const { version, workspaces } = JSON.parse(read("package.json"));
     const manifests = Object.fromEntries(
       ["", ...workspaces].map((name: string) => [name, read(join(name, "package.json"))]),
     );
     const chart = read("deploy/helm/frontdesk/Chart.yaml");
-    const found = versionsOf({ manifests, chart, action: read("deploy/action/action.yml") });
-    assert.ok(Object.keys(found).length > 8);
+    const documents = Object.fromEntries(DOCUMENTS.map((path: string) => [path, read(path)]));
+    const found = versionsOf({ manifests, chart, documents });
+    assert.ok(Object.keys(found).length > 12);
     assert.deepEqual(new Set(Object.values(found)), new Set([version]), JSON.stringify(found));
   });
 });
@@ -81,6 +93,22 @@ describe("the workflows and the action", () => {
         [],
       );
     });
+
+  it("publish files, which npm takes for repositories when their path begins with a word", () => {
+    const published = [...read(".github/workflows/release.yml").matchAll(/npm publish "?(\S+)/g)].map(
+      ([, what]) => what,
+    );
+    assert.ok(published.length > 0);
+    assert.deepEqual(
+      published.filter((what = "") => !what.startsWith("./")),
+      [],
+    );
+  });
+
+  it("install nothing from a registry by a name that nobody has published", () => {
+    const { inputs } = parse(read("deploy/action/action.yml"));
+    assert.equal(inputs.package.default, "");
+  });
 
   it("run only scripts that package.json has", () => {
     const { scripts } = JSON.parse(read("package.json"));
