@@ -55,6 +55,27 @@ async function fail() {
 fail().then(() => isMainThread && new Worker(process.argv[1], { workerData: [duckdb, chart] }));
 `;
 
+describe("the packages of the image", () => {
+  it("are complete, or the build ends with the names of those that npm has left out", () => {
+    const folder = mkdtempSync(join(tmpdir(), "frontdesk-image-"));
+    const check = () =>
+      spawnSync(process.execPath, [join(SCRIPT, "../check-packages.mjs"), folder, "arm64"], { encoding: "utf8" });
+    try {
+      for (const name of ["@deno/linux-arm64-glibc", "@resvg/resvg-js-linux-arm64-gnu"])
+        mkdirSync(join(folder, "node_modules", name), { recursive: true });
+      const { status, stderr } = check();
+      assert.deepEqual(
+        [status, stderr],
+        [1, "npm has left out @duckdb/node-bindings-linux-arm64: not in the registry, or not to be reached.\n"],
+      );
+      mkdirSync(join(folder, "node_modules/@duckdb/node-bindings-linux-arm64"), { recursive: true });
+      assert.equal(check().status, 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe("the root folder of the image", { skip }, () => {
   let folder: string;
   let root: string;
