@@ -9,6 +9,7 @@ import { ConnectError } from "#status";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
 import { finished } from "./operation.ts";
+import { refusalText } from "./refusal-text.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
 /** The package in a folder or a zip; undefined when there is neither. */
@@ -25,7 +26,7 @@ export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+    throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
   }
 }
 

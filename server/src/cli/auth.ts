@@ -14,8 +14,9 @@ import {
 } from "@frontdesk/protos/identity/credential_service";
 import { readOperatorFile } from "#base";
 import { ConnectError } from "#status";
-import { type Command, CommandError, type CommandInput, didYouMean } from "./command.ts";
+import { type Command, CommandError, type CommandInput, noSuchVerb } from "./command.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { refusalText } from "./refusal-text.ts";
 import { dataFolder } from "./server-address.ts";
 import { startErrorOf } from "./start-error.ts";
 import { columns } from "./text-columns.ts";
@@ -79,17 +80,14 @@ export const auth: Command = {
     const { positionals, flags } = input;
     const [verb = "", name] = positionals;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (!action)
-      throw new CommandError(
-        `'${verb}' is not one of ${Object.keys(ACTIONS).join(", ")}.${didYouMean(verb, Object.keys(ACTIONS))}`,
-      );
+    if (!action) throw noSuchVerb("auth", verb, Object.keys(ACTIONS));
     const admin = await adminOf(input);
     try {
       const parent = `projects/${flags.project ?? "local"}`;
       await action({ name, parent, input, credentials: clientOf(CredentialService, admin), admin });
       return 0;
     } catch (error) {
-      if (error instanceof ConnectError) throw new CommandError(error.rawMessage);
+      if (error instanceof ConnectError) throw new CommandError(refusalText(error));
       throw error;
     } finally {
       await admin.close();

@@ -69,9 +69,8 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
     return { positionals, flags: values as CommandInput["flags"] };
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `${firstSentence(error as Error)}${meantFlag(command, error as Error)}\n\n${helpFor(command)}`,
-    );
+    const fault = `${firstSentence(error as Error)}${meantFlag(command, error as Error)}`;
+    throw new CommandError(`${fault} Run frontdesk help ${command.name} for its flags.`);
   }
 }
 
@@ -79,6 +78,12 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
 export function didYouMean(word: string, words: readonly string[], prefix = ""): string {
   const near = nearestName(word, words);
   return near === undefined ? "" : ` Did you mean ${prefix}${near}?`;
+}
+
+/** What to say where the first operand must be one of some words and is another, or missing. */
+export function noSuchVerb(command: string, verb: string, verbs: readonly string[]): CommandError {
+  if (verb === "") return new CommandError(`say what to do: frontdesk ${command} ${verbs.join("|")}.`);
+  return new CommandError(`${command} cannot '${verb}': use ${verbs.join(", ")}.${didYouMean(verb, verbs)}`);
 }
 
 function checkValues({ flags }: Command, given: CommandInput["flags"]): void {

@@ -34,43 +34,21 @@ import { share } from "./share.ts";
 import { start } from "./start.ts";
 import { testPackage } from "./test.ts";
 
-/** Commands of their own, in the order of the help. */
-export const OWN_COMMANDS: readonly Command[] = [
-  start,
-  dev,
-  chat,
-  ask,
-  share,
-  init,
-  importApp,
-  exportApp,
-  pull,
-  push,
-  diff,
-  deploy,
-  lint,
-  toolFiles,
-  logs,
-  trace,
-  open,
-  recordStored,
-  replayRecording,
-  evaluate,
-  testPackage,
-  python,
-  mcp,
-  doctor,
-  context,
-  auth,
-  login,
-  logout,
-  audit,
-  operations,
-  completionOf(() => COMMANDS),
-  migrate,
-  move,
-  dataModel,
+/** Commands of their own, by what they are for, in the order of the help. */
+export const COMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Command[] }[] = [
+  { title: "A server", commands: [start, dev, mcp, doctor] },
+  { title: "Talking", commands: [chat, ask, share] },
+  { title: "An app in a folder, without a server", commands: [init, lint, evaluate, testPackage, python] },
+  { title: "An app on a server", commands: [pull, push, diff, deploy, importApp, exportApp, toolFiles] },
+  { title: "Conversations", commands: [logs, trace, open, recordStored, replayRecording] },
+  { title: "Data", commands: [dataModel] },
+  { title: "Which server, as whom", commands: [context, login, logout] },
+  { title: "Running a server", commands: [auth, audit, operations, migrate, move] },
+  { title: "The shell", commands: [completionOf(() => COMMANDS)] },
 ];
 
 /** All commands: those of their own, and those of the API's collections. */
-export const COMMANDS: readonly Command[] = [...OWN_COMMANDS, ...resourceCommands];
+export const COMMANDS: readonly Command[] = [
+  ...COMMAND_GROUPS.flatMap(({ commands }) => commands),
+  ...resourceCommands,
+];

@@ -9,6 +9,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./c
 import { fileCache } from "./file-cache.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { showProgress } from "./progress-bar.ts";
+import { refusalText } from "./refusal-text.ts";
 import { hasColours } from "./style.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */
@@ -90,7 +91,7 @@ export const evaluate: Command = {
       config,
     )
       .catch((error: unknown) => {
-        throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+        throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
       })
       .finally(progress.end);
     return printReport(report, input);
@@ -131,7 +132,7 @@ async function evaluateQuestions(
   };
   const report = await evaluateDataAgent(request, config)
     .catch((error: unknown) => {
-      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
     })
     .finally(progress.end);
   return printReport(report, input);
@@ -185,7 +186,7 @@ async function gatesOf(
     const gates = [...given.gates, ...compared];
     return gates.length === 0 ? undefined : { ...given, gates };
   } catch (error) {
-    throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+    throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
   }
 }
 

@@ -7,6 +7,7 @@ import { ConnectError } from "#status";
 import { readZip } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { refusalText } from "./refusal-text.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 
@@ -30,7 +31,7 @@ export const lint: Command = {
     try {
       return await run(input);
     } catch (error) {
-      throw error instanceof ConnectError ? new CommandError(error.rawMessage) : error;
+      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
     }
   },
 };

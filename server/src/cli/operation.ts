@@ -6,6 +6,7 @@ import { type Operation, Operations } from "@frontdesk/protos/google/longrunning
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "./command.ts";
 import { showElapsed } from "./progress-bar.ts";
+import { failureText } from "./refusal-text.ts";
 import { clientFor } from "./server-client.ts";
 
 /** How often a server is asked that cannot be waited for, in milliseconds: at first, and at most. */
@@ -19,7 +20,7 @@ export async function finished<O extends DescMessage>(
   input: Pick<CommandInput, "flags">,
 ): Promise<MessageShape<O>> {
   const { name, result } = await done(operation, clientFor(Operations, input));
-  if (result.case === "error") throw new CommandError(result.value.message);
+  if (result.case === "error") throw new CommandError(failureText(result.value));
   const message = result.case === "response" ? anyUnpack(result.value, response) : undefined;
   if (!message) throw new CommandError(`operation ${name} ended without a ${response.name}.`);
   return message;

@@ -1,9 +1,9 @@
-import { toJson } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { type Job, JobSchema, JobService, Job_State as State } from "@frontdesk/protos/operations/job_service";
-import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { type Command, CommandError, type CommandInput, noSuchVerb, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
+import { jsonOf } from "./json-of.ts";
 import { limitOf } from "./limit-flag.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
@@ -25,10 +25,9 @@ export const operations: Command = {
   ],
   examples: ["operations list --state dead", "operations retry 6f1c…", "operations cancel 6f1c…"],
   run: async (input) => {
-    const [word, operation] = input.positionals;
+    const [word = "", operation] = input.positionals;
     if (word === "list") return list(input);
-    if (word !== "retry" && word !== "cancel")
-      throw new CommandError(`say what to do: frontdesk operations ${WORDS.join("|")}.`);
+    if (word !== "retry" && word !== "cancel") throw noSuchVerb("operations", word, WORDS);
     if (!operation) throw new CommandError(`say which: frontdesk operations ${word} <id or name>.`);
     const name = operation.includes("/") ? operation : `${locationOf(input)}/operations/${operation}`;
     if (word === "retry") {
@@ -67,7 +66,7 @@ function stateOf(flag: CommandInput["flags"][string]): State {
 
 function print(jobs: readonly Job[], flags: CommandInput["flags"]): void {
   printResult(flags, {
-    value: jobs.map((job) => toJson(JobSchema, job)),
+    value: jobs.map((job) => jsonOf(JobSchema, job)),
     text: () => (jobs.length === 0 ? "None." : columns(jobs.map(cells)).join("\n")),
   });
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { COMMANDS, OWN_COMMANDS } from "./commands.ts";
+import { COMMAND_GROUPS, COMMANDS } from "./commands.ts";
 import { resourceCommands } from "./resources/resource-commands.ts";
 
 /** The commands, one a line. */
@@ -10,10 +10,8 @@ export function overview(): string {
   return [
     "Frontdesk, the open engine for customer-engagement agents.",
     "",
-    ...rows(OWN_COMMANDS),
-    "",
+    ...COMMAND_GROUPS.flatMap(({ title, commands }) => [`${title}:`, ...rows(commands), ""]),
     "Resources: list, get, create, update and delete them, e.g. frontdesk agents list --app order-desk",
-    "",
     ...rows(resourceCommands),
     "",
     "Run frontdesk help <command> for the flags and examples of a command, and frontdesk --version for the version.",

@@ -37,9 +37,14 @@ export function printResult(flags: CommandInput["flags"], { value, text }: Resul
 
 function rendered(format: Format, value: JsonValue, text: Result["text"]): string {
   if (format === "json") return JSON.stringify(value, null, 2);
-  if (format === "yaml") return stringify(value).trimEnd();
+  if (format === "yaml") return yamlOf(value);
   if (format === "name") return namesIn(value).join("\n");
   return typeof text === "string" ? text : text();
+}
+
+/** YAML to read and to edit: code and instructions keep their lines, which the format else folds where they are long. */
+export function yamlOf(value: JsonValue): string {
+  return stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
 /** The names of one resource or several. What has none has nothing to print. */

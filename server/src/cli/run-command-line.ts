@@ -30,7 +30,7 @@ export async function runCommandLine([name, ...args]: readonly string[]): Promis
 }
 
 function notACommand(wanted: string): string {
-  const names = COMMANDS.map(({ name }) => name);
+  const names = [...COMMANDS.map(({ name }) => name), "--version", "--help"];
   const meant = didYouMean(wanted, names, "frontdesk ");
   return `'${wanted}' is not a command.${meant || `\n\n${overview()}`}`;
 }

@@ -4,6 +4,7 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "./command.ts";
 import { type Connection, connectionOf } from "./connection.ts";
+import { refusalText } from "./refusal-text.ts";
 import type { TokenSource } from "./sign-in/bearer-token.ts";
 
 /** A client of one service of the server that the command line, the environment or a context names. */
@@ -60,8 +61,9 @@ export function addressOf(input: Pick<CommandInput, "flags">): string {
 }
 
 /** Who is not known is told how to be. */
-function withSignIn({ code, rawMessage }: ConnectError, { address, wire }: Connection): string {
-  if (code !== Code.Unauthenticated) return rawMessage;
+function withSignIn(error: ConnectError, { address, wire }: Connection): string {
+  const { code, rawMessage } = error;
+  if (code !== Code.Unauthenticated) return refusalText(error);
   if (wire === "grpc")
     return `${rawMessage}\nPass --token with an access token, set FRONTDESK_TOKEN, or keep a key with frontdesk context set.`;
   return `${rawMessage}\nLog in with 'frontdesk login ${address}', or set FRONTDESK_TOKEN or GOOGLE_APPLICATION_CREDENTIALS.`;

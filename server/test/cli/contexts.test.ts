@@ -132,7 +132,7 @@ describe("contexts and connections", () => {
       [["apps", "list", "--server", server.address, "--endpoint", server.address], /exclude each other/],
       [["apps", "list", "--endpoint", "ces.example.com"], /--endpoint is 'ces\.example\.com', which is not an address/],
       [["apps", "list", "--context", "offic"], /no context 'offic'; there are office\. Did you mean office\?/],
-      [["context", "sett"], /'sett' is not one of .*\. Did you mean set\?/],
+      [["context", "sett"], /context cannot 'sett': use .*\. Did you mean set\?/],
       [["context", "set", "a/b"], /'a\/b' cannot be the name of a context/],
       [["context", "use"], /name the context/],
       [["context", "set", "x", "--server", "a.b"], /--server is 'a\.b', which is not an address/],

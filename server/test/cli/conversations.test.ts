@@ -50,6 +50,12 @@ describe("conversations in the terminal", () => {
     assert.equal((await run("logs", "--since", "2099-01-01")).stdout, "None.\n");
   });
 
+  it("conversations list says when each began and how many turns it has", async () => {
+    const [heading = "", row = ""] = (await run("conversations", "list")).stdout.split("\n");
+    assert.match(heading, /^NAME +STARTED +TURNS$/);
+    assert.match(row, /^first +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ +2$/);
+  });
+
   it("logs --follow shows each new turn once, one line of JSON each", async () => {
     await using following = startCommand(["logs", "--follow", "--json", "--since", "1h"], env());
     await following.saw(/"turn":1.*\n.*"turn":2.*\n/);

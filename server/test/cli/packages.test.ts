@@ -47,7 +47,7 @@ describe("apps between folders, drafts, versions and servers", () => {
 
   it("push a folder, pull it back, and find no difference", async () => {
     const folder = folderWith("round");
-    assert.match(await output(0, "push", folder, "--dry-run"), /^\+ app\.json$/m);
+    assert.match(await output(0, "push", folder, "--dry-run"), /^\+ app\.json\n.*\n\d+ would be added\.\n$/ms);
     assert.match((await run("apps", "get", "round")).stderr, /was not found/);
     assert.match(await output(0, "push", folder), /\d+ added\.\n$/);
     assert.equal(await output(0, "push", folder), "Nothing differs.\n");
@@ -55,6 +55,15 @@ describe("apps between folders, drafts, versions and servers", () => {
     await output(0, "pull", "round", "pulled");
     assert.equal(await output(0, "pull", "round", "pulled"), "Nothing differs.\n");
     assert.equal(await output(0, "diff", "./round", "./pulled"), "");
+  });
+
+  it("name each thing that is wrong in a line of its own", async () => {
+    const folder = folderWith("torn", "booking");
+    rmSync(join(root, folder, "tools/book_time"), { recursive: true });
+    const { code, stderr } = await run("push", folder);
+    assert.equal(code, 1);
+    assert.match(stderr, /^frontdesk: \d+ things are wrong:\n( {2}\w+\/[^\n]*\n){2,}$/);
+    assert.match(stderr, /^ {2}agents\/Bookings\/Bookings\.json: tools\[0\]: Reference 'book_time'/m);
   });
 
   it("push deletes what the folder does not have, and says so before", async () => {

@@ -55,6 +55,16 @@ describe("the resource commands", () => {
     await output("data-files", "delete", made.name);
   });
 
+  it("show code and instructions in YAML with their own lines, so that they can be edited and sent back", async () => {
+    const shown = await output("tools", "get", "check_return_policy");
+    assert.match(
+      shown,
+      /^ {2}pythonCode: \|\n {4}def check_return_policy\(\) -> dict:\n {8}"""Tells the return policy.{60,}/m,
+    );
+    const agent = await output("agents", "get", "front-desk");
+    assert.match(agent, /^instruction: \|-?\n {2}<role>\n {2}You are the front desk/m);
+  });
+
   it("list a collection as a table for people", async () => {
     const lines = (await output("agents", "list")).trimEnd().split("\n");
     assert.match(lines[0] ?? "", /^NAME +DISPLAY NAME +UPDATED$/);
@@ -115,7 +125,7 @@ describe("the resource commands", () => {
 
   it("say what is wrong, and what to do", async () => {
     for (const [args, message] of [
-      [["agents"], /the verb is missing: use list, get, create, update, delete\./],
+      [["agents"], /say what to do: frontdesk agents list\|get\|create\|update\|delete\./],
       [["changelogs", "delete", "x"], /changelogs cannot 'delete': use list, get\./],
       [["agents", "get"], /the name is missing: an id, or projects\/\{project\}/],
       [["evaluation-results", "get", "r1"], /Give the whole name, or --parent/],

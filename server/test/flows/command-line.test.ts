@@ -117,7 +117,7 @@ describe("frontdesk", () => {
 
   it("refuses a server that is no address, in the environment and as a flag", async () => {
     const chat = ["chat", "--say", "hello"];
-    const unset = { FRONTDESK_SERVER: undefined };
+    const unset = { FRONTDESK_SERVER: undefined, XDG_CONFIG_HOME: folder };
     const refused = [
       [await frontdeskIn({ ...unset, FRONTDESK_PORT: "abc" }, ...chat), /^frontdesk: FRONTDESK_PORT is 'abc'/],
       [
@@ -184,8 +184,8 @@ describe("frontdesk", () => {
     assert.match(locked.stderr, /^frontdesk: The data folder '[^\n]*' is in use by another server [^\n]*\n$/);
     const flag = await frontdesk("start", "--prot", "1");
     assert.deepEqual(
-      [flag.code, flag.stderr.split("\n")[0]],
-      [1, "frontdesk: Unknown option '--prot'. Did you mean --port?"],
+      [flag.code, flag.stderr],
+      [1, "frontdesk: Unknown option '--prot'. Did you mean --port? Run frontdesk help start for its flags.\n"],
     );
   });
 

@@ -58,6 +58,8 @@ describe("operations of a server (DB-15)", () => {
     // What it is about was deleted, which no further attempt would change.
     const { error } = await finished(rest, { name: DEAD_LETTER });
     assert.equal(error.code, 5);
+    const withDetails = JSON.parse((await frontdesk("list", "--state", "dead", "--json")).stdout);
+    assert.match(withDetails[0].error.details[0]["@type"], /google\.rpc\.ResourceInfo$/);
     const [again] = (await rest("GET", `${LOCATION}/jobs?state=DEAD`)).jobs;
     assert.equal(again.failedAttempts, 1);
     const cancelled = await frontdesk("cancel", `${LOCATION}/operations/patient`);
@@ -74,6 +76,6 @@ describe("operations of a server (DB-15)", () => {
     const unknown = await frontdesk("list", "--state", "lost");
     assert.deepEqual([unknown.code, /use running, waiting/.test(unknown.stderr)], [1, true], unknown.stderr);
     assert.match((await frontdesk("retry")).stderr, /say which/);
-    assert.match((await frontdesk("stop", "x")).stderr, /list\|retry\|cancel/);
+    assert.match((await frontdesk("stop", "x")).stderr, /use list, retry, cancel\./);
   });
 });

@@ -88,7 +88,7 @@ describe("frontdesk auth, while the server runs (AUTH-18)", () => {
 
   it("says in one sentence what is wrong", async () => {
     const cases: readonly (readonly [args: readonly string[], words: RegExp])[] = [
-      [["creat-key"], /'creat-key' is not one of init, create-key/],
+      [["creat-key"], /auth cannot 'creat-key': use init, create-key/],
       [["create-key"], /Name the service account/],
       [["create-key", "Big", "--out", "-"], /'Big' cannot be the id of an account/],
       [["create-api-key", "--expires", "soon"], /--expires is 'soon'; use e.g. 12h or 90d/],

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Command, CommandError, type CommandInput, didYouMean } from "../command.ts";
+import { type Command, CommandError, type CommandInput, didYouMean, noSuchVerb } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { checkedAddress } from "../server-address.ts";
 import { columns } from "../text-columns.ts";
@@ -33,10 +33,7 @@ export const context: Command = {
   run: async (input) => {
     const [verb = "", name, ...others] = input.positionals;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (!action) {
-      const verbs = Object.keys(ACTIONS);
-      throw new CommandError(`'${verb}' is not one of ${verbs.join(", ")}.${didYouMean(verb, verbs)}`);
-    }
+    if (!action) throw noSuchVerb("context", verb, Object.keys(ACTIONS));
     if (others.length > 0) throw new CommandError(`name one context; '${others[0]}' is one too many.`);
     action(name, input);
     return 0;

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
-import { stringify } from "yaml";
 import { appName } from "../app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
-import { formatOf, OUTPUT_FLAGS, printResult } from "../print-result.ts";
+import { formatOf, OUTPUT_FLAGS, printResult, yamlOf } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { sinceOf } from "../since.ts";
 import { stopSignal } from "../stop-signal.ts";
@@ -68,6 +67,6 @@ async function follow(turns: NewTurns, input: CommandInput): Promise<number> {
 function lineOf(turn: TurnReport, { flags }: CommandInput): string {
   const format = formatOf(flags);
   if (format === "json") return JSON.stringify(turnValue(turn));
-  if (format === "yaml") return `---\n${stringify(turnValue(turn)).trimEnd()}`;
+  if (format === "yaml") return `---\n${yamlOf(turnValue(turn))}`;
   return format === "name" ? turn.name : turnText(turn);
 }

@@ -40,13 +40,13 @@ function parsed(bytes: Uint8Array): unknown {
 const SIGNS = { added: "+", changed: "~", deleted: "-" } as const;
 const STYLES = { added: "green", changed: "yellow", deleted: "red" } as const;
 
-/** The changes for people, one a line, and how many of each. */
-export function changesText(changes: readonly FileChange[]): string {
+/** The changes for people, one a line, and how many of each. `isDry`: they were not made. */
+export function changesText(changes: readonly FileChange[], isDry = false): string {
   if (changes.length === 0) return "Nothing differs.";
   const lines = changes.map(({ path, kind }) => styled(STYLES[kind], `${SIGNS[kind]} ${path}`));
   const counts = (Object.keys(SIGNS) as FileChange["kind"][]).flatMap((kind) => {
     const count = changes.filter((change) => change.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${kind}`];
+    return count === 0 ? [] : [`${count} ${isDry ? "would be " : ""}${kind}`];
   });
   return [...lines, "", `${counts.join(", ")}.`].join("\n");
 }

@@ -39,7 +39,8 @@ async function pullInto(folder: string, app: string, input: CommandInput): Promi
   const { zip } = await packageOnServer(app, version, input, isYaml ? "yaml" : "json");
   const changes = changesBetween(before, await packageFiles(zip));
   assertPackage(folder, before, changes);
-  if (input.flags["dry-run"] !== true) {
+  const isDry = input.flags["dry-run"] === true;
+  if (!isDry) {
     await writePackageFolder(
       folder,
       changes.flatMap(({ path, after }) => (after ? [{ path, bytes: after }] : [])),
@@ -47,7 +48,7 @@ async function pullInto(folder: string, app: string, input: CommandInput): Promi
     for (const { path } of changes.filter(({ kind }) => kind === "deleted")) await remove(folder, path);
   }
   const value = { name: appName(app, input), folder, changes: changesValue(changes) };
-  printResult(input.flags, { value, text: () => changesText(changes) });
+  printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
 }
 

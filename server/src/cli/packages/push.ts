@@ -43,7 +43,7 @@ async function pushFrom(folder: string, name: string, input: CommandInput): Prom
   if (!isDry) await deleteEvaluations(name, changes, input);
   for (const warning of [...warnings, ...importWarnings]) process.stderr.write(`warning: ${warning}\n`);
   const value = { name, warnings: [...warnings, ...importWarnings], changes: changesValue(changes) };
-  printResult(input.flags, { value, text: () => changesText(changes) });
+  printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
 }
 

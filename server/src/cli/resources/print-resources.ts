@@ -9,7 +9,11 @@ const COLUMNS = [
   ["DISPLAY NAME", "displayName"],
   ["UPDATED", "updateTime"],
   ["CREATED", "createTime"],
+  ["STARTED", "startTime"],
+  ["TURNS", "turnCount"],
 ] as const;
+
+const MOST_COLUMNS = 3;
 
 /** Prints resources in the format of `--output`: usually a table. */
 export function printList(resources: readonly JsonObject[], flags: CommandInput["flags"]): void {
@@ -23,7 +27,10 @@ export function printResource(resource: JsonObject, flags: CommandInput["flags"]
 
 function table(resources: readonly JsonObject[]): string {
   if (resources.length === 0) return "None.";
-  const shown = COLUMNS.filter(([, field]) => resources.some((resource) => resource[field] !== undefined)).slice(0, 3);
+  const shown = COLUMNS.filter(([, field]) => resources.some((resource) => resource[field] !== undefined)).slice(
+    0,
+    MOST_COLUMNS,
+  );
   const rows = resources.map((resource) => shown.map(([, field]) => cell(field, resource)));
   return columns([shown.map(([heading]) => heading), ...rows]).join("\n");
 }

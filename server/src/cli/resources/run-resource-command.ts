@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type DescMessage, fromJson, type JsonObject, type Message, ScalarType, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type JsonObject, type Message, ScalarType } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { parse } from "yaml";
-import { CommandError, type CommandInput, didYouMean } from "../command.ts";
+import { CommandError, type CommandInput, noSuchVerb } from "../command.ts";
+import { jsonOf } from "../json-of.ts";
 import { limitOf } from "../limit-flag.ts";
 import { finished } from "../operation.ts";
 import { printResult } from "../print-result.ts";
@@ -23,10 +24,7 @@ export async function runResourceCommand(word: string, input: CommandInput): Pro
   if (others.length > 0) throw new CommandError(`one name at a time; '${others[0]}' is one too many.`);
   const { methods } = collection;
   const run = verb !== undefined && Object.hasOwn(VERBS, verb) ? VERBS[verb as Verb] : undefined;
-  if (!run || !methods[verb as Verb])
-    throw new CommandError(
-      `${verb ? `${word} cannot '${verb}'` : "the verb is missing"}: use ${Object.keys(methods).join(", ")}.${didYouMean(verb ?? "", Object.keys(methods))}`,
-    );
+  if (!run || !methods[verb as Verb]) throw noSuchVerb(word, verb ?? "", Object.keys(methods));
   await callServer(input, () => run(collection, operand, input));
   return 0;
 }
@@ -130,8 +128,8 @@ async function call(
   const client = clientFor(service, input) as unknown as Record<string, (request: Message) => Promise<Message>>;
   const answer = await client[method.localName]?.(readRequest(method.input, request));
   if (!answer) throw new CommandError(`the client has no method ${method.name}.`);
-  if (method.output.typeName !== OperationSchema.typeName) return toJson(method.output, answer) as JsonObject;
-  return toJson(response, await finished(answer as Operation, response, input)) as JsonObject;
+  if (method.output.typeName !== OperationSchema.typeName) return jsonOf(method.output, answer);
+  return jsonOf(response, await finished(answer as Operation, response, input));
 }
 
 function readRequest(type: DescMessage, request: JsonObject): Message {

@@ -1,0 +1,29 @@
+import { anyIs, anyUnpack } from "@bufbuild/protobuf/wkt";
+import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
+import type { Status } from "@frontdesk/protos/google/rpc/status";
+import { type ConnectError, fieldViolationsOf } from "#status";
+
+interface Violation {
+  readonly field: string;
+  readonly description: string;
+}
+
+/** Why a server, or its code in this process, refused: one sentence, or one line for each thing that is wrong. */
+export function refusalText(error: ConnectError): string {
+  return listed(fieldViolationsOf(error)) ?? error.rawMessage;
+}
+
+/** The same of an operation that failed. */
+export function failureText({ message, details }: Status): string {
+  const violations = details
+    .filter((detail) => anyIs(detail, BadRequestSchema))
+    .flatMap((detail) => anyUnpack(detail, BadRequestSchema)?.fieldViolations ?? []);
+  return listed(violations) ?? message;
+}
+
+/** Undefined where a sentence says it. */
+function listed(violations: readonly Violation[]): string | undefined {
+  if (violations.length < 2) return undefined;
+  const lines = violations.map(({ field, description }) => `  ${field ? `${field}: ` : ""}${description}`);
+  return [`${violations.length} things are wrong:`, ...lines].join("\n");
+}
