@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -130,5 +131,58 @@ describe("the console's files", () => {
     const answer = await get("/");
     assert.match(answer, /content-security-policy: default-src 'self';[^\r]*frame-ancestors 'none'/);
     assert.match(answer, /x-content-type-options: nosniff/);
+  });
+});
+
+describe("a console that is not there", () => {
+  const missing = join(folder, "missing");
+  const bare = createConsoleHandler(missing, docs);
+  const desk = createServer((request, response) => {
+    if (!bare(request, response)) response.writeHead(404).end("none");
+  });
+  const state = (content: object) => {
+    mkdirSync(missing, { recursive: true });
+    writeFileSync(join(missing, ".build.json"), JSON.stringify(content));
+  };
+  const page = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${(desk.address() as AddressInfo).port}${path}`);
+    return { answer, text: await answer.text() };
+  };
+  before(() => new Promise<void>((resolve) => desk.listen(0, "127.0.0.1", resolve)));
+  after(() => desk.close());
+
+  it("says so at the addresses of its pages, and names the command that builds it", async () => {
+    for (const path of ["/", "/console/apps/1"]) {
+      const { answer, text } = await page(path);
+      assert.equal(answer.status, 503, path);
+      assert.match(text, /not built here.*npm start/s, path);
+      assert.doesNotMatch(text, /http-equiv="refresh"/, path);
+    }
+    assert.equal((await page("/assets/a.js")).answer.status, 404);
+    assert.equal((await page("/docs/auth")).answer.status, 200);
+  });
+
+  it("has a page that loads itself again while the launcher builds it, and is the console then", async () => {
+    state({ pid: process.pid });
+    const { answer, text } = await page("/");
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers.get("retry-after"), "2");
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+    assert.match(answer.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+    assert.match(text, /http-equiv="refresh" content="2".*being built/s);
+    assert.equal((await page("/.build.json")).answer.status, 404);
+    writeFileSync(join(missing, "index.html"), "<page>");
+    assert.equal((await page("/")).text, "<page>");
+    rmSync(join(missing, "index.html"));
+  });
+
+  it("is not waited for when nobody builds it any more", async () => {
+    const ended = spawnSync(process.execPath, ["--version"]).pid;
+    state({ pid: ended });
+    assert.match((await page("/")).text, /not built here/);
+    state({ failed: true });
+    const { text } = await page("/");
+    assert.match(text, /could not be built.*terminal.*npm start/s);
+    assert.doesNotMatch(text, /http-equiv="refresh"/);
   });
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { createCompressedFiles, isStored, type ReadCompressed } from "./compressed-files.ts";
+import { sendMissingConsole } from "./missing-console.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -19,8 +20,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const WIDGET = "/widget.js";
 
 /** The page may not load anything from other origins and may not be framed. */
-const POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+const POLICY = {
+  "content-security-policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
 
 /** Where the documentation is served. */
 const DOCS = "/docs";
@@ -30,7 +35,7 @@ const NO_DOCS =
   "The documentation is in the folder docs/ of the clone; 'npm run docs:build' makes pages of it for this address.\n";
 
 /**
- * Serves the built console: files by their path, and `index.html` for the paths of its pages. Below `/docs` it serves the built
+ * Serves the built console: files by their path, and `index.html` for the paths of its pages, or what became of it. Below `/docs` it serves the built
  * documentation, of which `docs` is the folder. Returns false when the path is neither's.
  */
 export function createConsoleHandler(
@@ -44,6 +49,10 @@ export function createConsoleHandler(
     if (path === undefined) return false;
     const isDocs = path === DOCS || path.startsWith(`${DOCS}/`);
     const file = isDocs ? docsFileFor(docs, path.slice(DOCS.length)) : fileFor(folder, path);
+    if (!file && !isDocs && isPage(path)) {
+      sendMissingConsole(folder, response, POLICY);
+      return true;
+    }
     if (!file && isDocs) response.writeHead(404, { "content-type": TYPES[".txt"] }).end(NO_DOCS);
     if (!file) return isDocs;
     // A file that is removed while it is read ends its response, not the server.
@@ -101,9 +110,7 @@ async function send(file: string, path: string, exchange: Exchange, read: ReadCo
     vary: varied,
     etag,
     ...cachingOf(path),
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    ...POLICY,
   });
   response.end(unchanged || request.method === "HEAD" ? undefined : bytes);
 }
