@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { applyOverlays } from "./overlay/apply-overlays.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -44,10 +45,13 @@ export function isGenerated() {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === inputStamp();
 }
 
-/** Generates when the inputs changed since the last time; returns whether it did. Needs the Node version that the plugin requires. */
-export async function generate({ force = false } = {}) {
+/**
+ * Generates when the inputs changed since the last time, with the packages of the workspace `scripts` that are installed in this folder; returns
+ * whether it did. Needs the Node version that the plugin requires.
+ */
+async function generate({ force, packages }) {
   if (!force && isGenerated()) return false;
-  const require = createRequire(import.meta.url);
+  const require = createRequire(join(packages, "scripts", "package.json"));
   const sources = dirname(require.resolve("google-proto-files/package.json"));
 
   const scratch = `${OUT}.${process.pid}`;
@@ -155,6 +159,9 @@ async function layOverlay(require, setFile) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const made = await generate({ force: process.argv.includes("--force") });
+  const { values } = parseArgs({
+    options: { force: { type: "boolean" }, packages: { type: "string", default: ROOT } },
+  });
+  const made = await generate(values);
   console.error(made ? `generated ${relative(process.cwd(), OUT)}` : "up to date");
 }

@@ -1,20 +1,19 @@
 // The entry point of `npm start`, `npm test` and the other scripts. Plain JavaScript for Node 18 and up: it installs the dependencies,
-// generates code and builds the console when they are missing or stale, then runs the program with Node 24.
+// generates code and builds the console when they are missing or stale, and runs the program with Node 24. A server need not wait for the console.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { NODE_FLAGS, SERVER_FLAGS } from "../server/bin/node-flags.mjs";
-import { isGenerated } from "./generate.mjs";
-import { ensureConsole, isConsoleBuilt } from "./launch/console.mjs";
-import { ALL, ensureDependencies, removeBuilders, TO_BUILD, TO_RUN } from "./launch/dependencies.mjs";
-import { ensureGenerated } from "./launch/generated.mjs";
+import { buildConsoleMeanwhile, ensureConsole } from "./launch/console.mjs";
+import { ensureDependencies } from "./launch/dependencies.mjs";
 import { findNode } from "./launch/node.mjs";
-import { fail, ROOT } from "./launch/progress.mjs";
+import { fail, ROOT, stopping } from "./launch/progress.mjs";
 import { testFiles } from "./launch/test-files.mjs";
 
 const [command = "start", ...args] = process.argv.slice(2);
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const MODULES = join(ROOT, "node_modules");
 
 /** One more than there are processors: while a file waits for a page or a timer, another one runs. The runner's default is one less. */
@@ -62,6 +61,7 @@ const COMMANDS = {
   check: { run: () => [join(ROOT, "scripts", "check.mjs"), ...args] },
 };
 
+for (const signal of SIGNALS) process.on(signal, () => stopping.abort());
 try {
   const {
     lean,
@@ -69,15 +69,17 @@ try {
     run,
   } = COMMANDS[command] ??
   fail(`'${command}' is not a command of this project; use one of ${Object.keys(COMMANDS).join(", ")}.`);
-  const isBuilt = isGenerated() && (!needsConsole || isConsoleBuilt());
-  await ensureDependencies(!lean ? ALL : isBuilt ? TO_RUN : TO_BUILD);
+  await ensureDependencies({ lean });
   const node = findNode();
-  await ensureGenerated(node);
-  if (needsConsole) await ensureConsole(node);
-  if (lean && !isBuilt) removeBuilders();
-  await runProgram(node, await run(node));
+  if (needsConsole && !lean) await ensureConsole(node);
+  const building = needsConsole && lean ? buildConsoleMeanwhile(node) : undefined;
+  const program = await run(node);
+  stopping.signal.throwIfAborted();
+  await runProgram(node, program);
+  stopping.abort();
+  await building;
 } catch (error) {
-  process.stderr.write(`frontdesk: ${error.message}\n`);
+  process.stderr.write(`frontdesk: ${stopping.signal.aborted ? "stopped" : error.message}\n`);
   process.exitCode = 1;
 }
 
@@ -101,7 +103,7 @@ function runProgram(node, programArgs) {
     env,
     cwd: command === "start" || command === "frontdesk" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT,
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Error(`could not start ${node}: ${error.message}`)));
     child.on("exit", (code, signal) => {

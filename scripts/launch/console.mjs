@@ -1,44 +1,89 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, runStep } from "./progress.mjs";
+import { withCheckoutLock } from "./checkout-lock.mjs";
+import { empty, holdsConsole, markMissing, otherBuilder, putInPlace, STATE } from "./console-folder.mjs";
+import { copySourcesTo, sourceStamp } from "./console-sources.mjs";
+import { BUILD_FOLDER, installBeside } from "./install.mjs";
+import { staleReason } from "./locked-packages.mjs";
+import { ROOT, runStep, stopping } from "./progress.mjs";
 
-const CONSOLE = join(ROOT, "console");
-const STAMP = join(CONSOLE, "dist", ".stamp");
+/** The workspace whose packages build the console. */
+const BUILDER = "console";
 
 /** Builds the web console when it is missing or its sources changed. */
 export async function ensureConsole(node) {
-  if (isConsoleBuilt()) return;
-  const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
-  await runStep("building the console", node, [vite, "build", CONSOLE, "--logLevel", "error"], {
-    failure: "The console could not be built; Vite said:",
-  });
-  writeFileSync(STAMP, sourceStamp());
+  const stamp = sourceStamp();
+  if (!holdsConsole(stamp)) putInPlace(await build(node, ROOT), stamp);
 }
 
-/** Whether the console was built from its sources as they are now. */
-export function isConsoleBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceStamp();
-}
-
-/** Code of the server that the console shares. */
-const SHARED = join("..", "server", "src", "evaluation", "statistics");
-
-function sourceStamp() {
-  const hash = createHash("sha256");
-  const folders = ["src", "public", "build", SHARED];
-  const files = ["index.html", "package.json", "vite.config.ts", ...folders.flatMap(sourceFiles)];
-  for (const file of files.filter((name) => existsSync(join(CONSOLE, name))).sort()) {
-    hash.update(file).update(readFileSync(join(CONSOLE, file)));
+/**
+ * The same while a server runs, which says meanwhile that the console is being built. Its packages are installed beside those of the server,
+ * and removed afterwards. A failure is printed, and shown by the server.
+ */
+export async function buildConsoleMeanwhile(node) {
+  try {
+    const stamp = sourceStamp();
+    if (holdsConsole(stamp) || !(await withCheckoutLock(isMineToBuild))) return;
+    const started = Date.now();
+    putInPlace(await buildBeside(node), stamp);
+    say(`the console is ready, after ${Math.round((Date.now() - started) / 1000)} s`);
+  } catch (error) {
+    if (stopping.signal.aborted) empty();
+    else report(error);
   }
-  hash.update(readFileSync(join(ROOT, "protos", "gen", ".stamp")));
-  return hash.digest("hex");
 }
 
-function sourceFiles(folder) {
-  const path = join(CONSOLE, folder);
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? sourceFiles(join(folder, entry.name)) : [join(folder, entry.name)],
-  );
+/** Another process of this checkout may have begun. */
+function isMineToBuild() {
+  const builder = otherBuilder();
+  if (builder === undefined) markMissing({ pid: process.pid });
+  else say(`process ${builder} is building the console (${STATE})`);
+  return builder === undefined;
+}
+
+async function buildBeside(node) {
+  const background = true;
+  if (!staleReason([BUILDER])) return build(node, ROOT, { background });
+  const folder = join(BUILD_FOLDER, BUILDER);
+  try {
+    await installBeside(BUILDER, [BUILDER], "installing what builds the console", { background });
+    copySourcesTo(folder);
+    return await build(node, folder, { background });
+  } finally {
+    remove(folder);
+  }
+}
+
+/** Builds it from the sources and with the packages of this folder. Returns where it is. */
+async function build(node, folder, options) {
+  const built = join(BUILD_FOLDER, `console.${process.pid}`);
+  const vite = join(folder, "node_modules", "vite", "bin", "vite.js");
+  const args = ["build", join(folder, "console"), "--outDir", built, "--emptyOutDir", "--logLevel", "error"];
+  try {
+    await runStep("building the console", node, [vite, ...args], {
+      ...options,
+      failure: "The console could not be built; Vite said:",
+    });
+    return built;
+  } catch (error) {
+    remove(built);
+    throw error;
+  }
+}
+
+function report({ message }) {
+  try {
+    markMissing({ failed: true });
+  } catch {
+    // Nothing can be written here, which the message says.
+  }
+  say(`there is no console: ${message}\nfrontdesk: the server runs without it; 'npm start' tries again.`);
+}
+
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+}
+
+function say(sentence) {
+  process.stderr.write(`frontdesk: ${sentence}\n`);
 }

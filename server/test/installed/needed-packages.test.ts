@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { describe, it } from "node:test";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
+const { CONSOLE_SOURCES } = await import(join(ROOT, "scripts", "launch", "console-sources.mjs"));
 const { neededPackages } = await import(join(ROOT, "scripts", "launch", "needed-packages.mjs"));
 
 describe("the packages that workspaces need", () => {
@@ -38,3 +39,27 @@ describe("the packages that workspaces need", () => {
     assert.ok(needed.includes("node_modules/undici") && needed.includes("node_modules/pyodide"));
   });
 });
+
+describe("the sources of the console", () => {
+  it("are all that it imports of the server: it is built from a copy of them, and anew when one changes", () => {
+    const imports = sourceFiles(join(ROOT, "console", "src")).flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type).*from "(\.[^"?]+)/gm)].map(([, path]) =>
+        relative(ROOT, join(dirname(file), path ?? "")),
+      ),
+    );
+    const shared = imports.filter((path) => !path.startsWith("console"));
+    assert.ok(shared.length > 0);
+    const isSource = (path: string) =>
+      CONSOLE_SOURCES.some((source: string) => path === source || path.startsWith(`${source}/`));
+    assert.deepEqual(
+      shared.filter((path) => !isSource(path)),
+      [],
+    );
+  });
+});
+
+function sourceFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => /\.tsx?$/.test(path));
+}
