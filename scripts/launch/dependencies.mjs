@@ -18,7 +18,8 @@ export async function ensureDependencies({ lean }) {
     fail(
       `Node ${process.versions.node} is too old to start with; any Node from 18 on will do (the server then brings its own).`,
     );
-  if (!isReady(lean)) await withCheckoutLock(async () => isReady(lean) || (await (lean ? prepareToRun() : prepareAll())));
+  if (!isReady(lean))
+    await withCheckoutLock(async () => isReady(lean) || (await (lean ? prepareToRun() : prepareAll())));
   linkWorkspaces();
 }
 
