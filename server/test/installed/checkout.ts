@@ -36,7 +36,8 @@ setInterval(() => {}, 1_000);
 
 /**
  * In place of npm: it writes down what it is asked, records the packages as installed that the workspaces need, and brings a Vite that
- * writes a page. What generates code it links. The files `npm-fails` and `vite-fails` beside it have them fail.
+ * writes a page. What generates code it links. The files `npm-fails` and `vite-fails` beside it have them fail, and Vite waits
+ * while there is `vite-waits`.
  */
 const NPM = `#!${process.execPath}
 const { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
@@ -56,9 +57,10 @@ setTimeout(async () => {
   writeFileSync(join(vite, "vite.js"), ${JSON.stringify(`
 const { existsSync, mkdirSync, writeFileSync } = require("node:fs");
 const out = process.argv[process.argv.indexOf("--outDir") + 1];
-if (existsSync(process.env.VITE_FAILS)) { console.error("no such module"); process.exit(1); }
+if (existsSync(process.env.PLACE + "/vite-fails")) { console.error("no such module"); process.exit(1); }
 mkdirSync(out, { recursive: true });
-setTimeout(() => writeFileSync(out + "/index.html", "<console>"), 300);
+const finish = () => existsSync(process.env.PLACE + "/vite-waits") ? setTimeout(finish, 50) : writeFileSync(out + "/index.html", "<console>");
+finish();
 `)});
   const needed = neededPackages(packages, workspaces).map((path) => [path, packages[path]]);
   if (workspaces.includes("scripts")) link(needed);
@@ -143,7 +145,7 @@ export class Checkout {
   start(): Launch {
     const env = {
       PATH: `${join(this.#place, "bin")}:${process.env.PATH}`,
-      VITE_FAILS: join(this.#place, "bin", "vite-fails"),
+      PLACE: join(this.#place, "bin"),
     };
     const child = spawn(process.execPath, ["scripts/launch.mjs", "start"], { cwd: this.folder, env, detached: true });
     this.#launches.add(child);

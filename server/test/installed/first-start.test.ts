@@ -7,10 +7,12 @@ const READY = "the console is ready";
 describe("the first start of a checkout", () => {
   it("installs what a server runs with, and what builds the console beside it while the server runs", async () => {
     using checkout = new Checkout();
+    checkout.write("bin/vite-waits", "");
     const launch = checkout.start();
     await launch.printed("server is up");
     assert.equal(checkout.has("console/dist/index.html"), false);
     assert.equal(typeof JSON.parse(checkout.read("console/dist/.build.json")).pid, "number");
+    checkout.remove("bin/vite-waits");
     await launch.printed(READY);
     assert.equal(checkout.read("console/dist/index.html"), "<console>");
     assert.equal(checkout.has("console/dist/.build.json"), false);
@@ -110,6 +112,7 @@ describe("the first start of a checkout", () => {
 
   it("leaves nothing of a console whose server ended meanwhile", async () => {
     using checkout = new Checkout();
+    checkout.write("bin/vite-waits", "");
     const launch = checkout.start();
     await launch.printed("server is up");
     assert.equal(await launch.stop(), 0);
