@@ -1,5 +1,5 @@
-// `npm run chaos [-- --sessions 500 --turns 100000 --pace 100]`: three servers over one database, while everything fails that can; then the history is checked. Without
-// `--pace` each session sends its next turn when it has an answer, which is more than two processors take: a turn then waits for other turns, and so does a takeover.
+// `npm run chaos [-- --sessions 500 --turns 100000 --pace 100]`: three servers over one database, while everything fails that can; then the history is checked. `--minutes` ends it
+// earlier, with the check. Without `--pace` each session sends its next turn when it has an answer, which is more than two processors take: a turn then waits for other turns, and so does a takeover.
 import { parseArgs } from "node:util";
 import { watchLoad } from "../../../bench/machine-load.ts";
 import { runChaos } from "./run-chaos.ts";
@@ -10,6 +10,8 @@ const { values } = parseArgs({
     turns: { type: "string", default: "100000" },
     /** Turns a second of all sessions. */
     pace: { type: "string" },
+    /** After so long it ends, whatever was answered. */
+    minutes: { type: "string" },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -22,6 +24,7 @@ const result = await runChaos({
   pauseMs: 1_500,
   pace: values.pace === undefined ? undefined : Number(values.pace),
   awayMs: 3_000,
+  ...(values.minutes !== undefined && { signal: AbortSignal.timeout(Number(values.minutes) * 60_000) }),
   report: say,
 });
 const seconds = (performance.now() - started) / 1_000;

@@ -22,6 +22,8 @@ export interface ChaosOptions {
   readonly pace?: number | undefined;
   /** Milliseconds after which a server that was killed is started again: its start takes processors that the others would have to themselves on machines of their own. Default 0. */
   readonly awayMs?: number;
+  /** Ends it before all turns are answered; what was answered until then is checked. */
+  readonly signal?: AbortSignal;
   readonly report?: (line: string) => void;
 }
 
@@ -77,7 +79,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     ["kill", () => killed(three)],
     ["cut connections", () => proxy.cut()],
   ];
-  for (let round = 0; round < options.rounds || !clients.isDone; round += 1) {
+  const isEnough = () => clients.isDone || options.signal?.aborted === true;
+  for (let round = 0; round < options.rounds || !isEnough(); round += 1) {
     for (const [kind, act] of kinds) {
       await delay(options.pauseMs);
       await act();
