@@ -5,11 +5,10 @@ import {
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
 import type { AppPackage } from "#app";
-import { ConnectError } from "#status";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
 import { finished } from "./operation.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
 /** The package in a folder or a zip; undefined when there is neither. */
@@ -26,7 +25,7 @@ export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+    throw commandErrorOf(error);
   }
 }
 

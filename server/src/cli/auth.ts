@@ -13,10 +13,9 @@ import {
   Credential_Kind as Kind,
 } from "@frontdesk/protos/identity/credential_service";
 import { readOperatorFile } from "#base";
-import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput, noSuchVerb } from "./command.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 import { dataFolder } from "./server-address.ts";
 import { startErrorOf } from "./start-error.ts";
 import { columns } from "./text-columns.ts";
@@ -87,8 +86,7 @@ export const auth: Command = {
       await action({ name, parent, input, credentials: clientOf(CredentialService, admin), admin });
       return 0;
     } catch (error) {
-      if (error instanceof ConnectError) throw new CommandError(refusalText(error));
-      throw error;
+      throw commandErrorOf(error);
     } finally {
       await admin.close();
     }

@@ -2,14 +2,13 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AppPackage, DataAgentEvaluation, GatesFile, SuiteReport, TestFile } from "#app";
 import { definedFields, type JsonValue } from "#base";
-import { ConnectError } from "#status";
 import { packageAt, packageOnServer } from "./app-package.ts";
 import { parseBudget } from "./budget-flag.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { fileCache } from "./file-cache.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { showProgress } from "./progress-bar.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 import { hasColours } from "./style.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */
@@ -91,7 +90,7 @@ export const evaluate: Command = {
       config,
     )
       .catch((error: unknown) => {
-        throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+        throw commandErrorOf(error);
       })
       .finally(progress.end);
     return printReport(report, input);
@@ -132,7 +131,7 @@ async function evaluateQuestions(
   };
   const report = await evaluateDataAgent(request, config)
     .catch((error: unknown) => {
-      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+      throw commandErrorOf(error);
     })
     .finally(progress.end);
   return printReport(report, input);
@@ -186,7 +185,7 @@ async function gatesOf(
     const gates = [...given.gates, ...compared];
     return gates.length === 0 ? undefined : { ...given, gates };
   } catch (error) {
-    throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+    throw commandErrorOf(error);
   }
 }
 

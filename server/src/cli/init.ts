@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { PackageGeneration } from "#app";
-import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 
 /** The apps to start from, which are folders of `examples/templates`. */
 export const TEMPLATES = ["booking", "faq", "returns"];
@@ -34,7 +33,7 @@ export const init: Command = {
     try {
       return flags.describe ? await fromDescription(input) : await fromTemplate(input);
     } catch (error) {
-      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+      throw commandErrorOf(error);
     }
   },
 };

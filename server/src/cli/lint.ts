@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { LintResult } from "#app";
 import type { JsonValue } from "#base";
-import { ConnectError } from "#status";
 import { readZip } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 
@@ -31,7 +30,7 @@ export const lint: Command = {
     try {
       return await run(input);
     } catch (error) {
-      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+      throw commandErrorOf(error);
     }
   },
 };

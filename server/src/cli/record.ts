@@ -11,7 +11,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./c
 import { conversationName } from "./conversations/conversation-name.ts";
 import { report } from "./difference-report.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
 /** `frontdesk record`: writes a stored conversation as a recording; exit code 1 when the recording is incomplete. */
@@ -41,7 +41,7 @@ export const recordStored: Command = {
     const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
     const request = { conversation, snapshot, toolsets, file: target };
     const { turns, difference } = await recordConversation(request, config).catch((error: unknown) => {
-      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+      throw commandErrorOf(error);
     });
     const recorded = turns > 0 ? [`recorded ${turns} of ${conversation.turns.length} turns in ${target}`] : [];
     printResult(input.flags, {

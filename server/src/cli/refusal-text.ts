@@ -1,11 +1,17 @@
 import { anyIs, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
 import type { Status } from "@frontdesk/protos/google/rpc/status";
-import { type ConnectError, fieldViolationsOf } from "#status";
+import { ConnectError, fieldViolationsOf } from "#status";
+import { CommandError } from "./command.ts";
 
 interface Violation {
   readonly field: string;
   readonly description: string;
+}
+
+/** A refusal as the error of a command; any other error as it is. */
+export function commandErrorOf(error: unknown): unknown {
+  return error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
 }
 
 /** Why a server, or its code in this process, refused: one sentence, or one line for each thing that is wrong. */

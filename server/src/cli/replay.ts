@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
 import { report } from "./difference-report.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 
 /** `frontdesk replay`: replays a recording without network; exit code 1 when the replay differs. */
 export const replayRecording: Command = {
@@ -28,7 +27,7 @@ export const replayRecording: Command = {
     const config = readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []);
     const request = { file, ...(typeof flags.app === "string" && { app: flags.app }) };
     const { turns, difference } = await replay(request, config).catch((error: unknown) => {
-      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+      throw commandErrorOf(error);
     });
     printResult(flags, {
       value: { file, turns, difference: difference ? { ...difference } : null },

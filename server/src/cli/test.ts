@@ -1,8 +1,7 @@
 import type { JsonValue } from "#base";
-import { ConnectError } from "#status";
 import { type Command, CommandError } from "./command.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { refusalText } from "./refusal-text.ts";
+import { commandErrorOf } from "./refusal-text.ts";
 import { hasColours } from "./style.ts";
 
 /** `frontdesk test --watch`: tests an app package while it is edited. */
@@ -50,7 +49,7 @@ export const testPackage: Command = {
       },
       readConfig(typeof flags.config === "string" ? ["--config", flags.config] : []),
     ).catch((error: unknown) => {
-      throw error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+      throw commandErrorOf(error);
     });
     return passed ? 0 : 1;
   },
