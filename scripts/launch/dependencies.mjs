@@ -7,6 +7,7 @@ import { installBeside, installHere } from "./install.mjs";
 import { lockedPackages, staleReason } from "./locked-packages.mjs";
 import { bringsNode, findNode, lacksNode, nodeMajor, takeNodeFrom } from "./node.mjs";
 import { fail, ROOT } from "./progress.mjs";
+import { buildPythonImage } from "./python-image.mjs";
 
 /** Workspaces whose packages a server runs with, and whose packages generate code. */
 const RUNNING = ["server", "python"];
@@ -40,27 +41,38 @@ async function prepareToRun() {
   const installed = reason
     ? installHere(RUNNING, `installing what the server runs with (${reason}; about half a minute)`)
     : Promise.resolve();
-  const both = await Promise.allSettled([installed, prepareBeside(Boolean(reason), installed)]);
-  const failed = both.find(({ status }) => status === "rejected");
-  if (failed) throw failed.reason;
+  await waitForAll([installed, prepareBeside(Boolean(reason), installed)]);
 }
 
-/** Generates code, and brings Node, with packages of another folder, unless those of the checkout are there and stay. */
+/**
+ * Generates code, builds the image of Python, and brings Node, with packages of another folder, unless those of the checkout are there
+ * and stay.
+ */
 async function prepareBeside(reinstalls, installed) {
   const needsNode = lacksNode() || (reinstalls && bringsNode());
   const needsCode = !isGenerated();
   const isHere = !reinstalls && !staleReason(GENERATING);
-  if (!needsNode && (isHere || !needsCode)) return needsCode ? generateCode(findNode(), ROOT) : undefined;
-  const parts = [...(needsCode ? GENERATING : []), ...(needsNode ? [""] : [])];
-  const title = `installing ${[...(needsNode ? ["Node 24"] : []), ...(needsCode ? ["what generates code"] : [])].join(" and ")}`;
-  const folder = await installBeside("generation", parts, title);
+  const parts = [...(needsCode && !isHere ? GENERATING : []), ...(needsNode ? [""] : [])];
+  const folder = parts.length > 0 ? await installBeside("generation", parts, titleOf(parts)) : undefined;
   try {
-    if (needsCode) await generateCode(findNode(needsNode ? folder : ROOT), folder);
-    await installed;
+    const node = findNode(needsNode ? folder : ROOT);
+    const generated = needsCode ? generateCode(node, isHere ? ROOT : folder) : Promise.resolve();
+    await waitForAll([generated, installed.then(() => buildPythonImage(node))]);
     if (needsNode) takeNodeFrom(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function titleOf(parts) {
+  const names = parts.map((part) => (part === "" ? "Node 24" : "what generates code"));
+  return `installing ${names.reverse().join(" and ")}`;
+}
+
+/** Waits for all, also when one fails. */
+async function waitForAll(steps) {
+  const failed = (await Promise.allSettled(steps)).find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { BadRequestSchema, ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { watchStream } from "#base";
 import type { CallContext, Interceptor } from "#rpc";
 import { Code, ConnectError, toStatusError } from "#status";
@@ -23,7 +23,7 @@ const ABOUT_THE_TOKEN: ReadonlySet<string> = new Set([
 
 /**
  * Replaces errors for callers with a chat token and for embedding pages (WIRE-31): their readers are end users, and messages name settings, providers
- * and code of the app. Code and reason stay, for programs; the log gets the error. Errors about the request itself or its token are passed on.
+ * and code of the app. Code, reason and the time of the next try stay, for programs; the log gets the error. Errors about the request itself or its token are passed on.
  */
 export function hideOperatorErrors(guard: ChatTokenGuard): Interceptor {
   const hide = (error: unknown, context: CallContext): unknown => {
@@ -63,8 +63,10 @@ function mayBeRead(error: ConnectError): boolean {
 }
 
 function withoutMessage(error: ConnectError): ConnectError {
-  const details = error
+  const reasons = error
     .findDetails(ErrorInfoSchema)
     .map(({ domain, reason }) => ({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, { domain, reason }) }));
+  const retries = error.findDetails(RetryInfoSchema).map((value) => ({ desc: RetryInfoSchema, value }));
+  const details = [...reasons, ...retries];
   return new ConnectError(SENTENCES.get(error.code) ?? UNAVAILABLE, error.code, undefined, details, error);
 }

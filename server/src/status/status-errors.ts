@@ -146,9 +146,17 @@ export function challengeOf(error: ConnectError): string | undefined {
   return error.metadata.get(WWW_AUTHENTICATE) ?? undefined;
 }
 
-/** UNAVAILABLE: something that this server depends on does not respond; the same request may succeed later. */
+/** Milliseconds after which a client tries again what is unavailable, where nobody knows better. */
+const RETRY_MS = 1_000;
+
+/**
+ * UNAVAILABLE: something that this server depends on does not respond; the same request may succeed later. It always says when (WIRE-42):
+ * after a second unless `info` knows better.
+ */
 export function unavailable(message: string, info?: ErrorReason): ConnectError {
-  return withReason(Code.Unavailable, message, info);
+  const error = withReason(Code.Unavailable, message, info);
+  if (info?.retryMs === undefined) error.details.push(retryInfo(RETRY_MS));
+  return error;
 }
 
 /** DEADLINE_EXCEEDED: the client's deadline or the server's time limit passed. */

@@ -1,4 +1,4 @@
-import { definedFields, type Logger } from "#base";
+import type { Logger } from "#base";
 import { internal, unavailable } from "#status";
 import type { StorageError } from "./errors.ts";
 
@@ -8,21 +8,18 @@ interface Failed {
   readonly event: string;
   /** What cannot be reached. Default "data". */
   readonly what?: "data" | "files";
-  /** Milliseconds after which a client may try again. Default: none are told, because it does not pass by itself. */
-  readonly retryMs?: number;
 }
 
 /**
  * The error of a client whose request the storage cannot serve: INTERNAL for a defect of ours, else UNAVAILABLE with the reason. The message with the place is for the
  * operator, and is logged (DB-10).
  */
-export function storageFailed(error: StorageError, { logger, event, what = "data", retryMs }: Failed): Error {
+export function storageFailed(error: StorageError, { logger, event, what = "data" }: Failed): Error {
   if (error.reason === "DEFECT") return internal(error);
   logger.error({ err: error }, event);
   const failure = unavailable(`The server cannot reach its stored ${what} at the moment. Its log has the reason.`, {
     reason: "STORAGE_UNAVAILABLE",
     metadata: { storage: error.reason },
-    ...definedFields({ retryMs }),
   });
   // For a start that fails: clients never see a cause.
   failure.cause = error;

@@ -92,6 +92,13 @@ describe("an end user with a chat token (WIRE-31)", () => {
     });
   }
 
+  it("reads when to try again", async () => {
+    await post(`${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/plain` }, {}, "PATCH");
+    model.extend(unavailable("The provider is down.", MODEL("MODEL_CALL_FAILED")));
+    const session = `${APP}/sessions/tries-again`;
+    assert.match(await rest("runSession")(session, await tokenFor(session)), /"retryDelay":"1s"/);
+  });
+
   it("reads what is wrong with the request and the token", async () => {
     const session = `${APP}/sessions/told-what`;
     const token = await tokenFor(session);

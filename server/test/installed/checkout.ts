@@ -34,6 +34,12 @@ process.stdout.write("server is up\\n");
 setInterval(() => {}, 1_000);
 `;
 
+/** In place of what builds the image of Python; it fails while there is the file `image-fails` beside npm. */
+const IMAGE = `import { existsSync, mkdirSync } from "node:fs";
+if (existsSync(process.env.PLACE + "/image-fails")) throw new Error("no such interpreter");
+mkdirSync("server/python-image/python-1", { recursive: true });
+`;
+
 /**
  * In place of npm: it writes down what it is asked, records the packages as installed that the workspaces need, and brings a Vite that
  * writes a page. What generates code it links. The files `npm-fails` and `vite-fails` beside it have them fail, and Vite waits
@@ -108,6 +114,7 @@ export class Checkout {
     for (const name of LINKED) this.#link(name);
     if (generated) this.#link("protos/gen");
     this.write("clone/server/src/cli/main.ts", SERVER);
+    this.write("clone/server/src/sandbox/build-image.ts", IMAGE);
     this.write("bin/npm", NPM, 0o755);
   }
 

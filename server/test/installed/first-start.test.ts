@@ -38,6 +38,31 @@ describe("the first start of a checkout", () => {
     assert.equal(await launch.stop(), 0);
   });
 
+  it("builds the image of Python before the server starts, once", async () => {
+    using checkout = new Checkout();
+    const first = checkout.start();
+    await first.printed("server is up");
+    assert.equal(checkout.has("server/python-image/python-1"), true);
+    assert.equal(await first.stop(), 0);
+    const second = checkout.start();
+    await second.printed("server is up");
+    assert.equal(await second.stop(), 0);
+    assert.equal([first, second].filter((launch) => launch.text().includes("building the Python image")).length, 1);
+  });
+
+  it("leaves an image that could not be built to the server, and says why", async () => {
+    using checkout = new Checkout();
+    checkout.write("bin/image-fails", "");
+    const launch = checkout.start();
+    await launch.printed("server is up");
+    assert.match(
+      launch.text(),
+      /could not be built; the builder said:[\s\S]*no such interpreter[\s\S]*the server tries again\./,
+    );
+    assert.equal(checkout.has("server/python-image"), false);
+    assert.equal(await launch.stop(), 0);
+  });
+
   it("is the only one that installs and builds", async () => {
     using checkout = new Checkout();
     const first = checkout.start();

@@ -51,14 +51,11 @@ export async function installPackages(
   tarballs: readonly string[],
   { flags: more = [], node: version }: InstallOptions = {},
 ): Promise<Installation> {
-  const place = mkdtempSync(join(tmpdir(), "frontdesk-installed-"));
+  const place = newPlace();
   const node = version === undefined ? process.execPath : await installNode(version, join(place, "node"));
   const user = plainUser(place, node);
-  chmodSync(place, 0o755);
-  const folder = join(place, name);
-  const given = { user, cwd: place };
-  // The folder is the user's own, tarballs included: a checkout may be closed to others.
-  await succeed(await run(process.execPath, ["-e", `require("node:fs").mkdirSync(${JSON.stringify(folder)})`], given));
+  const folder = await makeFolder(place, name, user);
+  // What is installed is the user's own, tarballs included: a checkout may be closed to others.
   mkdirSync(join(place, "tarballs"));
   const copies = tarballs.map((file) => {
     const copy = join(place, "tarballs", file.split("/").at(-1) ?? "");
@@ -67,6 +64,39 @@ export async function installPackages(
   });
   await succeed(await run("npm", ["install", ...QUIETLY, ...more, ...copies], { user, cwd: folder }));
   return installation(place, folder, { user, node });
+}
+
+/** An empty folder of a user with an empty cache, who runs packages of this scope from a registry of their own by `npx`. */
+export interface EmptyFolder extends Disposable {
+  /** Starts the server on a free port, as `npx <name> start` does. */
+  npx(name: string): Promise<InstalledServer>;
+}
+
+/** Makes one. `registry`: its address. */
+export async function emptyFolder({ scope, registry }: { scope: string; registry: string }): Promise<EmptyFolder> {
+  const place = newPlace();
+  const user = plainUser(place, process.execPath);
+  const cwd = await makeFolder(place, "empty", user);
+  const env = { ...user.env, [`npm_config_${scope}:registry`]: registry, no_proxy: "127.0.0.1" };
+  return {
+    npx: (name) => startInstalled("npx", ["--yes", "--loglevel=error", name], { user: { ...user, env }, cwd }),
+    [Symbol.dispose]: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+/** A temporary folder that every user may read. */
+function newPlace(): string {
+  const place = mkdtempSync(join(tmpdir(), "frontdesk-installed-"));
+  chmodSync(place, 0o755);
+  return place;
+}
+
+/** Makes a folder that belongs to the user. */
+async function makeFolder(place: string, name: string, user: User): Promise<string> {
+  const folder = join(place, name);
+  const program = `require("node:fs").mkdirSync(${JSON.stringify(folder)})`;
+  await succeed(await run(process.execPath, ["-e", program], { user, cwd: place }));
+  return folder;
 }
 
 const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -94,7 +124,7 @@ function installation(place: string, folder: string, { user, node }: Runtime): I
     frontdesk: (args) => run(command, args, given),
     node: (args) => run(node, args, given),
     size: async () => 1024 * Number.parseInt((await run("du", ["-sk", "node_modules"], given)).stdout, 10),
-    start: () => startInstalled(command, given),
+    start: () => startInstalled(command, [], given),
     [Symbol.dispose]: () => rmSync(place, { recursive: true, force: true }),
   };
 }
@@ -117,8 +147,10 @@ function succeed({ code, stdout, stderr }: CommandRun): void {
   if (code !== 0) throw new Error(`ended with ${code}:\n${stdout}${stderr}`);
 }
 
-function startInstalled(command: string, { user, cwd }: Place): Promise<InstalledServer> {
-  const child = spawn(command, ["start", "--port", "0"], { ...user, cwd, stdio: ["ignore", "ignore", "pipe"] });
+function startInstalled(command: string, args: readonly string[], { user, cwd }: Place): Promise<InstalledServer> {
+  // A group of its own: Ctrl-C reaches all processes of a terminal.
+  const options = { ...user, cwd, detached: true };
+  const child = spawn(command, [...args, "start", "--port", "0"], { ...options, stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise<number>((settle) => child.once("exit", (code) => settle(code ?? -1)));
   return new Promise((settle, reject) => {
     let text = "";
@@ -133,6 +165,6 @@ function startInstalled(command: string, { user, cwd }: Place): Promise<Installe
 }
 
 function stop(child: ChildProcess, ended: Promise<number>): Promise<number> {
-  child.kill("SIGINT");
+  if (child.pid) process.kill(-child.pid, "SIGINT");
   return ended;
 }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { launchBrowser, withoutBrowser } from "../console/open-console.ts";
-import { type Installation, type InstalledServer, installPackages, packPackages } from "./installation.ts";
+import { startFakeNpmRegistry } from "./fake-npm-registry.ts";
+import { emptyFolder, type Installation, type InstalledServer, installPackages, packPackages } from "./installation.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 const TOOL =
@@ -212,3 +213,18 @@ for (const { what, folder: name, options, complete, limit } of CASES)
       assert.equal(await server.stop(), 0);
     });
   });
+
+describe("npx in an empty folder", () => {
+  it("starts the server from the registry, and from then on from its cache", async (context) => {
+    await using registry = await startFakeNpmRegistry(tarballs);
+    using empty = await emptyFolder({ scope: "@frontdesk", registry: registry.address });
+    for (const cache of ["empty", "full"]) {
+      const begun = performance.now();
+      const server = await empty.npx("@frontdesk/server");
+      const page = await fetch(`${server.address}/v1beta/${APP}`);
+      assert.equal(page.status, 200);
+      context.diagnostic(`with ${cache} caches: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+      assert.equal(await server.stop(), 0);
+    }
+  });
+});

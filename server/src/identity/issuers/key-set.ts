@@ -71,7 +71,6 @@ export function createKeySet(issuer: Issuer, { egress, clock, logger }: KeySetDe
     throw unavailable(`The keys of the issuer '${issuer.name}' cannot be read at the moment. Try again.`, {
       reason: "ISSUER_UNAVAILABLE",
       metadata: { issuer: issuer.name },
-      retryMs: 1_000,
     });
   }
 

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
 import { createEgress } from "#base";
+import { type ConnectError, retryAfterOf } from "#status";
 import { type GoogleReply, startGoogleServer } from "#testing/google";
 import { createGoogleService } from "./google-service.ts";
 
@@ -45,6 +46,7 @@ describe("a call of a service of Google Cloud", () => {
   it("is not made again when that would be too late, or when it may have been done", async () => {
     const { outcome, asked } = await call({ status: 429, errorMessage: "later", retryAfter: "60" }, { done: true });
     isError(8, "Test answered with HTTP status 429: later")(outcome);
+    assert.equal(retryAfterOf(outcome as ConnectError), 60);
     assert.equal(asked.length, 1);
     assert.equal((await call({ status: 500, errorMessage: "boom" }, { done: true })).asked.length, 1);
   });

@@ -84,9 +84,14 @@ async function send(
 /** Only a request that the service rejected is sent again: the service has state, and a lost response does not mean a lost request. */
 function waitBefore(tries: number, { status, headers }: EgressResponse): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
-  const asked = Number(headers["retry-after"]) * 1_000;
-  const wait = Number.isFinite(asked) ? asked : FIRST_WAIT_MS * tries;
+  const wait = askedWait(headers) ?? FIRST_WAIT_MS * tries;
   return wait <= LONGEST_WAIT_MS ? wait : undefined;
+}
+
+/** Milliseconds that the service asks to wait, by `Retry-After` in seconds. */
+function askedWait(headers: EgressResponse["headers"]): number | undefined {
+  const asked = Math.ceil(Number(headers["retry-after"]) * 1_000);
+  return asked >= 0 ? asked : undefined;
 }
 
 function readObject({ label }: GoogleServiceDeps, { body, status }: EgressResponse): JsonObject {
@@ -104,16 +109,17 @@ function parsed(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-function toStatusError(label: string, { status, statusText, body }: EgressResponse): ConnectError {
+function toStatusError(label: string, { status, statusText, headers, body }: EgressResponse): ConnectError {
   const error = parsed(body)?.error;
   const said = isJsonObject(error) && typeof error.message === "string" ? error.message.slice(0, 1_000) : statusText;
   const message = `${label} answered with HTTP status ${status}: ${said}`;
   const info = reasonOf(label, status);
+  const passing = { ...info, retryMs: askedWait(headers) ?? FIRST_WAIT_MS * TRIES };
   if (status === 401) return unauthenticated(message, info);
   if (status === 403) return permissionDenied(message, info);
-  if (status === 429) return resourceExhausted(message, info);
+  if (status === 429) return resourceExhausted(message, passing);
   // The service rejected the configuration of the app or the operator; the caller's own request was valid.
-  return status < 500 ? failedPrecondition(message, info) : unavailable(message, info);
+  return status < 500 ? failedPrecondition(message, info) : unavailable(message, passing);
 }
 
 function reasonOf(label: string, status: number): ErrorReason {

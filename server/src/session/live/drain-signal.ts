@@ -23,5 +23,5 @@ export class DrainSignal {
 
 /** Rejects a stream that has no conversation yet. */
 export function serverStopping(): ConnectError {
-  return unavailable("The server is stopping. Connect again.", { reason: "SERVER_STOPPING", retryMs: 1_000 });
+  return unavailable("The server is stopping. Connect again.", { reason: "SERVER_STOPPING" });
 }

@@ -59,10 +59,7 @@ export function createLeases(
   async function tryAcquire(name: string): Promise<SessionLease | undefined> {
     const wrong = fault();
     // Behind a proxy another server answers the next attempt.
-    if (wrong)
-      throw unavailable(wrong.message, {
-        ...{ reason: "STORAGE_UNAVAILABLE", metadata: { storage: wrong.reason }, retryMs: 1_000 },
-      });
+    if (wrong) throw unavailable(wrong.message, { reason: "STORAGE_UNAVAILABLE", metadata: { storage: wrong.reason } });
     count += 1;
     const token = `${owner}.${count}`;
     const lease = { name, token };
@@ -73,7 +70,7 @@ export function createLeases(
       )
       .catch((error: unknown) => {
         if (error instanceof ConnectError) throw error;
-        throw storageFailed(toStorageError(error, place), { logger, event: "the database failed", retryMs: 1_000 });
+        throw storageFailed(toStorageError(error, place), { logger, event: "the database failed" });
       });
     if (!granted) return undefined;
     const { unchanged, head } = granted;

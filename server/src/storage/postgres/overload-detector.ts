@@ -65,7 +65,6 @@ export function createOverloadDetector(logger: Logger): OverloadDetector {
 export function overloaded(): Error {
   return unavailable("The database is slower than turns arrive. Send the turn again a little later.", {
     reason: "STORAGE_OVERLOADED",
-    retryMs: 1_000,
   });
 }
 

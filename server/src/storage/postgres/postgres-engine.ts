@@ -69,7 +69,7 @@ export function createPostgresEngine(
   }
 
   function fail(error: StorageError): never {
-    throw storageFailed(error, { logger, event: "the database failed", retryMs: 1_000 });
+    throw storageFailed(error, { logger, event: "the database failed" });
   }
 
   return {

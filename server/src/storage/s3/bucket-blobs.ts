@@ -42,7 +42,7 @@ function createBucketBlobs(bucket: Bucket, own: BlobPlace, logger: Logger): Blob
       return await work;
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      throw storageFailed(error, { logger, event: "the bucket of blobs failed", what: "files", retryMs: 1_000 });
+      throw storageFailed(error, { logger, event: "the bucket of blobs failed", what: "files" });
     }
   };
   return {

@@ -34,7 +34,7 @@ export function createSqliteEngine(
   };
 
   function fail(error: StorageError): never {
-    throw storageFailed(error, { logger, event: "the data folder failed", retryMs: 1_000 });
+    throw storageFailed(error, { logger, event: "the data folder failed" });
   }
 
   async function catchUp(): Promise<void> {

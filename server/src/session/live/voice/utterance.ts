@@ -1,6 +1,6 @@
 import { AsyncQueue, type Clock } from "#base";
 import { RECOGNIZER_SAMPLE_RATE, type Samples, type SpeechToText } from "#speech";
-import { Code, ConnectError, unavailable } from "#status";
+import { ConnectError, unavailable } from "#status";
 import type { ChannelSpan } from "../../trace.ts";
 
 /** The result of recognizing an utterance. */
@@ -103,5 +103,10 @@ function timedOut(label: string): ConnectError {
 
 function asFailure(error: unknown, label: string): ConnectError {
   if (error instanceof ConnectError) return error;
-  return new ConnectError(`The speech provider ${label} failed.`, Code.Unavailable, undefined, undefined, error);
+  const failure = unavailable(`The speech provider ${label} failed.`, {
+    reason: "SPEECH_UNAVAILABLE",
+    metadata: { provider: label },
+  });
+  failure.cause = error;
+  return failure;
 }
