@@ -32,6 +32,29 @@ const EXTRA_FILES = [
   // Speech to text streams over gRPC only.
   "google/cloud/speech/v1/cloud_speech.proto",
 ];
+/** What of each package the generator reads; of those that have no list, all. */
+export const PACKAGE_PARTS = {
+  "node_modules/google-proto-files": [
+    "package.json",
+    ...[
+      ...FOLDERS,
+      "google/api",
+      "google/cloud/speech/v1",
+      "google/iam/v1",
+      "google/protobuf",
+      "google/rpc",
+      "google/type",
+    ],
+  ],
+  "node_modules/protoc": [],
+  "node_modules/@bufbuild/protobuf": [],
+  "node_modules/@bufbuild/protoc-gen-es": [],
+  "node_modules/@bufbuild/protoplugin": [],
+  "node_modules/@bufbuild/protoplugin/node_modules/typescript": ["package.json", "lib/typescript.js"],
+  "node_modules/@typescript/vfs": [],
+  "node_modules/debug": [],
+  "node_modules/ms": [],
+};
 /** Services that the hosted product does not have. */
 const OWN_FILES = [
   "frontdesk/audit/v1beta/audit_service.proto",

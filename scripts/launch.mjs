@@ -72,10 +72,11 @@ try {
   await ensureDependencies({ lean });
   const node = findNode();
   if (needsConsole && !lean) await ensureConsole(node);
-  const building = needsConsole && lean ? buildConsoleMeanwhile(node) : undefined;
   const program = await run(node);
   stopping.signal.throwIfAborted();
-  await runProgram(node, program);
+  const { started, ended } = runProgram(node, program);
+  const building = needsConsole && lean ? buildConsoleMeanwhile(node, started) : undefined;
+  await ended;
   stopping.abort();
   await building;
 } catch (error) {
@@ -90,7 +91,10 @@ async function runTests(node, flags, options) {
   return ["--test", ...flags, ...files];
 }
 
-/** Runs the program with the terminal, the signals and the exit code of this process. */
+/**
+ * Runs the program with the terminal, the signals and the exit code of this process. `started` resolves when a server says that it is ready, as process managers
+ * are told, or when the program ends.
+ */
 function runProgram(node, programArgs) {
   const env = {
     ...process.env,
@@ -99,16 +103,18 @@ function runProgram(node, programArgs) {
   const program = programArgs.find((arg) => !arg.startsWith("-"));
   if (!existsSync(program)) fail(`${program} is missing from this checkout.`);
   const child = spawn(node, [...NODE_FLAGS, ...programArgs], {
-    stdio: "inherit",
+    stdio: ["inherit", "inherit", "inherit", ...(command === "start" ? ["ipc"] : [])],
     env,
     cwd: command === "start" || command === "frontdesk" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT,
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Error(`could not start ${node}: ${error.message}`)));
     child.on("exit", (code, signal) => {
       process.exitCode = signal ? 1 : code;
       resolve();
     });
   });
+  const ready = new Promise((resolve) => child.once("message", resolve));
+  return { started: Promise.race([ready, ended.catch(() => {})]), ended };
 }

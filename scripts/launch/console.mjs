@@ -17,16 +17,18 @@ export async function ensureConsole(node) {
 }
 
 /**
- * The same while a server runs, which says meanwhile that the console is being built. Its packages are installed beside those of the server,
- * and removed afterwards. A failure is printed, and shown by the server.
+ * The same while a server runs, which says meanwhile that the console is being built. It begins when `started` resolves, to leave the processor to the server's
+ * start. Its packages are installed beside those of the server, and removed afterwards. A failure is printed, and shown by the server.
  */
-export async function buildConsoleMeanwhile(node) {
+export async function buildConsoleMeanwhile(node, started) {
   try {
     const stamp = sourceStamp();
     if (holdsConsole(stamp) || !(await withCheckoutLock(isMineToBuild))) return;
-    const started = Date.now();
+    await started;
+    stopping.signal.throwIfAborted();
+    const begun = Date.now();
     putInPlace(await buildBeside(node), stamp);
-    say(`the console is ready, after ${Math.round((Date.now() - started) / 1000)} s`);
+    say(`the console is ready, after ${Math.round((Date.now() - begun) / 1000)} s`);
   } catch (error) {
     if (stopping.signal.aborted) empty();
     else report(error);

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { isGenerated } from "../generate.mjs";
+import { isGenerated, PACKAGE_PARTS } from "../generate.mjs";
 import { withCheckoutLock } from "./checkout-lock.mjs";
 import { generateCode } from "./generated.mjs";
 import { installBeside, installHere } from "./install.mjs";
 import { lockedPackages, staleReason } from "./locked-packages.mjs";
-import { bringsNode, findNode, lacksNode, nodeMajor, takeNodeFrom } from "./node.mjs";
-import { fail, ROOT } from "./progress.mjs";
-import { buildPythonImage } from "./python-image.mjs";
+import { bringsNode, findNode, lacksNode, nodeMajor, partsOfNode, takeNodeFrom } from "./node.mjs";
+import { unpackParts } from "./package-parts.mjs";
+import { fail, ROOT, stopping } from "./progress.mjs";
 
 /** Workspaces whose packages a server runs with, and whose packages generate code. */
 const RUNNING = ["server", "python"];
@@ -35,44 +35,46 @@ async function prepareAll() {
   if (!isGenerated()) await generateCode(findNode(), ROOT);
 }
 
-/** npm unpacks one package after the other, so that two of them at the same time are nearly twice as fast. */
+/** npm unpacks one package after the other, so that something else at the same time takes little time of its own. */
 async function prepareToRun() {
   const reason = staleReason(RUNNING);
   const installed = reason
     ? installHere(RUNNING, `installing what the server runs with (${reason}; about half a minute)`)
     : Promise.resolve();
-  await waitForAll([installed, prepareBeside(Boolean(reason), installed)]);
+  const both = await Promise.allSettled([installed, prepareBeside(Boolean(reason), installed)]);
+  const failed = both.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
 }
 
-/**
- * Generates code, builds the image of Python, and brings Node, with packages of another folder, unless those of the checkout are there
- * and stay.
- */
+/** Generates code, and brings Node, with packages of another folder, unless those of the checkout are there and stay. */
 async function prepareBeside(reinstalls, installed) {
   const needsNode = lacksNode() || (reinstalls && bringsNode());
   const needsCode = !isGenerated();
   const isHere = !reinstalls && !staleReason(GENERATING);
-  const parts = [...(needsCode && !isHere ? GENERATING : []), ...(needsNode ? [""] : [])];
-  const folder = parts.length > 0 ? await installBeside("generation", parts, titleOf(parts)) : undefined;
+  const needed = { generator: needsCode && !isHere, node: needsNode };
+  const folder = needed.generator || needed.node ? await bringBeside(needed) : undefined;
   try {
     const node = findNode(needsNode ? folder : ROOT);
-    const generated = needsCode ? generateCode(node, isHere ? ROOT : folder) : Promise.resolve();
-    await waitForAll([generated, installed.then(() => buildPythonImage(node))]);
+    if (needsCode) await generateCode(node, isHere ? ROOT : folder);
+    await installed;
     if (needsNode) takeNodeFrom(folder);
   } finally {
     if (folder) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function titleOf(parts) {
-  const names = parts.map((part) => (part === "" ? "Node 24" : "what generates code"));
-  return `installing ${names.reverse().join(" and ")}`;
-}
-
-/** Waits for all, also when one fails. */
-async function waitForAll(steps) {
-  const failed = (await Promise.allSettled(steps)).find(({ status }) => status === "rejected");
-  if (failed) throw failed.reason;
+/** Brings what generates code, or Node, or both, into a folder: of each package what is read, or whole packages where that cannot be done. */
+async function bringBeside({ generator, node }) {
+  const names = [...(node ? ["Node 24"] : []), ...(generator ? ["what generates code"] : [])].join(" and ");
+  try {
+    const parts = { ...(node ? partsOfNode() : {}), ...(generator ? PACKAGE_PARTS : {}) };
+    return await unpackParts("generation", parts, `fetching ${names}`);
+  } catch (error) {
+    if (stopping.signal.aborted) throw error;
+    process.stderr.write(`frontdesk: ${error.message}\n`);
+    const workspaces = [...(generator ? GENERATING : []), ...(node ? [""] : [])];
+    return installBeside("generation", workspaces, `installing ${names}`);
+  }
 }
 
 /**

@@ -31,7 +31,13 @@ export function lacksNode() {
   return JSON.parse(readFileSync(manifest, "utf8")).version !== lockedPackages()[`node_modules/${name}`].version;
 }
 
-/** Moves the packaged Node from among the packages of another folder to those of the checkout, without the headers, which are for compilers. */
+/** What is needed of the packaged Node: not the headers, which are for compilers. */
+export function partsOfNode() {
+  const [name, binary] = packageOfNode();
+  return { [`node_modules/${name}`]: ["package.json", "LICENSE", binary] };
+}
+
+/** Moves the packaged Node from among the packages of another folder to those of the checkout, without the headers. */
 export function takeNodeFrom(folder) {
   const [name] = packageOfNode();
   const [from, to] = [folder, ROOT].map((place) => join(place, "node_modules", name));

@@ -6,11 +6,8 @@ export interface ShippedImage {
   readonly folder: string;
   /** The embedder's program; `SandboxOptions.programFolder` of the sandboxes that are to find the image. */
   readonly programFolder?: string;
-  /**
-   * The same sources and seed give the same bytes on every machine. The seed becomes that of Python's hashes, and is no secret. Default: one of
-   * this image's own.
-   */
-  readonly seed?: string;
+  /** The same sources and seed give the same bytes on every machine. The seed becomes that of Python's hashes, and is no secret. */
+  readonly seed: string;
 }
 
 /** Builds an image for a package, so that its first sandbox need not. Returns its folder. */

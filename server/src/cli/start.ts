@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { flushCompileCache } from "node:module";
+import { extname } from "node:path";
 import type { Command } from "./command.ts";
 import { portError, startErrorOf } from "./start-error.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -59,8 +60,9 @@ export const start: Command = {
       const server = await startServer(readConfig(args)); // A signal during the start ends the process; nothing is lost.
       const stopped = once(stopSignal(), "abort");
       process.stderr.write(server.banner);
-      // Node would do so when the process ends well, which a container rarely does.
-      flushCompileCache();
+      process.send?.("ready"); // to the launcher, or to a process manager that waits for it, as PM2's wait_ready does
+      // Node would do so when the process ends well, which a container rarely does. The two thousand files of the sources would take seconds.
+      if (extname(import.meta.filename) === ".js") flushCompileCache();
       await stopped;
       await server.stop();
       return 0;

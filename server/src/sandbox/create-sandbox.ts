@@ -2,10 +2,15 @@ import { join } from "node:path";
 import { createSandbox as createSealedSandbox } from "@frontdesk/sealed-python";
 import { definedFields, type Logger } from "#base";
 import type { Sandbox } from "./contract.ts";
-import { GUEST_PROGRAM, SHIPPED_IMAGES } from "./guest-program.ts";
 import { hostFunctions } from "./host-functions.ts";
 import { outcomeOf } from "./outcomes.ts";
 import { listsOf, programInput } from "./program-input.ts";
+
+/** The Python package that makes a sealed interpreter this product's: classes and globals that user code finds. */
+const GUEST_PROGRAM = join(import.meta.dirname, "../../guest/frontdesk_guest");
+
+/** Published packages have an image of it; a checkout has none. */
+const SHIPPED_IMAGES = join(import.meta.dirname, "../../python-image");
 
 const HISTORY_EVENTS = 10_000;
 

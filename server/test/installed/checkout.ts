@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { packGenerator } from "./locked-tarballs.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
@@ -31,22 +32,17 @@ const LINKED = [
 /** In place of the server: it writes a line, and ends at a signal. */
 const SERVER = `process.on("SIGTERM", () => process.exit(0));
 process.stdout.write("server is up\\n");
+process.send?.("ready");
 setInterval(() => {}, 1_000);
-`;
-
-/** In place of what builds the image of Python; it fails while there is the file `image-fails` beside npm. */
-const IMAGE = `import { existsSync, mkdirSync } from "node:fs";
-if (existsSync(process.env.PLACE + "/image-fails")) throw new Error("no such interpreter");
-mkdirSync("server/python-image/python-1", { recursive: true });
 `;
 
 /**
  * In place of npm: it writes down what it is asked, records the packages as installed that the workspaces need, and brings a Vite that
- * writes a page. What generates code it links. The files `npm-fails` and `vite-fails` beside it have them fail, and Vite waits
- * while there is `vite-waits`.
+ * writes a page. What generates code it links, or gives as tarballs. The files `npm-fails` and `vite-fails` beside it have them fail, and Vite
+ * waits while there is `vite-waits`.
  */
 const NPM = `#!${process.execPath}
-const { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
+const { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");
 const note = (event) => appendFileSync(join(__dirname, "calls"), JSON.stringify({ event, folder: process.cwd(), args: process.argv.slice(2) }) + "\\n");
 note("begin");
@@ -54,6 +50,11 @@ setTimeout(async () => {
   if (existsSync(join(__dirname, "npm-fails"))) {
     console.error("npm error: no such host");
     process.exit(1);
+  }
+  if (process.argv[2] === "pack") {
+    cpSync(join(__dirname, "tarballs"), ".", { recursive: true });
+    note("end");
+    return;
   }
   const { neededPackages } = await import(${JSON.stringify(join(ROOT, "scripts", "launch", "needed-packages.mjs"))});
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
@@ -113,8 +114,11 @@ export class Checkout {
     cpSync(join(ROOT, "scripts"), join(this.folder, "scripts"), { recursive: true });
     for (const name of LINKED) this.#link(name);
     if (generated) this.#link("protos/gen");
+    else {
+      const lock = join(this.folder, "package-lock.json");
+      writeFileSync(lock, packGenerator(join(this.#place, "bin", "tarballs"), lock));
+    }
     this.write("clone/server/src/cli/main.ts", SERVER);
-    this.write("clone/server/src/sandbox/build-image.ts", IMAGE);
     this.write("bin/npm", NPM, 0o755);
   }
 

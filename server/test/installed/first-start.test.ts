@@ -25,7 +25,7 @@ describe("the first start of a checkout", () => {
     assert.equal(await launch.stop(), 0);
   });
 
-  it("generates code with packages that are installed elsewhere at the same time", async () => {
+  it("generates code with what it reads of packages, fetched at the same time", async () => {
     using checkout = new Checkout({ generated: false });
     const launch = checkout.start();
     await launch.printed("server is up");
@@ -33,33 +33,20 @@ describe("the first start of a checkout", () => {
     assert.equal(checkout.has("node_modules/google-proto-files"), false);
     const [first, second] = checkout.calls();
     assert.deepEqual([first?.event, second?.event], ["begin", "begin"]);
-    assert.deepEqual([first?.folder, second?.folder].sort(), ["", "dist/build/generation"]);
+    assert.deepEqual([first?.folder, second?.folder].sort(), ["", "dist/build/generation/tarballs"]);
     assert.equal(checkout.has("dist/build/generation"), false);
     assert.equal(await launch.stop(), 0);
   });
 
-  it("builds the image of Python before the server starts, once", async () => {
-    using checkout = new Checkout();
-    const first = checkout.start();
-    await first.printed("server is up");
-    assert.equal(checkout.has("server/python-image/python-1"), true);
-    assert.equal(await first.stop(), 0);
-    const second = checkout.start();
-    await second.printed("server is up");
-    assert.equal(await second.stop(), 0);
-    assert.equal([first, second].filter((launch) => launch.text().includes("building the Python image")).length, 1);
-  });
-
-  it("leaves an image that could not be built to the server, and says why", async () => {
-    using checkout = new Checkout();
-    checkout.write("bin/image-fails", "");
+  it("generates code with whole packages when a fetched one is not what the lock file has", async () => {
+    using checkout = new Checkout({ generated: false });
+    checkout.write("bin/tarballs/ms-2.1.3.tgz", "");
     const launch = checkout.start();
     await launch.printed("server is up");
-    assert.match(
-      launch.text(),
-      /could not be built; the builder said:[\s\S]*no such interpreter[\s\S]*the server tries again\./,
-    );
-    assert.equal(checkout.has("server/python-image"), false);
+    assert.match(launch.text(), /The package ms is not the one in package-lock\.json\./);
+    assert.equal(checkout.has("protos/gen/google/cloud/ces/v1beta/session_service_pb.js"), true);
+    assert.ok(checkout.calls().some(({ folder }) => folder === "dist/build/generation"));
+    assert.equal(checkout.has("dist/build/generation"), false);
     assert.equal(await launch.stop(), 0);
   });
 
@@ -117,6 +104,7 @@ describe("the first start of a checkout", () => {
     checkout.write("bin/npm-fails", "");
     const launch = checkout.start();
     assert.equal(await launch.exited, 1);
+    assert.match(launch.text(), /could not be fetched; 'npm pack' said:\nnpm error: no such host/);
     assert.match(launch.text(), /could not be installed; 'npm ci' said:\nnpm error: no such host/);
     assert.equal(checkout.has("dist/build/generation"), false);
   });
