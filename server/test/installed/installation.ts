@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { CommandRun } from "../command-line.ts";
 import { plainUser, type User } from "./user.ts";
 
@@ -24,7 +25,7 @@ export interface Installation extends Disposable {
 export interface InstalledServer {
   /** `http://127.0.0.1:1234` */
   readonly address: string;
-  /** Ends it as Ctrl-C does; its exit code. */
+  /** Ends it as Ctrl-C does; its exit code, -1 of one that dies of the signal, as npm does. */
   stop(): Promise<number>;
 }
 
@@ -164,7 +165,18 @@ function startInstalled(command: string, args: readonly string[], { user, cwd }:
   });
 }
 
-function stop(child: ChildProcess, ended: Promise<number>): Promise<number> {
-  if (child.pid) process.kill(-child.pid, "SIGINT");
-  return ended;
+/** Waits for all processes: npm does not wait for the one that it runs. */
+async function stop({ pid = 0 }: ChildProcess, ended: Promise<number>): Promise<number> {
+  process.kill(-pid, "SIGINT");
+  const code = await ended;
+  while (hasProcesses(pid)) await pause(20);
+  return code;
+}
+
+function hasProcesses(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
 }

@@ -224,7 +224,8 @@ describe("npx in an empty folder", () => {
       const page = await fetch(`${server.address}/v1beta/${APP}`);
       assert.equal(page.status, 200);
       context.diagnostic(`with ${cache} caches: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
-      assert.equal(await server.stop(), 0);
+      await server.stop();
+      await assert.rejects(fetch(server.address));
     }
   });
 });
