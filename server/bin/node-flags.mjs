@@ -1,10 +1,22 @@
 // The flags of Node for servers: used by the launcher, the installed command and the benchmark.
 
+import { totalmem } from "node:os";
+
 /** For all programs: node:sqlite prints a warning that it is experimental. */
 export const NODE_FLAGS = ["--disable-warning=ExperimentalWarning"];
 
+/** Bytes that this process may use: the machine's, or the container's. */
+function memory() {
+  // Node 18 has none.
+  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  return Math.min(totalmem(), limit);
+}
+
 /**
- * For servers: MiB of each half of the young generation. V8 would let it grow to 64 while the server loads, and never shrink it; and it would begin with
- * one, which is collected time and again meanwhile.
+ * MiB of each half of the young generation. With 64 a turn takes a sixth less processor than with 16, because less is copied before it is garbage, and an idle server
+ * takes 70 MB more, which a small container does not have.
  */
-export const SERVER_FLAGS = ["--min-semi-space-size=16", "--max-semi-space-size=16"];
+const YOUNG_MIB = memory() >= 2 ** 31 ? 64 : 16;
+
+/** For servers. The size is fixed: V8 would begin with one MiB, which is collected time and again while the server loads, and never shrinks what grew. */
+export const SERVER_FLAGS = [`--min-semi-space-size=${YOUNG_MIB}`, `--max-semi-space-size=${YOUNG_MIB}`];
