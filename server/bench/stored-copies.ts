@@ -52,13 +52,19 @@ export async function copyConversation(store: CopyStore, name: string, count: nu
     if (store.dialect === "sqlite") for (const sql of INDEX_WORDS) await store.run(sql);
     await store.run("commit");
   }
-  if (store.dialect === "postgres") await store.run("vacuum analyze");
+  if (store.dialect === "postgres") await settle(store);
+}
+
+/** What a database does after so much was stored, and would else do while it is measured. */
+async function settle(store: CopyStore): Promise<void> {
+  await store.run("vacuum analyze");
+  await store.run("checkpoint");
 }
 
 const COPY_HEADS = `
 with recursive copies(n) as (select cast($3 as integer) union all select n + 1 from copies where n < cast($4 as integer))
 insert into conversations (name, app, start_time, end_time, turn_count, source, input_types, entry_agent, deployment, app_version, language_code, state, hidden, due_time)
-select cast($2 as text) || n, app, start_time - n * cast($5 as integer), end_time - n * cast($5 as integer), turn_count, source, input_types, entry_agent, deployment,
+select cast($2 as text) || n, app, start_time - n * cast($5 as bigint), end_time - n * cast($5 as bigint), turn_count, source, input_types, entry_agent, deployment,
   app_version, language_code, state, hidden, due_time
 from conversations cross join copies where name = cast($1 as text)`;
 
@@ -94,7 +100,7 @@ export async function copyApp(store: CopyStore, app: string, count: number): Pro
     }
   }
   await store.run("commit");
-  if (store.dialect === "postgres") await store.run("vacuum analyze");
+  if (store.dialect === "postgres") await settle(store);
 }
 
 const COPY_ROW = `

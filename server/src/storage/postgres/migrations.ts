@@ -241,4 +241,6 @@ export const MIGRATIONS: readonly Migration[] = [
   create index operations_done on operations (create_time) where done = 1 and dead = 0;
   `,
   },
+  /* Functions as of this release: a database may have them as an earlier one wrote them. */
+  { oldest: 1, sql: TURN_FUNCTIONS },
 ];

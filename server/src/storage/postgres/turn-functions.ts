@@ -1,6 +1,7 @@
 /**
  * What a turn asks of the database, as functions: a connection keeps the plan of a statement in a function, and a plan of these costs as much as running
- * it. The plan that is kept is made while tables may be empty, so no function scans a table, whatever their sizes are then.
+ * it. The plan that is kept may be made while tables are empty or have one row, where reading all of it costs nothing. So whole tables and indexes are ruled
+ * out: by the settings of the functions, and by `= any(array[…])`, which an index finds rows by and which no index in its whole length serves.
  *
  * `begin_turns` answers for turns that begin at the same time. `wanted` are leases (name, token), null for none. It skips a lease that somebody else holds,
  * or is about to take or to end, and reads the heads of conversations in a snapshot that is newer than their leases. `changed` are rows of the log from the
@@ -11,26 +12,26 @@
  * batches never wait for each other. The names that are returned were stored.
  */
 export const TURN_FUNCTIONS = `
-create function begin_turns(server text, wanted json, known xid8) returns table (horizon text, granted json, changed json)
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function begin_turns(server text, wanted json, known xid8) returns table (horizon text, granted json, changed json)
+language plpgsql set enable_seqscan = off set enable_indexonlyscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare leased json;
 begin
   if wanted is not null then
     with input as materialized (
       select * from json_to_recordset(wanted) as i(name text, token text)
     ), free as materialized (
-      select l.session, i.token from leases l join input i on l.session = i.name
+      select l.session, i.token from leases l join input i on l.session = any(array[i.name])
       where not l.held or l.owner = server
         or not exists (select 1 from replicas r where r.id = l.owner and r.until > clock_timestamp())
-      order by l.session for update of l skip locked
+      order by i.name for update of l skip locked
     ), taken as (
       update leases l set owner = server, token = f.token, held = true, previous = l.owner, used_time = clock_timestamp()
-      from free f where l.session = f.session
+      from free f where l.session = any(array[f.session])
       returning l.session, l.previous
     ), made as (
       insert into leases (session, owner, token, held, previous)
       select i.name, server, i.token, true, '' from input i
-      where not exists (select 1 from leases l where l.session = i.name) order by i.name collate "C"
+      where not exists (select 1 from leases l where l.session = any(array[i.name])) order by i.name collate "C"
       on conflict (session) do nothing
       returning session, previous
     )
@@ -45,8 +46,8 @@ begin
       from changes c where c.tx >= known);
 end $$;
 
-create function append_turns(heads json, bodies bytea, waiting_exports json) returns setof text
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function append_turns(heads json, bodies bytea, waiting_exports json) returns setof text
+language plpgsql set enable_seqscan = off set enable_indexonlyscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   return query
   with input as materialized (
@@ -55,7 +56,7 @@ begin
       deployment text, app_version text, language_code text, state text, hidden int, due_time float8,
       extra text, text text, words text[], withheld int, body_from int, body_bytes int)
   ), fence as materialized (
-    select l.session from leases l join input i on l.session = i.name where i.token = l.token order by l.session for update of l
+    select l.session from leases l join input i on l.session = any(array[i.name]) where i.token = l.token order by i.name for update of l
   ), allowed as materialized (
     select i.* from input i where i.token is null or i.name in (select f.session from fence f)
   ), opened as (
@@ -70,7 +71,7 @@ begin
     update conversations c set end_time = a.end_time, turn_count = a.turn_count, source = a.source, input_types = a.input_types,
       entry_agent = a.entry_agent, deployment = a.deployment, app_version = a.app_version, language_code = a.language_code,
       state = a.state, hidden = a.hidden, due_time = a.due_time
-    from allowed a where a.turn_count > 1 and c.name = a.name and c.turn_count = a.turn_count - 1
+    from allowed a where a.turn_count > 1 and c.name = any(array[a.name]) and c.turn_count = a.turn_count - 1
     returning c.id, c.name
   ), kept as (
     select id, name from opened union all select id, name from continued
@@ -84,7 +85,7 @@ begin
     from json_to_recordset(waiting_exports) as e(at int, name text, destination text, app text, created_time float8, bytes int, body text)
     where e.name in (select k.name from kept k) order by e.at
   ), released as (
-    update leases l set held = false, used_time = clock_timestamp() from fence f where l.session = f.session
+    update leases l set held = false, used_time = clock_timestamp() from fence f where l.session = any(array[f.session])
   )
   select name::text from kept;
 end $$;
