@@ -129,12 +129,13 @@ async function measureDialect(dialect: Dialect, options: AtRestOptions): Promise
   );
   say(HEADER);
   const figures: Figure[] = [{ what: `bytes of a stored turn, ${dialect.name}`, figure: bytes.toFixed(0) }];
-  await using base = await started(empty);
   for (const [store, what, copies] of [
     [full, `${counted(conversations)} conversations`, 0],
     [many, `${counted(apps)} apps`, 0],
     [many, `${counted(apps)} apps, turns in all`, apps],
   ] as const) {
+    // Both new, because a server gets faster over its first thousands of turns.
+    await using base = await started(empty);
     await using other = await started(store);
     const order = { app: PLAIN_APP, method: "runSession", sessions: 16, seconds, turnsPerSession: 5 } as const;
     const run = (server: Running, more: Partial<LoadOrder> = {}) =>

@@ -5,8 +5,9 @@ import { AppState, type Entry } from "./app-state.ts";
 import type { ResourceDefinition } from "./define-resource.ts";
 import { fromLargeRow } from "./resource.ts";
 
-/** Apps in the cache, decoded. */
-const MAX_APPS = 64;
+/** Apps in the cache, decoded, and what their rows in the store come to. */
+const MAX_APPS = 1_024;
+const MAX_BYTES = 2 ** 27;
 /** Reads of a state, at most, when it changes while it is read. */
 const MAX_READS = 5;
 
@@ -33,7 +34,7 @@ interface CachedState extends LoadedState {
 export function createAppStates(store: ResourceStore, definitions: readonly ResourceDefinition[]): AppStates {
   const byType = new Map(definitions.filter(({ scope }) => scope === "app").map((each) => [each.type.type, each]));
   const childTypes = [...byType.keys()];
-  const cache = new LRUCache<string, CachedState>({ max: MAX_APPS });
+  const cache = new LRUCache<string, CachedState>({ max: MAX_APPS, maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   const reading = new Map<string, { readonly readAt: number; readonly state: Promise<LoadedState> }>();
   const generationOf = (app: string) => store.generation(app, childTypes);
 
@@ -58,9 +59,8 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
   async function reload(app: string): Promise<LoadedState> {
     for (let reads = 1; ; reads++) {
       const readAt = generationOf(app);
-      const [own, children] = await Promise.all([store.get(app), store.children(app, childTypes)]);
-      const state = await toCachedState(app, own ? [own, ...children] : children, readAt);
-      // A write between the reads changes the generation; the rows may then be inconsistent.
+      const state = await toCachedState(app, await store.withChildren(app, childTypes), readAt);
+      // A write while they were read changes the generation; the rows of a large app may then be inconsistent.
       if (generationOf(app) !== readAt && reads < MAX_READS) continue;
       return put(app, state);
     }
@@ -93,6 +93,13 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
   }
 
   return { load, reload };
+}
+
+/** Bytes of an app's rows. An app that is larger than the cache is kept alone. */
+function sizeOf({ state }: CachedState): number {
+  let bytes = 1;
+  for (const { row } of state.entries.values()) bytes += row?.body.length ?? 0;
+  return Math.min(bytes, MAX_BYTES);
 }
 
 function isSameRow(a: ResourceRow, b: ResourceRow): boolean {

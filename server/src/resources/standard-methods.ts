@@ -62,6 +62,7 @@ function withoutWrites(deps: StandardMethodsDeps): StandardMethodsDeps {
       list: (query) => store.list(query),
       names: (query) => store.names(query),
       children: (parent, types) => store.children(parent, types),
+      withChildren: (name, types) => store.withChildren(name, types),
       generation: (name, childTypes) => store.generation(name, childTypes),
       write: async () => {},
     },

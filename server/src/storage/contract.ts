@@ -56,8 +56,10 @@ export interface ResourceStore {
   list(query: ResourceQuery): Promise<Page<ResourceRow>>;
   /** The names of all resources of a type below a parent, which may have wildcards, in order. */
   names(query: Pick<ResourceQuery, "type" | "parent">): Promise<readonly string[]>;
-  /** All children of one parent by types, not paged: for snapshots. */
+  /** All children of one parent by types, not paged. */
   children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]>;
+  /** A resource, where it exists, and its children of at least one type: for snapshots. */
+  withChildren(name: string, types: readonly string[]): Promise<readonly ResourceRow[]>;
   /** All or nothing; durable when it resolves. A failed condition rejects with a `StaleEtagError` that names the row. */
   write(writes: readonly ResourceWrite[]): Promise<void>;
   /**

@@ -19,7 +19,8 @@ export function createResourceStore(engine: Engine): ResourceStore {
     queries.selectFrom("resources").selectAll().where("name", "=", parameter("name")),
   );
 
-  const childrenOf = selectChildren(engine);
+  const someOf = selectSomeOfFamily(engine);
+  const childrenOfType = selectChildrenOfType(engine);
 
   async function get(name: string): Promise<ResourceRow | undefined> {
     const [row] = await engine.all(getByName({ name }));
@@ -50,11 +51,15 @@ export function createResourceStore(engine: Engine): ResourceStore {
     return (await engine.all(below.orderBy("parent").orderBy("name").compile())).map(({ name }) => name);
   }
 
-  async function children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
-    const found: ResourceRow[] = [];
+  async function withChildren(name: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
+    // Most have few children: one round trip then.
+    const few = await engine.all(someOf(name, types));
+    if (few.length < CHILDREN_PER_QUERY) return few.map(toResourceRow).sort(byTypeAndName);
+    const own = await get(name);
+    const found = own ? [own] : [];
     for (const type of types.toSorted()) {
       for (let after = ""; ; ) {
-        const rows = await engine.all(childrenOf({ parent, type, after }));
+        const rows = await engine.all(childrenOfType({ parent: name, type, after }));
         for (const row of rows) found.push(toResourceRow(row));
         const last = rows.at(-1);
         if (!last || rows.length < CHILDREN_PER_QUERY) break;
@@ -63,6 +68,11 @@ export function createResourceStore(engine: Engine): ResourceStore {
       }
     }
     return found;
+  }
+
+  async function children(parent: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
+    if (types.length === 0) return [];
+    return (await withChildren(parent, types)).filter(({ name }) => name !== parent);
   }
 
   async function write(writes: readonly ResourceWrite[]): Promise<void> {
@@ -80,7 +90,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
     else if (kind === "resource") generations.bump(name, type || undefined);
   }
 
-  const store = { get, getMany, list, names, children, write, generation: generations.of };
+  const store = { get, getMany, list, names, children, withChildren, write, generation: generations.of };
   return engine.sharing ? { ...store, ...followOthers(engine.sharing, bump, generations.bumpAll) } : store;
 }
 
@@ -134,7 +144,32 @@ function typeOf(write: ResourceWrite): string {
   return write.kind === "delete" ? (write.type ?? "") : "";
 }
 
-function selectChildren({ queries }: Engine) {
+/** A resource and its children of these types, in no order, at most as many as are read at once. */
+function selectSomeOfFamily({ queries }: Engine) {
+  const compile = (count: number) => {
+    const keys = Array.from({ length: count }, (_, at) => `type ${at}`);
+    return prepare<Record<string, string>>()((parameter) =>
+      queries
+        .selectFrom("resources")
+        .selectAll()
+        .where((builder) =>
+          builder.or([
+            builder("name", "=", parameter("name")),
+            builder.and([builder("parent", "=", parameter("name")), builder("type", "in", keys.map(parameter))]),
+          ]),
+        )
+        .limit(CHILDREN_PER_QUERY),
+    );
+  };
+  const byCount = new Map<number, ReturnType<typeof compile>>();
+  return (name: string, types: readonly string[]) => {
+    const known = byCount.get(types.length) ?? compile(types.length);
+    byCount.set(types.length, known);
+    return known({ name, ...Object.fromEntries(types.map((type, at) => [`type ${at}`, type])) });
+  };
+}
+
+function selectChildrenOfType({ queries }: Engine) {
   return prepare<{ parent: string; type: string; after: string }>()((parameter) =>
     queries
       .selectFrom("resources")
@@ -145,6 +180,11 @@ function selectChildren({ queries }: Engine) {
       .orderBy("name")
       .limit(CHILDREN_PER_QUERY),
   );
+}
+
+function byTypeAndName(a: ResourceRow, b: ResourceRow): number {
+  if (a.type !== b.type) return a.type < b.type ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
 }
 
 type WriteStatements = ReturnType<typeof prepareWrites>;

@@ -67,12 +67,26 @@ export function resourceLists(use: () => Storage): void {
       assert.deepEqual(await list("projects/-/locations/l/apps/Wild*"), ["apps/Wild*/agents/4"]);
     });
 
-    it("returns all children of some types for a snapshot", async () => {
+    it("returns all children of some types", async () => {
       const rows = ["agents/b", "agents/a", "tools/t", "examples/e"].map((path) => resource(`apps/children/${path}`));
       await store().write(rows.map((row) => ({ kind: "put", row })));
       const children = await store().children(`${LOCATION}/apps/children`, ["Tool", "Agent"]);
       assert.deepEqual(children, [rows[1], rows[0], rows[2]]);
       assert.deepEqual(await store().children(`${LOCATION}/apps/children`, []), []);
+    });
+
+    for (const tools of [2, 450]) {
+      it(`returns a resource with its children for a snapshot: ${tools} of them`, async () => {
+        const app = resource(`apps/family-${tools}`);
+        const children = Array.from({ length: tools }, (_, at) => resource(`apps/family-${tools}/tools/${1_000 + at}`));
+        const others = [resource(`apps/family-${tools}/agents/a`), resource(`apps/family-${tools}0`)];
+        await store().write([app, ...children, ...others].map((row) => ({ kind: "put", row })));
+        assert.deepEqual(await store().withChildren(app.name, ["Tool", "Guardrail"]), [app, ...children]);
+      });
+    }
+
+    it("returns nothing for a snapshot of what does not exist", async () => {
+      assert.deepEqual(await store().withChildren(`${LOCATION}/apps/none`, ["Tool"]), []);
     });
   });
 }
