@@ -148,18 +148,16 @@ function typeOf(write: ResourceWrite): string {
 function selectSomeOfFamily({ queries }: Engine) {
   const compile = (count: number) => {
     const keys = Array.from({ length: count }, (_, at) => `type ${at}`);
-    return prepare<Record<string, string>>()((parameter) =>
-      queries
+    return prepare<Record<string, string>>()((parameter) => {
+      const own = queries.selectFrom("resources").selectAll().where("name", "=", parameter("name"));
+      const children = queries
         .selectFrom("resources")
         .selectAll()
-        .where((builder) =>
-          builder.or([
-            builder("name", "=", parameter("name")),
-            builder.and([builder("parent", "=", parameter("name")), builder("type", "in", keys.map(parameter))]),
-          ]),
-        )
-        .limit(CHILDREN_PER_QUERY),
-    );
+        .where("parent", "=", parameter("name"))
+        .where("type", "in", keys.map(parameter));
+      // Two lookups: one condition with `or` took a database nine times the pages.
+      return own.unionAll(children).limit(CHILDREN_PER_QUERY);
+    });
   };
   const byCount = new Map<number, ReturnType<typeof compile>>();
   return (name: string, types: readonly string[]) => {
