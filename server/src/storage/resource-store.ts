@@ -19,9 +19,6 @@ export function createResourceStore(engine: Engine): ResourceStore {
     queries.selectFrom("resources").selectAll().where("name", "=", parameter("name")),
   );
 
-  const someOf = selectSomeOfFamily(engine);
-  const childrenOfType = selectChildrenOfType(engine);
-
   async function get(name: string): Promise<ResourceRow | undefined> {
     const [row] = await engine.all(getByName({ name }));
     return row && toResourceRow(row);
@@ -51,6 +48,30 @@ export function createResourceStore(engine: Engine): ResourceStore {
     return (await engine.all(below.orderBy("parent").orderBy("name").compile())).map(({ name }) => name);
   }
 
+  async function write(writes: readonly ResourceWrite[]): Promise<void> {
+    if (writes.length === 0) return;
+    const steps = await stepsOf(engine, statements, writes);
+    const changes = writes.map(toChange);
+    const announcement = engine.sharing ? [engine.sharing.announce(changes)] : [];
+    const outcome = await engine.commit([...steps.map(({ step }) => step), ...announcement]);
+    if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
+    for (const change of changes) bump(change);
+  }
+
+  function bump({ kind, name, type }: Change): void {
+    if (kind === "tree") generations.bumpTree(name);
+    else if (kind === "resource") generations.bump(name, type || undefined);
+  }
+
+  const store = { get, getMany, list, names, ...readChildren(engine, get), write, generation: generations.of };
+  return engine.sharing ? { ...store, ...followOthers(engine.sharing, bump, generations.bumpAll) } : store;
+}
+
+/** The reads of children. `get` reads a resource by its name. */
+function readChildren(engine: Engine, get: ResourceStore["get"]): Pick<ResourceStore, "children" | "withChildren"> {
+  const someOf = selectSomeOfFamily(engine);
+  const childrenOfType = selectChildrenOfType(engine);
+
   async function withChildren(name: string, types: readonly string[]): Promise<readonly ResourceRow[]> {
     // Most have few children: one round trip then.
     const few = await engine.all(someOf(name, types));
@@ -75,23 +96,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
     return (await withChildren(parent, types)).filter(({ name }) => name !== parent);
   }
 
-  async function write(writes: readonly ResourceWrite[]): Promise<void> {
-    if (writes.length === 0) return;
-    const steps = await stepsOf(engine, statements, writes);
-    const changes = writes.map(toChange);
-    const announcement = engine.sharing ? [engine.sharing.announce(changes)] : [];
-    const outcome = await engine.commit([...steps.map(({ step }) => step), ...announcement]);
-    if (outcome.kind === "condition-failed") throw new StaleEtagError(nameOf(steps[outcome.step]?.one));
-    for (const change of changes) bump(change);
-  }
-
-  function bump({ kind, name, type }: Change): void {
-    if (kind === "tree") generations.bumpTree(name);
-    else if (kind === "resource") generations.bump(name, type || undefined);
-  }
-
-  const store = { get, getMany, list, names, children, withChildren, write, generation: generations.of };
-  return engine.sharing ? { ...store, ...followOthers(engine.sharing, bump, generations.bumpAll) } : store;
+  return { children, withChildren };
 }
 
 /** One row more than the page has says whether another page follows. */
