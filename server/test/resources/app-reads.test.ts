@@ -9,9 +9,9 @@ function counting(store: ResourceStore): ResourceStore & { reads: number } {
   const counted = {
     ...store,
     reads: 0,
-    children: async (parent: string, types: readonly string[]) => {
-      if (types.length > 1) counted.reads += 1;
-      return store.children(parent, types);
+    withChildren: async (name: string, types: readonly string[]) => {
+      counted.reads += 1;
+      return store.withChildren(name, types);
     },
   };
   return counted;
