@@ -241,6 +241,6 @@ export const MIGRATIONS: readonly Migration[] = [
   create index operations_done on operations (create_time) where done = 1 and dead = 0;
   `,
   },
-  /* Functions as of this release: a database may have them as an earlier one wrote them. */
+  // The functions as they are now: a database may have those of an earlier release.
   { oldest: 1, sql: TURN_FUNCTIONS },
 ];
