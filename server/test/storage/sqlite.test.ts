@@ -42,6 +42,19 @@ describe("the SQLite data folder", () => {
     await again.close();
   });
 
+  it("stores the writes that arrive during a commit in the next one, together", async () => {
+    const commits: number[] = [];
+    const storage = await open(newFolder(), { onCommit: (writes) => commits.push(writes) });
+    const puts = [storage.operations.put(OPERATION)];
+    for (let others = 0; others < 3; others++) {
+      await Promise.resolve();
+      puts.push(storage.operations.put({ ...OPERATION, name: `${OPERATION.name}-${others}` }));
+    }
+    await Promise.all(puts);
+    await storage.close();
+    assert.deepEqual(commits, [1, 3]);
+  });
+
   it("leaves one database file and no log when it is closed", async () => {
     const folder = newFolder();
     await (await open(folder)).close();
@@ -226,8 +239,8 @@ function newFolder(): string {
   return join(root, String(folders));
 }
 
-function open(dataDir: string): Promise<Storage> {
-  return openStorage({ dataDir, clock: systemClock, logger: createLogger("silent") });
+function open(dataDir: string, options: { readonly onCommit?: (writes: number) => void } = {}): Promise<Storage> {
+  return openStorage({ dataDir, clock: systemClock, logger: createLogger("silent"), ...options });
 }
 
 function storageError(reason: string, message: string): (error: unknown) => boolean {

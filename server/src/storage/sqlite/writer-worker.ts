@@ -15,7 +15,7 @@ export interface WriterSettings {
   readonly maintenance: PackedWrite;
 }
 
-/** To the thread: the writes of one tick, or "close". */
+/** To the thread: writes that share a commit, or "close". */
 export type WriterRequest = readonly PackedWrite[] | "close";
 
 /** From the thread: one outcome per write in the order they were sent, or an error that belongs to no write. */

@@ -31,14 +31,15 @@ interface WatchReport {
 
 /**
  * The one writer of a database: a worker thread with a queue in front of it. The constructor does not wait for the thread; writes queue until
- * it is up. The writes of one tick go to the worker in one message, and the outcomes of one commit come back in one.
+ * it is up. Writes go to the worker in one message when it has committed those before, so that a busy server pays for one message a commit,
+ * and the outcomes of a commit come back in one.
  */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #worker: Worker;
   /** Writes that were sent, in order: their outcomes arrive in the same order. */
   #sent: PendingWrite[] = [];
-  /** Writes of this tick, and who waits for each. */
+  /** Writes for the next message, and who waits for each. */
   #unsent: PendingWrite[] = [];
   #batch: PackedWrite[] = [];
   /** Set once the writer takes no more writes. */
@@ -58,7 +59,7 @@ export class Writer {
   /** Runs the steps as one write. Durable when it resolves to "committed". Rejects with a `StorageError`. */
   commit(steps: readonly Step[]): Promise<CommitOutcome> {
     if (this.#ended) return Promise.reject(this.#ended);
-    if (this.#batch.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#batch.length === 0 && this.#sent.length === 0) queueMicrotask(() => this.#flush());
     this.#batch.push(pack(steps));
     return new Promise((resolve, reject) => this.#unsent.push({ resolve, reject }));
   }
@@ -97,6 +98,7 @@ export class Writer {
     const settled = this.#sent.slice(0, outcomes.length);
     this.#sent = this.#sent.slice(outcomes.length);
     for (const [index, outcome] of outcomes.entries()) this.#settleOne(settled[index], outcome);
+    if (this.#sent.length === 0) this.#flush();
   }
 
   #settleOne(write: PendingWrite | undefined, outcome: PackedOutcome): void {
