@@ -29,13 +29,21 @@ export function writeJson(value: JsonValue | object): string {
 /** Whether `writeJson` would write anything else than `JSON.stringify`. */
 export function hasSpelling(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return spellings.has(value) || Object.values(value).some(hasSpelling);
+  if (spellings.has(value)) return true;
+  // Loops, because each value that is written is walked first.
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasSpelling(item)) return true;
+    return false;
+  }
+  for (const key in value) if (hasSpelling((value as Record<string, unknown>)[key])) return true;
+  return false;
 }
 
 /** `{...first, ...second}`, with what is remembered of each member. */
 export function mergeJson(...sources: readonly JsonObject[]): JsonObject {
   // Not Object.assign: `__proto__` is a key like any other.
-  const merged: JsonObject = Object.fromEntries(sources.flatMap(Object.entries));
+  const merged = sources.reduce<JsonObject>((all, source) => ({ ...all, ...source }), {});
+  if (!sources.some((source) => spellings.has(source))) return merged;
   const keys = new Set<string>();
   for (const source of sources) {
     for (const key of keysOf(source)) {

@@ -15,10 +15,14 @@ export function invocationId(sessionId: string, turnIndex: number): string {
 }
 
 /** The content of the user's own message of the turn; null when it has none. */
-export function userContent({ events, index, state }: TurnView): JsonValue {
-  const own = events.messages.slice(state.userMessagePosition);
-  const first = own.find(({ role, chunks }) => role === "user" && chunks.some(isContent));
-  return first ? contentOf(first, "user", index) : null;
+export function userContent({ events, index, state, sessionId, turnIndex }: TurnView): JsonValue {
+  const { messages } = events;
+  for (let at = state.userMessagePosition; at < messages.length; at++) {
+    const { role, chunks } = messages[at] as Message;
+    if (role !== "user" || !chunks.some(isContent)) continue;
+    return eventAt({ messages, index: turnIndex }, at, sessionId, index)?.content ?? null;
+  }
+  return null;
 }
 
 function isContent({ data }: Message["chunks"][number]): boolean {
@@ -27,7 +31,7 @@ function isContent({ data }: Message["chunks"][number]): boolean {
 
 /** The events of the session, this turn's last. Each is made when code looks at it. */
 export function eventsOf(turn: TurnView): JsonList {
-  const { pastTurns, events, turnIndex } = turn;
+  const { pastTurns, events, turnIndex, sessionId } = turn;
   const past = pastTurns.at(-1);
   const now: PastTurn = {
     index: turnIndex,
@@ -35,11 +39,14 @@ export function eventsOf(turn: TurnView): JsonList {
     signatures: {},
     firstEvent: past ? past.firstEvent + past.messages.length : 0,
   };
+  /** The turn of the event that was read last: most code reads its neighbour next. */
+  let read = now;
   return {
     length: now.firstEvent + now.messages.length,
     at: (index) => {
-      const { messages, index: number, firstEvent } = index >= now.firstEvent ? now : turnAt(pastTurns, index);
-      return eventAt(messages, index - firstEvent, invocationId(turn.sessionId, number), turn.index);
+      const isInSame = index >= read.firstEvent && index < read.firstEvent + read.messages.length;
+      if (!isInSame) read = index >= now.firstEvent ? now : turnAt(pastTurns, index);
+      return eventAt(read, index - read.firstEvent, sessionId, turn.index);
     },
   };
 }
@@ -56,16 +63,16 @@ function turnAt(turns: TurnView["pastTurns"], event: number): PastTurn {
 }
 
 function eventAt(
-  messages: readonly Message[],
+  { messages, index }: Pick<PastTurn, "messages" | "index">,
   position: number,
-  invocation: string,
-  index: EventNames,
+  sessionId: string,
+  names: EventNames,
 ): JsonObject | undefined {
   const message = messages[position];
   if (!message) return undefined;
   const known = eventOfMessage.get(message);
   if (known) return known;
-  const event = toEvent(message, invocation, position, index);
+  const event = toEvent(message, invocationId(sessionId, index), position, names);
   eventOfMessage.set(message, event);
   return event;
 }
