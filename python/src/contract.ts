@@ -192,7 +192,7 @@ export interface SandboxStatus {
   /** Guests that serve a call, and calls that wait for a guest. */
   readonly busy: number;
   readonly waiting: number;
-  readonly warning?: string;
+  readonly warning?: string | undefined;
 }
 
 /** Where the sandbox reports what the operator should know: the shape of pino's loggers. */

@@ -133,7 +133,7 @@ async function run(
   const hostCalls = new HostCalls(hostFunctions, call.input?.lists);
   const result = await pool.run(
     { tenant, group: `${tenant}\0${group}` },
-    { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, ...(signal && { signal }) },
+    { frame, cpuMs: limits.cpuMs, wallMs: limits.wallMs, answer: hostCalls.answer, signal },
   );
   // What the code started without waiting for it belongs to its run: it ends within the run's time, or is given up.
   if (result.ending === "answered") await hostCalls.settle(limits.wallMs - (performance.now() - started), signal);

@@ -65,7 +65,7 @@ export class GuestStarter {
   describe(): Pick<SandboxStatus, "runtime" | "bubblewrap" | "warning"> {
     const runtime = this.#proven?.runtime ?? this.#options.runtime ?? "deno";
     const warning = runtime === "worker" ? NO_ISOLATION : runtime === "node" ? REDUCED_ISOLATION : undefined;
-    return { runtime, bubblewrap: this.#proven?.bubblewrap !== undefined, ...(warning && { warning }) };
+    return { runtime, bubblewrap: this.#proven?.bubblewrap !== undefined, warning };
   }
 
   /** Where Deno was not asked for and its first guest does not start (another libc, say), Node takes its place. */

@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 // The table of turns: each shape against its floor, one after the other in one run, so that both meet the same machine.
 import { TRANSFER_APP } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
@@ -56,7 +57,7 @@ async function compare(
   load: Pick<LoadOrder, "sessions" | "seconds" | "turnsPerSession">,
 ): Promise<Rates> {
   const { app, method, answersCalls } = shape;
-  const order = { ...load, app, method, port: ours.port, ...(answersCalls && { answersCalls }) };
+  const order = { ...load, app, method, port: ours.port, ...nonEmptyFields({ answersCalls }) };
   // Not counted: engines compile what is called often, of user Python for some seconds of processor time in each guest.
   await runLoad(order);
   const { least, measured, shares } = await measurePairs(

@@ -11,7 +11,7 @@ export interface TabItem {
 interface TabsProps {
   readonly label: string;
   readonly items: readonly TabItem[];
-  readonly selected?: string;
+  readonly selected?: string | undefined;
   readonly onSelect?: (id: string) => void;
 }
 

@@ -39,7 +39,7 @@ export interface GuestCall {
   readonly frame: Buffer;
   readonly cpuMs: number;
   readonly wallMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Answers a question of the running code; must not reject. */
   readonly answer: (question: JsonValue) => Promise<JsonObject>;
 }

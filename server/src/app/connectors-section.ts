@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { type ApiAuthentication, ApiAuthenticationSchema } from "@frontdesk/protos/ces/auth";
 import { z } from "zod";
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, nonEmptyFields } from "#base";
 import { type ConnectorsConfig, connectionProblem, type HttpConnectionConfig } from "#tools";
 import { GoogleServiceSchema, googleService } from "./google-sections.ts";
 
@@ -69,7 +69,7 @@ export function connectorsConfig(
   const { endUserHeader, ...service } = google ?? {};
   const called = google && googleService(service, "Integration Connectors", environment, fault);
   return {
-    ...(called && { google: { ...called, ...(endUserHeader && { endUserHeader }) } }),
+    ...(called && { google: { ...called, ...nonEmptyFields({ endUserHeader }) } }),
     http: new Map(http.map(({ name, ...connection }) => [name, toConnection(connection)])),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { nonEmptyFields } from "#base";
 import type { OutboundConfig } from "#outbound";
 import { ConfigPath } from "./config-path.ts";
 
@@ -51,7 +52,7 @@ export function outboundConfig(
       environment: Object.fromEntries(environment),
       variable,
       files: Object.fromEntries(files),
-      ...(folder && { folder }),
+      ...nonEmptyFields({ folder }),
       secretManager,
     },
     grants,

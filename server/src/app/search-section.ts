@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { embeddingViolations, type ModelsConfig } from "#models";
 import { LANGUAGES, languageOfTag, type SearchConfig, type StoreSettings, type WebSettings } from "#search";
 import { ConfigPath } from "./config-path.ts";
@@ -102,11 +102,11 @@ function toStore(settings: NonNullable<Section["dataStores"]>[string]): StoreSet
   if ("folder" in settings) return { kind: "folder", ...toFolder(settings) };
   const { refreshHours, sitemap: address, maxPages, language: known } = settings;
   const refreshMs = refreshHours * 3_600_000;
-  return { kind: "sitemap", sitemap: address, maxPages, refreshMs, ...(known && { language: known }) };
+  return { kind: "sitemap", sitemap: address, maxPages, refreshMs, ...nonEmptyFields({ language: known }) };
 }
 
 function toFolder({ folder: path, baseUrl, language: known }: z.infer<typeof folder>) {
-  return { folder: resolve(path), ...(baseUrl && { baseUrl }), ...(known && { language: known }) };
+  return { folder: resolve(path), ...nonEmptyFields({ baseUrl, language: known }) };
 }
 
 /** Without a setting, Gemini searches the web if it is configured as a model: imported apps then work as they did. */

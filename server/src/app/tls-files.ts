@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { nonEmptyFields } from "#base";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config-values.ts";
 
@@ -8,7 +9,7 @@ export function tlsFiles(environment: NodeJS.ProcessEnv): Config["tls"] {
   if (!cert && !key) return undefined;
   if (!cert || !key)
     throw new ConfigError("TLS needs both FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY (paths of PEM files).");
-  return { cert, key, ...(clientCa && { clientCa }) };
+  return { cert, key, ...nonEmptyFields({ clientCa }) };
 }
 
 /** The same files, all of which exist. */

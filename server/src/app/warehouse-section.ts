@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { nonEmptyFields } from "#base";
 import {
   isHostPattern,
   type PostgresMapping,
@@ -99,7 +100,7 @@ function hostsOf(text: string | undefined): readonly string[] | undefined {
 function toMapping(name: string, source: Source): readonly SourceMapping[] {
   if (typeof source === "object" && !("path" in source)) return [];
   const { path, schema } = typeof source === "string" ? { path: source } : source;
-  return [{ name: patternOf(name), path: resolve(path), ...(schema && { schema }) }];
+  return [{ name: patternOf(name), path: resolve(path), ...nonEmptyFields({ schema }) }];
 }
 
 function toPostgres(
@@ -110,7 +111,7 @@ function toPostgres(
   if (typeof source === "string" || !("postgres" in source)) return [];
   const { postgres, schema } = source;
   const connectionString = () => readConnectionString(postgres, name, variable);
-  return [{ name: patternOf(name), connectionString, ...(schema && { schema }) }];
+  return [{ name: patternOf(name), connectionString, ...nonEmptyFields({ schema }) }];
 }
 
 /** One to three parts, as in the schema of the section. */

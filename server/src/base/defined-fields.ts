@@ -15,3 +15,18 @@ export function definedFields<Fields extends object>(fields: Fields): DefinedFie
   for (const name in fields) if (fields[name] !== undefined) defined[name] = fields[name];
   return defined as DefinedFields<Fields>;
 }
+
+/** What `nonEmptyFields` leaves out. */
+type Empty = undefined | null | false | 0 | "";
+
+/**
+ * The object without the fields that are undefined, null, false, 0 or "": `{ label: "", hidden: true }` becomes `{ hidden: true }`. For
+ * shapes in which an empty field means the same as none.
+ */
+export function nonEmptyFields<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], Empty> } {
+  const filled: { [Name in keyof Fields]?: unknown } = {};
+  for (const name in fields) if (fields[name]) filled[name] = fields[name];
+  return filled as { [Name in keyof Fields]?: Exclude<Fields[Name], Empty> };
+}

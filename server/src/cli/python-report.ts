@@ -1,5 +1,5 @@
 import type { PythonFileCall, PythonFileRun } from "#app";
-import { definedFields, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 
 type Outcome = PythonFileRun["outcome"];
 type Failed = Extract<Outcome, { readonly kind: "failed" }>;
@@ -28,7 +28,7 @@ function errorOf({ cause, type, message, frames }: Failed): JsonObject {
   const line = frames.at(-1)?.line;
   return {
     kind: cause,
-    ...(type && { type }),
+    ...nonEmptyFields({ type }),
     message,
     ...definedFields({ line }),
     traceback: frames.map((frame) => ({ ...frame })),

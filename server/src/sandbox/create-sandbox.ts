@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createSandbox as createSealedSandbox } from "@frontdesk/sealed-python";
-import { definedFields, type Logger } from "#base";
+import { definedFields, type Logger, nonEmptyFields } from "#base";
 import type { Sandbox } from "./contract.ts";
 import { hostFunctions } from "./host-functions.ts";
 import { outcomeOf } from "./outcomes.ts";
@@ -47,7 +47,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       programFolder: GUEST_PROGRAM,
       logger,
       ...definedFields({ wheelsFolder: wheelsDir }),
-      ...(host && { runtime: host }),
+      ...nonEmptyFields({ runtime: host }),
       ...definedFields({ maxGuests, memoryBudget }),
     });
   let opened = onDemand ? undefined : open();
@@ -71,7 +71,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     inspect: (code, options) => sealed().inspect(code, options),
     status() {
       const { runtime, bubblewrap, guests, warning } = sealed().status();
-      return { host: runtime, bubblewrap, guests, ...(warning && { warning }) };
+      return { host: runtime, bubblewrap, guests, ...nonEmptyFields({ warning }) };
     },
     async close() {
       closed = true;

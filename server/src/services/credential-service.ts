@@ -9,6 +9,7 @@ import {
 } from "@frontdesk/protos/identity/credential_service";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
 import type { Clock } from "#base";
+import { nonEmptyFields } from "#base";
 import type { Authentication, CredentialKind, Credential as StoredCredential } from "#identity";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { notFound } from "#status";
@@ -46,7 +47,13 @@ export function createCredentialService({ authentication, clock }: CredentialSer
     if (wanted.kind === Kind.API_KEY)
       return apiKeys.issue({ ...common, parent, within: wanted.within.length > 0 ? wanted.within : [parent] });
     const tokenUri = `${addresses.origin}/token`;
-    return accountKeys.issue({ ...common, account: wanted.account, project, tokenUri, ...(universe && { universe }) });
+    return accountKeys.issue({
+      ...common,
+      account: wanted.account,
+      project,
+      tokenUri,
+      ...nonEmptyFields({ universe }),
+    });
   };
 
   return defineService(CredentialService, [], {

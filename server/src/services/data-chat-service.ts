@@ -11,7 +11,7 @@ import { DataChatService as DataChatServiceV1 } from "@frontdesk/protos/gda-v1/d
 import { DataChatService as DataChatServiceV1Alpha } from "@frontdesk/protos/gda-v1alpha/data_chat_service";
 import type { Access } from "#access";
 import type { Analytics, DataConnections, DataMessages, ShownConversations } from "#analytics";
-import { type Clock, deferStream, type Ids } from "#base";
+import { type Clock, deferStream, type Ids, nonEmptyFields } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
@@ -102,8 +102,7 @@ async function answer(
       signal: call.signal,
       caller: call.caller,
       credentials,
-      ...(agent && { agent }),
-      ...(semanticModel && { semanticModel }),
+      ...nonEmptyFields({ agent, semanticModel }),
       models,
     });
   if (!conversation) return withErrorMessage(ask(request.messages), call.signal, deps);

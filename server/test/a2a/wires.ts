@@ -5,6 +5,7 @@ import { ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { StatusSchema } from "@frontdesk/protos/google/rpc/status";
 import * as grpc from "@grpc/grpc-js";
 import type { JsonObject } from "#base";
+import { nonEmptyFields } from "#base";
 
 export type Method = keyof typeof A2AService.method;
 
@@ -99,7 +100,7 @@ function restWire(base: string): Wire {
     );
     const body = verb === "POST" ? { body: JSON.stringify(rest) } : {};
     return fetch(`${base}${path}${verb === "POST" ? "" : `?${query}`}`, {
-      ...(verb && { method: verb }),
+      ...nonEmptyFields({ method: verb }),
       headers: { ...VERSION, ...(verb === "POST" && { "content-type": "application/a2a+json" }), ...headers },
       ...body,
     });

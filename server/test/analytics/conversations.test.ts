@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import type { TestServer } from "#testing";
 import { askAll, callRest, LOCATION, ORDERS_REFERENCE, startDataServer } from "./data-server.ts";
 
@@ -191,7 +192,7 @@ describe("the versions of an agent's context", () => {
       const messages = [{ userMessage: { text: "how many orders are there?" } }];
       const elements = await askAll(server, {
         messages,
-        dataAgentContext: { dataAgent, ...(contextVersion && { contextVersion }) },
+        dataAgentContext: { dataAgent, ...nonEmptyFields({ contextVersion }) },
       });
       return elements[0].error?.details[0].reason ?? "answered";
     };

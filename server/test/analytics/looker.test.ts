@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import { unavailable } from "#status";
 import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 import { askAll } from "./data-server.ts";
@@ -21,7 +22,7 @@ beforeEach(() => looker.calls.splice(0));
 
 function startServer(model?: ScriptedModel): Promise<TestServer> {
   const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
-  return startTestServer({ ...(model && { model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
+  return startTestServer({ ...nonEmptyFields({ model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
 }
 
 function question(text: string, more: object = {}, explore: object = {}) {
@@ -239,7 +240,7 @@ describe("a conversation about Looker explores", () => {
       const [asked] = dataOf(told, "query");
       const { fields, filters, limit } = asked?.looker ?? {};
       const own = filters?.filter(({ field }: { field: string }) => field !== "orders.is_test");
-      assert.deepEqual({ fields, filters: own, ...(limit && { limit }) }, expected, answerOf(told));
+      assert.deepEqual({ fields, filters: own, ...nonEmptyFields({ limit }) }, expected, answerOf(told));
     });
   }
 

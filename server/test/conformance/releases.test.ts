@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe } from "node:test";
+import { nonEmptyFields } from "#base";
 import type { ModelRequest } from "#models";
 import { say } from "#testing";
 import { openGrpc } from "../live/grpc-client.ts";
@@ -105,7 +106,7 @@ describe("releases", () => {
       const deployments = [await deploy({ appVersion: `${talk.app}/versions/-` }), await deploy({})];
       await instruct("draft");
       for (const deployment of [undefined, ...deployments]) {
-        const config = { session: `${talk.app}/sessions/${randomUUID()}`, ...(deployment && { deployment }) };
+        const config = { session: `${talk.app}/sessions/${randomUUID()}`, ...nonEmptyFields({ deployment }) };
         assert.deepEqual((await talk.say("Hello", config)).texts, ["draft"]);
       }
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { restOf } from "../rest.ts";
@@ -36,7 +37,7 @@ const release = (id: string) => call("POST", `${APP}/versions?appVersionId=${id}
 async function ask(session: string, deployment?: string): Promise<string> {
   const name = `${APP}/sessions/${session}`;
   const { outputs } = await call("POST", `${name}:runSession`, {
-    config: { session: name, ...(deployment && { deployment }) },
+    config: { session: name, ...nonEmptyFields({ deployment }) },
     inputs: [{ text: "Hi" }],
   });
   return outputs.map(({ text = "" }: { readonly text?: string }) => text).join("");

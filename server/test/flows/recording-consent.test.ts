@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { restOf } from "../rest.ts";
@@ -30,7 +31,7 @@ const appName = (app: string) => `projects/test/locations/us/apps/${app}`;
 async function say(app: string, session: string, text: string, recordingControl?: string): Promise<string> {
   const { outputs } = await rest("POST", `${appName(app)}/sessions/${session}:runSession`, {
     config: {},
-    inputs: [{ text, ...(recordingControl && { recordingControl }) }],
+    inputs: [{ text, ...nonEmptyFields({ recordingControl }) }],
   });
   return outputs[0].text;
 }

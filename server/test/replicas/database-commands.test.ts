@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import pg from "pg";
-import { createLogger, systemClock } from "#base";
+import { createLogger, nonEmptyFields, systemClock } from "#base";
 import { openStorage } from "#storage";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
 import { type CommandRun, openCommandLine } from "../command-line.ts";
@@ -40,7 +40,7 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
   /** `url`: of the database; "" for none. */
   const frontdesk = (url: string, ...args: readonly string[]): Promise<CommandRun> => {
     const { FRONTDESK_DATABASE_URL: _, ...env } = process.env;
-    return commandLine.run(args, { env: { ...env, ...(url && { FRONTDESK_DATABASE_URL: url }) } });
+    return commandLine.run(args, { env: { ...env, ...nonEmptyFields({ FRONTDESK_DATABASE_URL: url }) } });
   };
   /** The address of a new database on the same server. */
   async function another(name: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import type { Metric, ModelQuery } from "#semantics";
 import { SHOP } from "./shop-model.ts";
 import type { ShopRows } from "./shop-rows.ts";
@@ -111,7 +112,11 @@ function evaluate(metric: Metric, query: ModelQuery, facts: Facts, inherited: In
   if (metric.kind === "simple") return filled(leaf(metric.measure, query, facts, own), metric.fill);
   if (metric.kind === "cumulative") {
     const { window, toDate } = metric;
-    const shift: Shift = { kind: "cumulative", ...(window && { days: window.count }), ...(toDate && { to: toDate }) };
+    const shift: Shift = {
+      kind: "cumulative",
+      ...(window && { days: window.count }),
+      ...nonEmptyFields({ to: toDate }),
+    };
     return leaf(metric.measure, query, facts, { ...own, shift });
   }
   const inputs = metric.kind === "ratio" ? [metric.numerator, metric.denominator] : metric.inputs;

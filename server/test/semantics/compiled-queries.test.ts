@@ -5,6 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import { createConnection } from "mysql2/promise";
 import pg from "pg";
+import { nonEmptyFields } from "#base";
 import { compileQuery, ModelFault, type ModelQuery, modelDialect, modelQuery, validateModel } from "#semantics";
 import { startMariaDb, startPostgres, type ThrowawayPostgres, withoutMariaDb, withoutPostgres } from "#testing";
 import { createWarehouse } from "#warehouse";
@@ -214,7 +215,7 @@ describe("a query that would count rows more than once, or that could mean two t
     const sqlOf = (via?: string) =>
       compileQuery(
         model,
-        modelQuery({ metrics: ["orders"], groupBy: [{ dimension: "customers.region", ...(via && { via }) }] }),
+        modelQuery({ metrics: ["orders"], groupBy: [{ dimension: "customers.region", ...nonEmptyFields({ via }) }] }),
         {
           dialect,
           tableOf: ({ table = "" }) => table,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import { startEchoServer } from "./echo-server.ts";
 import { documentOf, openApiTool, openApiToolset, openToolBench } from "./tool-bench.ts";
 
@@ -8,7 +9,7 @@ describe("the server of an OpenAPI document", () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     const paths = (servers?: object) => ({
-      "/x": { get: { operationId: "x", responses: {}, ...(servers && { servers }) } },
+      "/x": { get: { operationId: "x", responses: {}, ...nonEmptyFields({ servers }) } },
     });
     const variables = { version: { default: "v2" }, port: { default: String(server.port) } };
     const servers = [{ url: "http://127.0.0.1:{port}/{version}/", variables }];
@@ -28,7 +29,7 @@ describe("the server of an OpenAPI document", () => {
 describe("a faulty OpenAPI document", () => {
   const problems = (document: object | string) => openToolBench().tools.problems(openApiToolset(document));
   const operation = (operationId?: string, more: object = {}) => ({
-    ...(operationId && { operationId }),
+    ...nonEmptyFields({ operationId }),
     responses: {},
     ...more,
   });

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import { startTestServer, type TestServer } from "#testing";
 import { openCommandLine } from "../command-line.ts";
 import { restOf } from "../rest.ts";
@@ -26,7 +27,7 @@ after(async () => {
 
 /** A request beside the API: status and JSON. */
 async function upload(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>) {
-  const response = await fetch(`${server.address}/upload/v1beta/${path}`, { method, ...(body && { body }) });
+  const response = await fetch(`${server.address}/upload/v1beta/${path}`, { method, ...nonEmptyFields({ body }) });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
   return { status: response.status, json: (await response.json()) as any };
 }

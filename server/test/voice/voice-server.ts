@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { type LanguageModel, LLM_CAPABILITIES, type ModelRequest, type StreamPart } from "#models";
 import { startTestServer, type TestServer } from "#testing";
 import { startDeepgramServer } from "./deepgram-server.ts";
@@ -49,8 +50,7 @@ export async function startVoiceServer({ storageUrl, ambientDir }: VoiceServerOp
       live: { goAwayMs: 300 },
       voice: {
         providers: { listen: { ...access, model: "nova-3" }, speak: { ...access, voice: "", voices: {} } },
-        ...(storageUrl && { storageUrl }),
-        ...(ambientDir && { ambientDir }),
+        ...nonEmptyFields({ storageUrl, ambientDir }),
       },
     },
   });

@@ -74,7 +74,7 @@ function Form({ parent, create, onClose, onMade }: FormProps) {
       const expireTime = days === "" ? undefined : timestampFromMs(Date.now() + Number(days) * 86_400_000);
       const which =
         kind === "api" ? { kind: Kind.API_KEY, displayName: name } : { kind: Kind.SERVICE_ACCOUNT_KEY, account: name };
-      const credential = { ...which, ...(expireTime && { expireTime }) };
+      const credential = { ...which, expireTime };
       const made = await create(credential, universe && kind === "file" ? "frontdesk.local" : "");
       onMade(made, await grantError(parent, role.trim(), made.principal));
     } catch (error) {

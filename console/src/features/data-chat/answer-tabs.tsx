@@ -79,7 +79,7 @@ export function AnswerTabs({ agent, answer, correcting, onCorrecting }: AnswerTa
   ];
   if (items.length === 0) return null;
   const selected = items.some(({ id }) => id === chosen) ? chosen : items[0]?.id;
-  return <Tabs label="Views of the answer" items={items} {...(selected && { selected })} onSelect={setChosen} />;
+  return <Tabs label="Views of the answer" items={items} selected={selected} onSelect={setChosen} />;
 }
 
 /** Parts are only ever added at the end. */

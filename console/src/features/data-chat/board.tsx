@@ -101,7 +101,7 @@ function usePinnedRows(
   );
   const isKept = kept.data?.lastResult?.result !== undefined;
   const isLookedFor = !known || kept.isLoading;
-  const request = { name, sqlQuery, ...(modelQuery && { modelQuery }) };
+  const request = { name, sqlQuery, modelQuery };
   const now = useQuery(DataChatService.method.runStatement, request, { enabled: !isLookedFor && !isKept });
   const last = kept.data?.lastResult;
   const cachedTime = now.data?.result?.cachedTime;

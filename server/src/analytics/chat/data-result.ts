@@ -3,7 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { DataMessageSchema, DataResult } from "@frontdesk/protos/gda/data_chat_service";
 import type { DatasourceSchema, FieldSchema, SchemaSchema } from "@frontdesk/protos/gda/datasource";
-import { definedFields, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 import type { Column, QueryJob, ResultSet, TableSchema } from "#warehouse";
 import type { SemanticModel, SemanticTable } from "../contract.ts";
 import { referencesOf } from "./datasource-references.ts";
@@ -109,7 +109,7 @@ function toField(column: Column, names: Readonly<Record<string, string>> = {}): 
     name,
     type: names[type] ?? type,
     mode,
-    ...(description && { description }),
+    ...nonEmptyFields({ description }),
     ...(fields && { subfields: fields.map((field) => toField(field, names)) }),
   };
 }

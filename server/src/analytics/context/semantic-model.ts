@@ -1,6 +1,6 @@
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Schema } from "@frontdesk/protos/gda/datasource";
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { Relationship, SemanticColumn, SemanticModel, SemanticTable } from "../contract.ts";
 import { profileTable, type Reading, type TableProfile } from "../profiles/profile-table.ts";
@@ -107,7 +107,7 @@ function toTable(
 ): SemanticTable {
   const described = override?.description || notes?.description || schema.description;
   return {
-    schema: { ...schema, ...(described && { description: described }) },
+    schema: { ...schema, ...nonEmptyFields({ description: described }) },
     synonyms: [...(override?.synonyms ?? []), ...(notes?.synonyms ?? [])],
     tags: [...(override?.tags ?? []), ...(notes?.tags ?? [])],
     columns: schema.columns.map((column): SemanticColumn => {

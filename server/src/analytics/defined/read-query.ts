@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 import { GRAINS, ModelFault, type ModelQuery, modelQuery, OPERATORS } from "#semantics";
 
 const TEXT: JsonObject = { type: "string" };
@@ -49,7 +49,7 @@ export function readModelQuery(answer: JsonObject): ModelQuery {
       if (grain !== undefined && grain !== null && grain !== "" && !own)
         faults.push(`grain ${String(grain)} is none of ${GRAINS.join(", ")}`);
       const way = optional(via);
-      return { dimension: text(dimension, "group_by.dimension"), ...(own && { grain: own }), ...(way && { via: way }) };
+      return { dimension: text(dimension, "group_by.dimension"), ...nonEmptyFields({ grain: own, via: way }) };
     }),
     where: itemsOf("where").map(({ dimension, operator, values = [], via }) => {
       const own = OPERATORS.find((one) => one === operator);
@@ -60,7 +60,7 @@ export function readModelQuery(answer: JsonObject): ModelQuery {
         dimension: text(dimension, "where.dimension"),
         operator: own ?? "=",
         values: list.map(scalar),
-        ...(way && { via: way }),
+        ...nonEmptyFields({ via: way }),
       };
     }),
     filters: itemsOf("filters").map(({ name, negated }) => ({

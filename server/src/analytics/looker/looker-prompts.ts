@@ -1,4 +1,5 @@
 import type { JsonObject } from "#base";
+import { nonEmptyFields } from "#base";
 import type { Explore, ExploreField, LookerResult } from "#warehouse";
 import type { Prompt } from "../plan/prompts.ts";
 import { CHART, TEXT, TEXTS } from "../plan/response-schemas.ts";
@@ -93,7 +94,7 @@ export function lookerAnswerPrompt(
 /** A query as the model writes one. */
 export function writtenQuery({ model, explore, fields, filters, sorts, limit }: LookerQueryPlan["query"]): string {
   const plain = filters.map(({ field, value = "" }) => ({ field, value }));
-  return JSON.stringify({ kind: "query", model, explore, fields, filters: plain, sorts, ...(limit && { limit }) });
+  return JSON.stringify({ kind: "query", model, explore, fields, filters: plain, sorts, ...nonEmptyFields({ limit }) });
 }
 
 function describeExplore({ model, name, label, description, fields, ...words }: Explore): string {

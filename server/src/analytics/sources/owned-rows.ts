@@ -1,4 +1,5 @@
 import { decodePageToken, encodePageToken, pageSizeOf } from "#aip";
+import { nonEmptyFields } from "#base";
 import { aborted } from "#status";
 import { type ResourceRow, type ResourceStore, StaleEtagError } from "#storage";
 import { PAGES } from "../agents/list-agents.ts";
@@ -19,7 +20,7 @@ export async function allRows(
   do {
     const page = await store.list({
       ...{ type, parent, orderBy: "create_time", descending: true, limit: ROWS_AT_A_TIME },
-      ...(after && { after }),
+      ...nonEmptyFields({ after }),
     });
     rows.push(...page.rows);
     after = page.last;

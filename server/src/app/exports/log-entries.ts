@@ -1,5 +1,6 @@
 import { idOf } from "#aip";
 import type { JsonObject } from "#base";
+import { nonEmptyFields } from "#base";
 import type { ExportedTurn } from "#session";
 import { insertId } from "./bigquery-rows.ts";
 import { LOG_ID } from "./destination.ts";
@@ -30,7 +31,7 @@ export function logEntry(turn: ExportedTurn, project: string): JsonObject {
     },
     jsonPayload,
   });
-  const payloads: readonly JsonObject[] = [{ ...output, ...(diagnosticInfo && { diagnosticInfo }) }, output];
+  const payloads: readonly JsonObject[] = [{ ...output, ...nonEmptyFields({ diagnosticInfo }) }, output];
   const fitting = payloads.map(entry).find((each) => Buffer.byteLength(JSON.stringify(each)) <= MAX_ENTRY_BYTES);
   return fitting ?? entry({ turnIndex, turnCompleted: true });
 }

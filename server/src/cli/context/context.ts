@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { nonEmptyFields } from "#base";
 import { type Command, CommandError, type CommandInput, didYouMean, noSuchVerb } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { checkedAddress } from "../server-address.ts";
@@ -70,7 +71,7 @@ function set(given: string | undefined, { flags }: CommandInput): void {
   // Another address takes the place of the one before, and the credentials of that one do not follow it.
   const isMoved = fields.server !== undefined || fields.endpoint !== undefined;
   const { token: _token, key: _key, ...place } = before;
-  const kept: Context = isMoved ? place : { ...before, ...(server && { server }), ...(endpoint && { endpoint }) };
+  const kept: Context = isMoved ? place : { ...before, ...nonEmptyFields({ server, endpoint }) };
   writeContexts({ current: current ?? name, contexts: { ...contexts, [name]: { ...kept, ...fields } } });
   printResult(flags, { value: { name, ...withoutSecrets({ ...kept, ...fields }) }, text: `Set ${name}.` });
 }

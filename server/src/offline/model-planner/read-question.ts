@@ -1,5 +1,5 @@
 import { type ChartHint, type Token, tokenize } from "#analytics";
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { keywordAt } from "../query-planner/constituents/keywords.ts";
 import { parsePeriod } from "../query-planner/time/parse-period.ts";
 import type { Grain, Period } from "../query-planner/time/period.ts";
@@ -243,10 +243,9 @@ function finished(reading: Reading, tokens: readonly Token[]): ReadQuestion {
   ];
   return {
     ...{ metrics, groupings, conditions, filters, adds, listed, unknown },
-    ...(grain && { grain }),
+    ...nonEmptyFields({ grain }),
     ...definedFields({ period }),
-    ...(top && { top }),
-    ...(chart && { chart }),
+    ...nonEmptyFields({ top, chart }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 import { type CallContext, INTERNAL_REVISION, type Registry } from "#rpc";
 import { Code, ConnectError } from "#status";
 import { createMethodCalls } from "./method-calls.ts";
@@ -60,7 +60,7 @@ export function createAppResources(registry: Registry): ResourceProvider {
       const apps = await orUndefined(() =>
         callMethod(
           "ListApps",
-          { parent: "projects/-/locations/-", pageSize: 1, ...(cursor && { pageToken: cursor }) },
+          { parent: "projects/-/locations/-", pageSize: 1, ...nonEmptyFields({ pageToken: cursor }) },
           context,
         ),
       );

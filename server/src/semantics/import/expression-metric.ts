@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { cutAggregates } from "../expression/aggregates.ts";
 import type { Described, Measure, Metric } from "../model/model.ts";
 
@@ -28,10 +29,7 @@ export function measuresByDataset(measures: MetricParts["measures"]): ReadonlyMa
 export function expressionMetric(written: WrittenMetric): MetricParts | undefined {
   const { name, expr, isMetric, measured, hidden, label, description, synonyms } = written;
   const described = {
-    ...(label && { label }),
-    ...(description && { description }),
-    ...(synonyms && { synonyms }),
-    ...(hidden && { hidden }),
+    ...nonEmptyFields({ label, description, synonyms, hidden }),
   };
   const partName = (at: number) => `${name}_part_${at + 1}`;
   const cut = cutAggregates(expr, partName, isMetric);

@@ -1,5 +1,5 @@
 import type { Agent_RemoteDialogflowAgent as RemoteAgent } from "@frontdesk/protos/ces/agent";
-import { definedFields, type JsonObject, unreachable } from "#base";
+import { definedFields, type JsonObject, nonEmptyFields, unreachable } from "#base";
 import type { Spans } from "../trace.ts";
 import { lastUserText } from "../turn/last-user-text.ts";
 import type { TurnContext, TurnView } from "../turn/turn-context.ts";
@@ -55,7 +55,7 @@ export function queryParams(turn: TurnView, remote: RemoteAgent, begins: boolean
   const parameters = begins ? atStart(turn, remote) : thisTurn(turn, remote);
   const { webhookHeaders = {}, payload, endUserMetadata } = request.config.remoteDialogflowQueryParameters ?? {};
   return {
-    ...(timeZone && { timeZone }),
+    ...nonEmptyFields({ timeZone }),
     ...(begins && remote.flowId && { currentPage: `${remote.agent}/flows/${remote.flowId}/pages/START_PAGE` }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
     ...definedFields({ payload, endUserMetadata }),

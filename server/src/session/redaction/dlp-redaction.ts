@@ -1,5 +1,5 @@
 import type { RedactionConfig } from "@frontdesk/protos/ces/app";
-import { isJsonObject, type JsonObject, type JsonValue, type Logger } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, type Logger, nonEmptyFields } from "#base";
 import { ConnectError } from "#status";
 import type { GoogleService } from "../google/google-service.ts";
 import { type Redaction, type Redactor, WITHHELD } from "./contract.ts";
@@ -104,7 +104,7 @@ function parentOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, proj
 
 function requestOf({ deidentifyTemplate, inspectTemplate }: RedactionConfig, texts: readonly string[]): JsonObject {
   return {
-    ...(inspectTemplate && { inspectTemplateName: inspectTemplate }),
+    ...nonEmptyFields({ inspectTemplateName: inspectTemplate }),
     ...(deidentifyTemplate
       ? { deidentifyTemplateName: deidentifyTemplate }
       : { deidentifyConfig: REPLACE_WITH_INFO_TYPE }),

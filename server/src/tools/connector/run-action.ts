@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 import {
   type ActionSpec,
   type Connection,
@@ -25,7 +25,7 @@ export async function runAction(
   switch (verb) {
     case "list": {
       const { entities, nextPageToken } = await connection.list(entity, queryOf(args, inputFields), call);
-      return { entities: entities.map(only), ...(nextPageToken && { next_page_token: nextPageToken }) };
+      return { entities: entities.map(only), ...nonEmptyFields({ next_page_token: nextPageToken }) };
     }
     case "get":
       return only(await connection.get(entity, idIn(args), call));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import { type McpTool, McpToolSchema } from "@frontdesk/protos/ces/mcp_tool";
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, nonEmptyFields } from "#base";
 import {
   type AppNetwork,
   type Outbound,
@@ -58,7 +58,7 @@ export function routeTo(
   const connectionKey = conversation && connectionKeyOf(conversation, endpoint, caller);
   const senderKey = senderKeyOf(endpoint, custom, variables);
   return {
-    target: { address, open, senderKey, ...(connectionKey && { connectionKey }) },
+    target: { address, open, senderKey, ...nonEmptyFields({ connectionKey }) },
     missingHeaders: custom.missing,
   };
 }

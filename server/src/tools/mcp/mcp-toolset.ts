@@ -6,7 +6,7 @@ import {
   type McpToolOverride,
   type McpToolset,
 } from "@frontdesk/protos/ces/mcp_toolset";
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { ToolsetContext } from "../contract.ts";
@@ -154,7 +154,7 @@ function toDiscoveredTool(
   const nameOverride = override?.nameOverride ?? "";
   return {
     toolId: name,
-    ...(nameOverride && { nameOverride: nameOverride }),
+    ...nonEmptyFields({ nameOverride }),
     ...(state === McpTool_State.INACTIVE && { hidden: true }),
     toolType: {
       case: "mcpTool",

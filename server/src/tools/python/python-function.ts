@@ -1,6 +1,6 @@
 import type { PythonFunction } from "@frontdesk/protos/ces/python_function";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { type JsonObject, pickJson } from "#base";
+import { type JsonObject, nonEmptyFields, pickJson } from "#base";
 import type { PythonFunctionInfo } from "#sandbox";
 import { failedPrecondition } from "#status";
 import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
@@ -115,7 +115,7 @@ function parametersOf(entry: PythonFunctionInfo): JsonObject {
   for (const { name, schema, description, hasDefault, default: value } of parameters) {
     properties[name] = {
       ...schema,
-      ...(description && { description }),
+      ...nonEmptyFields({ description }),
       ...(hasDefault && value !== undefined && value !== null && { default: value }),
     };
   }

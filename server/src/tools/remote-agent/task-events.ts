@@ -8,6 +8,7 @@ import {
   type TaskStatus,
 } from "@a2a-js/sdk";
 import type { JsonObject, JsonValue } from "#base";
+import { nonEmptyFields } from "#base";
 
 /** The result of a message to a remote agent. */
 export type RemoteAgentResult =
@@ -189,5 +190,5 @@ function readArtifacts(artifacts: readonly Artifact[]): PartsContent {
 }
 
 function namesOf({ filename, mediaType }: Part): JsonObject {
-  return { ...(filename && { filename }), ...(mediaType && { mediaType }) };
+  return nonEmptyFields({ filename, mediaType });
 }

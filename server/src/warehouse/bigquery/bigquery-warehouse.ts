@@ -1,4 +1,4 @@
-import { inParallel } from "#base";
+import { inParallel, nonEmptyFields } from "#base";
 import { QueryError, type SqlSource, type TablePath, type TableSchema } from "../contract.ts";
 import type { BigQueryAccess } from "../mapping/warehouse-config.ts";
 import { type BigQueryClient, createBigQueryClient } from "./bigquery-client.ts";
@@ -30,7 +30,7 @@ export function openBigQueryWarehouse(access: BigQueryAccess): BigQueryWarehouse
       const missing = tables.filter((_, at) => found[at] === undefined);
       if (missing.length > 0) return { missing };
       const schemas = found.filter((schema) => schema !== undefined);
-      const scope = { client, project: project ?? tables[0]?.[0] ?? "", tables, ...(location && { location }) };
+      const scope = { client, project: project ?? tables[0]?.[0] ?? "", tables, ...nonEmptyFields({ location }) };
       return createBigQuerySource(scope, schemas);
     },
     names: (of, dataset) =>
@@ -71,7 +71,7 @@ async function listed(
 ): Promise<readonly string[]> {
   const names: string[] = [];
   for (let pageToken = ""; ; ) {
-    const query = new URLSearchParams({ maxResults: "1000", ...(pageToken && { pageToken }) });
+    const query = new URLSearchParams({ maxResults: "1000", ...nonEmptyFields({ pageToken }) });
     const path = `${encodeURIComponent(project)}/${below}${kind}?${query}`;
     const page = await client.call({ method: "GET", path, signal });
     names.push(...objectsAt(page, kind).map((one) => textAt(one, ...IDS[kind])));

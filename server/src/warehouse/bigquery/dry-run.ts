@@ -1,4 +1,4 @@
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, nonEmptyFields } from "#base";
 import { type QueryCheck, QueryError, type TablePath } from "../contract.ts";
 import { rejected } from "../statement-check/statement-check.ts";
 import type { BigQueryClient } from "./bigquery-client.ts";
@@ -33,7 +33,7 @@ export async function dryRun(
   if (rejection) return rejection;
   const { project, location, client } = scope;
   const body = {
-    jobReference: { projectId: project, ...(location && { location }) },
+    jobReference: { projectId: project, ...nonEmptyFields({ location }) },
     configuration: {
       dryRun: true,
       query: queryConfiguration({ sql: statement.sql, parameters: statement.parameters }),

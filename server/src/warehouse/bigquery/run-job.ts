@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "#base";
+import { nonEmptyFields } from "#base";
 import {
   type Column,
   cancelled,
@@ -67,7 +68,7 @@ async function insert(run: JobRun, statement: BigQueryStatement, timeoutMs: numb
     jobTimeoutMs: String(Math.ceil(timeoutMs)),
     query: queryConfiguration(statement),
   };
-  const body = { jobReference: { projectId: project, jobId, ...(location && { location }) }, configuration };
+  const body = { jobReference: { projectId: project, jobId, ...nonEmptyFields({ location }) }, configuration };
   const path = `${encodeURIComponent(project)}/jobs`;
   try {
     return await client.call({ method: "POST", path, body, signal });
@@ -112,8 +113,7 @@ function readPage(
     maxResults: String(maxResults),
     timeoutMs: String(POLL_MS),
     "formatOptions.useInt64Timestamp": "true",
-    ...(location && { location }),
-    ...(pageToken && { pageToken }),
+    ...nonEmptyFields({ location, pageToken }),
   });
   return client.call({ method: "GET", path: `${encodeURIComponent(project)}/queries/${jobId}?${query}`, signal });
 }

@@ -1,4 +1,4 @@
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, type JsonObject, nonEmptyFields } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import { countAt, objectAt, objectsAt, textAt, textsAt } from "./json-fields.ts";
 
@@ -11,7 +11,7 @@ export function toTableSchema(path: TablePath, table: JsonObject): TableSchema {
   const reads = readsOf(table);
   return {
     path,
-    ...(description && { description }),
+    ...nonEmptyFields({ description }),
     columns: objectsAt(table, "schema", "fields").map(toColumn),
     ...(primaryKey.length > 0 && { primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
@@ -42,7 +42,7 @@ export function toColumn(field: JsonObject): Column {
     name: textAt(field, "name"),
     type: NAMES[type] ?? type,
     mode: mode === "REQUIRED" || mode === "REPEATED" ? mode : "NULLABLE",
-    ...(description && { description }),
+    ...nonEmptyFields({ description }),
     ...(fields.length > 0 && { fields }),
   };
 }

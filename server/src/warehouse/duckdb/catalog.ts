@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import type { Column, ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { toColumn } from "./column-types.ts";
@@ -73,14 +73,14 @@ async function describeTable(
     ...definedFields({ primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(info?.rowCount !== undefined && { rowCount: info.rowCount }),
-    ...(reads && { reads }),
+    ...nonEmptyFields({ reads }),
     version: table.version(),
   };
 }
 
 function withColumnInfo(column: Column, required: ReadonlySet<string>, comment: string | undefined): Column {
   const mode = column.mode === "NULLABLE" && required.has(column.name) ? "REQUIRED" : column.mode;
-  return { ...column, mode, ...(comment && { description: comment }) };
+  return { ...column, mode, ...nonEmptyFields({ description: comment }) };
 }
 
 async function readColumns(connection: DuckDBConnection, internalName: TablePath): Promise<readonly Column[]> {

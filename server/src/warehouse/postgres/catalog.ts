@@ -1,4 +1,4 @@
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import type { ForeignKey, TablePath, TableSchema } from "../contract.ts";
 import type { Execute } from "./connection-pool.ts";
 import type { ScopedTable } from "./statement-check/check-statement.ts";
@@ -84,7 +84,7 @@ async function readColumns(execute: Execute, origins: string) {
     of: keyOf([schema, table]),
     column: {
       ...toColumn(name ?? "", Number(type), required === "t"),
-      ...(comment && { description: comment }),
+      ...nonEmptyFields({ description: comment }),
     },
   }));
 }

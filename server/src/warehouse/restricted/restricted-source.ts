@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import {
   type Column,
   QueryError,
@@ -86,7 +87,7 @@ export function withRestrictions(source: SqlSource, restrictions: Restrictions):
         maxRows: limit + 1,
         maxBytes: 1_000_000,
         timeoutMs: VALUES_MS,
-        ...(bytes && { maxScannedBytes: bytes }),
+        ...nonEmptyFields({ maxScannedBytes: bytes }),
       };
       const found = await source.query(await viewed({ sql, limits, signal })).catch(unlessTooExpensive);
       if (!found || found.rows.length > limit || found.truncated) return undefined;

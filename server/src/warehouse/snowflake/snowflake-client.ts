@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, type JsonObject } from "#base";
+import { isJsonObject, type JsonObject, nonEmptyFields } from "#base";
 import { type Column, QueryError, type QueryLimits, timedOut } from "../contract.ts";
 import { collectRows } from "../remote/collect-rows.ts";
 import { createJsonApi, type JsonAnswer } from "../remote/http/json-api.ts";
@@ -62,8 +62,7 @@ function statementBody(sql: string, { warehouse, role }: SnowflakeAddress, limit
   return {
     statement: sql,
     timeout: Math.max(1, Math.ceil(limits.timeoutMs / 1000)),
-    ...(warehouse && { warehouse }),
-    ...(role && { role }),
+    ...nonEmptyFields({ warehouse, role }),
     parameters: {
       ...{ timezone: "UTC", query_tag: "frontdesk", multi_statement_count: "1" },
       rows_per_resultset: String(limits.maxRows + 1),

@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 /** A wire that calls are served on. */
 export type CallSurface = "rest" | "grpc" | "grpc-web" | "connect";
 
@@ -35,5 +36,5 @@ export interface Requirement {
 
 /** A requirement that rules of docs/spec give, by their ids. */
 export function row(source: string, sentence: string, except?: Requirement["except"]): Requirement {
-  return { sentence, source, ...(except && { except }) };
+  return { sentence, source, ...nonEmptyFields({ except }) };
 }

@@ -151,7 +151,7 @@ function useForm(schedule: RefreshSchedule | undefined, columns: readonly string
         column: aggregate === "ROW_COUNT" ? "" : column,
         comparison: Comparison[comparison],
         threshold: Number(threshold),
-        ...(webhook && { webhook }),
+        webhook,
       },
     }),
   });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 
 /** What is known of the values at one place of all examples. */
 interface Observed {
@@ -108,5 +108,5 @@ const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
 /** A format that all texts have. */
 function textSchema(texts: readonly string[]): JsonObject {
   const format = FORMATS.find(([, pattern]) => texts.every((text) => text.length <= 500 && pattern.test(text)))?.[0];
-  return { type: "string", ...(format && { format }) };
+  return { type: "string", ...nonEmptyFields({ format }) };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
 import { inferSchema } from "./infer-schema.ts";
 import type { OperationExample, Parameter } from "./operation-examples.ts";
 
@@ -101,6 +101,6 @@ function parametersOf(examples: readonly OperationExample[], texts: OperationTex
     const schemas = [...new Set(same.map(({ schema }) => JSON.stringify(schema)))];
     const schema = schemas.length === 1 ? first.schema : { type: "string" };
     const required = first.in === "path" || same.length === examples.length;
-    return { name: first.name, in: first.in, required, ...(description && { description }), schema };
+    return { name: first.name, in: first.in, required, ...nonEmptyFields({ description }), schema };
   });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { nonEmptyFields } from "#base";
 import { HELLO, modelsWith, partsOf } from "../../__fixtures__/call-model.ts";
 import { eventStream, fakeProvider, jsonDocument } from "../../__fixtures__/fake-provider.ts";
 import type { ModelRequest } from "../../contract.ts";
@@ -184,7 +185,7 @@ describe("Gemini", () => {
       {
         role: "model",
         parts: [
-          { functionCall: { id: "a", name: "find", args: {} }, ...(thoughtSignature && { thoughtSignature }) },
+          { functionCall: { id: "a", name: "find", args: {} }, ...nonEmptyFields({ thoughtSignature }) },
           { functionCall: { id: "b", name: "find", args: {} } },
         ],
       },

@@ -1,4 +1,5 @@
 import type { Token } from "#analytics";
+import { nonEmptyFields } from "#base";
 import type { Comparison, Constituent } from "./constituent.ts";
 
 const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[] = [
@@ -52,7 +53,7 @@ function readBound(tokens: readonly Token[], at: number) {
     const behind = tokens[at + words.length + 1]?.stem;
     const times = number?.stem === "once" || behind === "time";
     const length = words.length + (behind === "time" ? 2 : 1);
-    const cues = { ...(times && { times }), ...(price && { price }) };
+    const cues = nonEmptyFields({ times, price });
     return { constituent: { kind: "compare", comparison, value, ...cues } as const, length };
   }
   return undefined;

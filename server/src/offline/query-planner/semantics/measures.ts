@@ -1,4 +1,5 @@
 import type { SemanticTable } from "#analytics";
+import { nonEmptyFields } from "#base";
 import type { AggregateFunction } from "../constituents/constituent.ts";
 import {
   isCalendarPart,
@@ -57,7 +58,7 @@ export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef
     parse.draft.measures.push({ kind: "aggregate", fn: other, table, column });
   }
   const assumed = named === undefined && known === fn;
-  parse.draft.measures.push({ kind: "aggregate", fn: known, table, column, ...(assumed && { assumed }) });
+  parse.draft.measures.push({ kind: "aggregate", fn: known, table, column, ...nonEmptyFields({ assumed }) });
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" && !numeric ? aggregate : undefined, which };
 }
 

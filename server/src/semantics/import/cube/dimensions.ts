@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { asText, isTrue, type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
 import type { Dimension, DimensionType } from "../../model/model.ts";
@@ -48,7 +49,7 @@ export function readDimensions(cube: Located, notes: Notes) {
     }
     const hidden = node.get("public")?.value === false || node.get("shown")?.value === false;
     if (isTrue(node, "primary_key")) keys.push(/^\w+$/.test(expr) ? expr : `\${${name}}`);
-    return [{ name, ...cubeDescribed(node), ...(expr !== name && { expr }), type, ...(hidden && { hidden }) }];
+    return [{ name, ...cubeDescribed(node), ...(expr !== name && { expr }), type, ...nonEmptyFields({ hidden }) }];
   });
   return { dimensions, keys };
 }

@@ -1,4 +1,4 @@
-import { definedFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { isTrue, type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
 import { type Aggregation, type Dataset, type Measure, type TimeSpan, UNITS } from "../../model/model.ts";
@@ -70,7 +70,7 @@ function readMeasure(
   const leaveOut = (why: string) => void notes.add(node, `${what} is left out: ${why}`);
   const hidden = node.get("public")?.value === false || node.get("shown")?.value === false;
   const name = nameOf({ owner, name: own });
-  const described = { name, ...cubeDescribed(node), ...(hidden && { hidden }) };
+  const described = { name, ...cubeDescribed(node), ...nonEmptyFields({ hidden }) };
   if (node.get("multi_stage")?.value) return leaveOut("multi_stage is not carried");
   if (type === "number") {
     if (node.get("filters")?.value) return leaveOut("filters of a number are not carried");

@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { type Located, textAt } from "../../files/located.ts";
 import type { Described } from "../../model/model.ts";
 
@@ -47,5 +48,5 @@ export function rowExpression(sql: string, cube: Located): string | undefined {
 
 export function cubeDescribed(node: Located): Described {
   const [label, description] = [textAt(node, "title"), textAt(node, "description")];
-  return { ...(label && { label }), ...(description && { description }) };
+  return nonEmptyFields({ label, description });
 }

@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import type { Notes } from "../../files/notes.ts";
 import type { Described, Dimension, DimensionType } from "../../model/model.ts";
 import { type LookmlNode, parameter, textOf } from "./parse-lookml.ts";
@@ -62,7 +63,7 @@ const KEYS = new Set([
 
 export function lookmlDescribed(node: LookmlNode): Described {
   const [label, description] = [textOf(node, "label"), textOf(node, "description")];
-  return { ...(label && { label }), ...(description && { description }) };
+  return nonEmptyFields({ label, description });
 }
 
 /** The dimensions of a view, and the columns of its primary key. */
@@ -99,7 +100,7 @@ export function readFields(view: LookmlNode, notes: Notes) {
           ...lookmlDescribed(node),
           ...(expr !== node.name && { expr }),
           type,
-          ...(hidden && { hidden }),
+          ...nonEmptyFields({ hidden }),
         },
       ];
     });

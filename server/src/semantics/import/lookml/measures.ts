@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import type { Notes } from "../../files/notes.ts";
 import type { Aggregation, Dataset, Measure } from "../../model/model.ts";
 import { expressionMetric, type MetricParts, measuresByDataset } from "../expression-metric.ts";
@@ -67,7 +68,7 @@ function readMeasure(node: LookmlNode, view: LookmlNode, known: Known): MetricPa
   const type = textOf(node, "type") ?? "string";
   const name = nameOf({ owner: view.name, name: node.name });
   const hidden = textOf(node, "hidden") === "yes";
-  const described = { name, ...lookmlDescribed(node), ...(hidden && { hidden }) };
+  const described = { name, ...lookmlDescribed(node), ...nonEmptyFields({ hidden }) };
   if (type === "number")
     return (
       numberMetric(node, view, described, known) ??
@@ -89,7 +90,7 @@ function readMeasure(node: LookmlNode, view: LookmlNode, known: Known): MetricPa
   const measure: Measure = {
     name: node.name,
     aggregation,
-    ...(expr && { expr }),
+    ...nonEmptyFields({ expr }),
     ...(filter !== "" && { filter }),
     ...(aggregation === "percentile" && { percentile }),
   };

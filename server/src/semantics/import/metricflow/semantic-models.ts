@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { isTrue, type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
 import {
@@ -42,7 +43,7 @@ export function readSemanticModel(node: Located, manifest: DbtManifest | undefin
     ...described(node),
     table: tableOf(node, manifest, notes),
     keys: entities.filter(({ type }) => type !== "foreign").map(({ column }) => [column]),
-    ...(time && { timeDimension: time }),
+    ...nonEmptyFields({ timeDimension: time }),
     dimensions: [
       ...dimensions,
       ...entities
@@ -55,7 +56,7 @@ export function readSemanticModel(node: Located, manifest: DbtManifest | undefin
 
 export function described(node: Located): Described {
   const [label, description] = [textAt(node, "label"), textAt(node, "description")];
-  return { ...(label && { label }), ...(description && { description }) };
+  return nonEmptyFields({ label, description });
 }
 
 /** The relation that dbt built; else the name in `ref`, which the tables of a data agent complete. */
@@ -142,6 +143,6 @@ export function toMeasure(
     ...own,
     aggregation,
     ...(aggregation === "percentile" && { percentile: typeof percentile === "number" ? percentile : 0.5 }),
-    ...(timeDimension && { timeDimension }),
+    ...nonEmptyFields({ timeDimension }),
   };
 }

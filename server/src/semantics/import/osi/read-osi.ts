@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { cutAggregates } from "../../expression/aggregates.ts";
 import { namesOf, replaceNames } from "../../expression/qualified-names.ts";
 import { asText, isTrue, type Located, readLocated, textAt, textsAt } from "../../files/located.ts";
@@ -75,8 +76,7 @@ function toModel(node: Located, name: string | undefined, notes: Notes): ModelDe
   for (const synonym of synonyms) notes.add(node, `model: synonym ${synonym} is not carried`);
   return {
     ...emptyModel(name ?? textAt(node, "name") ?? "model"),
-    ...(description && { description }),
-    ...(instruction && { instruction }),
+    ...nonEmptyFields({ description, instruction }),
     datasets: bare.map((dataset) => ({ ...dataset, measures: measures.get(dataset.name) ?? [] })),
     relationships,
     metrics,
@@ -109,10 +109,9 @@ function context(node: Located, notes: Notes, what: string) {
   const all = [...(own ? [{ vendor: CONTEXT, data: own }] : []), ...extensions];
   const [label, description] = [textAt(node, "label"), textAt(node, "description")];
   const described: Described & { instruction?: string; extensions?: readonly Extension[] } = {
-    ...(label && { label }),
-    ...(description && { description }),
+    ...nonEmptyFields({ label, description }),
     ...(synonyms.length > 0 && { synonyms }),
-    ...(instruction && { instruction }),
+    ...nonEmptyFields({ instruction }),
     ...(all.length > 0 && { extensions: all }),
   };
   return described;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
+import { nonEmptyFields } from "#base";
 import { namesOf } from "../../expression/qualified-names.ts";
 import { replaceReferences, sqlTokens } from "../../expression/sql-tokens.ts";
 import { createNotes } from "../../files/notes.ts";
@@ -89,7 +90,7 @@ function toDocument(model: ModelDefinition) {
     semantic_model: [
       {
         name,
-        ...(description && { description }),
+        ...nonEmptyFields({ description }),
         ...(instruction && { ai_context: { instructions: instruction } }),
         datasets: datasets.map((dataset) => toDataset(dataset, model)),
         ...(relationships.length > 0 && {
@@ -129,8 +130,7 @@ function described({
   const aiContext =
     typeof rest === "string" ? rest : { ...(synonyms.length > 0 && { synonyms }), ...(rest as object | undefined) };
   return {
-    ...(label && { label }),
-    ...(description && { description }),
+    ...nonEmptyFields({ label, description }),
     ...((typeof aiContext === "string" || Object.keys(aiContext).length > 0) && { ai_context: aiContext }),
     ...(others.length > 0 && { custom_extensions: others.map(toExtension) }),
   };
@@ -142,7 +142,7 @@ function toDataset({ name, table, sql, keys, dimensions, ...rest }: Dataset, mod
   return {
     name,
     source: table ?? sql,
-    ...(primary && { primary_key: primary }),
+    ...nonEmptyFields({ primary_key: primary }),
     ...(unique.length > 0 && { unique_keys: unique }),
     ...described(rest),
     ...(dimensions.length > 0 && { fields: dimensions.map((dimension) => toField(dimension, name)) }),

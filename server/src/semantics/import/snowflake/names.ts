@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { type Located, textAt, textsAt } from "../../files/located.ts";
 import type { Described } from "../../model/model.ts";
 
@@ -8,7 +9,7 @@ export function described(node: Located): Described {
     textAt(node, "description"),
     textsAt(node, "synonyms"),
   ];
-  return { ...(label && { label }), ...(description && { description }), ...(synonyms.length > 0 && { synonyms }) };
+  return { ...nonEmptyFields({ label, description }), ...(synonyms.length > 0 && { synonyms }) };
 }
 
 /** Names of Snowflake ignore case. */

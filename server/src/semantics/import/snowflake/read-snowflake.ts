@@ -1,3 +1,4 @@
+import { nonEmptyFields } from "#base";
 import { replaceNames } from "../../expression/qualified-names.ts";
 import { isTrue, type Located, readLocated, textAt, textsAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
@@ -48,8 +49,7 @@ export const readSnowflake: Importer = (files, { name }, notes) => {
   const description = textAt(file, "description");
   return {
     name: name ?? textAt(file, "name") ?? "model",
-    ...(description && { description }),
-    ...(instruction && { instruction }),
+    ...nonEmptyFields({ description, instruction }),
     datasets: datasets.map(
       (dataset): Dataset => ({ ...dataset, measures: measures.get(dataset.name) ?? ([] as readonly Measure[]) }),
     ),
@@ -170,7 +170,7 @@ function readField(field: Logical, table: string, logical: readonly Logical[], n
     ...(written !== name && { expr: written }),
     type: kind === "fact" ? "number" : typeOf(textAt(node, "data_type"), kind),
     ...(isTrue(node, "is_enum") && values.length > 0 && { values }),
-    ...(hidden && { hidden }),
+    ...nonEmptyFields({ hidden }),
   };
 }
 
