@@ -25,13 +25,8 @@ export interface TestSandbox extends AsyncDisposable {
 export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
   const limits = { cpuMs: 5_000, wallMs: 60_000 };
   const sandbox = createSandbox({ cacheFolder: TEST_CACHE, limits, maxGuests: 1, ...options });
-  const run: TestSandbox["run"] = (
-    code,
-    { entry, keyword, positional, filename = "python_code.py", ...options } = {},
-  ) => {
-    const call = { code, filename, ...(entry && { entry }), ...(keyword && { keyword }) };
-    return sandbox.run({ ...call, ...(positional && { positional }) }, options);
-  };
+  const run: TestSandbox["run"] = (code, options = {}) =>
+    sandbox.run({ filename: "python_code.py", ...options, code }, options);
   return {
     sandbox,
     run,

@@ -1,4 +1,4 @@
-import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import {
   createBatchCommitter,
   type PackedError,
@@ -40,12 +40,11 @@ function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: Writ
   // Soon after the start: a crash may have left maintenance undone.
   let timer: NodeJS.Timeout | undefined = setTimeout(maintain, IDLE_MS);
 
-  port.on("message", (first: WriterRequest) => {
-    const { writes, close } = drain(port, first);
-    if (writes.length > 0) send({ kind: "outcomes", outcomes: commitBatch(writes) });
+  port.on("message", (request: WriterRequest) => {
+    if (request === "close") return stop();
+    send({ kind: "outcomes", outcomes: commitBatch(request) });
     lastWrite = performance.now();
-    if (close) stop();
-    else timer ??= setTimeout(maintain, IDLE_MS);
+    timer ??= setTimeout(maintain, IDLE_MS);
   });
 
   function maintain(): void {
@@ -83,21 +82,4 @@ function openOrReport(
     port.postMessage({ kind: "not-opened", error: packError(error) } satisfies WriterReply);
     return undefined;
   }
-}
-
-/** All writes that arrived while the last commit waited for the disk: they share the next one. */
-function drain(
-  port: NonNullable<typeof parentPort>,
-  first: WriterRequest,
-): { writes: readonly PackedWrite[]; close: boolean } {
-  const writes: PackedWrite[] = [];
-  for (
-    let request: WriterRequest | undefined = first;
-    request !== undefined;
-    request = receiveMessageOnPort(port)?.message
-  ) {
-    if (request === "close") return { writes, close: true };
-    writes.push(...request);
-  }
-  return { writes, close: false };
 }
