@@ -11,7 +11,8 @@ const FOLDER = join(import.meta.dirname, "../conformance");
 const missing = withoutPostgres();
 if (missing) it("turns over PostgreSQL", { skip: missing }, () => {});
 else {
-  const postgres = await startPostgres();
+  // The servers of all files run at the same time, each with connections of its own.
+  const postgres = await startPostgres({ settings: ["max_connections=200"] });
   configureTurns({
     database: { url: postgres.url, connections: 2 },
     sealing: { from: "environment", text: Buffer.alloc(32, 1).toString("base64") },
