@@ -2,7 +2,7 @@
 // an earlier commit with its own node_modules, measured in turn against the same model. Shows what a change costs a turn.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { createBenchApps } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
 import { type Measured, measure, measurePairs } from "./pairs.ts";
@@ -13,7 +13,7 @@ import { say } from "./turns.ts";
 /** Sessions that talk at once. */
 const SESSIONS = 16;
 
-/** A guest of user Python answers ten times faster after so many seconds than at first. */
+/** A call of user Python takes a guest a tenth of the processor time after so many seconds of load. */
 const WARM_UP_SECONDS = 8;
 
 /** Many short measurements: what differs by a few percent is seen in the middle of them. */
@@ -55,7 +55,7 @@ async function compareShape(
   { name, app, method, answersCalls }: Shape,
   load: Pick<LoadOrder, "sessions" | "seconds" | "turnsPerSession">,
 ): Promise<void> {
-  const orderTo = ({ port }: Running) => ({ ...load, app, method, port, ...nonEmptyFields({ answersCalls }) });
+  const orderTo = ({ port }: Running) => ({ ...load, app, method, port, ...definedFields({ answersCalls }) });
   const measureOn = (server: Running) => measure({ model, database: undefined }, server, orderTo(server));
   // Not counted: engines compile what is called often, those of user Python last.
   for (const server of [before, now]) await runLoad({ ...orderTo(server), seconds: WARM_UP_SECONDS });

@@ -7,7 +7,7 @@ import { DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import { type Message, MessageSchema } from "@frontdesk/protos/gda/data_chat_service";
 import { parse } from "yaml";
 import { type Analytics, createAnalytics, relevantModel, SCHEMA_TOKENS } from "#analytics";
-import { createLogger, nonEmptyFields, systemClock, systemIds } from "#base";
+import { createLogger, definedFields, systemClock, systemIds } from "#base";
 import type { Models } from "#models";
 import { createBuiltinModel, createRulePlanners } from "#offline";
 import type { Sandbox } from "#sandbox";
@@ -196,7 +196,7 @@ async function ask(analytics: Analytics, context: Context, question: string, ima
     context,
     mode: "thinking",
     signal,
-    ...nonEmptyFields({ image }),
+    ...definedFields({ image }),
   })) {
     firstMs ??= performance.now() - startedAt;
     answered ||=

@@ -1,4 +1,4 @@
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { CALLBACK_APP, CLIENT_APP, PLAIN_APP, PYTHON_APP, TRANSFER_APP } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
 
@@ -34,6 +34,6 @@ export function floorOf({
   return {
     app: `projects/bench/locations/us/apps/floor-${callsARequest}`,
     method,
-    ...nonEmptyFields({ answersCalls }),
+    ...definedFields({ answersCalls }),
   };
 }

@@ -1,5 +1,5 @@
-import { nonEmptyFields } from "#base";
 // The table of turns: each shape against its floor, one after the other in one run, so that both meet the same machine.
+import { definedFields } from "#base";
 import { TRANSFER_APP } from "./bench-apps.ts";
 import type { LoadOrder } from "./load.ts";
 import { type Measured, measure, measurePairs } from "./pairs.ts";
@@ -57,7 +57,7 @@ async function compare(
   load: Pick<LoadOrder, "sessions" | "seconds" | "turnsPerSession">,
 ): Promise<Rates> {
   const { app, method, answersCalls } = shape;
-  const order = { ...load, app, method, port: ours.port, ...nonEmptyFields({ answersCalls }) };
+  const order = { ...load, app, method, port: ours.port, ...definedFields({ answersCalls }) };
   // Not counted: engines compile what is called often, of user Python for some seconds of processor time in each guest.
   await runLoad(order);
   const { least, measured, shares } = await measurePairs(

@@ -2,7 +2,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { LanguageModel, Models } from "#models";
 import type { ModelDefinition } from "#semantics";
 import { invalidArgument, unsupported } from "#status";
@@ -236,7 +236,7 @@ async function beginTurn(opened: OpenedTurn, opening: SqlSource): Promise<Turn> 
   const model = relevantTo(history, examples, whole, request.context);
   const defined = await opened.definedFor({ name: request.agent, semanticModel: request.semanticModel ?? "" }, whole);
   const plan: PlanRequest = {
-    ...nonEmptyFields({ defined }),
+    ...definedFields({ defined }),
     question: history.question,
     past: history.past,
     model,

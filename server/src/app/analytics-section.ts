@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { memberKey, memberProblem } from "#access";
 import { type AccessRule, type Budgets, ConditionFault, type ResultCacheLimits, readCondition } from "#analytics";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { FileFault, type ModelDefinition, ModelFault, readModelFile } from "#semantics";
 import { ConfigPath } from "./config-path.ts";
 
@@ -77,7 +77,7 @@ export function analyticsConfig(
   });
   return {
     definedModels: new Map(models),
-    budgets: { byAgent: new Map(byAgent), ...nonEmptyFields({ price }) },
+    budgets: { byAgent: new Map(byAgent), ...definedFields({ price }) },
     ...(cache && { cache: cacheLimits(cache) }),
     rules: rules.map((rule, at) => accessRule(rule, `analytics.rules[${at}]`, fault)),
   };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Config, readConfig } from "#app";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { openSealer } from "./sealing-keys.ts";
 
 const KEY = Buffer.alloc(32, 1).toString("base64");
@@ -16,7 +16,7 @@ const folder = () => mkdtempSync(join(tmpdir(), "frontdesk-sealing-"));
 /** The configuration of a section in the file, or of the variable. */
 function configOf(section: object | undefined, environment: Record<string, string> = {}): Config["sealing"] {
   const file = join(folder(), "config.yaml");
-  writeFileSync(file, JSON.stringify(nonEmptyFields({ sealing: section })));
+  writeFileSync(file, JSON.stringify(definedFields({ sealing: section })));
   return readConfig(["--config", file], environment).sealing;
 }
 

@@ -102,7 +102,7 @@ function toStore(settings: NonNullable<Section["dataStores"]>[string]): StoreSet
   if ("folder" in settings) return { kind: "folder", ...toFolder(settings) };
   const { refreshHours, sitemap: address, maxPages, language: known } = settings;
   const refreshMs = refreshHours * 3_600_000;
-  return { kind: "sitemap", sitemap: address, maxPages, refreshMs, ...nonEmptyFields({ language: known }) };
+  return { kind: "sitemap", sitemap: address, maxPages, refreshMs, ...definedFields({ language: known }) };
 }
 
 function toFolder({ folder: path, baseUrl, language: known }: z.infer<typeof folder>) {

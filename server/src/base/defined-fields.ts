@@ -21,7 +21,7 @@ type Empty = undefined | null | false | 0 | "";
 
 /**
  * The object without the fields that are undefined, null, false, 0 or "": `{ label: "", hidden: true }` becomes `{ hidden: true }`. For
- * shapes in which an empty field means the same as none.
+ * shapes in which an empty field means the same as none; where only undefined does, `definedFields`.
  */
 export function nonEmptyFields<Fields extends object>(
   fields: Fields,

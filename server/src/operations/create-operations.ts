@@ -14,7 +14,7 @@ import {
   requestChecksum,
   scanPage,
 } from "#aip";
-import { type Clock, type Ids, LONGEST_TIMER_MS, type Logger, nonEmptyFields } from "#base";
+import { type Clock, definedFields, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
 import { aborted, failedPrecondition, notFound } from "#status";
 import type { OperationRow, OperationStore } from "#storage";
 import { ATTEMPTS, type Attempts } from "./attempts.ts";
@@ -195,13 +195,13 @@ class StoredOperations implements Operations {
       ...{ size, after: query.after },
       read: async (after, limit) => {
         const read = (parent: string) =>
-          this.#deps.store.newest({ ...query, parent, ...nonEmptyFields({ after }), limit });
+          this.#deps.store.newest({ ...query, parent, ...definedFields({ after }), limit });
         return newestOf(await Promise.all([...new Set([query.parent, SERVER_WIDE])].map(read)), limit);
       },
       itemOf: async (row) => ((await isListed(subjectIn(row))) ? toJob(row, mostOf(row.kind)) : undefined),
       positionOf: ({ createTime, name }) => [createTime, name],
     });
-    return { jobs: items, ...nonEmptyFields({ last: next }) };
+    return { jobs: items, ...definedFields({ last: next }) };
   }
 
   async retry(name: string): Promise<StoredJob> {

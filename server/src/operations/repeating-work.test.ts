@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, it } from "node:test";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { AppSchema } from "@frontdesk/protos/ces/app";
-import { createLogger, nonEmptyFields } from "#base";
+import { createLogger, definedFields } from "#base";
 import { Code, ConnectError, invalidArgument } from "#status";
 import { openStorage, type Storage } from "#storage";
 import { type AppInit, deps, errorOf, LOCATION, METADATA, metadata } from "./__fixtures__/test-operations.ts";
@@ -188,7 +188,7 @@ describe("work that repeats by itself (DB-17)", () => {
     await failed(wrong, { kind: "Sweep", subject: SERVER_WIDE });
     const pages = [];
     for (let after: readonly [string | number, string] | undefined, more = true; more; more = after !== undefined) {
-      const page = await operations.jobs({ parent: LOCATION, size: 1, ...nonEmptyFields({ after }) }, () => true);
+      const page = await operations.jobs({ parent: LOCATION, size: 1, ...definedFields({ after }) }, () => true);
       pages.push(page.jobs.map(({ subject }) => subject));
       after = page.last;
     }

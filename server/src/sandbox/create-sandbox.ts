@@ -46,9 +46,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       shippedFolder: SHIPPED_IMAGES,
       programFolder: GUEST_PROGRAM,
       logger,
-      ...definedFields({ wheelsFolder: wheelsDir }),
-      ...nonEmptyFields({ runtime: host }),
-      ...definedFields({ maxGuests, memoryBudget }),
+      ...definedFields({ wheelsFolder: wheelsDir, runtime: host, maxGuests, memoryBudget }),
     });
   let opened = onDemand ? undefined : open();
   let closed = false;

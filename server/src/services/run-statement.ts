@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RunStatementRequest, RunStatementResponseSchema } from "@frontdesk/protos/gda/data_chat_service";
 import { type Analytics, type DataAgents, dataResult, type OwnData } from "#analytics";
-import { definedFields, nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { CallContext } from "#rpc";
 import { askedAgent } from "./data-chat-context.ts";
 
@@ -31,5 +31,5 @@ export async function runStatement(
   const explained = { queryPlan: plan, scannedBytes: BigInt(scannedBytes), sqlQuery: sql, words };
   if (!result) return explained;
   const rows = { result: dataResult("result", result), partialResult: result.truncated };
-  return { ...explained, ...rows, ...nonEmptyFields({ vegaConfig: chart }) };
+  return { ...explained, ...rows, ...definedFields({ vegaConfig: chart }) };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { fromJson } from "@bufbuild/protobuf";
 import { StreamResponseSchema } from "@frontdesk/protos/a2a/a2a";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { TestServer } from "#testing";
 import { type EchoServer, startEchoServer } from "../tools/echo-server.ts";
 import { startKitServer } from "./kit-server.ts";
@@ -40,7 +40,7 @@ const SESSION = randomUUID().slice(0, 8);
 async function taskOf(wire: Wire, scenario: string, more: object = {}, configuration?: object) {
   const { value, fault } = await wire.call("sendMessage", {
     message: messageOf(scenario, more),
-    ...nonEmptyFields({ configuration }),
+    ...definedFields({ configuration }),
   });
   assert.equal(fault, undefined);
   return value.task;

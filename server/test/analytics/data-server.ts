@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { startTestServer, type TestServer, type TestServerOptions } from "#testing";
 import type { Element } from "./line-clients.ts";
 
@@ -46,7 +46,7 @@ export async function startDataServer({
   mkdirSync(join(folder, "sales"));
   writeFileSync(join(folder, "sales", "orders.csv"), ORDERS);
   const sources = [{ name: ["acme", "sales"] as const, path: join(folder, "sales") }];
-  const warehouse = { sources, memory: "256MB", spillDir: join(folder, "spill"), ...nonEmptyFields({ studio }) };
+  const warehouse = { sources, memory: "256MB", spillDir: join(folder, "spill"), ...definedFields({ studio }) };
   const server = await startTestServer({ ...options, config: { warehouse, ...options.config } });
   return {
     ...server,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { type ScriptedModel, startTestServer, type TestServer } from "#testing";
 import { askAll } from "./data-server.ts";
 import { type FakeLooker, startFakeLooker } from "./fake-looker.ts";
@@ -20,7 +20,7 @@ beforeEach(() => looker.calls.splice(0));
 
 function startServer(model?: ScriptedModel): Promise<TestServer> {
   const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
-  return startTestServer({ ...nonEmptyFields({ model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
+  return startTestServer({ ...definedFields({ model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
 }
 
 function question(text: string, more: object = {}, explore: object = {}) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createEgress, createLogger, type JsonObject, nonEmptyFields } from "#base";
+import { createEgress, createLogger, definedFields, type JsonObject } from "#base";
 import { createBuiltinRedaction, createDlpRedaction, createGoogleService } from "#session";
 import { ScriptedModel, say, startTestServer } from "#testing";
 import { type GoogleServer, startDlp } from "#testing/google";
@@ -120,7 +120,7 @@ describe("redaction by Cloud DLP", () => {
     const long = `Ann ${"x".repeat(150_000)}`;
     const texts = ["Ann", long, long, long, `Ann ${"x".repeat(500_000)}`, "Ann too"];
     const redact = (projects?: readonly string[]) =>
-      createDlpRedaction({ ...deps, ...nonEmptyFields({ projects }) })
+      createDlpRedaction({ ...deps, ...definedFields({ projects }) })
         .redactorFor({ $typeName: "google.cloud.ces.v1beta.RedactionConfig", ...config }, "app")
         .redact(texts);
     const redacted = long.replace("Ann", "[PERSON_NAME]");

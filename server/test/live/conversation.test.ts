@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { startTestServer, type TestServer } from "#testing";
 import { openGrpc } from "./grpc-client.ts";
 import { type LiveClient, type ServerMessage, textOf } from "./messages.ts";
@@ -64,7 +64,7 @@ async function unaryAnswers(): Promise<readonly string[]> {
       body: JSON.stringify({ config: { session }, inputs: [{ text: line.replace("~", "") }] }),
     });
     const { outputs = [] } = (await response.json()) as { outputs?: readonly ServerMessage["sessionOutput"][] };
-    answers.push(textOf(outputs.map((sessionOutput) => nonEmptyFields({ sessionOutput }))));
+    answers.push(textOf(outputs.map((sessionOutput) => definedFields({ sessionOutput }))));
   }
   return answers;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "#base";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 
 /** An answer of the MCP endpoint as a test looks at it. */
 export interface Reply {
@@ -46,7 +46,7 @@ export async function ask(
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    ...nonEmptyFields({ signal }),
+    ...definedFields({ signal }),
   });
   const type = response.headers.get("content-type") ?? "";
   const text = await response.text();
@@ -72,7 +72,7 @@ export function callTool(
   sending: Sending & { readonly meta?: JsonObject } = {},
 ) {
   const { meta, ...rest } = sending;
-  return ask(server, "tools/call", { name, arguments: args, ...nonEmptyFields({ _meta: meta }) }, rest);
+  return ask(server, "tools/call", { name, arguments: args, ...definedFields({ _meta: meta }) }, rest);
 }
 
 /** The metadata of a request of revision 2026-07-28. */

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { JsonObject } from "#base";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { unauthenticated } from "#status";
 import { readToEnd, startWireServer, type WireServer } from "../wire/wire-server.ts";
 import { ask, callTool, ENVELOPE, modernHeaders } from "./client.ts";
@@ -112,7 +112,7 @@ describe("older revisions over HTTP", () => {
 describe("responses of the MCP endpoint", () => {
   it("are plain JSON unless there is progress and the client accepts events", async () => {
     const call = (headers: Record<string, string>, meta?: JsonObject) =>
-      callTool(server.url, "get_app", { name: NAME }, { headers, ...nonEmptyFields({ meta }) });
+      callTool(server.url, "get_app", { name: NAME }, { headers, ...definedFields({ meta }) });
     const token = { progressToken: 1 };
     for (const reply of [
       await call({}),

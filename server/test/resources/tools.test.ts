@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { APP, openResources, type TestResources } from "./open-resources.ts";
 import { statusErrorOf } from "./status-error.ts";
 
@@ -54,7 +54,7 @@ describe("a tool", () => {
   it("needs a type that can be created", async () => {
     await using test = await openResources();
     const errorOf = (toolType?: object) =>
-      statusErrorOf(test.call("createTool", { parent: APP, tool: nonEmptyFields({ toolType }) as never }));
+      statusErrorOf(test.call("createTool", { parent: APP, tool: definedFields({ toolType }) as never }));
     assert.deepEqual(await errorOf(), {
       code: "InvalidArgument",
       violations: { "tool.tool_type": "A tool needs a type, e.g. python_function." },

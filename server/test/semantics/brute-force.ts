@@ -1,4 +1,4 @@
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { Metric, ModelQuery } from "#semantics";
 import { SHOP } from "./shop-model.ts";
 import type { ShopRows } from "./shop-rows.ts";
@@ -115,7 +115,7 @@ function evaluate(metric: Metric, query: ModelQuery, facts: Facts, inherited: In
     const shift: Shift = {
       kind: "cumulative",
       ...(window && { days: window.count }),
-      ...nonEmptyFields({ to: toDate }),
+      ...definedFields({ to: toDate }),
     };
     return leaf(metric.measure, query, facts, { ...own, shift });
   }

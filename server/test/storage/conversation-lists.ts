@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { ConversationCondition, ConversationHead, ConversationQuery, Storage } from "#storage";
 import { allPages, head, LOCATION, turn } from "./rows.ts";
 
@@ -19,7 +19,7 @@ export function conversationLists(use: () => Storage): void {
       }
       const app = `${LOCATION}/apps/listed`;
       const ids = (query: Pick<Partial<ConversationQuery>, "sources" | "where">) =>
-        allPages((after) => store().list({ app, sources: [], limit: 2, ...query, ...nonEmptyFields({ after }) })).then(
+        allPages((after) => store().list({ app, sources: [], limit: 2, ...query, ...definedFields({ after }) })).then(
           (all) => all.map(({ head: { name } }) => name.at(-1)).join(""),
         );
       assert.deepEqual(
@@ -81,7 +81,7 @@ export function conversationLists(use: () => Storage): void {
       await store().appendTurn(shown, turn(1, "same words"));
       await store().appendTurn(hidden, turn(1, "same words"));
       const found = await Promise.all(
-        [undefined, WORDS].map((where) => listedHeads({ app: shown.app, ...nonEmptyFields({ where }) })),
+        [undefined, WORDS].map((where) => listedHeads({ app: shown.app, ...definedFields({ where }) })),
       );
       assert.deepEqual(found, [[shown], [shown]]);
       assert.deepEqual(await store().getHead(hidden.name), hidden);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { Storage } from "#storage";
 import { allPages, LOCATION, resource } from "./rows.ts";
 
@@ -28,7 +28,7 @@ export function resourceLists(use: () => Storage): void {
             orderBy,
             descending,
             limit: 2,
-            ...nonEmptyFields({ after }),
+            ...definedFields({ after }),
           }),
         ).then((all) => all.map((row) => row.name.at(-1)).join(""));
       assert.deepEqual(

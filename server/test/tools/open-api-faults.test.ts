@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { startEchoServer } from "./echo-server.ts";
 import { documentOf, openApiTool, openApiToolset, openToolBench } from "./tool-bench.ts";
 
@@ -9,7 +9,7 @@ describe("the server of an OpenAPI document", () => {
     await using server = await startEchoServer();
     await using bench = openToolBench();
     const paths = (servers?: object) => ({
-      "/x": { get: { operationId: "x", responses: {}, ...nonEmptyFields({ servers }) } },
+      "/x": { get: { operationId: "x", responses: {}, ...definedFields({ servers }) } },
     });
     const variables = { version: { default: "v2" }, port: { default: String(server.port) } };
     const servers = [{ url: "http://127.0.0.1:{port}/{version}/", variables }];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { stringify } from "yaml";
-import { type JsonObject, nonEmptyFields, parseJson } from "#base";
+import { definedFields, type JsonObject, parseJson } from "#base";
 import { startEchoServer } from "./echo-server.ts";
 import { APP, contextOf, documentOf, openApiTool, openApiToolset, openToolBench } from "./tool-bench.ts";
 
@@ -120,7 +120,7 @@ describe("the body of an OpenAPI operation", () => {
         "/orders": {
           post: {
             operationId: "order",
-            requestBody: { required: true, content: { [type]: { schema, ...nonEmptyFields({ encoding }) } } },
+            requestBody: { required: true, content: { [type]: { schema, ...definedFields({ encoding }) } } },
             responses: {},
           },
         },

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { createEgress, createLogger, type JsonObject, nonEmptyFields, systemClock } from "#base";
+import { createEgress, createLogger, definedFields, type JsonObject, systemClock } from "#base";
 import type { GoogleIdentity } from "#google";
 import { createOutbound, type Outbound, type OutboundConfig, type OutboundDeps } from "#outbound";
 import { createTools, type ToolContext, type ToolOutcome, type Tools } from "#tools";
@@ -51,7 +51,7 @@ export function openToolBench(options: ToolBenchOptions = {}): ToolBench {
       withoutGoogleToken: [],
       ...config,
     },
-    ...nonEmptyFields({ google, securitySettings }),
+    ...definedFields({ google, securitySettings }),
   });
   const noPython = () => Promise.reject(new Error("this bench runs no Python"));
   const tools = createTools({ sandbox: { run: noPython, inspect: noPython }, egress, outbound, clock, logger });

@@ -7,7 +7,7 @@ import {
   ImportAppRequestSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import type { JsonObject } from "#base";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { StreamPart } from "#models";
 import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 import { type A2aAgent, startA2aAgent } from "../../src/tools/__fixtures__/a2a-agent.ts";
@@ -168,7 +168,7 @@ describe("A tool on another server", () => {
       (
         await request("POST", `${APP}:executeTool`, {
           tool: `${APP}/tools/all-three`,
-          ...nonEmptyFields({ mockConfig }),
+          ...definedFields({ mockConfig }),
         })
       ).response.result;
     const real = {

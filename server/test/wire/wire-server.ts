@@ -7,7 +7,7 @@ import { AgentService as AgentServiceV1 } from "@frontdesk/protos/ces-v1/agent_s
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import { Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { pino } from "pino";
-import { nonEmptyFields, systemClock } from "#base";
+import { definedFields, systemClock } from "#base";
 import {
   createConnectHandler,
   createMcpHandler,
@@ -77,7 +77,7 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
     { clock: systemClock, logger },
   );
   const { authenticator, requests } = options;
-  const deps = { logger, ...nonEmptyFields({ limits: requests, authenticator }) };
+  const deps = { logger, ...definedFields({ limits: requests, authenticator }) };
   const listener = await listen({
     host: "127.0.0.1",
     port: 0,

@@ -16,7 +16,7 @@ import {
   TaskStatusSchema,
 } from "@frontdesk/protos/a2a/a2a";
 import type { Clock, Ids, JsonObject } from "#base";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { acceptable, textPart } from "../messages/to-parts.ts";
 
 interface LiveTaskDeps {
@@ -133,7 +133,7 @@ export class LiveTask {
 
   #status(state: TaskState, message: Message | undefined): TaskStatus {
     const timestamp = timestampFromMs(Math.floor(this.#deps.clock.now()));
-    return create(TaskStatusSchema, { state, timestamp, ...nonEmptyFields({ message }) });
+    return create(TaskStatusSchema, { state, timestamp, ...definedFields({ message }) });
   }
 
   #message(parts: readonly Part[]): Message {

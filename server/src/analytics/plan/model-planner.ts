@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, LanguageModel, ModelMessage } from "#models";
 import { describeQuery, ModelFault } from "#semantics";
 import type { ChartHint } from "../contract.ts";
@@ -196,7 +196,7 @@ export function readChart(value: JsonValue | undefined): ChartHint {
   if (value === undefined || !isJsonObject(value)) return {};
   const mark = MARKS.find((one) => one === value.mark);
   const named = (key: string) => (textOf(value[key]) === "" ? {} : { [key]: textOf(value[key]) });
-  return { ...nonEmptyFields({ mark }), ...named("x"), ...named("y"), ...named("series"), ...named("title") };
+  return { ...definedFields({ mark }), ...named("x"), ...named("y"), ...named("series"), ...named("title") };
 }
 
 /** A message of one text. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import type { QueryRequest, ResultSet, SqlSource } from "#warehouse";
 import { createResultCache } from "./result-cache.ts";
 
@@ -32,7 +32,7 @@ for (const [what, version, read] of [
 ] as const)
   it(`a result ${what} (CA-54)`, async () => {
     let now = 1_000;
-    const state = { queries: 0, ...nonEmptyFields({ version }) };
+    const state = { queries: 0, ...definedFields({ version }) };
     const limits = { maxAgeMs: 60_000, maxBytes: 1_000, maxEntries: 10 };
     const cache = createResultCache(limits, { clock: { now: () => now }, count: () => undefined });
     const source = cache.over(countingSource(state), ["references"]);

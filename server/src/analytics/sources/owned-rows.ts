@@ -1,5 +1,5 @@
 import { decodePageToken, encodePageToken, pageSizeOf } from "#aip";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { aborted } from "#status";
 import { type ResourceRow, type ResourceStore, StaleEtagError } from "#storage";
 import { PAGES } from "../agents/list-agents.ts";
@@ -20,7 +20,7 @@ export async function allRows(
   do {
     const page = await store.list({
       ...{ type, parent, orderBy: "create_time", descending: true, limit: ROWS_AT_A_TIME },
-      ...nonEmptyFields({ after }),
+      ...definedFields({ after }),
     });
     rows.push(...page.rows);
     after = page.last;

@@ -1,4 +1,4 @@
-import { nonEmptyFields, SealError } from "#base";
+import { definedFields, SealError } from "#base";
 import { type ResourceQuery, type ResourceRow, type ResourceStore, StaleEtagError } from "#storage";
 
 /** Rows whose secrets were sealed anew, and the names of those whose key is not here. */
@@ -21,7 +21,7 @@ export async function resealRows(
   do {
     const page = await store.list({
       ...{ ...query, orderBy: "name", descending: false, limit: ROWS_AT_A_TIME },
-      ...nonEmptyFields({ after }),
+      ...definedFields({ after }),
     });
     for (const row of page.rows) {
       const outcome = resealedRow(row, reseal);

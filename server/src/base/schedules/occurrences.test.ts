@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nonEmptyFields } from "../defined-fields.ts";
+import { definedFields } from "../defined-fields.ts";
 import { countOccurrences, nextOccurrence, type Recurrence } from "./occurrences.ts";
 
 interface Schedule {
@@ -144,5 +144,5 @@ describe("the times of a schedule (EVAL-42)", () => {
 });
 
 function recurrenceOf(every: Recurrence["every"], start: string, daysOfWeek: readonly number[]): Recurrence {
-  return { ...nonEmptyFields({ every }), start: Date.parse(start), daysOfWeek };
+  return { ...definedFields({ every }), start: Date.parse(start), daysOfWeek };
 }

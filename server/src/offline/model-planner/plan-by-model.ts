@@ -1,5 +1,5 @@
 import type { DefinedModel, PlanRequest } from "#analytics";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { describeQuery, type ModelQuery } from "#semantics";
 import type { Interpretation, InterpretedQuery } from "../query-planner/interpretation.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS } from "../question-length.ts";
@@ -64,7 +64,7 @@ function answered(query: ModelQuery, { chart }: ReadQuestion, defined: DefinedMo
       understanding: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
       warnings: [],
       followUps: suggestions(defined, query),
-      ...(query.groupBy.length > 0 && { chart: nonEmptyFields({ mark: chart }) }),
+      ...(query.groupBy.length > 0 && { chart: definedFields({ mark: chart }) }),
       ...(query.limit !== undefined && { ranked: query.limit }),
     },
   };

@@ -1,5 +1,5 @@
 import { type ChartHint, type Token, tokenize } from "#analytics";
-import { definedFields, nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { keywordAt } from "../query-planner/constituents/keywords.ts";
 import { parsePeriod } from "../query-planner/time/parse-period.ts";
 import type { Grain, Period } from "../query-planner/time/period.ts";
@@ -243,9 +243,7 @@ function finished(reading: Reading, tokens: readonly Token[]): ReadQuestion {
   ];
   return {
     ...{ metrics, groupings, conditions, filters, adds, listed, unknown },
-    ...nonEmptyFields({ grain }),
-    ...definedFields({ period }),
-    ...nonEmptyFields({ top, chart }),
+    ...definedFields({ grain, period, top, chart }),
   };
 }
 

@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { createWarehouse, type SqlSource, type TableSchema, type Warehouse, writeSample } from "#warehouse";
 import { interpretQuestion } from "./interpret-question.ts";
 import type { InterpretedQuery } from "./interpretation.ts";
@@ -191,7 +191,7 @@ async function tableOf(schema: TableSchema, source: SqlSource): Promise<Semantic
   const columns = await Promise.all(
     schema.columns.map(async ({ name, type, description = "" }) => {
       const values = type === "STRING" ? await source.distinctValues(schema.path, name, 100, signal) : undefined;
-      return { name, type, description, synonyms: [], tags: [], ...nonEmptyFields({ values }) };
+      return { name, type, description, synonyms: [], tags: [], ...definedFields({ values }) };
     }),
   );
   return { schema, synonyms: [], tags: [], columns, measures: MEASURES[schema.path.at(-1) ?? ""] ?? [] };

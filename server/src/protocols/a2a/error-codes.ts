@@ -1,4 +1,4 @@
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { type A2aReason, a2aReasonOf, Code, type ConnectError, toErrorBody } from "#status";
 
 /** The error object of JSON-RPC. */
@@ -47,5 +47,5 @@ export function faultOf(error: ConnectError): JsonRpcFault {
   const reason = a2aReasonOf(error);
   const { message, details } = toErrorBody(error).error;
   const code = reason ? REASONS[reason] : (CODES[error.code] ?? A2aCode.internalError);
-  return { code, message, ...nonEmptyFields({ data: details }) };
+  return { code, message, ...definedFields({ data: details }) };
 }

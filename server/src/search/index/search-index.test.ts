@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { prepareDocuments } from "../documents/prepare-document.ts";
 import { SearchIndex } from "./search-index.ts";
 import { proximity } from "./word-search.ts";
@@ -20,7 +20,7 @@ async function indexOf(texts: Readonly<Record<string, string>>): Promise<SearchI
 }
 
 const urisOf = (index: SearchIndex, query: string, vector?: Float32Array) =>
-  index.search({ query, limit: 10, ...nonEmptyFields({ vector }) }).map(({ uri }) => uri);
+  index.search({ query, limit: 10, ...definedFields({ vector }) }).map(({ uri }) => uri);
 
 describe("an index", () => {
   it("weights the title above the text", async () => {

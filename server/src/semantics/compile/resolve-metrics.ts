@@ -1,4 +1,4 @@
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { safeArithmetic } from "../expression/arithmetic.ts";
 import { type FoundMeasure, findMeasure, findMetric } from "../model/find.ts";
 import type { Metric, MetricInput, TimeSpan, TimeUnit } from "../model/model.ts";
@@ -97,7 +97,7 @@ function accumulated(
   { fault }: Resolving,
 ): Inherited {
   if (own.shift) fault(`${name} is cumulative, and cannot be offset in another metric`);
-  return { ...own, shift: { kind: "cumulative", ...nonEmptyFields({ window, toDate }) } };
+  return { ...own, shift: { kind: "cumulative", ...definedFields({ window, toDate }) } };
 }
 
 function ofInput(input: MetricInput, { name }: Metric, own: Inherited, { fault }: Resolving): Inherited {

@@ -17,12 +17,10 @@ export function invocationId(sessionId: string, turnIndex: number): string {
 /** The content of the user's own message of the turn; null when it has none. */
 export function userContent({ events, index, state, sessionId, turnIndex }: TurnView): JsonValue {
   const { messages } = events;
-  for (let at = state.userMessagePosition; at < messages.length; at++) {
-    const { role, chunks } = messages[at] as Message;
-    if (role !== "user" || !chunks.some(isContent)) continue;
-    return eventAt({ messages, index: turnIndex }, at, sessionId, index)?.content ?? null;
-  }
-  return null;
+  const position = messages.findIndex(
+    ({ role, chunks }, at) => at >= state.userMessagePosition && role === "user" && chunks.some(isContent),
+  );
+  return eventAt({ messages, index: turnIndex }, position, sessionId, index)?.content ?? null;
 }
 
 function isContent({ data }: Message["chunks"][number]): boolean {

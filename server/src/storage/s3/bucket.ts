@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
-import { type Clock, createEgress, type Egress, EgressError, type EgressResponse, nonEmptyFields } from "#base";
+import { type Clock, createEgress, definedFields, type Egress, EgressError, type EgressResponse } from "#base";
 import { StorageError } from "../errors.ts";
 import type { BucketOptions } from "../shared-contract.ts";
 import { firstText, textsOf } from "./elements.ts";
@@ -107,7 +107,7 @@ async function signed({ method, path, body }: Call, options: BucketOptions, now:
     datetime: new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, ""),
   });
   const { url, headers } = await signer.sign();
-  return { url: url.href, headers: Object.fromEntries(headers), ...nonEmptyFields({ body }) };
+  return { url: url.href, headers: Object.fromEntries(headers), ...definedFields({ body }) };
 }
 
 /** The answer, unless it is an error. */

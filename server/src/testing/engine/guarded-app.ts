@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { TEST_APP } from "./app-snapshot.ts";
 import { say } from "./scripted-model.ts";
 
@@ -18,7 +18,7 @@ export function guarded(guardrailType: GuardrailType, action: GuardrailInit["act
   const name = `${TEST_APP}/guardrails/g`;
   return {
     app: { guardrails: [name] },
-    more: { guardrails: [{ name, displayName: "G", enabled: true, guardrailType, ...nonEmptyFields({ action }) }] },
+    more: { guardrails: [{ name, displayName: "G", enabled: true, guardrailType, ...definedFields({ action }) }] },
   };
 }
 

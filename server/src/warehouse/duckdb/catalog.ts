@@ -73,7 +73,7 @@ async function describeTable(
     ...definedFields({ primaryKey }),
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(info?.rowCount !== undefined && { rowCount: info.rowCount }),
-    ...nonEmptyFields({ reads }),
+    ...definedFields({ reads }),
     version: table.version(),
   };
 }

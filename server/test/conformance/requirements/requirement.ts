@@ -1,4 +1,5 @@
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
+
 /** A wire that calls are served on. */
 export type CallSurface = "rest" | "grpc" | "grpc-web" | "connect";
 
@@ -36,5 +37,5 @@ export interface Requirement {
 
 /** A requirement that rules of docs/spec give, by their ids. */
 export function row(source: string, sentence: string, except?: Requirement["except"]): Requirement {
-  return { sentence, source, ...nonEmptyFields({ except }) };
+  return { sentence, source, ...definedFields({ except }) };
 }

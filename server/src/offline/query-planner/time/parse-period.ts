@@ -1,5 +1,5 @@
 import type { Token } from "#analytics";
-import { nonEmptyFields } from "#base";
+import { definedFields } from "#base";
 import { add, type Grain, isoDay, type Period, startOf, unitFrom } from "./period.ts";
 
 /** Reads a period that begins at `at`: "last month", "in Q3 2025", "since March", "between May and July 2025", "past 30 days". */
@@ -45,7 +45,7 @@ function readRange(tokens: readonly Token[], at: number, now: Date, first: Found
   const grain = grainOf(start);
   const label = `from ${start.label.replace(/^(in|on) /, "")} to ${second.period.label.replace(/^(in|on) /, "")}`;
   return {
-    period: { ...(start.from && { from: start.from }), to: second.period.to, label, ...nonEmptyFields({ grain }) },
+    period: { ...(start.from && { from: start.from }), to: second.period.to, label, ...definedFields({ grain }) },
     length: separator + 1 + second.length - at,
   };
 }

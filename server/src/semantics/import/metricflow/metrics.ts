@@ -1,4 +1,4 @@
-import { nonEmptyFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { asText, isTrue, type Located, textAt } from "../../files/located.ts";
 import { type Measure, type Metric, type MetricInput, type TimeSpan, type TimeUnit, UNITS } from "../../model/model.ts";
 import { withoutBroken } from "../without-broken.ts";
@@ -115,7 +115,7 @@ function readCumulative(
   const period = textAt(own, "period_agg");
   if (period && period !== "last")
     notes.add(own ?? node, `${what}: period_agg ${period} is not carried; a unit of time has the value of its end`);
-  return { ...metric, kind: "cumulative", ...nonEmptyFields({ window, toDate }) };
+  return { ...metric, kind: "cumulative", ...definedFields({ window, toDate }) };
 }
 
 /** The aggregation of a metric that names no measure. */
@@ -156,7 +156,7 @@ function readInput(node: Located | undefined, what: string, known: Known): Metri
       metric: name,
       ...nonEmptyFields({ alias }),
       ...(filter.length > 0 && { filter }),
-      ...nonEmptyFields({ offset, offsetTo }),
+      ...definedFields({ offset, offsetTo }),
     }
   );
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
-import { nonEmptyFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
 import { namesOf } from "../../expression/qualified-names.ts";
 import { replaceReferences, sqlTokens } from "../../expression/sql-tokens.ts";
 import { createNotes } from "../../files/notes.ts";
@@ -142,7 +142,7 @@ function toDataset({ name, table, sql, keys, dimensions, ...rest }: Dataset, mod
   return {
     name,
     source: table ?? sql,
-    ...nonEmptyFields({ primary_key: primary }),
+    ...definedFields({ primary_key: primary }),
     ...(unique.length > 0 && { unique_keys: unique }),
     ...described(rest),
     ...(dimensions.length > 0 && { fields: dimensions.map((dimension) => toField(dimension, name)) }),
