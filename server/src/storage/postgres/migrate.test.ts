@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { createLogger, systemClock } from "#base";
 import { startPostgres, withoutPostgres } from "#testing";
 import type { ConversationHead, TurnRow } from "../contract.ts";
@@ -62,6 +64,25 @@ describe("two releases side by side", () => {
     await restarted.close();
     await apply(EXPAND, CONTRACT);
     await assert.rejects(open(), { reason: "NEWER_SCHEMA" });
+  });
+
+  it("goes on with a migration that deadlocked with a turn (DB-2)", { skip: withoutPostgres() }, async () => {
+    await using resources = new AsyncDisposableStack();
+    const postgres = await startPostgres();
+    resources.defer(() => postgres.stop());
+    const connections = openConnections({ url: postgres.url }, createLogger("silent"));
+    resources.defer(() => connections.close());
+    await migrate(connections, { place: "test", apply: true });
+    const turn = new pg.Client(postgres.url);
+    await turn.connect();
+    resources.defer(() => turn.end());
+
+    await turn.query("begin; lock table leases in row exclusive mode");
+    const migrated = migrate(connections, { place: "test", apply: true, migrations: [...MIGRATIONS, EXPAND] });
+    const waits = "select from pg_locks where not granted and relation = 'leases'::regclass";
+    while ((await turn.query(waits)).rowCount === 0) await delay(10);
+    await turn.query("lock table turns in row exclusive mode; commit");
+    assert.deepEqual(await migrated, { from: MIGRATIONS.length, to: MIGRATIONS.length + 1 });
   });
 
   for (const [at, { sql, oldest }] of MIGRATIONS.entries())

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { StorageError } from "../errors.ts";
 import type { Connections } from "./connections.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
+import { isConflict } from "./to-storage-error.ts";
 
 interface MigrateOptions {
   /** For messages. */
@@ -23,10 +24,12 @@ export interface Migrated {
 const OLDEST_SERVER = 130_000;
 /** Any number that no other program locks. */
 const LOCK = 7_305_519;
+/** Times that a migration is begun, at most, because turns of servers that run held what it waited for and waited for what it held. */
+const ATTEMPTS = 10;
 
 /**
  * Migrates the schema to the version of this program, in one transaction that excludes other servers (DB-2). The lock ends with the transaction, so it
- * works behind a pooler. A schema of a newer release is fine as long as that release says so, else NEWER_SCHEMA; an older one without `apply` is
+ * works behind a pooler; one that deadlocks with turns is begun again. A schema of a newer release is fine as long as that release says so, else NEWER_SCHEMA; an older one without `apply` is
  * OLDER_SCHEMA.
  */
 export async function migrate(connections: Connections, options: MigrateOptions): Promise<Migrated> {
@@ -35,7 +38,13 @@ export async function migrate(connections: Connections, options: MigrateOptions)
   checkVersion(found, options, migrations.length);
   if (found.version >= migrations.length) return { from: found.version, to: found.version };
   if (!apply) throw olderSchema(options.place, found.version, migrations.length);
-  return connections.borrow((client) => inTransaction(client, () => applyAll(client, options, migrations)));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connections.borrow((client) => inTransaction(client, () => applyAll(client, options, migrations)));
+    } catch (error) {
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 const FACTS = `
