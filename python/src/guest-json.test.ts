@@ -20,6 +20,8 @@ describe("JSON of a guest", () => {
     assert.deepEqual(parseGuestJson('{"a":[1e999]}'), { problem: "holds a number beyond 1.8e308" });
     assert.deepEqual(parseGuestJson(nested(500_000)), { problem: "is nested more than 40 deep" });
     assert.deepEqual(Object.keys(parseGuestJson(nested(40))), ["value"]);
+    const long = JSON.stringify(Array.from({ length: 20_000 }, () => ({ text: 'no bracket: "[{\\' })));
+    assert.deepEqual(Object.keys(parseGuestJson(long)), ["value"]);
   });
 });
 

@@ -8,6 +8,11 @@ import { parseJson } from "./json-spelling.ts";
  */
 const MAX_DEPTH = 40;
 
+const TOO_DEEP = `is nested more than ${MAX_DEPTH} deep`;
+
+/** Characters of a text whose nesting is counted before it is parsed: half a million brackets hold a server for a second. */
+const LONG_TEXT = 64 << 10;
+
 /** JSON that came out of a guest: its value, or what is wrong with it, to be said after a noun ("… holds a number …"). */
 type GuestJson = { readonly value: JsonValue } | { readonly problem: string };
 
@@ -17,6 +22,7 @@ type GuestJson = { readonly value: JsonValue } | { readonly problem: string };
  * whoever walks through it.
  */
 export function parseGuestJson(text: string): GuestJson {
+  if (text.length > LONG_TEXT && opensMore(text, MAX_DEPTH)) return { problem: TOO_DEEP };
   let value: JsonValue;
   try {
     value = parseJson(text);
@@ -40,10 +46,27 @@ export function positionOf(value: JsonValue | undefined): number {
 function problemOf(value: JsonValue, depth: number): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "holds a number beyond 1.8e308";
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth === 0) return `is nested more than ${MAX_DEPTH} deep`;
+  if (depth === 0) return TOO_DEEP;
   for (const inner of isJsonObject(value) ? Object.values(value) : value) {
     const problem = problemOf(inner, depth - 1);
     if (problem) return problem;
   }
   return undefined;
+}
+
+/** Codes of `"`, `\`, `[`, `{`, `]` and `}`. */
+const [QUOTE, BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d];
+
+/** Whether more than `most` brackets of a JSON text are open at one place. */
+function opensMore(text: string, most: number): boolean {
+  let open = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length && open <= most; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isInText = !isInText;
+    else if (isInText) at += code === BACKSLASH ? 1 : 0;
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) open += 1;
+    else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) open -= 1;
+  }
+  return open > most;
 }
