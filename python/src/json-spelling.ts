@@ -42,7 +42,8 @@ export function hasSpelling(value: unknown): boolean {
 /** `{...first, ...second}`, with what is remembered of each member. */
 export function mergeJson(...sources: readonly JsonObject[]): JsonObject {
   // Not Object.assign: `__proto__` is a key like any other.
-  const merged = sources.reduce<JsonObject>((all, source) => ({ ...all, ...source }), {});
+  let merged: JsonObject = {};
+  for (const source of sources) merged = { ...merged, ...source };
   if (!sources.some((source) => spellings.has(source))) return merged;
   const keys = new Set<string>();
   for (const source of sources) {
