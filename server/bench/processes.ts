@@ -105,27 +105,29 @@ export function residentMegabytes({ child }: OwnProcess): number {
 
 /** Milliseconds of processor that a process has used so far (Linux, to ten milliseconds). */
 export function processorMs({ child }: OwnProcess): number {
-  return ticksOf(child.pid) * MS_A_TICK;
+  return ticksOf(child.pid).own * MS_A_TICK;
 }
 
-/** The same for the processes that it started and that still run: guests of user code. */
+/** The same for the processes that it started: guests of user code, connections of a database. Those that ended are counted, too. */
 export function childProcessorMs({ child }: OwnProcess): number {
-  const descendants = (pid: number): number[] => {
+  const ofChildren = (pid: number | undefined): number => {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
-    return children.map(Number).flatMap((childPid) => [childPid, ...descendants(childPid)]);
+    const running = children.map(Number).reduce((sum, child) => sum + ticksOf(child).own + ofChildren(child), 0);
+    return ticksOf(pid).ofEnded + running;
   };
-  return descendants(child.pid ?? 0).reduce((sum, pid) => sum + ticksOf(pid), 0) * MS_A_TICK;
+  return ofChildren(child.pid) * MS_A_TICK;
 }
 
 /** Linux counts in hundredths of a second here, whatever the kernel does inside. */
 const MS_A_TICK = 10;
 
-function ticksOf(pid: number | undefined): number {
+/** Ticks that a process used, and those of its children that ended. */
+function ticksOf(pid: number | undefined): { readonly own: number; readonly ofEnded: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");
-  const [user, system] = [fields[11], fields[12]];
-  return Number(user) + Number(system);
+  const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
+  return { own: (user ?? 0) + (system ?? 0), ofEnded: (endedUser ?? 0) + (endedSystem ?? 0) };
 }
 
 function running(child: ChildProcess, port: number, signal: NodeJS.Signals = "SIGKILL"): Running {
