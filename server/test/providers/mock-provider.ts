@@ -20,7 +20,8 @@ export interface MockedProduct extends AsyncDisposable {
 
 /** Starts both. `app` holds the app's fields beside its agent. */
 export async function mockedProduct(type: ProviderType, app: object = {}): Promise<MockedProduct> {
-  const mock = new LLMock({ port: 0, strict: true, chunkSize: 8 });
+  // A pause between pieces, as with a model that writes: pieces that arrive together are one.
+  const mock = new LLMock({ port: 0, strict: true, chunkSize: 8, latency: 5 });
   const url = await mock.start();
   const provider = { type, apiKey: "secret-key", baseUrl: type === "openai" ? `${url}/v1` : url };
   const models = modelsConfigFrom({

@@ -3,6 +3,7 @@ import type { StreamPart, Usage } from "../contract.ts";
 import { errorFromResponse } from "../model-call-error.ts";
 import type { Attempt } from "../retry.ts";
 import type { HttpClient, HttpRequest, HttpResponse } from "./http-client.ts";
+import { joinTexts } from "./join-texts.ts";
 import { SseParser } from "./sse-parser.ts";
 
 /** Converts a provider's response to stream parts. One reader reads one response. */
@@ -89,7 +90,7 @@ class SseAttempt implements Attempt {
       events.length = 0;
       if (!chunk) this.#finish(parts);
     }
-    return parts.length > 0 ? parts : undefined;
+    return parts.length > 0 ? joinTexts(parts) : undefined;
   }
 
   close(): void {

@@ -161,7 +161,7 @@ export class HttpResponse {
     });
   }
 
-  /** The next chunk of the body, `undefined` after the last. Rejects when the connection broke, the call was aborted or the body is too long. */
+  /** What has arrived of the body, at least one chunk; `undefined` after the last. Rejects when the connection broke, the call was aborted or the body is too long. */
   async read(): Promise<Buffer | undefined> {
     while (this.#chunks.length === 0) {
       if (this.#state === "failed") throw this.#failure;
@@ -207,14 +207,15 @@ export class HttpResponse {
     this.#wakeReader();
   }
 
-  #take(): Buffer | undefined {
-    const chunk = this.#chunks.shift();
-    const length = chunk?.length ?? 0;
-    this.#waiting -= length;
-    this.#size += length;
+  #take(): Buffer {
+    const [only] = this.#chunks;
+    const taken = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#waiting);
+    this.#chunks = [];
+    this.#waiting = 0;
+    this.#size += taken.length;
     if (this.#size > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
-    if (this.#controller?.paused && this.#waiting <= HIGH_WATER_MARK) this.#controller.resume();
-    return chunk;
+    if (this.#controller?.paused) this.#controller.resume();
+    return taken;
   }
 
   #end(): void {

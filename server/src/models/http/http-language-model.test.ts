@@ -211,6 +211,21 @@ describe("Ending a model call", () => {
   });
 });
 
+describe("A streamed answer", () => {
+  it("has a part for what arrived together, and the next as soon as it arrives", async () => {
+    const received = Promise.withResolvers<void>();
+    const together = ["One ", "two ", "three "].map((content) => event({ content })).join("");
+    await using fake = await fakeProvider({ pieces: [together, received.promise, event({ content: "four" }, "stop")] });
+    await using models = modelsWith(provider(fake.url));
+    const texts: string[] = [];
+    for await (const part of models.resolve("m").stream(HELLO, { signal: new AbortController().signal })) {
+      if (part.kind === "text-delta") texts.push(part.text);
+      received.resolve();
+    }
+    assert.deepEqual(texts, ["One two three ", "four"]);
+  });
+});
+
 describe("A long answer", () => {
   it("comes whole when it is read slowly", async () => {
     const text = "x".repeat(100_000);
