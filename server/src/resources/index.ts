@@ -4,6 +4,7 @@ export type {
   AppTree,
   InspectedFunction,
   InspectedModule,
+  InspectPython,
   Resources,
   StandardCall,
   StandardMethods,

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { InspectedModule, InspectPython } from "#resources";
+import { HOME } from "../home-folder.ts";
+
+/**
+ * What the sandbox says of the Python texts of the shipped example, by their SHA-256: the first start would wait for the image of
+ * Python otherwise. Written by the test of this file, with `UPDATE_PAGES=1`.
+ */
+export const KNOWN_PYTHON = join(HOME, "examples", "order-desk", "known-python.json");
+
+/** Inspects Python; texts of the shipped example without the sandbox. */
+export function knowingShippedPython(inspect: InspectPython): InspectPython {
+  let known: Readonly<Record<string, InspectedModule>> | undefined;
+  return async (code) => {
+    known ??= existsSync(KNOWN_PYTHON) ? JSON.parse(readFileSync(KNOWN_PYTHON, "utf8")) : {};
+    return known?.[hashOfPython(code)] ?? inspect(code);
+  };
+}
+
+/** The key of a text. */
+export function hashOfPython(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}
