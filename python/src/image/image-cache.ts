@@ -129,10 +129,10 @@ async function isWhole(folder: string): Promise<boolean> {
       [WASM_FILE]: "wasmSha256",
       [SIDE_MODULES_FILE]: "sideModulesSha256",
     } as const;
-    for (const [name, key] of Object.entries(expected)) {
-      if ((await hashOf(join(folder, name))) !== metadata[key]) return false;
-    }
-    return true;
+    const matches = Object.entries(expected).map(
+      async ([name, key]) => (await hashOf(join(folder, name))) === metadata[key],
+    );
+    return (await Promise.all(matches)).every(Boolean);
   } catch {
     return false; // absent or damaged: both mean that it must be built
   }
@@ -140,18 +140,20 @@ async function isWhole(folder: string): Promise<boolean> {
 
 /** The hash over everything that the image is made of. Refuses an interpreter that the loader was not written for. */
 async function sourcesHash({ programFolder, wheelsFolder }: ImageSources): Promise<string> {
-  const wasm = await hashOf(PYTHON_WASM);
-  if (wasm !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
   const files = [
-    ...[PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
+    ...[PYTHON_WASM, PYTHON_GLUE, STANDARD_LIBRARY, TIME_ZONE_RULES],
     ...(await filesIn(GUEST_FOLDER, ".py")),
     ...(programFolder ? await filesIn(programFolder, ".py") : []),
     ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
     ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
   ];
-  const hashes = [wasm, ...(await readWheels(wheelsFolder)).map(({ sha256 }) => sha256)];
-  for (const file of files) hashes.push(await hashOf(file));
-  return createHash("sha256").update(hashes.join("\n")).digest("hex");
+  // At once: a server that starts leaves a read waiting while it loads.
+  const hashes = await Promise.all(files.map(hashOf));
+  if (hashes[0] !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
+  const wheels = (await readWheels(wheelsFolder)).map(({ sha256 }) => sha256);
+  return createHash("sha256")
+    .update([...hashes, ...wheels].join("\n"))
+    .digest("hex");
 }
 
 async function filesIn(folder: string, extension: string): Promise<string[]> {
