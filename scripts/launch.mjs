@@ -74,8 +74,8 @@ try {
   if (needsConsole && !lean) await ensureConsole(node);
   const program = await run(node);
   stopping.signal.throwIfAborted();
-  const { started, ended } = runProgram(node, program);
-  const building = needsConsole && lean ? buildConsoleMeanwhile(node, started) : undefined;
+  const { warm, ended } = runProgram(node, program);
+  const building = needsConsole && lean ? buildConsoleMeanwhile(node, warm) : undefined;
   await ended;
   stopping.abort();
   await building;
@@ -92,8 +92,8 @@ async function runTests(node, flags, options) {
 }
 
 /**
- * Runs the program with the terminal, the signals and the exit code of this process. `started` resolves when a server says that it is ready, as process managers
- * are told, or when the program ends.
+ * Runs the program with the terminal, the signals and the exit code of this process. `warm` resolves when a server says that it is ready and
+ * that its Python runs, or when the program ends.
  */
 function runProgram(node, programArgs) {
   const env = {
@@ -115,6 +115,6 @@ function runProgram(node, programArgs) {
       resolve();
     });
   });
-  const ready = new Promise((resolve) => child.once("message", resolve));
-  return { started: Promise.race([ready, ended.catch(() => {})]), ended };
+  const warm = new Promise((resolve) => child.on("message", (message) => message === "warm" && resolve()));
+  return { warm: Promise.race([warm, ended.catch(() => {})]), ended };
 }

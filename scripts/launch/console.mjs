@@ -17,14 +17,14 @@ export async function ensureConsole(node) {
 }
 
 /**
- * The same while a server runs, which says meanwhile that the console is being built. It begins when `started` resolves, to leave the processor to the server's
+ * The same while a server runs, which says meanwhile that the console is being built. It begins when `warm` resolves, to leave the processor to the server's
  * start. Its packages are installed beside those of the server, and removed afterwards. A failure is printed, and shown by the server.
  */
-export async function buildConsoleMeanwhile(node, started) {
+export async function buildConsoleMeanwhile(node, warm) {
   try {
     const stamp = sourceStamp();
     if (holdsConsole(stamp) || !(await withCheckoutLock(isMineToBuild))) return;
-    await started;
+    await warm;
     stopping.signal.throwIfAborted();
     const begun = Date.now();
     putInPlace(await buildBeside(node), stamp);

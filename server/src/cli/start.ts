@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { flushCompileCache } from "node:module";
 import { extname } from "node:path";
+import type { Server } from "#app";
 import type { Command } from "./command.ts";
 import { portError, startErrorOf } from "./start-error.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -61,6 +62,7 @@ export const start: Command = {
       const stopped = once(stopSignal(), "abort");
       process.stderr.write(server.banner);
       process.send?.("ready"); // to the launcher, or to a process manager that waits for it, as PM2's wait_ready does
+      void whenWarm(server).then(() => process.connected && process.send?.("warm"));
       // Node would do so when the process ends well, which a container rarely does. The two thousand files of the sources would take seconds.
       if (extname(import.meta.filename) === ".js") flushCompileCache();
       await stopped;
@@ -71,3 +73,8 @@ export const start: Command = {
     }
   },
 };
+
+/** Resolves when Python runs, or cannot: the launcher then begins what a server can do without, and no first turn waits for that. */
+async function whenWarm({ app }: Server): Promise<void> {
+  await app.sandbox.inspect("").catch((error: unknown) => app.logger.debug({ err: error }, "Python does not run"));
+}

@@ -32,7 +32,7 @@ const LINKED = [
 /** In place of the server: it writes a line, and ends at a signal. */
 const SERVER = `process.on("SIGTERM", () => process.exit(0));
 process.stdout.write("server is up\\n");
-process.send?.("ready");
+process.send?.("warm");
 setInterval(() => {}, 1_000);
 `;
 
