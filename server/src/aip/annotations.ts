@@ -51,7 +51,7 @@ export function referenceOf(field: DescField): ResourceReference | undefined {
 export function behaviorsOf(field: DescField): ReadonlySet<FieldBehavior> {
   let found = behaviors.get(field);
   if (!found) {
-    found = new Set(getOption(field, field_behavior));
+    found = new Set(hasOption(field, field_behavior) ? getOption(field, field_behavior) : []);
     behaviors.set(field, found);
   }
   return found;
