@@ -38,9 +38,10 @@ export async function contentSize(path: string): Promise<number> {
 async function* plainChunks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
-    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    const { size } = await file.stat();
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size + 1));
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

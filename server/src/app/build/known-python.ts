@@ -6,7 +6,7 @@ import { HOME } from "../home-folder.ts";
 
 /**
  * What the sandbox says of the Python texts of the shipped example, by their SHA-256: the first start would wait for the image of
- * Python otherwise. Written by the test of this file, with `UPDATE_PAGES=1`.
+ * Python otherwise. Written by `server/test/python/known-python.test.ts` with `UPDATE_PAGES=1`.
  */
 export const KNOWN_PYTHON = join(HOME, "examples", "order-desk", "known-python.json");
 
