@@ -147,7 +147,7 @@ async function sourcesHash({ programFolder, wheelsFolder }: ImageSources): Promi
     ...(await filesIn(import.meta.dirname, extname(import.meta.filename))),
     ...(await filesIn(join(import.meta.dirname, "../sealed"), extname(import.meta.filename))),
   ];
-  // At once: a server that starts leaves a read waiting while it loads.
+  // In parallel: the event loop of a server that starts is slow, and each read after another would wait for it anew.
   const hashes = await Promise.all(files.map(hashOf));
   if (hashes[0] !== PYTHON_WASM_SHA256) throw new Error(`${PYTHON_WASM} is not the interpreter that the sandbox knows`);
   const wheels = (await readWheels(wheelsFolder)).map(({ sha256 }) => sha256);

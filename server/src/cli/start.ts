@@ -62,7 +62,7 @@ export const start: Command = {
       const stopped = once(stopSignal(), "abort");
       process.stderr.write(server.banner);
       process.send?.("ready"); // to the launcher, or to a process manager that waits for it, as PM2's wait_ready does
-      void whenWarm(server).then(() => process.connected && process.send?.("warm"));
+      if (process.send) void sayWhenWarm(server);
       // Node would do so when the process ends well, which a container rarely does. The two thousand files of the sources would take seconds.
       if (extname(import.meta.filename) === ".js") flushCompileCache();
       await stopped;
@@ -74,7 +74,8 @@ export const start: Command = {
   },
 };
 
-/** Resolves when Python runs, or cannot: the launcher then begins what a server can do without, and no first turn waits for that. */
-async function whenWarm({ app }: Server): Promise<void> {
+/** Tells the launcher when Python runs, or cannot: only then it builds the console, so that no first turn waits for that. */
+async function sayWhenWarm({ app }: Server): Promise<void> {
   await app.sandbox.inspect("").catch((error: unknown) => app.logger.debug({ err: error }, "Python does not run"));
+  if (process.connected) process.send?.("warm");
 }

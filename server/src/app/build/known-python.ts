@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InspectedModule, InspectPython } from "#resources";
@@ -11,15 +11,10 @@ import { HOME } from "../home-folder.ts";
 export const KNOWN_PYTHON = join(HOME, "examples", "order-desk", "known-python.json");
 
 /** Inspects Python; texts of the shipped example without the sandbox. */
-export function knowingShippedPython(inspect: InspectPython): InspectPython {
+export function withKnownPython(inspect: InspectPython): InspectPython {
   let known: Readonly<Record<string, InspectedModule>> | undefined;
   return async (code) => {
     known ??= existsSync(KNOWN_PYTHON) ? JSON.parse(readFileSync(KNOWN_PYTHON, "utf8")) : {};
-    return known?.[hashOfPython(code)] ?? inspect(code);
+    return known?.[hash("sha256", code)] ?? inspect(code);
   };
-}
-
-/** The key of a text. */
-export function hashOfPython(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

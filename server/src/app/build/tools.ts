@@ -8,7 +8,7 @@ import { createTools, type Tools } from "#tools";
 import { exportProblems } from "../exports/turn-exports.ts";
 import { countTools } from "../metrics/count-tools.ts";
 import { recordedTools } from "../recording/calls.ts";
-import { knowingShippedPython } from "./known-python.ts";
+import { withKnownPython } from "./known-python.ts";
 import type { Platform } from "./platform.ts";
 
 /** The resources of apps, and the tools that they name. */
@@ -28,7 +28,7 @@ export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
     store: storage.resources,
     clock,
     ids,
-    inspectPython: knowingShippedPython((code) => sandbox.inspect(code)),
+    inspectPython: withKnownPython((code) => sandbox.inspect(code)),
     objects,
     toolChecks: {
       problems: (subject) => tools.problems(subject),
