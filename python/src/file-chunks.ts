@@ -39,8 +39,7 @@ async function* plainChunks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    // One byte at least: Node refuses to read into an empty buffer.
-    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size + 1));
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size));
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length);
       if (bytesRead === 0) return;
