@@ -129,6 +129,14 @@ describe("A model call that fails", () => {
     assert.equal(fake.requests.length, 1);
   });
 
+  it("is tried again when the error arrives together with the first text, which was not passed on yet", async () => {
+    const overloaded = `data: ${JSON.stringify({ error: { message: "overloaded", code: 503 } })}\n\n`;
+    await using fake = await fakeProvider({ pieces: [event({ content: "Half" }) + overloaded] }, GOOD);
+    await using models = modelsWith(provider(fake.url));
+    assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS);
+    assert.equal(fake.requests.length, 2);
+  });
+
   it("never shows the key, neither in the error nor in the log", async () => {
     const leaking = reject(500, `the key ${KEY} is overloaded`);
     await using fake = await fakeProvider(leaking, leaking, leaking);
