@@ -50,8 +50,10 @@ export class GuestStarter {
     this.#imageFolder ??= this.#images.ensure();
     this.#backend ??= findBackend(this.#options.runtime);
     try {
-      const [folder, backend] = await Promise.all([this.#imageFolder, this.#backend]);
-      const guest = await this.#startIn(backend, folder, events);
+      const [guest] = await Promise.all([
+        this.#startIn(this.#backend, this.#imageFolder, events),
+        this.#imageFolder, // says why there is none
+      ]);
       this.#announce();
       return guest;
     } catch (error) {
@@ -69,16 +71,18 @@ export class GuestStarter {
   }
 
   /** Where Deno was not asked for and its first guest does not start (another libc, say), Node takes its place. */
-  async #startIn(backend: IsolationBackend, folder: string, events: GuestEvents): Promise<Guest> {
+  async #startIn(found: Promise<IsolationBackend>, folder: Promise<string>, events: GuestEvents): Promise<Guest> {
+    const backend = await found;
     try {
       const guest = await startGuest(backend, folder, events);
       this.#proven ??= backend;
       return guest;
     } catch (error) {
+      await folder; // without an image no runtime starts
       if (this.#proven || this.#options.runtime || backend.runtime !== "deno") throw error;
       this.#options.logger.warn({ error: String(error) }, "Deno does not start");
       this.#backend = findBackend("node");
-      return this.#startIn(await this.#backend, folder, events);
+      return this.#startIn(this.#backend, folder, events);
     }
   }
 
@@ -106,9 +110,10 @@ async function processBackend(runtime: "deno" | "node", binary: string): Promise
   return { runtime, bubblewrap, open: (events) => openProcessChannel(command, events) };
 }
 
-async function startGuest(backend: IsolationBackend, folder: string, events: GuestEvents): Promise<Guest> {
+async function startGuest(backend: IsolationBackend, folder: Promise<string>, events: GuestEvents): Promise<Guest> {
   const settings = Buffer.from(JSON.stringify(SETTINGS));
-  const guest = new Guest(backend.open, [settings, ...assetsIn(folder)], events);
+  const assets = folder.then((found) => [settings, ...assetsIn(found)]);
+  const guest = new Guest(backend.open, assets, events);
   await guest.ready;
   return guest;
 }

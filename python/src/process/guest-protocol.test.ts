@@ -4,7 +4,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { encodeFrame, FrameType } from "../sealed/frames.ts";
 import { Guest, type GuestResult } from "./guest.ts";
-import type { ChannelEvents } from "./guest-channel.ts";
+import type { ChannelEvents, GuestAsset } from "./guest-channel.ts";
 
 /** Random sequences of frames that the quick set sends. */
 const SEQUENCES = 400;
@@ -14,7 +14,10 @@ const question = (value: string) => encodeFrame(FrameType.question, text(value))
 const GOOD = resultFrame(0, "", '{"kind":"returned"}');
 
 /** A guest whose process is played by the test: it sends what the test says, and notes whether it was killed. */
-function fakeGuest(answer: (question: JsonValue) => Promise<JsonObject> = async () => ({ ok: true })) {
+function fakeGuest(
+  answer: (question: JsonValue) => Promise<JsonObject> = async () => ({ ok: true }),
+  assets: Promise<readonly GuestAsset[]> = Promise.resolve([]),
+) {
   const state = { kills: 0, sent: [] as number[], ends: [] as string[] };
   let events: ChannelEvents | undefined;
   const guest = new Guest(
@@ -26,7 +29,7 @@ function fakeGuest(answer: (question: JsonValue) => Promise<JsonObject> = async 
         kill: () => void state.kills++,
       };
     },
-    [],
+    assets,
     { onWaiting: () => {}, onEnd: (reason) => state.ends.push(reason) },
   );
   const send = (...frames: Uint8Array[]) => events?.onBytes(Buffer.concat(frames));
@@ -52,6 +55,27 @@ describe("a guest that keeps to the protocol", () => {
     ];
     assert.deepEqual(await result, { ending: "answered", body: "{}", output });
     assert.equal(state.kills, 0);
+  });
+});
+
+describe("a guest whose image is still looked for", () => {
+  it("runs already, and is given the image when it is there", async () => {
+    const image = Promise.withResolvers<readonly GuestAsset[]>();
+    const { guest, state, send } = fakeGuest(undefined, image.promise);
+    await nextTick();
+    assert.deepEqual(state.sent, []);
+    image.resolve([text("image")]);
+    await nextTick();
+    assert.deepEqual(state.sent, [FrameType.asset]);
+    send(encodeFrame(FrameType.ready));
+    await guest.ready;
+  });
+
+  it("is ended when there is none", async () => {
+    const { guest, state, end } = fakeGuest(undefined, Promise.reject(new Error("no image")));
+    while (state.kills === 0) await nextTick();
+    end("the guest process ended (SIGKILL)");
+    await assert.rejects(guest.ready, /the guest process ended/);
   });
 });
 

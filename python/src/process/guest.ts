@@ -16,7 +16,7 @@ const LONGEST_STRETCH = 10;
 /** The system works the load out anew every five seconds; asking takes longer than the rest of a timer's start. Milliseconds. */
 const LOAD_LASTS_MS = 1_000;
 
-/** Starting takes about 150 ms; a machine under load is given this many milliseconds. */
+/** Starting takes about 150 ms from when there is an image; a machine under load is given this many milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
 /** Restoring takes less than 100 ms; a machine under load is given this many milliseconds. */
@@ -86,27 +86,38 @@ export class Guest {
   readonly #channel: GuestChannel;
   readonly #events: GuestEvents;
   #pending: Pending | undefined;
-  #started: { resolve: () => void; reject: (error: Error) => void; timer: NodeJS.Timeout } | undefined;
+  #started: { resolve: () => void; reject: (error: Error) => void; timer?: NodeJS.Timeout } | undefined;
   #restoring: { resolve: () => void; timer: NodeJS.Timeout } | undefined;
   #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
   #load = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
-  constructor(open: (events: ChannelEvents) => GuestChannel, assets: readonly GuestAsset[], events: GuestEvents) {
+  /** The process starts at once, and waits for the assets: its runtime loads while they are looked for. */
+  constructor(
+    open: (events: ChannelEvents) => GuestChannel,
+    assets: Promise<readonly GuestAsset[]>,
+    events: GuestEvents,
+  ) {
     this.#events = events;
     const reader = new FrameReader((type, payload) => this.#receive(type, payload));
     this.ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.kill("crashed", "the guest did not start in time"), START_TIMEOUT_MS);
-      this.#started = { resolve, reject, timer };
+      this.#started = { resolve, reject };
     });
     this.ready.catch(() => {}); // also reported by onEnd
     this.#channel = open({
       onBytes: (bytes) => this.#read(reader, bytes),
       onEnd: (reason) => this.#end(reason),
     });
-    sendAssets(this.#channel, assets).catch((error: unknown) => {
+    this.#feed(assets).catch((error: unknown) => {
       // Where the guest ended meanwhile, its own last words say more, and come by `onEnd`.
       if (this.alive) setTimeout(() => this.kill("crashed", `the guest could not be started: ${error}`), 100).unref();
     });
+  }
+
+  async #feed(coming: Promise<readonly GuestAsset[]>): Promise<void> {
+    const assets = await coming;
+    if (this.#started)
+      this.#started.timer = setTimeout(() => this.kill("crashed", "the guest did not start in time"), START_TIMEOUT_MS);
+    await sendAssets(this.#channel, assets);
   }
 
   /** Serves one call. Never rejects. `restoreFirst` puts the image back before the request is read. */

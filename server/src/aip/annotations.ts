@@ -27,6 +27,7 @@ interface ResourceReference {
 const resourceTypes = new WeakMap<DescMessage, ResourceType | null>();
 const references = new WeakMap<DescField, ResourceReference | null>();
 const behaviors = new WeakMap<DescField, ReadonlySet<FieldBehavior>>();
+const rules = new WeakMap<DescMethod, HttpRule | null>();
 
 /** The resource annotation of a message; undefined when it is not a resource. */
 export function resourceTypeOf(message: DescMessage): ResourceType | undefined {
@@ -59,7 +60,7 @@ export function behaviorsOf(field: DescField): ReadonlySet<FieldBehavior> {
 
 /** The `google.api.http` rule of a method; undefined when it has none. */
 export function httpRuleOf(method: DescMethod): HttpRule | undefined {
-  return hasOption(method, http) ? getOption(method, http) : undefined;
+  return cached(rules, method, () => (hasOption(method, http) ? getOption(method, http) : null));
 }
 
 function cached<K extends object, V>(cache: WeakMap<K, V | null>, key: K, compute: () => V | null): V | undefined {

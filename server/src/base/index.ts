@@ -32,6 +32,7 @@ export { createLogger, type LogFormat, type Logger } from "./logger.ts";
 export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling.ts";
 export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
+export { once } from "./once.ts";
 export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
 export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";

@@ -1,8 +1,9 @@
+import { once } from "#base";
 import type { ResultSet } from "#warehouse";
 import { type KnownValues, knownValuesOf } from "./known-values.ts";
 import { matchRowLabels } from "./match-row-labels.ts";
 import { type NumberStyle, numberStyleOf, withAsciiDigits } from "./number-style.ts";
-import { extractDates, isDay, MONTH_NAMES, quarterOf, type WrittenDate } from "./parse-dates.ts";
+import { extractDates, isDay, monthNames, quarterOf, type WrittenDate } from "./parse-dates.ts";
 import { parseNumbers, type WrittenNumber } from "./parse-numbers.ts";
 import { labelsIn, type RowLabels, rowLabels } from "./row-labels.ts";
 import { sharesIn } from "./shares.ts";
@@ -57,13 +58,13 @@ function filterSentences(text: string, keeps: (sentence: string) => boolean): Ve
 }
 
 /** A point ends no sentence within a number, nor behind the day of a month ("3. März"). */
-const SENTENCE = new RegExp(
-  `[^.!?]*(?:\\.(?:(?=\\d)|(?<=\\d\\.)(?=\\s(?:\\d|${MONTH_NAMES})))[^.!?]*)*(?:[.!?]+\\s*|$)`,
-  "giu",
+const sentencePattern = once(
+  () =>
+    new RegExp(`[^.!?]*(?:\\.(?:(?=\\d)|(?<=\\d\\.)(?=\\s(?:\\d|${monthNames()})))[^.!?]*)*(?:[.!?]+\\s*|$)`, "giu"),
 );
 
 function sentencesOf(line: string): readonly string[] {
-  return line.match(SENTENCE)?.filter((sentence) => sentence !== "") ?? [line];
+  return line.match(sentencePattern())?.filter((sentence) => sentence !== "") ?? [line];
 }
 
 function isVerified(sentence: string, style: NumberStyle, facts: KnownValues, rows: RowLabels): boolean {

@@ -1,3 +1,4 @@
+import { once } from "#base";
 import type { Section } from "../documents/parsed-document.ts";
 
 /** A passage with its heading. */
@@ -42,11 +43,12 @@ function splitParagraph(paragraph: string): readonly { readonly piece: string; r
   return sentences(paragraph).map((piece, at) => ({ piece, glue: at === 0 ? "\n" : " " }));
 }
 
-const SENTENCES = new Intl.Segmenter("und", { granularity: "sentence" });
+/** Reading its rules takes a fiftieth of a server's start. */
+const segmenter = once(() => new Intl.Segmenter("und", { granularity: "sentence" }));
 
 /** The sentences of a text, each at most `MAX_LENGTH` long. */
 export function sentences(text: string): readonly string[] {
-  return [...SENTENCES.segment(text)]
+  return [...segmenter().segment(text)]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== "")
     .flatMap(cut);

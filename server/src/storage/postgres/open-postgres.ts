@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Logger } from "#base";
+import { type Logger, once } from "#base";
 import { createAuditStore } from "../audit-store.ts";
 import { type BlobPlace, createBlobStore } from "../blob-store.ts";
 import type { Storage, StorageOptions } from "../contract.ts";
@@ -222,14 +222,5 @@ function repeatMaintenance(
     stop.abort();
     clearInterval(timer);
     await running;
-  };
-}
-
-/** A function that runs an action once, however often it is called. */
-function once(action: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= action();
-    return done;
   };
 }

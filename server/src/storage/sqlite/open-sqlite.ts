@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Clock } from "#base";
+import { type Clock, once } from "#base";
 import { createAuditStore } from "../audit-store.ts";
 import { type BlobPlace, createBlobStore } from "../blob-store.ts";
 import type { Storage, StorageOptions } from "../contract.ts";
@@ -62,15 +62,6 @@ export async function openSqlite(
     lock.release();
     throw toStorageError(error, folder);
   }
-}
-
-/** A function that runs an action once, however often it is called. */
-function once(action: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= action();
-    return done;
-  };
 }
 
 function attempt<T>(path: string, action: () => T): T {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { isJsonObject, type JsonObject } from "#base";
+import { isJsonObject, type JsonObject, once } from "#base";
 import { type InlineBudget, inlineSchema, MAX_SCHEMAS } from "./inline-schema.ts";
 import { type ParsedDocument, parseImmediately } from "./parse-document.ts";
 import {
@@ -99,14 +99,6 @@ function listOperations(root: JsonObject): readonly ListedOperation[] {
     }
   }
   return listed;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function readOperation(
