@@ -25,10 +25,11 @@ const COMMANDS = {
   frontdesk: { lean: true, run: () => [...SERVER_FLAGS, SERVER, ...args] },
   dev: { console: true, run: () => [...SERVER_FLAGS, "--watch", SERVER, "start", ...args] },
   generate: { run: () => [join(ROOT, "scripts", "generate.mjs"), "--force"] },
-  test: { console: true, run: (node) => runTests(node, [TEST_FILES_AT_ONCE, "--test-timeout=300000"]) },
+  test: { console: true, run: (node) => runTests(node, "usual") },
+  "test:slow": { console: true, run: (node) => runTests(node, "slow") },
   "test:long": {
     console: true,
-    run: (node) => runTests(node, ["--test-concurrency=1", "--test-timeout=900000"], { long: true }),
+    run: (node) => runTests(node, "long", ["--test-concurrency=1", "--test-timeout=900000"]),
   },
   "test:packages": {
     console: true,
@@ -84,9 +85,9 @@ try {
   process.exitCode = 1;
 }
 
-/** The arguments for the tests that this command names. What they start as a process they find in a variable. */
-async function runTests(node, flags, options) {
-  const { files, program } = await testFiles(node, args, options);
+/** The arguments for the tests of a set. What they start as a process they find in a variable. */
+async function runTests(node, set, flags = [TEST_FILES_AT_ONCE, "--test-timeout=300000"]) {
+  const { files, program } = await testFiles(node, args, set);
   if (program) process.env.FRONTDESK_TEST_PROGRAM = program;
   return ["--test", ...flags, ...files];
 }

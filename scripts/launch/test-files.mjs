@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fail, ROOT } from "./progress.mjs";
 import { groupTests } from "./test-groups.mjs";
 import { ensureTestModules } from "./test-modules.mjs";
@@ -7,25 +7,34 @@ import { ensureTestProgram } from "./test-program.mjs";
 
 const FOLDERS = ["python", "server/src", "server/test", "console/test", "examples"];
 
-/** Tests that take minutes: they are run only by name, or all of them by a command of their own. */
-const LONG = ".long.test.ts";
+/**
+ * The sets that have a command of their own, by parts of the paths of their files; what is in none is in `usual`. `long`: tests that take minutes. `slow`: files that
+ * take some ten seconds or more, and pages in a browser: a quarter of the files and three quarters of the time, so that the usual ones end within ten minutes on two
+ * processors.
+ */
+const SETS = {
+  long: [".long.test.ts"],
+  slow: [".slow.test.ts", join("server", "test", "console")],
+};
 
 /** Names `PROGRAM`, which tests start as a process. */
 const STARTS_PROGRAM = join(ROOT, "server", "test", "program.ts");
 const RELATIVE_IMPORT = /\b(?:from|import|import\()\s*"(\.[^"]+\.ts)"/g;
 
 /**
- * The options and the test files by name, so that a pattern without a match is an error, and the path of the server that they start, if any
- * does. Arguments restrict them to files or folders. A single file is run from the sources; several share processes, and bundled modules.
+ * The options and the test files of a set by name, so that a pattern without a match is an error, and the path of the server that they start, if any
+ * does. Arguments restrict them to files or folders, of which the slow tests are run with the usual ones. A single file is run from the sources; several share
+ * processes, and bundled modules.
  */
-export async function testFiles(node, args, { long = false } = {}) {
+export async function testFiles(node, args, set) {
   const options = args.filter((arg) => arg.startsWith("-"));
   const given = args.filter((arg) => !arg.startsWith("-"));
   const roots =
     given.length > 0
       ? given.map((path) => resolve(process.env.INIT_CWD ?? ROOT, path))
       : FOLDERS.map((folder) => join(ROOT, folder));
-  const files = roots.flatMap((root) => testsBelow(root, long)).sort();
+  const wanted = given.length > 0 && set !== "long" ? ["usual", "slow"] : [set];
+  const files = roots.flatMap((root) => testsBelow(root, wanted)).sort();
   if (files.length === 0) fail(`no test file (*.test.ts) in ${roots.join(", ")}.`);
   if (files.length === 1) {
     const program = imports(files[0], STARTS_PROGRAM) ? await ensureTestProgram(node) : undefined;
@@ -33,6 +42,11 @@ export async function testFiles(node, args, { long = false } = {}) {
   }
   const program = await ensureTestProgram(node);
   return { files: [...options, ...groupTests(files, await ensureTestModules(node))], program };
+}
+
+function setOf(file) {
+  const path = relative(ROOT, file);
+  return Object.keys(SETS).find((set) => SETS[set].some((part) => path.includes(part))) ?? "usual";
 }
 
 /** Whether a file, or what it imports by a path, imports another. */
@@ -45,7 +59,7 @@ function imports(file, wanted) {
   return found.has(wanted);
 }
 
-function testsBelow(path, long) {
+function testsBelow(path, wanted) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];
   if (found.isFile()) return [path];
@@ -53,8 +67,8 @@ function testsBelow(path, long) {
     .filter((entry) => entry.name !== "node_modules" && entry.name !== "dist")
     .flatMap((entry) =>
       entry.isDirectory()
-        ? testsBelow(join(path, entry.name), long)
-        : entry.name.endsWith(".test.ts") && entry.name.endsWith(LONG) === long
+        ? testsBelow(join(path, entry.name), wanted)
+        : entry.name.endsWith(".test.ts") && wanted.includes(setOf(join(path, entry.name)))
           ? [join(path, entry.name)]
           : [],
     );

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { ROOT } from "./progress.mjs";
 
 /** It looks at which source files run. */
-const FROM_SOURCES = "server/test/flows/run-session-walk.test.ts";
+const FROM_SOURCES = "server/test/flows/run-session-walk.slow.test.ts";
 
 /**
  * Files in one process at most, by how their paths begin: the first line that fits. One where files measure or kill processes,

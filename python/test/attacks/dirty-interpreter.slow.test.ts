@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { AttackRunner } from "./attack-runner.ts";
 import { openAttacked } from "./open-attacked.ts";
 
-/** Runs of the quick set. `node dirty-interpreter.test.ts --long` makes as many as it is told to, or 600. */
+/** Runs of the quick set. `node dirty-interpreter.slow.test.ts --long` makes as many as it is told to, or 600. */
 const QUICK_RUNS = 15;
 const LONG_RUNS = 600;
 
