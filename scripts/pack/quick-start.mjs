@@ -49,27 +49,6 @@ export function shortPackages() {
   };
 }
 
-/**
- * Has files without other characters than ASCII, because V8 keeps, compares and scans a text with one other character in two bytes for each. Only an escape says
- * something else than its character, which is refused: behind a backslash, and in a raw template.
- */
-export function asciiOnly() {
-  return {
-    name: "ascii-only",
-    generateBundle(_, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== "chunk") continue;
-        const [wrong] = chunk.code.match(/\\[^\0-\x7f]|\.raw`[^`]*[^\0-\x7f]/) ?? [];
-        if (wrong) throw new Error(`${chunk.fileName}: '${wrong}' would mean something else with an escape`);
-        chunk.code = chunk.code.replace(
-          /[^\0-\x7f]/g,
-          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-        );
-      }
-    },
-  };
-}
-
 /** Whether a module is not ours: also what the bundler adds of its own. */
 export function isOfOthers(id) {
   return id.startsWith("\0") || (id.includes("/node_modules/") && !id.includes("/node_modules/@frontdesk/"));
