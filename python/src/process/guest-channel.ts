@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { parse } from "node:path";
 import { contentSize, fileChunks } from "../file-chunks.ts";
 import { encodeFrame, encodeHeader, FrameType } from "../sealed/frames.ts";
+import { processorTime } from "./processor-time.ts";
 
 /** Of what a failing guest writes to standard error, this much is kept for the message. */
 const ERROR_TEXT_LIMIT = 4_000;
@@ -20,6 +21,8 @@ export interface GuestChannel {
   deliver(bytes: Uint8Array): Promise<void>;
   /** Ends the guest at once, whatever it does. `onEnd` follows. */
   kill(): void;
+  /** Processor time that the guest used so far, milliseconds; undefined where it is not known. */
+  processorTime(): number | undefined;
 }
 
 export interface ChannelEvents {
@@ -46,6 +49,7 @@ export function openProcessChannel(command: GuestCommand, events: ChannelEvents)
     deliver: (bytes) =>
       new Promise((resolve, reject) => child.stdin.write(bytes, (error) => (error ? reject(error) : resolve()))),
     kill: () => void child.kill("SIGKILL"),
+    processorTime: () => (child.pid === undefined ? undefined : processorTime(child.pid)),
   };
 }
 

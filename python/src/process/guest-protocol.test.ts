@@ -27,6 +27,7 @@ function fakeGuest(
         send: (bytes) => void state.sent.push(bytes[4] ?? -1),
         deliver: async () => {},
         kill: () => void state.kills++,
+        processorTime: () => undefined,
       };
     },
     assets,

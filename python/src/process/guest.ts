@@ -1,20 +1,14 @@
-import { availableParallelism, loadavg } from "node:os";
 import type { OutputLine } from "../contract.ts";
 import { parseGuestJson } from "../guest-json.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { writeJson } from "../json-spelling.ts";
 import { ENDINGS, type Ending, encodeFrame, FrameType } from "../sealed/frames.ts";
+import { CpuTimer } from "./cpu-timer.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { type ChannelEvents, type GuestAsset, type GuestChannel, sendAssets } from "./guest-channel.ts";
 
 /** A guest that does not end itself when its CPU time is up (a loop in C) is killed this much later, milliseconds. */
 const CPU_GRACE_MS = 250;
-
-/** A guest that gets a smaller share of the machine than one in this many may be killed before it used its CPU time. */
-const LONGEST_STRETCH = 10;
-
-/** The system works the load out anew every five seconds; asking takes longer than the rest of a timer's start. Milliseconds. */
-const LOAD_LASTS_MS = 1_000;
 
 /** Starting takes about 150 ms from when there is an image; a machine under load is given this many milliseconds. */
 const START_TIMEOUT_MS = 30_000;
@@ -63,9 +57,7 @@ export interface GuestEvents {
 interface Pending {
   readonly call: GuestCall;
   readonly resolve: (result: GuestResult) => void;
-  cpuLeftMs: number;
-  cpuTimer: NodeJS.Timeout | undefined;
-  cpuStarted: number;
+  readonly cpuTimer: CpuTimer;
   /** Whether the code waits for the answer to its question. */
   asking: boolean;
   readonly wallTimer: NodeJS.Timeout;
@@ -89,7 +81,6 @@ export class Guest {
   #started: { resolve: () => void; reject: (error: Error) => void; timer?: NodeJS.Timeout } | undefined;
   #restoring: { resolve: () => void; timer: NodeJS.Timeout } | undefined;
   #killed: { ending: GuestResult["ending"]; reason: string } | undefined;
-  #load = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
   /** The process starts at once, and waits for the assets: its runtime loads while they are looked for. */
   constructor(
@@ -128,13 +119,15 @@ export class Guest {
         () => this.kill("timeout", `the code did not end within ${call.wallMs} ms`),
         call.wallMs,
       );
-      const cpuLeftMs = call.cpuMs + CPU_GRACE_MS;
+      const cpuTimer = new CpuTimer(
+        call.cpuMs + CPU_GRACE_MS,
+        () => this.#channel.processorTime(),
+        () => this.kill("timeout", `the code used its ${call.cpuMs} ms of CPU time`),
+      );
       this.#pending = {
         call,
         resolve,
-        cpuLeftMs,
-        cpuTimer: undefined,
-        cpuStarted: 0,
+        cpuTimer,
         asking: false,
         wallTimer,
         onAbort,
@@ -143,7 +136,7 @@ export class Guest {
       };
       call.signal?.addEventListener("abort", onAbort, { once: true });
       call.frame[RESTORE_FLAG] = restoreFirst ? 1 : 0;
-      this.#startCpuTimer(this.#pending);
+      cpuTimer.start();
       this.#channel.send(call.frame);
       if (call.signal?.aborted) onAbort();
     });
@@ -213,7 +206,7 @@ export class Guest {
 
   async #answer(pending: Pending, text: string): Promise<void> {
     pending.asking = true;
-    this.#stopCpuTimer(pending);
+    pending.cpuTimer.stop();
     this.#events.onWaiting(true);
     const question = parseGuestJson(text);
     const answer =
@@ -223,7 +216,7 @@ export class Guest {
     if (this.#pending !== pending) return; // killed meanwhile
     pending.asking = false;
     this.#events.onWaiting(false);
-    this.#startCpuTimer(pending);
+    pending.cpuTimer.start();
     this.#channel.send(encodeFrame(FrameType.answer, Buffer.from(writeJson(answer))));
   }
 
@@ -261,7 +254,7 @@ export class Guest {
     if (!pending) return;
     this.#pending = undefined;
     clearTimeout(pending.wallTimer);
-    clearTimeout(pending.cpuTimer);
+    pending.cpuTimer.end();
     pending.call.signal?.removeEventListener("abort", pending.onAbort);
     pending.resolve({ ending, body, output: pending.output });
   }
@@ -272,29 +265,6 @@ export class Guest {
     this.#finishStart()?.reject(new Error(reason));
     this.#settle(this.#killed?.ending ?? "crashed", this.#killed?.reason ?? reason);
     this.#events.onEnd(reason);
-  }
-
-  #startCpuTimer(pending: Pending): void {
-    pending.cpuStarted = performance.now();
-    pending.cpuTimer = setTimeout(
-      () => this.kill("timeout", `the code used its ${pending.call.cpuMs} ms of CPU time`),
-      pending.cpuLeftMs * this.#slowness(),
-    );
-  }
-
-  #stopCpuTimer(pending: Pending): void {
-    clearTimeout(pending.cpuTimer);
-    pending.cpuLeftMs -= (performance.now() - pending.cpuStarted) / this.#slowness();
-  }
-
-  /** Where more processes want to compute than there are processors, a guest uses its time as much slower. */
-  #slowness(): number {
-    const now = performance.now();
-    if (now - this.#load.at < LOAD_LASTS_MS) return this.#load.slowness;
-    const [load = 0] = loadavg();
-    const slowness = Math.min(LONGEST_STRETCH, Math.max(1, load / availableParallelism()));
-    this.#load = { at: now, slowness };
-    return slowness;
   }
 }
 

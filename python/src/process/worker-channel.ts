@@ -27,5 +27,6 @@ export function openWorkerChannel({ onBytes, onEnd }: ChannelEvents): GuestChann
     send: (bytes) => pipe.write(bytes),
     deliver: async (bytes) => pipe.write(bytes),
     kill: () => void worker.terminate(),
+    processorTime: () => undefined,
   };
 }
