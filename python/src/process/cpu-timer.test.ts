@@ -58,6 +58,21 @@ describe("the timer of processor time", () => {
     await used;
   });
 
+  it("lets code go on that waits for its host often, whatever passes between", async () => {
+    const { process, timer, used, isUsed } = timerOver(100);
+    for (let stretch = 1; stretch <= 10; stretch++) {
+      timer.start();
+      await pause(20);
+      process.time = stretch;
+      timer.stop();
+    }
+    timer.start();
+    await pause(60);
+    assert.equal(isUsed(), false);
+    process.time = 200;
+    await used;
+  });
+
   it("goes by the time that passes where that of the process is not known", async () => {
     const { process, timer, used } = timerOver(100);
     process.time = undefined;

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 
-/** Most calls end sooner, and their processor time is never looked at. Milliseconds. */
-const FIRST_LOOK_MS = 50;
+/** So much counts as it passes, in all stretches together: most calls end sooner, and their processor time is never looked at. Milliseconds. */
+const UNMEASURED_MS = 50;
 
 /** Pause before the time that is left is looked at again, at least, milliseconds. */
 const SHORTEST_PAUSE_MS = 10;
@@ -13,29 +13,31 @@ const LONGEST_STRETCH = 10;
 export class CpuTimer {
   readonly #measure: () => number | undefined;
   readonly #onUsed: () => void;
-  #leftMs: number;
+  readonly #allowedMs: number;
+  /** In the stretches that were stopped. */
+  #usedMs = 0;
   #startedAt = 0;
-  /** The process's time when the timer was started, once it was looked at. */
+  /** The process's time when the stretch began, once it was looked at. */
   #base: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** `measure`: processor time of the process so far, milliseconds; undefined where it is not known. */
   constructor(allowedMs: number, measure: () => number | undefined, onUsed: () => void) {
-    this.#leftMs = allowedMs;
+    this.#allowedMs = allowedMs;
     this.#measure = measure;
     this.#onUsed = onUsed;
   }
 
   start(): void {
     this.#startedAt = performance.now();
-    this.#base = undefined;
-    this.#timer = setTimeout(() => this.#look(), Math.min(FIRST_LOOK_MS, this.#leftMs));
+    this.#base = this.#unmeasuredMs > 0 ? undefined : this.#measure();
+    this.#lookIn(this.#unmeasuredMs || this.#allowedMs - this.#usedMs);
   }
 
   /** What the process uses from now on does not count, until the timer is started again. */
   stop(): void {
     clearTimeout(this.#timer);
-    this.#leftMs -= this.#used();
+    this.#usedMs += this.#used();
   }
 
   /** For good: nothing is measured any more. */
@@ -44,18 +46,27 @@ export class CpuTimer {
   }
 
   #look(): void {
-    const left = this.#leftMs - this.#used();
+    const left = this.#allowedMs - this.#usedMs - this.#used();
     if (left <= 0) this.#onUsed();
-    else this.#timer = setTimeout(() => this.#look(), Math.max(left, SHORTEST_PAUSE_MS));
+    else this.#lookIn(left);
   }
 
-  /** Since the timer was started, and no more than one thread can have used; until the first look as much as that. */
+  #lookIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#look(), Math.max(ms, SHORTEST_PAUSE_MS));
+  }
+
+  /** How much may still pass before the process is looked at. */
+  get #unmeasuredMs(): number {
+    return Math.max(0, UNMEASURED_MS - this.#usedMs);
+  }
+
+  /** Since the timer was started, and no more than one thread can have used. */
   #used(): number {
     const passed = performance.now() - this.#startedAt;
-    if (passed < FIRST_LOOK_MS) return passed;
+    if (passed < this.#unmeasuredMs) return passed;
     const time = this.#measure();
     if (time === undefined) return passed / slowness();
-    this.#base ??= time - FIRST_LOOK_MS;
+    this.#base ??= time - this.#unmeasuredMs;
     return Math.min(passed, time - this.#base);
   }
 }
