@@ -4,17 +4,20 @@ import {
   BatchDeleteConversationsResponseSchema,
   ExportAppResponseSchema,
   type GenerateAppResourceRequest,
+  GetAppRequestSchema,
   type ImportAppRequest,
   ImportAppResponseSchema,
   RestoreAppVersionResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
 import { AgentService as AgentServiceV1 } from "@frontdesk/protos/ces-v1/agent_service";
 import { OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import { hasWildcard } from "#aip";
 import { authorOf } from "#base";
 import type { Generation, GenerationModels } from "#generation";
 import type { Resources } from "#resources";
 import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
 import type { Conversations } from "#session";
+import { invalidArgument } from "#status";
 import { startOperation } from "./long-running.ts";
 import { type StandardServiceDeps, standardMethods } from "./standard-service.ts";
 
@@ -23,6 +26,15 @@ interface AgentServiceDeps extends StandardServiceDeps {
   readonly conversations: Conversations;
   readonly generation: Generation;
   readonly chargedModels: ChargedModels;
+}
+
+/** A list of conversations is of one app: a wildcard is INVALID_ARGUMENT (CONV-6), an app that does not exist NOT_FOUND. */
+async function requireApp(parent: string, resources: Resources): Promise<void> {
+  if (hasWildcard(parent)) {
+    const description = `'${parent}' has a wildcard, which lists of conversations do not take. Name one app.`;
+    throw invalidArgument({ field: "parent", description });
+  }
+  await resources.standard.invoke(AgentService.method.getApp, create(GetAppRequestSchema, { name: parent }));
 }
 
 /** The app that an import changes; its location when it creates one. */
@@ -62,7 +74,10 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
     ),
 
     getConversation: ({ name }) => conversations.get(name),
-    listConversations: (request) => conversations.list(request),
+    listConversations: async (request) => {
+      await requireApp(request.parent, resources);
+      return conversations.list(request);
+    },
     deleteConversation: async ({ name }) => {
       await conversations.remove(name);
       return {};

@@ -6,8 +6,10 @@ import {
   Operations as OperationsDescriptor,
 } from "@frontdesk/protos/google/longrunning/operations";
 import { type Access, operationPermission } from "#access";
+import { hasWildcard, matchName, parseNamePattern } from "#aip";
 import type { Operations } from "#operations";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
+import { invalidArgument } from "#status";
 
 /** Longest wait of WaitOperation, milliseconds; a client's own timeout may be shorter. */
 const MAX_WAIT_MS = 60_000;
@@ -17,6 +19,7 @@ export function createOperationsService(operations: Operations, access: Access):
   return defineService(OperationsDescriptor, [], {
     getOperation: ({ name }) => operations.get(name),
     listOperations: async (request, context) => {
+      checkLocation(request.name);
       const api = calledApi(context) ?? (await onlyApiIn(request.name, context, operations, access));
       const page = await operations.list(
         request,
@@ -36,6 +39,18 @@ export function createOperationsService(operations: Operations, access: Access):
     waitOperation: ({ name, timeout }) =>
       operations.wait(name, Math.min(timeout ? durationMs(timeout) : MAX_WAIT_MS, MAX_WAIT_MS)),
   });
+}
+
+const LOCATION = parseNamePattern("projects/{project}/locations/{location}");
+
+/** Operations are listed of one location: a wildcard, or another name, is INVALID_ARGUMENT (WIRE-14). */
+function checkLocation(name: string): void {
+  if (matchName(LOCATION, name) && !hasWildcard(name)) return;
+  const description =
+    name === ""
+      ? "Required field is not set."
+      : `'${name}' is not a name of the form ${LOCATION.text}, without wildcards.`;
+  throw invalidArgument({ field: "name", description });
 }
 
 /** The APIs that share this server's operations. Generated clients of one cannot decode the metadata of the other's. */

@@ -40,8 +40,8 @@ const INPUTS = {
   scenario: { scenario: { task: "Say hello.", rubrics: ["It is polite."] } },
 };
 
-/** Runs a golden and a scenario with a model that fails, and returns their results and the log. */
-async function runWith(error: Error) {
+/** Runs evaluations with a model that fails, and returns their results and the log. */
+async function runWith(error: Error, inputsOf: Readonly<Record<string, object>> = INPUTS) {
   const { logger, lines } = keptLog();
   await using server = await startTestServer({ model: failing(error), logger });
   const rest = restOf(() => server);
@@ -49,7 +49,7 @@ async function runWith(error: Error) {
   await rest("POST", `${APP}/agents?agentId=only-agent`, { displayName: "Only", instruction: "Answer." });
   await rest("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/only-agent` });
   const evaluations: string[] = [];
-  for (const [displayName, inputs] of Object.entries(INPUTS))
+  for (const [displayName, inputs] of Object.entries(inputsOf))
     evaluations.push((await rest("POST", `${APP}/evaluations`, { displayName, ...inputs })).name);
   const operation = await finished(rest, await rest("POST", `${APP}:runEvaluation`, { evaluations, runCount: 1 }));
   const { evaluationResults } = await rest("GET", operation.response.evaluationRun);
@@ -123,4 +123,9 @@ test("an entry of an import that the server cannot write is an error message, an
       [50, "a conversation could not be imported as an evaluation", FAULT.message],
     ],
   );
+});
+
+test("a golden without turns is not measured: nothing would be checked", async () => {
+  const { messages } = await runWith(AWAY, { Empty: { golden: { turns: [] } } });
+  assert.deepEqual(messages, ["The golden of evaluation 'Empty' has no turns, so there is nothing to check. Add one."]);
 });

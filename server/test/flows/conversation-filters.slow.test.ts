@@ -34,6 +34,22 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
+describe("the parent of ListConversations (CONV-6)", () => {
+  const parents: readonly [parent: string, status: string, message: RegExp][] = [
+    [`${PARENT}/apps/-`, "INVALID_ARGUMENT", /^parent: '.*' has a wildcard.*Name one app\.$/],
+    ["projects/local/locations/-/apps/the-shop", "INVALID_ARGUMENT", /^parent: '.*' has a wildcard/],
+    [`${PARENT}/apps/another-shop`, "NOT_FOUND", /'projects\/local\/locations\/us\/apps\/another-shop' was not found/],
+  ];
+  for (const [parent, status, message] of parents) {
+    it(`is one app that exists, not ${parent}`, async () => {
+      const response = await fetch(`${server.address}/v1beta/${parent}/conversations`);
+      const { error } = (await response.json()) as Listed;
+      assert.equal(error?.status, status);
+      assert.match(error?.message ?? "", message);
+    });
+  }
+});
+
 describe("the filter of ListConversations", () => {
   /** What a client may write, by the ids of the conversations that it means. `T` is the start of the third conversation. */
   const cases: readonly [filter: string, ids: readonly string[]][] = [

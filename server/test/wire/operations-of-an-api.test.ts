@@ -58,6 +58,16 @@ describe("ListOperations (WIRE-14)", () => {
     assert.deepEqual(await typesOverGrpc("geminidataanalytics.googleapis.com"), [`${DATA}.v1beta.OperationMetadata`]);
   });
 
+  it("takes the name of one location, and refuses others by the field", async () => {
+    for (const location of ["projects/-/locations/us", "projects/p/locations/-"]) {
+      const { error } = await get(`v1beta/${location}/operations`, "localhost");
+      assert.equal(
+        error?.message,
+        `name: '${location}' is not a name of the form projects/{project}/locations/{location}, without wildcards.`,
+      );
+    }
+  });
+
   it("honours a filter, and refuses one that it cannot test, by name", async () => {
     const listed = async (filter: string) =>
       get(`v1beta/${LOCATION}/operations?filter=${encodeURIComponent(filter)}`, "localhost");

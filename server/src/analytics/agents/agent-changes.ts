@@ -90,7 +90,7 @@ function isSamePublished(before: DataAnalyticsAgent | undefined, next: DataAnaly
 
 /** An agent marked as deleted at `now`, in milliseconds of the epoch, and when it will be gone. */
 export function markDeleted(stored: DataAgent, now: number): DataAgent {
-  if (stored.deleteTime) throw agentDeletedError(stored.name, "is deleted already");
+  if (stored.deleteTime) throw agentDeletedError(stored.name, "cannot be deleted again");
   const after = deepCopy(stored);
   after.deleteTime = timestampFromMs(now);
   after.purgeTime = timestampFromMs(now + DELETED_RETENTION_MS);

@@ -44,6 +44,10 @@ async function measure(evaluationCase: EvaluationCase, deps: ScenarioDeps): Prom
     const message = `Evaluation '${evaluation.displayName}' has neither a golden nor a scenario.`;
     return notMeasured({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
   }
+  if (inputs.value.turns.length === 0) {
+    const message = `The golden of evaluation '${evaluation.displayName}' has no turns, so there is nothing to check. Add one.`;
+    return notMeasured({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
+  }
   const missing = missingReferences(inputs.value, evaluationCase.snapshot.snapshot);
   if (missing) return notMeasured(missing);
   const turns = await runGolden(inputs.value, evaluationCase, deps);

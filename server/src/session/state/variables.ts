@@ -63,13 +63,21 @@ const dates = new Map<string, { readonly minute: number; readonly date: string }
 
 /** INVALID_ARGUMENT unless the name is a time zone this machine knows. */
 export function checkTimeZone(timeZone: string): void {
+  if (timeZone === "" || isTimeZone(timeZone)) return;
+  throw invalidArgument({
+    field: "config.time_zone",
+    description: `'${timeZone}' is not a time zone of the IANA database, such as 'Europe/Paris'.`,
+  });
+}
+
+/** The formatter also takes offsets, such as `+02:00`, which are no names. */
+function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
   try {
-    if (timeZone) dateFormat(timeZone);
+    dateFormat(name);
+    return true;
   } catch {
-    throw invalidArgument({
-      field: "config.time_zone",
-      description: `'${timeZone}' is not a time zone of the IANA database, such as 'Europe/Paris'.`,
-    });
+    return false;
   }
 }
 

@@ -129,8 +129,15 @@ function activeAgent(
   const name = (session ? session.head.entryAgent : config.entryAgent) || index.app.rootAgent;
   const agent = index.agents.get(name);
   if (agent) return agent;
-  if (config.entryAgent && !session) throw notFound(config.entryAgent, "ces.googleapis.com/Agent");
+  if (config.entryAgent && !session) throw unknownEntryAgent(config.entryAgent, index);
   throw failedPrecondition(
     `App '${index.app.displayName}' has no root agent that could answer. Set root_agent to one of its agents.`,
   );
+}
+
+/** NOT_FOUND for an agent that the app does not have, INVALID_ARGUMENT for what is no agent of this app. */
+function unknownEntryAgent(name: string, { app }: AppIndex): Error {
+  if (name.startsWith(`${app.name}/agents/`)) return notFound(name, "ces.googleapis.com/Agent");
+  const description = `'${name}' is not an agent of this app. Use ${app.name}/agents/{agent}.`;
+  return invalidArgument({ field: "config.entry_agent", description });
 }

@@ -230,10 +230,11 @@ describe("variables", () => {
     });
     await session.send("a");
     await session.send("b", { config: { timeZone: "Europe/Paris" } });
-    await assert.rejects(
-      session.send("c", { config: { timeZone: "Mars/Base" } }),
-      (error: unknown) => error instanceof ConnectError && error.code === Code.InvalidArgument,
-    );
+    for (const timeZone of ["Mars/Base", "+02:00"])
+      await assert.rejects(
+        session.send("c", { config: { timeZone } }),
+        (error: unknown) => error instanceof ConnectError && error.code === Code.InvalidArgument,
+      );
     await session.send("d", { config: { timeZone: "America/New_York" } });
     assert.deepEqual(
       model.requests.map(({ system }) => system),

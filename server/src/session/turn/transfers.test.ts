@@ -134,6 +134,11 @@ describe("a transfer", () => {
       session.send("Hi", { session: "session-2", config: { entryAgent: agentName("Nobody") } }),
       (error: unknown) => error instanceof ConnectError && error.code === Code.NotFound,
     );
+    for (const entryAgent of ["Billing", agentName("Billing").replace("/apps/", "/apps/another-")])
+      await assert.rejects(
+        session.send("Hi", { session: "session-2", config: { entryAgent } }),
+        /config\.entry_agent: '.*' is not an agent of this app\. Use .*\/agents\/\{agent\}/,
+      );
   });
 });
 
