@@ -36,6 +36,9 @@ describe("a server on a new data folder", () => {
           gross: told(await ask(server, "gross profit by region")),
           pairs: told(await ask(server, "Which products are bought together most often?")),
           city: told(await ask(server, "Which customers bought most in York?")),
+          latest: told(await ask(server, "list the last 3 orders")),
+          dear: told(await ask(server, "how many products with price > 20")),
+          noDay: told(await ask(server, "revenue on 30 February 2026")),
         };
         assert.equal(answers.revenue.rows.length, 6);
         assert.equal(answers.units.rows.length, 6);
@@ -51,6 +54,19 @@ describe("a server on a new data folder", () => {
           answers.city.messages.flatMap(({ data }) => data?.matchedQuery?.queryParameterValues ?? []),
           [{ name: "city", value: "York" }],
         );
+        const { rows, text, messages } = answers.latest;
+        assert.equal(rows.length, 3);
+        for (const { order_id: order, store_id: store } of rows)
+          assert.match(
+            text,
+            new RegExp(`order id \\*\\*${order}\\*\\*, customer id \\*\\*\\d+\\*\\*, store id \\*\\*${store}\\*\\*`),
+          );
+        assert.deepEqual(
+          messages.flatMap(({ error }) => error ?? []),
+          [],
+        );
+        assert.deepEqual(answers.dear.rows.map(Object.values), [["28"]]);
+        assert.match(answers.noDay.text, /There is no 30 February 2026 in the calendar/);
         await callRest(server, "DELETE", `/v1beta/${AGENT}:deleteSync`);
       }
       await using again = await startTestServer({ example: true, dataDir });

@@ -93,7 +93,7 @@ interface PlacedWord {
 }
 
 function placedWords(text: string): readonly PlacedWord[] {
-  return [...text.matchAll(/"[^"]*"|[^\s"?!,;]+/gu)].flatMap(({ 0: written, index }) => {
+  return [...text.matchAll(/"[^"]*"|(?:!=|[^\s"?!,;])+/gu)].flatMap(({ 0: written, index }) => {
     const stem = wordsOf(written).join(" ");
     return stem === "" ? [] : [{ stem, start: index, end: index + written.length }];
   });

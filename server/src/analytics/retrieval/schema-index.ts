@@ -54,7 +54,7 @@ export function schemaIndexOf(model: SemanticModel): SchemaIndex {
 /** Words of a text as they are looked up. Names in one word keep it, because nothing says where it is to be cut. */
 export function wordsOf(text: string): readonly string[] {
   return tokenize(text).flatMap(({ kind, text: written, stem: word }) =>
-    kind === "quoted" ? written.split(/\s+/).map(stem) : word.length > 1 ? [word] : [],
+    kind === "quoted" ? written.split(/\s+/).map(stem) : kind !== "symbol" && word.length > 1 ? [word] : [],
   );
 }
 

@@ -10,8 +10,15 @@ import { percentsOfRow, sharesOfRow } from "./shares.ts";
 export function matchRowLabels(
   written: readonly WrittenNumber[],
   labels: readonly PlacedLabel[],
-  { rows }: RowLabels,
+  rows: RowLabels,
 ): boolean {
+  if (matchLabels(written, labels, rows)) return true;
+  // "web 120" of a row of another channel, where a column is called web, too.
+  const certain = labels.filter(({ isName }) => !isName);
+  return certain.length < labels.length && matchLabels(written, certain, rows);
+}
+
+function matchLabels(written: readonly WrittenNumber[], labels: readonly PlacedLabel[], { rows }: RowLabels): boolean {
   if (labels.length === 0) return true;
   const named = labels.flatMap((label) => label.rows);
   const isFact = (number: WrittenNumber) =>
@@ -34,8 +41,8 @@ export function matchRowLabels(
   );
 }
 
-/** The sign may be in the words. A percentage is compared with `percents` of the row. */
-function isOf(row: LabelledRow, { value, tolerance, percent }: WrittenNumber, percents = sharesOfRow): boolean {
+/** Whether a row has a number. The sign may be in the words. A percentage is compared with `percents` of the row. */
+export function isOf(row: LabelledRow, { value, tolerance, percent }: WrittenNumber, percents = sharesOfRow): boolean {
   const facts = percent ? percents(row) : row.cells.flatMap((cell) => cell ?? []);
   return facts.some((fact) => Math.abs(Math.abs(value) - Math.abs(fact)) <= tolerance);
 }

@@ -23,6 +23,8 @@ export interface RowLabels {
   /** Days and months as ISO dates. */
   readonly byDay: ReadonlyMap<string, readonly LabelledRow[]>;
   readonly rows: readonly LabelledRow[];
+  /** Names of the columns of several rows, in lower case: "store_id" and "store id". */
+  readonly names: ReadonlySet<string>;
 }
 
 /** Rows of a result that are looked at. */
@@ -38,6 +40,7 @@ export function rowLabels(results: readonly ResultSet[], isWhole: boolean): RowL
   const byLabel = new Map<string, LabelledRow[]>();
   const byDay = new Map<string, LabelledRow[]>();
   const rows: LabelledRow[] = [];
+  const names = new Set(results.filter((result) => result.rows.length > 1).flatMap(namesOf));
   for (const result of results) {
     const table = tableOf(result, isWhole);
     const label = (text: string, row: LabelledRow) => {
@@ -64,7 +67,11 @@ export function rowLabels(results: readonly ResultSet[], isWhole: boolean): RowL
       }
     }
   }
-  return { byLabel, byDay, rows };
+  return { byLabel, byDay, rows, names };
+}
+
+function namesOf({ columns }: ResultSet): readonly string[] {
+  return columns.map(({ name }) => name.toLowerCase()).flatMap((name) => [name, name.replaceAll("_", " ")]);
 }
 
 function tableOf({ columns, rows, truncated }: ResultSet, isWhole: boolean): LabelledTable {
@@ -104,28 +111,44 @@ export interface PlacedLabel {
   readonly at: number;
   readonly end: number;
   readonly rows: readonly LabelledRow[];
+  /** Whether a column has the same name, which may be meant. */
+  readonly isName?: boolean;
 }
 
-/** The labels that a sentence names, in its order; a longer one wins over one inside it. `dates`: those of the sentence. */
+/**
+ * The labels that a sentence names, in its order; a longer one wins over one inside it, and so does the name of a column: "store id" names no
+ * row of the channel Store. `dates`: those of the sentence.
+ */
 export function labelsIn(
   sentence: string,
   dates: readonly WrittenDate[],
-  { byLabel, byDay }: RowLabels,
+  { byLabel, byDay, names }: RowLabels,
 ): readonly PlacedLabel[] {
   const found: PlacedLabel[] = dates.flatMap((date) => {
     const rows = [...byDay].filter(([day]) => isDay(day, date)).flatMap(([, named]) => named);
     return rows.length > 0 ? [{ at: date.at, end: date.at + date.length, rows }] : [];
   });
   let text = found.reduce((rest, { at, end }) => blank(rest, at, end), sentence.toLowerCase());
-  for (const [label, rows] of [...byLabel].toSorted(([one], [other]) => other.length - one.length)) {
-    for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + 1)) {
-      const end = at + label.length;
-      if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") || /[\p{L}\p{N}]/u.test(text[end] ?? "")) continue;
-      found.push({ at, end, rows });
+  const phrases = [...new Set([...byLabel.keys(), ...names])].toSorted((one, other) => other.length - one.length);
+  for (const phrase of phrases) {
+    const rows = byLabel.get(phrase);
+    for (const { at, end } of placesOf(phrase, text)) {
+      if (rows) found.push({ at, end, rows, isName: names.has(phrase) });
       text = blank(text, at, end);
     }
   }
   return found.toSorted((one, other) => one.at - other.at);
+}
+
+/** Where a phrase stands in a text as whole words. Both are in lower case. */
+export function placesOf(phrase: string, text: string): readonly { readonly at: number; readonly end: number }[] {
+  const places: { at: number; end: number }[] = [];
+  for (let at = phrase === "" ? -1 : text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    const end = at + phrase.length;
+    if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") || /[\p{L}\p{N}]/u.test(text[end] ?? "")) continue;
+    places.push({ at, end });
+  }
+  return places;
 }
 
 function blank(text: string, at: number, end: number): string {

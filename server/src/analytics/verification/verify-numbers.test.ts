@@ -216,6 +216,39 @@ describe("the numbers of an answer", () => {
     });
   }
 
+  /** Orders whose columns have values and names of columns in their names. */
+  const ORDERS: ResultSet = {
+    ...RESULT,
+    columns: ["order_id", "store_id", "ordered_at", "channel", "web"].map((name) => ({
+      ...{ name, mode: "NULLABLE" as const },
+      type: name === "channel" ? "STRING" : name === "ordered_at" ? "TIMESTAMP" : "INT64",
+    })),
+    rows: [
+      ["14378", "1", "2026-06-30T10:00:00", "Web", "7"],
+      ["14377", "3", "2026-06-30T09:00:00", "Store", "0"],
+      ["14376", "1", "2026-06-29T09:00:00", "Web", "4"],
+    ],
+  };
+
+  it("are read beside the names of columns that have values in them", () => {
+    const told = (text: string) => verifyNumbers(text, [ORDERS], []).removed;
+    for (const text of [
+      "- 2026-06-30T10:00:00, Web: order id **14378**, store id **1**",
+      "Order id 14376, store_id 1.",
+      "Store id 1 has the order id 14378.",
+      "Order 14377 came by Store, store id 3, web 0.",
+      "Order id 14378, store id 1 and web 7.",
+    ])
+      assert.deepEqual(told(text), [], text);
+    for (const text of [
+      "2026-06-30T10:00:00, Web: order id **14378**, store id **3**",
+      "Order id 14378, store id 2.",
+      "Order id 14378 (store id 3).",
+      "Store: order id 14378.",
+    ])
+      assert.deepEqual(told(text), [text], text);
+  });
+
   it("are no share of a column that was read in part", () => {
     const text = "80% of the orders are North's.";
     for (const [result, sql] of [

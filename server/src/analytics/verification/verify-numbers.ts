@@ -1,6 +1,7 @@
 import { once } from "#base";
 import type { ResultSet } from "#warehouse";
 import { type KnownValues, knownValuesOf } from "./known-values.ts";
+import { matchNamedCells } from "./match-named-cells.ts";
 import { matchRowLabels } from "./match-row-labels.ts";
 import { type NumberStyle, numberStyleOf, withAsciiDigits } from "./number-style.ts";
 import { extractDates, isDay, monthNames, quarterOf, type WrittenDate } from "./parse-dates.ts";
@@ -77,7 +78,11 @@ function isVerified(sentence: string, style: NumberStyle, facts: KnownValues, ro
   if (numbers.length === 0) return true;
   const labels = labelsIn(sentence, dates, rows);
   const shares = numbers.some(({ percent }) => percent) ? sharesIn(sentence, numbers, labels, rows) : [];
-  return numbers.every((number) => agrees(number, facts, shares)) && matchRowLabels(numbers, labels, rows);
+  return (
+    numbers.every((number) => agrees(number, facts, shares)) &&
+    matchRowLabels(numbers, labels, rows) &&
+    matchNamedCells(sentence, numbers, rows)
+  );
 }
 
 /** "March 2025" where the rows have no dates: the year must be in the question or in the rows. */

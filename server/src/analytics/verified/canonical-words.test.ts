@@ -40,6 +40,10 @@ const OTHER: readonly (readonly [string, string])[] = [
   ["revenue by channel", "revenue by channel in 2025"],
   ["revenue in 5 channels of 12", "revenue in 12 channels of 5"],
   ["orders before the first sale", "orders after the first sale"],
+  ["orders with amount > 20", "orders with amount < 20"],
+  ["orders with amount >= 20", "orders with amount 20"],
+  ["amount > 20 and revenue < 5", "amount < 20 and revenue > 5"],
+  ["amount above -5", "amount above 5"],
   ["the", "a"],
 ];
 

@@ -32,9 +32,9 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(monthly|yearly|annually|weekly|daily)\b/gi, " by $1 "],
   [/\b(month|year|week|day) (?:by|over|on) \1\b/gi, " by $1 "],
 ];
-/** Words whose order counts: "Tea but not Coffee". */
+/** Words and signs whose order counts: "Tea but not Coffee", "price > 20". */
 const ORDERED =
-  /\b(?:not|no|without|but|except|than|from|before|after|between|minus|versus|vs|compared|or|over|since|until)\b/i;
+  /[<>=≤≥≠]|\b(?:above|below|under|not|no|without|but|except|than|from|before|after|between|minus|versus|vs|compared|or|over|since|until)\b/i;
 
 /** What a text asks, in words that can be compared. */
 interface CanonicalWords {

@@ -1,4 +1,5 @@
 import { type AuthoredQuery, type Match, matchQuery, nearestQueries } from "../context/example-queries.ts";
+import { tokenize } from "../context/tokenizer.ts";
 import type { SemanticModel } from "../contract.ts";
 import type { Planner, PlanRequest } from "../plan/planner.ts";
 import { plain } from "../retrieval/phrases.ts";
@@ -79,7 +80,13 @@ function fill(query: AuthoredQuery, question: string, model: SemanticModel): Fil
   return { text, values };
 }
 
+/** Numbers and signs of comparison, which texts without punctuation have in part. */
+function signsOf(text: string): string {
+  const signs = tokenize(text).filter(({ kind }) => kind === "symbol" || kind === "number");
+  return signs.map(({ stem }) => stem).join(" ");
+}
+
 function saysTheSame({ text }: FilledQuestion, question: string, model: SemanticModel): boolean {
-  if (plain(text) === plain(question)) return true;
+  if (plain(text) === plain(question) && signsOf(text) === signsOf(question)) return true;
   return areSame(canonicalWords(text, model), canonicalWords(question, model));
 }

@@ -9,11 +9,13 @@ export interface Word {
 
 /** The words of a text; a quoted text is one word. */
 export function wordsOf(text: string): readonly Word[] {
-  return [...text.matchAll(/"([^"]+)"|“([^”]+)”|[\p{L}\p{N}_.%$-]+|=/gu)].flatMap(({ 0: all, 1: first, 2: second }) => {
-    const quoted = first ?? second;
-    const written = quoted ?? all.replace(/^[-.]+|[-.]+$/g, "");
-    return written === "" ? [] : [{ stem: stemOf(written), written, quoted: quoted !== undefined }];
-  });
+  return [...text.matchAll(/"([^"]+)"|“([^”]+)”|[\p{L}\p{N}_.%$-]+|[<>=!≤≥≠~≈]+/gu)].flatMap(
+    ({ 0: all, 1: first, 2: second }) => {
+      const quoted = first ?? second;
+      const written = quoted ?? all.replace(/^[-.]+|[-.]+$/g, "");
+      return written === "" ? [] : [{ stem: stemOf(written), written, quoted: quoted !== undefined }];
+    },
+  );
 }
 
 function stemOf(word: string): string {

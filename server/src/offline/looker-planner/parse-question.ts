@@ -112,7 +112,7 @@ const BOUNDARIES = new Set(["by", "per", "and", "for", "where"]);
  */
 function parseFilter(words: readonly Word[], field: ExploreField): ParsedFilter | undefined {
   const [verb, first, next] = words;
-  if (!verb || !first || verb.quoted || !["is", "equal", "="].includes(verb.stem)) return undefined;
+  if (!verb || !first || verb.quoted || !["is", "equal", "=", "=="].includes(verb.stem)) return undefined;
   if (field.category !== "DIMENSION" || field.lookerType.startsWith("date")) return undefined;
   if (next && words[2]?.stem === "or") return undefined;
   if (field.lookerType === "yesno") return yesOrNo(first, field);

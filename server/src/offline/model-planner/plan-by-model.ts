@@ -2,6 +2,7 @@ import type { DefinedModel, PlanRequest } from "#analytics";
 import { definedFields } from "#base";
 import { describeQuery, type ModelQuery } from "#semantics";
 import type { Interpretation, InterpretedQuery } from "../query-planner/interpretation.ts";
+import { impossibleDateIn } from "../query-planner/time/impossible-date.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS } from "../question-length.ts";
 import { type ModelLexicon, modelLexicon, questionLexicon } from "./lexicon.ts";
 import { type ReadQuestion, readQuestion } from "./read-question.ts";
@@ -47,6 +48,8 @@ function planQuestion(
   if (isFollowUp && (!before || read.unknown.length > 0)) return undefined;
   // "list the orders in North" asks for rows.
   if (read.listed && (read.unknown.length > 0 || (read.groupings.length === 0 && !read.grain))) return undefined;
+  const date = impossibleDateIn(question);
+  if (date !== undefined) return { refusal: `There is no ${date} in the calendar.` };
   if (read.unknown.length > 0) return { refusal: unknownWords(read, defined) };
   const resolved = resolveQuestion(read, before, defined);
   return "query" in resolved ? { query: resolved.query, read } : resolved;

@@ -55,8 +55,8 @@ export function readQuestion(question: string, lexicon: ModelLexicon, now: Date)
   return finished(reading, tokens);
 }
 
-/** Arithmetic and comparisons, which are no words. */
-const OPERATORS = /(?<=\s)[-+*/=<>÷×%]+(?=\s)/g;
+/** Arithmetic, which is no word and no token. */
+const OPERATORS = /(?<=\s)[-+*/÷×%]+(?=\s)/g;
 
 interface Reading {
   metrics: Mention[];
@@ -92,7 +92,8 @@ const STOP = new Set(
 function readAt(tokens: readonly Token[], at: number, lexicon: ModelLexicon, now: Date, reading: Reading): number {
   const token = tokens[at] as Token;
   const phrase = phraseAt(tokens, at, lexicon);
-  const period = parsePeriod(tokens, at, now);
+  // "revenue > 2025" bounds a number: signs of comparison are unknown.
+  const period = token.kind === "symbol" ? undefined : parsePeriod(tokens, at, now);
   const keyword = keywordAt(tokens.slice(at, at + 6).map(({ stem }) => stem));
   const length = Math.max(phrase?.stems.length ?? 0, period?.length ?? 0, keyword?.length ?? 0);
   if (phrase && phrase.stems.length === length) {

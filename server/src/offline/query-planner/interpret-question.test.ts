@@ -86,6 +86,111 @@ const CASES: readonly (readonly [question: string, sql: string])[] = [
   ],
 ];
 
+const PRODUCTS = "SELECT count(*) FROM products WHERE";
+const CUSTOMERS = "SELECT count(*) FROM customers WHERE";
+const ORDERS = "SELECT count(*) FROM orders WHERE";
+const BY_CATEGORY =
+  "SELECT category, sum(quantity * unit_price - discount) r FROM order_items JOIN products USING (product_id) GROUP BY 1";
+
+/** Questions whose conditions are written as signs, ranges or quotes, with the same in SQL. */
+const WRITTEN_COMPARISONS: readonly (readonly [question: string, sql: string])[] = [
+  ["how many products with price > 20", `${PRODUCTS} price > 20`],
+  ["how many products with price>20", `${PRODUCTS} price > 20`],
+  ["how many products with price >= 15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price>=15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price => 15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price ≥ 15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price < 15.95", `${PRODUCTS} price < 15.95`],
+  ["how many products with price <= 15.95", `${PRODUCTS} price <= 15.95`],
+  ["how many products with price ≤ 15.95", `${PRODUCTS} price <= 15.95`],
+  ["how many products with price = 15.95", `${PRODUCTS} price = 15.95`],
+  ["how many products with price == 15.95", `${PRODUCTS} price = 15.95`],
+  ["how many products with price != 15.95", `${PRODUCTS} price <> 15.95`],
+  ["how many products with price <> 15.95", `${PRODUCTS} price <> 15.95`],
+  ["how many products with price ≠ 15.95", `${PRODUCTS} price <> 15.95`],
+  ["how many products with price not equal to 15.95", `${PRODUCTS} price <> 15.95`],
+  ["how many products with price more than or equal to 15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price less than or equal to 15.95", `${PRODUCTS} price <= 15.95`],
+  ["how many products with price above or equal to 15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price no less than 15.95", `${PRODUCTS} price >= 15.95`],
+  ["how many products with price 20 or above", `${PRODUCTS} price >= 20`],
+  ["how many products with price 20+", `${PRODUCTS} price >= 20`],
+  ["how many products with price: > 20", `${PRODUCTS} price > 20`],
+  ["how many products with price > $20", `${PRODUCTS} price > 20`],
+  ["how many products with price > 1,000", `${PRODUCTS} price > 1000`],
+  ["how many products with price > -5", `${PRODUCTS} price > -5`],
+  ["how many products with price > 20, cost < 15", `${PRODUCTS} price > 20 AND cost < 15`],
+  ["how many products with price > 10 and < 20", `${PRODUCTS} price > 10 AND price < 20`],
+  ["how many products with price between 10-20", `${PRODUCTS} price BETWEEN 10 AND 20`],
+  ["how many products with price 10-20", `${PRODUCTS} price BETWEEN 10 AND 20`],
+  ["how many products with price 10 – 20", `${PRODUCTS} price BETWEEN 10 AND 20`],
+  ["how many products with price from 10 to 20", `${PRODUCTS} price BETWEEN 10 AND 20`],
+  ["how many products with category = Tea and price > 10", `${PRODUCTS} category = 'Tea' AND price > 10`],
+  ["how many products with price > average", `${PRODUCTS} price > (SELECT avg(price) FROM products)`],
+  ["how many products with name = 'A > B'", `${PRODUCTS} name = 'A > B'`],
+  ["how many orders with status = shipped", `${ORDERS} status = 'Shipped'`],
+  ["how many orders with status != Shipped", `${ORDERS} status <> 'Shipped'`],
+  ["how many orders with status <> 'shipped'", `${ORDERS} status <> 'Shipped'`],
+  ["how many orders with order id > 100", `${ORDERS} order_id > 100`],
+  ["how many customers with city != London and segment = Trade", `${CUSTOMERS} city <> 'London' AND segment = 'Trade'`],
+  ["how many customers with segment not equal to Trade", `${CUSTOMERS} segment <> 'Trade'`],
+  [
+    "how many customers joined 2024-01-01 - 2024-01-31",
+    `${CUSTOMERS} joined_on >= '2024-01-01' AND joined_on < '2024-02-01'`,
+  ],
+  ["how many customers not in London with segment Trade", `${CUSTOMERS} city <> 'London' AND segment = 'Trade'`],
+  ["how many customers joined > 2024-01-01", `${CUSTOMERS} joined_on > '2024-01-01'`],
+  ["how many customers joined >= 2024-01-01", `${CUSTOMERS} joined_on >= '2024-01-01'`],
+  ["how many customers joined < 2024-01-01", `${CUSTOMERS} joined_on < '2024-01-01'`],
+  ["how many customers joined <= 2024-01-01", `${CUSTOMERS} joined_on <= '2024-01-01'`],
+  ["how many customers joined = 2024-01-01", `${CUSTOMERS} joined_on = '2024-01-01'`],
+  ["how many customers joined > 2023", `${CUSTOMERS} joined_on >= '2024-01-01'`],
+  ["how many customers joined later than 2024-01-01", `${CUSTOMERS} joined_on > '2024-01-01'`],
+  [
+    "how many customers joined >= 2024-01-01 and joined < 2024-02-01",
+    `${CUSTOMERS} joined_on >= '2024-01-01' AND joined_on < '2024-02-01'`,
+  ],
+  [
+    "how many customers with > 10 orders",
+    "SELECT count(*) FROM (SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) > 10)",
+  ],
+  [
+    "how many orders with >=3 order items",
+    "SELECT count(*) FROM (SELECT order_id FROM order_items GROUP BY 1 HAVING count(*) >= 3)",
+  ],
+  ["categories with revenue > 400000", `${BY_CATEGORY} HAVING r > 400000 ORDER BY r DESC`],
+  ["categories with revenue >400k", `${BY_CATEGORY} HAVING r > 400000 ORDER BY r DESC`],
+];
+
+/** Questions with a comparison that cannot be computed, or a date that does not exist, and what is said of it. */
+const IMPOSSIBLE: readonly (readonly [question: string, words: RegExp])[] = [
+  ["how many products with price > cost", /“> cost”/],
+  ["how many products with 10 < price", /“< price”/],
+  ["products with price > 20% of cost", /“20%”/],
+  ["how many products with price ~ 20", /“20”/],
+  ["how many products with price > 1,5", /“1”/],
+  ["how many orders with channel = Fax", /“= Fax”/],
+  ["how many customers joined != 2024-01-01", /“<> 2024”/],
+  ["how many customers joined > 'x'", /“> x”/],
+  ["order id > 99999999999999999999999", /“99999999999999999999999” has more digits than I can compare/],
+  ["how many orders with order id = 9007199254740993", /“9007199254740993” has more digits/],
+  ["orders 5 and 6", /order id cannot be 5 and 6 at once/],
+  ["revenue on 30 February 2026", /There is no 30 February 2026 in the calendar/],
+  ["revenue on February 30, 2026", /There is no February 30 2026 in the calendar/],
+  ["revenue on 30th of February 2026", /There is no 30th of February 2026 in the calendar/],
+  ["revenue since 31 April 2026 by store", /There is no 31 April 2026 in the calendar/],
+  ["revenue on 31 April", /There is no 31 April in the calendar/],
+  ["revenue on 29 February 2025", /There is no 29 February 2025 in the calendar/],
+  ["revenue on 2026-13-01", /There is no 2026-13-01 in the calendar/],
+  ["revenue on 2026-00-10", /There is no 2026-00-10 in the calendar/],
+  ["orders > 2026-02-30", /There is no 2026-02-30 in the calendar/],
+  ["revenue from 1 February 2026 to 30 February 2026", /There is no 30 February 2026 in the calendar/],
+  ["revenue in 2026-13", /There is no 2026-13 in the calendar/],
+  ["revenue in week 54", /There is no week 54 in the calendar/],
+  ["revenue in week 53 of 2025", /There is no week 53 of 2025 in the calendar/],
+  ["revenue in Q5 2026", /There is no Q5 2026 in the calendar/],
+];
+
 describe("the rules for questions to data", () => {
   const folder = mkdtempSync(join(tmpdir(), "interpreter-"));
   let warehouse: Warehouse;
@@ -109,11 +214,30 @@ describe("the rules for questions to data", () => {
 
   const rowsOf = async (sql: string) => (await model.source.query({ sql, limits: LIMITS, signal })).rows;
 
-  for (const [question, sql] of CASES) {
+  for (const [question, sql] of [...CASES, ...WRITTEN_COMPARISONS]) {
     it(`answers “${question}” as SQL written by hand does`, async () => {
       assert.deepEqual(await rowsOf(parsed(question).sql), await rowsOf(sql));
     });
   }
+
+  for (const [question, words] of IMPOSSIBLE) {
+    it(`refuses “${question}” and says why`, () => {
+      const interpretation = interpretQuestion([question], model, NOW);
+      assert.equal(interpretation.kind, "reply", JSON.stringify(interpretation));
+      assert.match(interpretation.kind === "reply" ? interpretation.text : "", words);
+    });
+  }
+
+  it("does not go on from a question that was refused for its date", () => {
+    const asked = ["revenue by store in 2025", "revenue on 30 February 2026", "only Web orders"];
+    assert.equal(parsed(...asked).sql, parsed("only Web orders").sql);
+  });
+
+  it("knows the days of leap years, weeks and months that there are", () => {
+    assert.match(parsed("revenue on 29 February 2028").sql, /2028-02-29/);
+    assert.match(parsed("revenue in 2026-03").sql, /2026-03-01.*2026-04-01/s);
+    assert.match(parsed("revenue in week 53 of 2026").warnings.join(), /“week”/);
+  });
 
   it("changes only the parts of a follow-up", async () => {
     const asked = ["revenue by month in 2025", "only Web orders", "and by category"];

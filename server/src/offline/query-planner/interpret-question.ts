@@ -2,7 +2,7 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
 import { definedFields } from "#base";
 import { detectOtherLanguage } from "./constituents/other-language.ts";
-import { parseConstituents } from "./constituents/parse-constituents.ts";
+import { impossibleIn, parseConstituents } from "./constituents/parse-constituents.ts";
 import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
 import { lexiconOf } from "./lexicon/build-lexicon.ts";
 import { tableLabel } from "./lexicon/names.ts";
@@ -46,7 +46,12 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
   if (language && !isFullyKnown(question, model, now))
     return { kind: "reply", text: language.reply, followUps: suggestions(model) };
   if (isCommand(question, model)) return refuse("I only read data; nothing can be changed here.", model);
-  const resolved = questions.reduce<Resolved | undefined>(
+  const impossible = questions.map((one) => impossibleIn(one, lexiconOf(model), now));
+  const why = impossible.at(-1);
+  if (why !== undefined) return refuse(why, model);
+  // Without its date, a question of before is another one: nothing goes on from it.
+  const asked = questions.slice(impossible.findLastIndex((one) => one !== undefined) + 1);
+  const resolved = asked.reduce<Resolved | undefined>(
     (last, question) => resolve(question, last, model, now),
     undefined,
   );

@@ -3,11 +3,18 @@ import { nonEmptyFields } from "#base";
 import type { Comparison, Constituent } from "./constituent.ts";
 
 const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[] = [
-  ["more than|over|above|greater than|larger than|higher than|bigger than|exceeding|exceed|at more than", ">"],
-  ["at least|no less than|not less than|minimum of|from at least", ">="],
-  ["less than|fewer than|under|below|smaller than|lower than", "<"],
-  ["at most|no more than|not more than|up to|maximum of", "<="],
-  ["exactly|equal to|equals|equal", "="],
+  [">|more than|over|above|greater than|larger than|higher than|bigger than|exceeding|exceed|at more than", ">"],
+  [
+    ">=|at or above|equal to or more than|equal to or greater than|equal or greater than|at least|no less than|no fewer than|not less than|not fewer than|not below|not under|minimum of|from at least",
+    ">=",
+  ],
+  ["<|less than|fewer than|under|below|smaller than|lower than", "<"],
+  [
+    "<=|at or below|equal to or less than|equal or less than|at most|no more than|not more than|not over|not above|no greater than|not greater than|up to|maximum of",
+    "<=",
+  ],
+  ["=|exactly|equal to|equals|equal", "="],
+  ["<>|not equal to|not equal|not equals|not exactly|unequal to", "<>"],
 ];
 
 /** Comparisons of prices. */
@@ -16,8 +23,15 @@ const OF_PRICES: readonly (readonly [words: string, comparison: Comparison])[] =
   ["more expensive than|dearer than|pricier than|costlier than", ">"],
 ];
 
+/** "greater than or equal to". */
+const OR_EQUAL = COMPARISONS.flatMap(([phrases, comparison]) =>
+  comparison === ">" || comparison === "<"
+    ? phrases.split("|").map((phrase) => [`${phrase} or equal|${phrase} or equal to`, `${comparison}=`] as const)
+    : [],
+);
+
 const ENTRIES = [
-  ...COMPARISONS.map(([phrases, comparison]) => ({ phrases, comparison, price: false })),
+  ...[...COMPARISONS, ...OR_EQUAL].map(([phrases, comparison]) => ({ phrases, comparison, price: false })),
   ...OF_PRICES.map(([phrases, comparison]) => ({ phrases, comparison, price: true })),
 ]
   .flatMap(({ phrases, ...compared }) =>
@@ -31,6 +45,18 @@ export function openComparison(tokens: readonly Token[], at: number): number {
     ({ words }) => words.length > 1 && words.every((word, offset) => tokens[at + offset]?.stem === word),
   );
   return found?.words.length ?? 0;
+}
+
+/** "=", "not equal to" and the like at `at`, whatever follows. */
+export function equalityAt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly negated: boolean; readonly length: number } | undefined {
+  const found = ENTRIES.find(
+    ({ words, comparison }) =>
+      (comparison === "=" || comparison === "<>") && words.every((word, offset) => tokens[at + offset]?.stem === word),
+  );
+  return found && { negated: found.comparison === "<>", length: found.words.length };
 }
 
 /** Words for one after a comparison; elsewhere they are stop words. */
@@ -49,8 +75,10 @@ function readBound(tokens: readonly Token[], at: number) {
     if (!words.every((word, offset) => tokens[at + offset]?.stem === word)) continue;
     const number = tokens[at + words.length];
     const value = ONE.has(number?.stem ?? "") ? 1 : number?.kind === "number" ? number.value : undefined;
-    if (value === undefined) continue;
-    const behind = tokens[at + words.length + 1]?.stem;
+    const next = tokens[at + words.length + 1];
+    const behind = next?.stem;
+    // "< 1/2/2024", "> 10-20" and "> 20% of cost" bound no number.
+    if (value === undefined || next?.joined || (number?.text.endsWith("%") && behind === "of")) continue;
     const times = number?.stem === "once" || behind === "time";
     const length = words.length + (behind === "time" ? 2 : 1);
     const cues = nonEmptyFields({ times, price });
@@ -59,19 +87,36 @@ function readBound(tokens: readonly Token[], at: number) {
   return undefined;
 }
 
+/** "between 10 and 20", "from 10 to 20", "10-20". */
 function readBetween(tokens: readonly Token[], at: number) {
-  const [word, low, and, high] = tokens.slice(at, at + 4);
-  if (word?.stem !== "between" || and?.stem !== "and" || low?.value === undefined || high?.value === undefined)
-    return undefined;
+  const opening = tokens[at]?.stem ?? "";
+  const begin = at + (opening === "between" || opening === "from" ? 1 : 0);
+  const [low, next] = [tokens[begin], tokens[begin + 1]];
+  const isJoined = next?.joined === "-";
+  const high = isJoined ? next : tokens[begin + 2];
+  const isSeparated = next?.stem === "to" || (next?.stem === "and" && opening === "between");
+  if (low?.value === undefined || high?.value === undefined || !(isJoined || isSeparated)) return undefined;
   if (low.kind !== "number" || high.kind !== "number" || isYear(low)) return undefined;
-  return { constituent: { kind: "between", low: low.value, high: high.value } as const, length: 4 };
+  const end = begin + (isJoined ? 2 : 3);
+  // "14-03-2025" is no range.
+  if (low.joined || tokens[end]?.joined) return undefined;
+  return { constituent: { kind: "between", low: low.value, high: high.value } as const, length: end - at };
 }
 
+/** Words behind "5 or". */
+const OR_MORE: Readonly<Record<string, Comparison>> = {
+  ...{ more: ">=", above: ">=", over: ">=", higher: ">=", greater: ">=", up: ">=" },
+  ...{ less: "<=", fewer: "<=", below: "<=", under: "<=", lower: "<=" },
+};
+
+/** "5 or more", "5+". */
 function readOrMore(tokens: readonly Token[], at: number) {
   const [number, or, word] = tokens.slice(at, at + 3);
-  if (number?.kind !== "number" || number.value === undefined || or?.stem !== "or") return undefined;
-  const comparison = { more: ">=", less: "<=", fewer: "<=" }[word?.stem ?? ""] as Comparison | undefined;
-  return comparison && { constituent: { kind: "compare", comparison, value: number.value } as const, length: 3 };
+  if (number?.kind !== "number" || number.value === undefined) return undefined;
+  const { value } = number;
+  if (or?.stem === "+") return { constituent: { kind: "compare", comparison: ">=", value } as const, length: 2 };
+  const comparison = or?.stem === "or" ? OR_MORE[word?.stem ?? ""] : undefined;
+  return comparison && { constituent: { kind: "compare", comparison, value } as const, length: 3 };
 }
 
 function isYear({ text }: Token): boolean {

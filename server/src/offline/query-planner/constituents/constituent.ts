@@ -55,6 +55,10 @@ export type Constituent =
     }
   | { readonly kind: "between"; readonly low: number; readonly high: number }
   | { readonly kind: "period"; readonly period: Period }
+  /** "= Delivered", "!= 'Red'": the value after it is exactly that of the column before it, or is not. */
+  | { readonly kind: "equality"; readonly negated: boolean }
+  /** "30 February 2026", a number of thirty digits: nothing that can be asked for. */
+  | { readonly kind: "impossible"; readonly why: string }
   | { readonly kind: "grain"; readonly grain: Grain }
   | { readonly kind: "part"; readonly part: DayPart }
   /** A unit of the calendar by itself: "which month", "busiest day". */

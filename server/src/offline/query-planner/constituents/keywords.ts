@@ -57,11 +57,11 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ["quarter before", { kind: "shift", grain: "quarter" }],
   ["year before", { kind: "shift", grain: "year" }],
   [
-    "more than average|more than the average|above average|above the average|over average|over the average|higher than average|higher than the average|greater than average|greater than the average|better than average",
+    "> average|> the average|more than average|more than the average|above average|above the average|over average|over the average|higher than average|higher than the average|greater than average|greater than the average|better than average",
     { kind: "average-bound", comparison: ">" },
   ],
   [
-    "less than average|less than the average|below average|below the average|under average|under the average|lower than average|lower than the average|fewer than average|worse than average",
+    "< average|< the average|less than average|less than the average|below average|below the average|under average|under the average|lower than average|lower than the average|fewer than average|worse than average",
     { kind: "average-bound", comparison: "<" },
   ],
   [
@@ -167,7 +167,7 @@ export function keywordAt(
   return found && { constituent: found.constituent, length: found.words.length };
 }
 
-/** Whether a word is a stop word. */
+/** Whether a word is a stop word; signs of comparison never are. */
 export function isStopWord(word: string): boolean {
-  return word.length <= 1 || STOP_WORDS.has(word);
+  return (word.length <= 1 && !/^[<>=~+]$/.test(word)) || STOP_WORDS.has(word);
 }

@@ -1,8 +1,9 @@
 import { type Token, tokenize } from "#analytics";
-import { isKey, isNumeric, type Lexicon, type Phrase } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, isTemporal, type Lexicon, type Phrase } from "../lexicon/meaning.ts";
 import { columnLabel, verbOf } from "../lexicon/names.ts";
+import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
-import { openComparison, readComparison } from "./comparisons.ts";
+import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
 import type { Constituent } from "./constituent.ts";
 import { isStopWord, keywordAt } from "./keywords.ts";
 import { correctSpelling } from "./spelling.ts";
@@ -19,24 +20,80 @@ interface Read {
 export function parseConstituents(tokens: readonly Token[], lexicon: Lexicon, now: Date): readonly Constituent[] {
   const constituents: Constituent[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const { constituent, length } = readAt(tokens, at, lexicon, now);
+    const { constituent, length } = readAt(tokens, at, lexicon, now, isAboutTime(constituents));
     if (constituent) constituents.push(constituent);
     at += length;
   }
   return constituents;
 }
 
-function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Date): Read {
+/** Why a question asks for something that there is not; undefined where it does not. */
+export function impossibleIn(question: string, lexicon: Lexicon, now: Date): string | undefined {
+  const found = parseConstituents(tokenize(question), lexicon, now).find(({ kind }) => kind === "impossible");
+  return found?.kind === "impossible" ? found.why : undefined;
+}
+
+/** Whether the last reference is to a column of dates, or the last word a unit of the calendar. */
+function isAboutTime(constituents: readonly Constituent[]): boolean {
+  const last = constituents.findLast(({ kind }) => kind === "ref" || kind === "unit");
+  if (last?.kind !== "ref") return last !== undefined;
+  return last.meanings.some((meaning) => meaning.kind === "column" && isTemporal(meaning.column));
+}
+
+function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Date, isTimed: boolean): Read {
   const readings = [
     isAggregateOfNext(tokens, at, lexicon) ? undefined : readReference(tokens, at, lexicon),
-    readTimes(tokens, at, now),
+    readImpossible(tokens, at, lexicon),
+    isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
     readComparison(tokens, at),
+    readEquality(tokens, at, lexicon),
     readTop(tokens, at),
     readLatest(tokens, at),
     isColumnNamedAsKeyword(tokens, at, lexicon) ? undefined : readKeyword(tokens, at),
   ].filter((parse): parse is Read => parse !== undefined);
   const [best] = readings.toSorted((left, right) => right.length - left.length);
-  return best ?? readOpenComparison(tokens, at) ?? readMisspelledName(tokens[at], lexicon) ?? readRest(tokens[at]);
+  return (
+    best ??
+    readSymbol(tokens, at) ??
+    readOpenComparison(tokens, at) ??
+    readMisspelledName(tokens[at], lexicon) ??
+    readRest(tokens[at])
+  );
+}
+
+/** "> 2000": a year behind a column of dates, a number behind any other. */
+function isSignBeforeYear(tokens: readonly Token[], at: number): boolean {
+  const [sign, number, next] = tokens.slice(at, at + 3);
+  return sign?.kind === "symbol" && number?.kind === "number" && !next?.joined;
+}
+
+/** A date that does not exist, unless the data has a name for its words: "week 54" of a column called week. */
+function readImpossible(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
+  const found = impossibleDate(tokens, at);
+  if (!found || readReference(tokens, at, lexicon)) return undefined;
+  return {
+    constituent: { kind: "impossible", why: `There is no ${found.text} in the calendar.` },
+    length: found.length,
+  };
+}
+
+/** "= Delivered", "!= 'Red'", "not equal to Trade": before a value, and not before a number. */
+function readEquality(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
+  const equality = equalityAt(tokens, at);
+  if (!equality) return undefined;
+  const { negated, length } = equality;
+  const named = readReference(tokens, at + length, lexicon)?.constituent;
+  const isValue = named?.kind === "ref" && named.meanings.some(({ kind }) => kind === "value");
+  if (!isValue && tokens[at + length]?.kind !== "quoted") return undefined;
+  return { constituent: { kind: "equality", negated }, length };
+}
+
+/** A sign before anything else than a number or value is unknown, not ignored. */
+function readSymbol(tokens: readonly Token[], at: number): Read | undefined {
+  const [sign, next] = [tokens[at], tokens[at + 1]];
+  if (sign?.kind !== "symbol") return undefined;
+  const text = [sign.stem, ...(next ? [next.text] : [])].join(" ");
+  return { constituent: { kind: "unknown", text }, length: 1 };
 }
 
 /** "total freight" adds up the freight, even beside a column that is called total. */
@@ -109,7 +166,7 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
   const [first, second] = [tokens[at], tokens[at + 1]];
   if (!first || !second) return undefined;
   const count = first.kind === "number" ? first.value : second.kind === "number" ? second.value : undefined;
-  if (count === undefined || count > 1000) return undefined;
+  if (count === undefined || count < 1 || count > 1000) return undefined;
   const word = first.kind === "number" ? second.stem : first.stem;
   const spoken = word === "first" ? { constituent: { kind: "top", direction: "most" } as const } : keywordAt([word]);
   if (spoken?.constituent.kind !== "top") return undefined;
@@ -161,10 +218,10 @@ function endsInBound(tokens: readonly Token[], end: number): boolean {
   return tokens[end - 1]?.stem === "at" && ["least", "most"].includes(tokens[end]?.stem ?? "");
 }
 
-/** "a balance" has no value A: a value that is also a stop word must be written as it is stored, or follow its column. */
+/** "a balance" has no value A, "price < 18" no value "<18": such a value must be written as it is stored, or follow its column. */
 function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]];
-  if (!token || stems.length > 1 || !isStopWord(token.stem)) return false;
+  if (!token || (token.kind !== "symbol" && (stems.length > 1 || !isStopWord(token.stem)))) return false;
   return meanings.every((meaning) => {
     if (meaning.kind !== "value") return false;
     const column = tokenize(columnLabel(meaning.table, meaning.column)).at(-1);
@@ -177,6 +234,13 @@ function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }:
 function readRest(token: Token | undefined): Read {
   if (!token) return { constituent: undefined, length: 1 };
   if (token.kind === "quoted") return { constituent: { kind: "quoted", text: token.text }, length: 1 };
+  if (token.kind === "number" && token.value === undefined)
+    return {
+      constituent: { kind: "impossible", why: `“${token.text}” has more digits than I can compare.` },
+      length: 1,
+    };
+  // "1,5" and "14/03/2025" are no two numbers.
+  if (token.joined) return { constituent: { kind: "unknown", text: token.text }, length: 1 };
   if (token.kind === "number")
     return { constituent: { kind: "number", value: token.value ?? 0, text: token.text }, length: 1 };
   return { constituent: isStopWord(token.stem) ? undefined : { kind: "unknown", text: token.text }, length: 1 };

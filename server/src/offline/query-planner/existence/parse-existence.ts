@@ -34,10 +34,9 @@ const POSSIBLE = new Set<Constituent["kind"]>([
  * Reads "customers who did not order in 2026", "how many customers bought both Tea and Coffee", "orders without items": a
  * subject and its occurrences. Undefined where the question is not of this form.
  */
-export function parseExistence(
-  constituents: readonly Constituent[],
-  model: SemanticModel,
-): ParsedExistence | undefined {
+export function parseExistence(all: readonly Constituent[], model: SemanticModel): ParsedExistence | undefined {
+  // "category = Tea" is "category Tea"; "channel != Web" chooses rows and denies none.
+  const constituents = all.filter((constituent) => constituent.kind !== "equality" || constituent.negated);
   if (constituents.some(({ kind }) => !POSSIBLE.has(kind))) return undefined;
   if (constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn !== "distinct"))
     return undefined;

@@ -10,8 +10,9 @@ import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** "average price" is a measure, "by channel" a dimension, "how many cities" a count, "price over 50" the column of a filter. */
 export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean, at: number): void {
-  const { pending } = parse;
-  const next = parse.constituents[at + 1];
+  const { pending, cues } = parse;
+  const [following, behind] = parse.constituents.slice(at + 1, at + 3);
+  const next = following?.kind === "equality" ? behind : following;
   if (isTemporal(ref.column)) applyTimeColumn(parse, ref);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
@@ -22,6 +23,8 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
     measureColumn(parse, ref, at);
   } else if (pending.count && !pending.group) countValues(parse, ref);
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
+  // "not in London with segment Trade": what was negated is of the column before.
+  else if (!cues.openNegation) pending.negated = false;
 }
 
 /** Whether the next constituent is a bound of the column, as in "size 50". */

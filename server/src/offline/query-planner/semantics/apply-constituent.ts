@@ -29,13 +29,19 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyTime(parse, constituent);
       return;
     case "quoted":
-      applyQuotedText(parse, constituent.text);
+      applyQuotedText(parse, constituent.text, at);
       return;
     case "number":
       applyNumber(parse, constituent, at);
       return;
     case "follow-up":
       applyFollowUp(parse, constituent, at);
+      return;
+    case "equality":
+      applyEquality(parse, constituent.negated);
+      return;
+    case "impossible":
+      parse.refusals.push(constituent.why);
       return;
     case "unknown":
       applyUnknown(parse, constituent.text, at);
@@ -51,6 +57,12 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyKeyword(parse, constituent, at);
       return;
   }
+}
+
+/** "status != Delivered"; "not with status != Delivered" are those that are. */
+function applyEquality({ pending, cues }: SemanticParse, negated: boolean): void {
+  pending.negated = cues.openNegation !== negated;
+  cues.openNegation = pending.negated;
 }
 
 /** "deaths by country", "top 3 airports": without what is grouped or ranked the answer is another question's. */

@@ -25,11 +25,23 @@ export function applyTime(parse: SemanticParse, time: Time): void {
   }
 }
 
-/** The second of two periods is compared with the first; a third replaces the first, with a warning. */
+/** The second of two periods is compared with the first, unless the two are ends of one; a third replaces the first, with a warning. */
 function applyPeriod({ draft, warnings }: SemanticParse, period: Period): void {
+  const whole = draft.period && !draft.otherPeriod ? between(draft.period, period) : undefined;
+  if (whole) {
+    draft.period = whole;
+    return;
+  }
   if (draft.otherPeriod) warnings.push(`Only two times can be compared; ${draft.otherPeriod.label} was left out.`);
   if (draft.period) draft.otherPeriod = draft.period;
   draft.period = period;
+}
+
+/** "after March 2025 and before June 2025": one begins the period and the other ends it. */
+function between(one: Period, other: Period): Period | undefined {
+  const [begin, end] = one.from && !one.to ? [one, other] : [other, one];
+  if (!begin.from || begin.to || end.from || !end.to || begin.from >= end.to) return undefined;
+  return { from: begin.from, to: end.to, label: `${one.label} and ${other.label}` };
 }
 
 /** "which month", "busiest day": the unit of the calendar is the dimension. */

@@ -37,15 +37,29 @@ function isVerb(value: string, table: SemanticTable): boolean {
   return !/ed$/.test(word) && timeColumns(table).some((column) => columnLabel(table, column).split(" ")[0] === word);
 }
 
-/** A quoted text filters the column before it, or the display column of the table before it. */
-export function applyQuotedText({ draft, last, pending, cues, unknown }: SemanticParse, text: string): void {
+/** A quoted text filters the column before it, or the display column of the table before it; behind "=" it is the whole value. */
+export function applyQuotedText(parse: SemanticParse, text: string, at: number): void {
+  const { draft, last, pending, cues, unknown, constituents } = parse;
   const ref = textsOf(last);
-  if (!ref) {
-    unknown.push(`“${text}”`);
+  const isWhole = constituents[at - 1]?.kind === "equality";
+  if (!ref || (isWhole && ref.column.type !== "STRING")) {
+    unknown.push(isWhole ? `= “${text}”` : `“${text}”`);
+    return;
+  }
+  if (isWhole) {
+    applyValue(parse, { kind: "value", ...ref, value: storedValue(ref, text) }, text);
     return;
   }
   cues.openNegation = false;
   draft.filters.push({ kind: "contains", ...ref, text, negated: pending.negated });
+}
+
+/** A text as the column spells it, where that is known. */
+function storedValue({ column: { values = [], found = [] } }: ColumnRef, text: string): string {
+  const known = [...values, ...found];
+  return (
+    known.find((value) => value === text) ?? known.find((value) => value.toLowerCase() === text.toLowerCase()) ?? text
+  );
 }
 
 function textsOf(last: Meaning | undefined): ColumnRef | undefined {
@@ -72,6 +86,15 @@ export function applyNumber(
   if (last?.kind === "column" && column && other && other.kind === "column" && other.column !== column) {
     const [one, two] = [columnLabel(last.table, column), columnLabel(other.table, other.column)];
     refusals.push(`“${text}” may be of ${one} or of ${two}. Say “with ${two} of ${text}” or “with ${one} of ${text}”.`);
+    return;
+  }
+  const said = draft.filters.find(
+    (filter) => filter.kind === "compare" && filter.comparison === "=" && filter.column === column,
+  );
+  if (last && column && said?.kind === "compare" && said.value !== value) {
+    refusals.push(
+      `${columnLabel(last.table, column)} cannot be ${said.value} and ${text} at once; ask for each of them.`,
+    );
     return;
   }
   if (last && column) draft.filters.push({ kind: "compare", table: last.table, column, comparison: "=", value });

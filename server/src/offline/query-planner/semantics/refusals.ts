@@ -32,7 +32,12 @@ export function refusalOf(
     return { why: "I do not know what to rank. Name it, as in “store with the highest revenue”.", followUps: [] };
   const beyond = unknown.find((word) => BEYOND.test(word));
   if (beyond) return { why: `I cannot compute what “${beyond}” asks for.`, followUps: [] };
-  const bound = unknown.find((word) => /^(>|<|=|between )/.test(word));
+  const bound = unknown.find((word) => /^([<>=~+]|between )/.test(word));
+  if (bound && !/\d/.test(bound))
+    return {
+      why: `I do not understand what “${bound}” compares. Name a column before it, and a number, a date or a value behind it.`,
+      followUps: [],
+    };
   if (bound) return { why: `I do not know which column “${bound}” is about.${also(unknown, bound)}`, followUps: [] };
   if (hasOrBetweenColumns(question, query))
     return { why: "I combine conditions on different columns with AND only; ask for each of them.", followUps: [] };

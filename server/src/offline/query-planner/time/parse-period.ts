@@ -1,6 +1,9 @@
 import type { Token } from "#analytics";
 import { definedFields } from "#base";
+import { impossibleDate } from "./impossible-date.ts";
+import { isMonth, isYear, MONTHS, monthOf } from "./months.ts";
 import { add, type Grain, isoDay, type Period, startOf, unitFrom } from "./period.ts";
+import { isInCalendar, readWrittenDay } from "./written-day.ts";
 
 /** Reads a period that begins at `at`: "last month", "in Q3 2025", "since March", "between May and July 2025", "past 30 days". */
 export function parsePeriod(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
@@ -12,42 +15,84 @@ export function parsePeriod(tokens: readonly Token[], at: number, now: Date): Fo
   );
 }
 
+type Opening = "since" | "after" | "before" | "through" | "in" | "range";
+
+/** Words and signs that open a period; longer ones first. */
+const OPENINGS = (
+  [
+    ["since|>=|on or after|or after|no earlier than|not earlier than|not before", "since"],
+    ["after|>|later than", "after"],
+    ["before|until|<|earlier than", "before"],
+    ["<=|on or before|or before|no later than|not later than|not after", "through"],
+    ["=", "in"],
+    ["between|from", "range"],
+  ] as const
+)
+  .flatMap(([phrases, opening]) => phrases.split("|").map((phrase) => ({ words: phrase.split(" "), opening })))
+  .toSorted((left, right) => right.words.length - left.words.length);
+
 /** since, before, after, until, from … to …, between … and … around named periods. */
 function readOpenPeriod(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
-  const word = tokens[at]?.stem ?? "";
-  const first = readNamedPeriod(tokens, at + 1, now);
+  // The "on" of "joined on or after" may belong to the name of a column.
+  const opened = OPENINGS.find(
+    ({ words }) =>
+      words.every((word, offset) => tokens[at + offset]?.stem === word) &&
+      (words[0] !== "or" || tokens[at - 1]?.stem === "on"),
+  );
+  const begin = at + (opened?.words.length ?? 0);
+  const first = opened && readNamedPeriod(tokens, begin, now);
   if (!first) return undefined;
-  const length = 1 + first.length;
-  const { from, to } = first.period;
-  const named = first.period.label.replace(/^(in|on) /, "");
-  if (word === "since" && from) return { period: { from, label: `since ${named}` }, length };
-  if ((word === "before" || word === "until") && from)
-    return { period: { to: from, label: `before ${named}` }, length };
-  if (word === "after" && to) return { period: { from: to, label: `after ${named}` }, length };
-  if (word === "between" || word === "from") return readRange(tokens, at, now, first);
-  return undefined;
+  if (opened.opening === "range") return readRange(tokens, at, now, first);
+  const period = openPeriod(opened.opening, first.period);
+  return period && { period, length: begin - at + first.length };
+}
+
+function openPeriod(opening: Exclude<Opening, "range">, named: Period): Period | undefined {
+  const { from, to } = named;
+  const name = named.label.replace(/^(in|on) /, "");
+  switch (opening) {
+    case "since":
+      return from === undefined ? undefined : { from, label: `since ${name}` };
+    case "after":
+      return to === undefined ? undefined : { from: to, label: `after ${name}` };
+    case "before":
+      return from === undefined ? undefined : { to: from, label: `before ${name}` };
+    case "through":
+      return to === undefined ? undefined : { to, label: `up to and including ${name}` };
+    case "in":
+      return named;
+  }
 }
 
 /** "2026-06-01 to 2026-06-07", "March until May 2026": a range without "from". */
 function readPeriodRange(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
   const first = readNamedPeriod(tokens, at, now);
-  if (!first || !["to", "until", "till", "through"].includes(tokens[at + first.length]?.stem ?? "")) return undefined;
+  const separator = first && tokens[at + first.length];
+  if (!first || !(["to", "until", "till", "through"].includes(separator?.stem ?? "") || joinsDays(separator, first)))
+    return undefined;
   const range = readRange(tokens, at - 1, now, first);
   return range && { period: range.period, length: range.length - 1 };
 }
 
 function readRange(tokens: readonly Token[], at: number, now: Date, first: FoundPeriod): FoundPeriod | undefined {
   const separator = at + 1 + first.length;
-  if (!["and", "to", "until", "till", "through"].includes(tokens[separator]?.stem ?? "")) return undefined;
-  const second = readNamedPeriod(tokens, separator + 1, now);
+  const isJoined = joinsDays(tokens[separator], first);
+  if (!isJoined && !["and", "to", "until", "till", "through"].includes(tokens[separator]?.stem ?? "")) return undefined;
+  const begin = isJoined ? separator : separator + 1;
+  const second = readNamedPeriod(tokens, begin, now);
   if (!second?.period.to) return undefined;
   const start = sameYear(tokens, at + 1, first, second);
   const grain = grainOf(start);
   const label = `from ${start.label.replace(/^(in|on) /, "")} to ${second.period.label.replace(/^(in|on) /, "")}`;
   return {
     period: { ...(start.from && { from: start.from }), to: second.period.to, label, ...definedFields({ grain }) },
-    length: separator + 1 + second.length - at,
+    length: begin + second.length - at,
   };
+}
+
+/** "2026-06-01 - 2026-06-07": a dash between two days. */
+function joinsDays(token: Token | undefined, { length }: FoundPeriod): boolean {
+  return token?.joined === "-" && length === 3;
 }
 
 /** "between May and July 2025": only the second month has a year. */
@@ -74,10 +119,12 @@ interface FoundPeriod {
   readonly length: number;
 }
 
-/** 2025, March, March 2025, Q3, Q3 2025, 2025-03-14, 14 March 2025. */
+/** 2025, March, March 2025, Q3, Q3 2025, 2025-03-14, 14 March 2025; nothing of a date that does not exist. */
 function readNamedPeriod(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
+  if (impossibleDate(tokens, at)) return undefined;
   return (
     readDay(tokens, at) ??
+    readIsoMonth(tokens, at) ??
     readHalf(tokens, at, now) ??
     readMonth(tokens, at, now) ??
     readQuarter(tokens, at, now) ??
@@ -86,19 +133,10 @@ function readNamedPeriod(tokens: readonly Token[], at: number, now: Date): Found
 }
 
 function readDay(tokens: readonly Token[], at: number): FoundPeriod | undefined {
-  const [first, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
-  const numbers = [first, second, third].map((token) => (token?.kind === "number" ? token.value : undefined));
-  const [year, month, day] = numbers;
-  if (isYear(first) && month && month <= 12 && day && day <= 31 && year) return dayOf(year, month - 1, day, 3);
-  if (isMonth(second) && isYear(third) && year && year <= 31) return dayOf(third?.value ?? 0, monthOf(second), year, 3);
-  if (isMonth(first) && isYear(third) && month && month <= 31)
-    return dayOf(third?.value ?? 0, monthOf(first), month, 3);
-  return undefined;
-}
-
-function dayOf(year: number, month: number, day: number, length: number): FoundPeriod {
-  const date = new Date(Date.UTC(year, month, day));
-  return { period: unitFrom(date, "day", `on ${isoDay(date)}`), length };
+  const written = readWrittenDay(tokens, at);
+  if (written?.year === undefined || !isInCalendar(written)) return undefined;
+  const date = new Date(Date.UTC(written.year, written.month - 1, written.day));
+  return { period: unitFrom(date, "day", `on ${isoDay(date)}`), length: written.length };
 }
 
 /** H1 2026, first half of 2026, second half. */
@@ -117,14 +155,25 @@ function readHalf(tokens: readonly Token[], at: number, now: Date): FoundPeriod 
   return { period, length: isYear(named) ? before + 1 : Math.min(before, 2) };
 }
 
+/** 2026-03. */
+function readIsoMonth(tokens: readonly Token[], at: number): FoundPeriod | undefined {
+  const [year, month, next] = tokens.slice(at, at + 3);
+  if (!isYear(year) || month?.joined !== "-" || next?.joined || !/^\d\d$/.test(month.text)) return undefined;
+  return monthOfYear(year.value, Number(month.text) - 1, 2);
+}
+
 function readMonth(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
   const [word, next] = [tokens[at], tokens[at + 1]];
   if (!isMonth(word)) return undefined;
   const month = monthOf(word);
   const year = isYear(next) ? next.value : latestYear(month, now);
+  return monthOfYear(year, month, isYear(next) ? 2 : 1);
+}
+
+function monthOfYear(year: number, month: number, length: number): FoundPeriod {
   const name = MONTHS[month] ?? "";
   const label = `in ${name.charAt(0).toUpperCase()}${name.slice(1)} ${year}`;
-  return { period: unitFrom(new Date(Date.UTC(year, month, 1)), "month", label), length: isYear(next) ? 2 : 1 };
+  return { period: unitFrom(new Date(Date.UTC(year, month, 1)), "month", label), length };
 }
 
 /** The year of a month without one: its latest that has begun. */
@@ -146,10 +195,6 @@ function readYear(tokens: readonly Token[], at: number): FoundPeriod | undefined
   const token = tokens[at];
   if (!isYear(token)) return undefined;
   return { period: unitFrom(new Date(Date.UTC(token.value, 0, 1)), "year", `in ${token.value}`), length: 1 };
-}
-
-function isYear(token: Token | undefined): token is Token & { readonly value: number } {
-  return token?.kind === "number" && /^(19|20)\d\d$/.test(token.text);
 }
 
 const UNITS: Readonly<Record<string, Grain>> = {
@@ -197,35 +242,4 @@ function readCounted(
   const to = startOf(now, unit);
   const label = `in the last ${second.value} ${unit}s`;
   return { period: { from: isoDay(add(to, -second.value, unit)), to: isoDay(to), label }, length: 3 };
-}
-
-/** Months of the year, January first. */
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
-
-/** Whether a word names a month, in full or by its first letters; "may" in small letters is a verb. */
-function isMonth(token: Token | undefined): token is Token {
-  return token?.kind === "word" && monthOf(token) >= 0 && token.text.length >= 3 && !(token.text === "may");
-}
-
-/** The month that a word names, January 0; -1 for none. */
-function monthOf(token: Token | undefined): number {
-  const word = token?.text.toLowerCase() ?? "";
-  return word.length < 3
-    ? -1
-    : MONTHS.findIndex(
-        (month) => month === word || month.slice(0, 3) === word || (word === "sept" && month === "september"),
-      );
 }
