@@ -71,6 +71,7 @@ describe("applyUpdate", () => {
     [["metadata.owner"], { metadata: { owner: "tom", team: "green" } }],
     [["metadata.team"], { metadata: { owner: "mia" } }],
     [["metadata.`team`"], { metadata: { owner: "mia" } }],
+    [["metadata.Team"], {}],
     [["metadata"], { metadata: { owner: "tom" } }],
     [["guardrails"], { guardrails: ["three"] }],
     [["name", "etag", "deployment_count", "create_time"], {}],
@@ -119,6 +120,10 @@ describe("applyUpdate", () => {
           "metadata.owner.name",
           "pinned.x",
           "",
+          "metadata.",
+          ".pinned",
+          "metadata..owner",
+          "metadata.`owner",
         ]),
       (error) =>
         error instanceof ConnectError &&
@@ -131,6 +136,10 @@ describe("applyUpdate", () => {
             "update_mask: 'metadata.owner.name' goes below an entry of the map 'metadata'; name the whole entry.",
             "update_mask: 'pinned.x' is not a field path of App: there is no 'x'.",
             "update_mask: An empty path names no field.",
+            "update_mask: 'metadata.' has an empty segment.",
+            "update_mask: '.pinned' has an empty segment.",
+            "update_mask: 'metadata..owner' has an empty segment.",
+            "update_mask: 'metadata.`owner' has a backtick that is not closed; two of them mean one in a quoted key.",
           ].join("; "),
     );
   });

@@ -4,6 +4,7 @@ import { type FieldViolation, invalidArgument } from "#status";
 import { behaviorsOf, FieldBehavior } from "./annotations.ts";
 import { deepCopy } from "./deep-copy.ts";
 import { isOutputOnly } from "./field-behavior.ts";
+import { segmentsOf, unquoted } from "./mask-path.ts";
 
 /**
  * The stored message with an update applied (AIP-134). Without paths, the populated fields of `incoming` replace the stored ones; `*` replaces
@@ -77,10 +78,13 @@ function resolvePaths(desc: DescMessage, paths: readonly string[], field: string
 /** The steps of one path, or why it does not resolve. */
 function resolvePath(root: DescMessage, path: string): readonly Step[] | string {
   if (path.length > MAX_PATH_LENGTH) return `A path has at most ${MAX_PATH_LENGTH} characters.`;
+  if (path.trim() === "") return "An empty path names no field.";
+  if (!isClosed(path)) return `'${path}' has a backtick that is not closed; two of them mean one in a quoted key.`;
+  const segments = segmentsOf(path);
+  if (segments.includes("")) return `'${path}' has an empty segment.`;
   const steps: Step[] = [];
   let desc: DescMessage | undefined = root;
-  const parts = splitPath(path);
-  if (parts.length === 0) return "An empty path names no field.";
+  const parts = segments.map(unquoted);
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] ?? "";
     const field: DescField | undefined = desc?.fields.find(({ name, jsonName }) => name === part || jsonName === part);
@@ -101,9 +105,8 @@ function resolvePath(root: DescMessage, path: string): readonly Step[] | string 
   return steps;
 }
 
-/** Splits at dots; a map key may be in backticks (AIP-161). */
-function splitPath(path: string): readonly string[] {
-  return [...path.matchAll(/`([^`]*)`|([^.]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+function isClosed(path: string): boolean {
+  return path.split("`").length % 2 === 1;
 }
 
 function copyPath([step, ...rest]: readonly Step[], source: ReflectMessage, target: ReflectMessage): void {

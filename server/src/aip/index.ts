@@ -7,6 +7,7 @@ export {
   referenceOf,
   resourceTypeOf,
 } from "./annotations.ts";
+export { isOnCalendar } from "./calendar.ts";
 export { hasMoreValues, MAX_VALUES } from "./count-values.ts";
 export { deepCopy } from "./deep-copy.ts";
 export { etagOf } from "./etag.ts";
@@ -32,7 +33,9 @@ export type {
   Restriction,
 } from "./filtering/syntax.ts";
 export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
+export { invalidValues, withoutInvalidValues } from "./invalid-values.ts";
 export { keepUnknownFields } from "./keep-unknown-fields.ts";
+export { definedPath, pathsOfMask } from "./mask-path.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
 export { missingRequired, type RequiredCheck } from "./missing-required.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";
@@ -60,4 +63,4 @@ export {
 } from "./resource-name.ts";
 export { resourceNameIn } from "./resource-name-in.ts";
 export { setUnknownFields, type UnknownField, unknownFieldsOf, unknownTypeOf } from "./unknown-fields.ts";
-export { fieldPath, walkMessages } from "./walk-messages.ts";
+export { fieldPath, leadsTo, walkMessages } from "./walk-messages.ts";

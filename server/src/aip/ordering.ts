@@ -33,7 +33,7 @@ function parseKey(part: string, allowed: readonly string[], defaultDescending: r
   if (!match?.[1]) throw orderViolation(`'${part.trim()}' is not a field name with an optional 'asc' or 'desc'.`);
   const path = toSnakeCase(match[1]);
   if (!allowed.includes(path))
-    throw orderViolation(`Ordering by '${path}' is not supported; use ${allowed.join(", ")}.`);
+    throw orderViolation(`Ordering by '${match[1]}' is not supported; use ${allowed.join(", ")}.`);
   const direction = match[2]?.toLowerCase();
   return { path, descending: direction === undefined ? defaultDescending.includes(path) : direction === "desc" };
 }

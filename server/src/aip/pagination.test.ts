@@ -68,6 +68,10 @@ describe("parseOrderBy", () => {
     assert.deepEqual(parse("  "), []);
   });
 
+  it("quotes the name that was sent", () => {
+    assert.throws(() => parse("CREATE_TIME"), /Ordering by 'CREATE_TIME' is not supported; use name, create_time\./);
+  });
+
   for (const wrong of ["colour", "name down", "name,,create_time", "name, name", "name;"]) {
     it(`rejects '${wrong}'`, () => assert.throws(() => parse(wrong), isInvalidArgument));
   }

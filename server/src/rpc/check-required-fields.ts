@@ -1,14 +1,22 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { invalidValues } from "#aip";
 import { mapStream } from "#base";
 import { invalidArgument } from "#status";
 import type { Interceptor } from "./contract.ts";
 import { longNames } from "./long-names.ts";
 import { missingInRequest } from "./required-fields.ts";
 
-/** Rejects requests that lack REQUIRED fields, or whose names and filters are too long, with INVALID_ARGUMENT, which names all of them (AIP-203). */
+/**
+ * Rejects requests that lack REQUIRED fields, whose names and filters are too long, or whose JSON has values that JSON does not have, with
+ * INVALID_ARGUMENT, which names all of them (AIP-203).
+ */
 export function checkRequiredFields(): Interceptor {
   const assertComplete = (method: DescMethod, request: Message): void => {
-    const violations = [...missingInRequest(method, request), ...longNames(method, request)];
+    const violations = [
+      ...missingInRequest(method, request),
+      ...longNames(method, request),
+      ...invalidValues(method.input, request),
+    ];
     if (violations.length > 0) throw invalidArgument(violations);
   };
   const checked = (method: DescMethod, request: Message): Message => {

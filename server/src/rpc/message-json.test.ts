@@ -34,6 +34,21 @@ describe("JSON of messages", () => {
     assert.deepEqual(json(OperationSchema, operation), { response: { "@type": type, ...given } });
   });
 
+  it("shows null for values that JSON does not have, which earlier versions stored", () => {
+    const variables = Object.assign(JSON.parse('{"__proto__": 1e400}'), {
+      fields: { x: Number.NaN },
+      list: [1, -1 / 0],
+    });
+    const chunks = [{ data: { case: "updatedVariables" as const, value: variables } }];
+    const conversation = create(ConversationSchema, { name: "c", turns: [{ messages: [{ chunks }] }] });
+    const nulls = JSON.parse('{"__proto__": null, "fields": {"x": null}, "list": [1, null]}');
+    assert.deepEqual(json(ConversationSchema, conversation), {
+      name: "c",
+      turns: [{ messages: [{ chunks: [{ updatedVariables: nulls }] }] }],
+    });
+    assert.equal(variables.list[1], Number.NEGATIVE_INFINITY);
+  });
+
   it("shows an Any of an unknown type as its bytes, next to known ones", () => {
     const stranger = create(AnySchema, { typeUrl: "type.googleapis.com/no.Such", value: Uint8Array.of(1, 2, 255) });
     const operation = create(OperationSchema, {

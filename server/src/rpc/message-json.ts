@@ -7,6 +7,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { type Any, AnySchema, BytesValueSchema } from "@bufbuild/protobuf/wkt";
+import { withoutInvalidValues } from "#aip";
 import type { JsonValue } from "#base";
 import { compileRewrite, type Rewrite, replace } from "./rewrite.ts";
 import { createFloatShortener } from "./short-floats.ts";
@@ -16,7 +17,7 @@ export type MessageJson = (type: DescMessage, message: Message, enumAsInteger?: 
 
 /**
  * JSON of messages whose `Any`s are in the type registry. An `Any` of another type, or whose bytes do not decode, becomes
- * `{"@type", "value": base64}` instead of failing the whole response.
+ * `{"@type", "value": base64}`, and a value that JSON does not have becomes null, instead of failing the whole response.
  */
 export function createMessageJson(types: TypeRegistry): MessageJson {
   const shortenFloats = createFloatShortener(types);
@@ -32,8 +33,9 @@ function jsonOf(type: DescMessage, message: Message, types: TypeRegistry, enumAs
     return toJson(type, message, { registry: types, enumAsInteger });
   } catch (error) {
     const opaque = undecodableTypes(type, message, types);
-    if (opaque.size === 0) throw error;
-    const wrapped = rewriteAnys(type, (any) => (opaque.has(typeNameOf(any)) ? asBytesValue(any) : any))(message);
+    const valid = withoutInvalidValues(type, message);
+    if (opaque.size === 0 && valid === message) throw error;
+    const wrapped = rewriteAnys(type, (any) => (opaque.has(typeNameOf(any)) ? asBytesValue(any) : any))(valid);
     return toJson(type, wrapped, { registry: withOpaque(types, opaque), enumAsInteger });
   }
 }

@@ -79,6 +79,16 @@ describe("REST paths", () => {
     assert.equal(((await wrong.json()) as ErrorAnswer).error.code, 405);
   });
 
+  it("respond 404 to a custom verb that no method has, and 405 where an id has an escaped colon", async () => {
+    await using server = await startWireServer();
+    for (const path of [`${APP}:nope`, `${APP}/sessions/s:runsession`, "projects/p/locations/us/operations/o:wait"]) {
+      const { status, body } = await json<ErrorAnswer>(`${server.url}/v1/${path}`, post({}));
+      assert.deepEqual([status, body.error.message], [404, `There is no method at POST /v1/${path}.`]);
+    }
+    assert.equal((await fetch(`${server.url}/v1/${APP}%3Anope`, post({}))).status, 405);
+    assert.equal((await fetch(`${server.url}/v1/${APP}:exportApp`)).status, 405);
+  });
+
   it("respond 400 to a malformed escape", async () => {
     await using server = await startWireServer();
     const { status, body } = await json<ErrorAnswer>(`${server.url}/v1/projects/p/locations/us/apps/%zz`);
@@ -100,7 +110,7 @@ describe("REST paths", () => {
       );
       assert.deepEqual(body.response, { "@type": `type.googleapis.com/google.cloud.ces.${revision}.App`, name: "a" });
     }
-    assert.equal((await fetch(`${server.url}/v1/projects/p/locations/us/operations/o:wait`, post({}))).status, 405);
+    assert.equal((await fetch(`${server.url}/v1/projects/p/locations/us/operations/o:wait`, post({}))).status, 404);
   });
 
   it("drop fields that only v1beta has from v1 responses", async () => {
@@ -211,6 +221,50 @@ describe("REST bodies", () => {
     ]);
   });
 
+  it("reject wrong entries of maps and lists by their keys and positions", async () => {
+    await using server = await startWireServer({ agents: { createApp: async () => ({}) } });
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at === 777 ? [] : "fine"]));
+    const app = { metadata: { a: 1, b: "x", "c d": true, ...many }, guardrails: ["one", 2, "three", null] };
+    const { status, body } = await json<ErrorAnswer>(`${server.url}/v1beta/projects/p/locations/us/apps`, post(app));
+    assert.equal(status, 400);
+    assert.deepEqual(body.error.details?.[0]?.fieldViolations, [
+      { field: "app.metadata[a]", description: "Invalid value at 'app.metadata[a]' (TYPE_STRING), 1" },
+      { field: "app.metadata[c d]", description: "Invalid value at 'app.metadata[c d]' (TYPE_STRING), true" },
+      { field: "app.metadata[k777]", description: "Invalid value at 'app.metadata[k777]' (TYPE_STRING), […]" },
+      { field: "app.guardrails[1]", description: "Invalid value at 'app.guardrails[1]' (TYPE_STRING), 2" },
+      { field: "app.guardrails[3]", description: "Invalid value at 'app.guardrails[3]' (TYPE_STRING), null" },
+    ]);
+  });
+
+  it("reject times on days and in hours that do not exist, and take those of leap years", async () => {
+    const seen: unknown[] = [];
+    await using server = await startWireServer({
+      agents: {
+        createApp: async ({ app }) => {
+          seen.push(app?.createTime?.seconds);
+          return {};
+        },
+      },
+    });
+    const create = (createTime: string) =>
+      json<ErrorAnswer>(`${server.url}/v1beta/projects/p/locations/us/apps`, post({ createTime }));
+    for (const time of [
+      "2027-02-30T00:00:00Z",
+      "2027-02-29T00:00:00+01:00",
+      "2027-04-31T10:00:00Z",
+      "2027-01-01T24:00:00Z",
+    ]) {
+      const { status, body } = await create(time);
+      assert.equal(status, 400, time);
+      assert.deepEqual(
+        body.error.details?.[0]?.fieldViolations?.map(({ field }) => field),
+        ["app.create_time"],
+      );
+    }
+    assert.equal((await create("2028-02-29T23:59:59.5Z")).status, 200);
+    assert.deepEqual(seen, [BigInt(Date.UTC(2028, 1, 29, 23, 59, 59) / 1_000)]);
+  });
+
   it("reject two members of one oneof", async () => {
     await using server = await startWireServer({ sessions: { runSession: async () => ({}) } });
     const { status, body } = await json<ErrorAnswer>(
@@ -270,6 +324,20 @@ describe("REST queries", () => {
         "Invalid JSON payload received. Unknown name \"filter.x\": Cannot bind query parameter. Field 'x' could not be found in request message.",
       ],
     );
+  });
+
+  it("reject a second value of a field that has one, in either spelling", async () => {
+    for (const [query, field] of [
+      ["?filter=a&filter=b", "filter"],
+      ["?pageSize=1&page_size=3", "page_size"],
+      ["?pageToken=t&pageToken=t", "page_token"],
+    ] as const) {
+      const { status, body } = await list(query);
+      assert.equal(status, 400);
+      assert.equal(body.error.details?.[0]?.fieldViolations?.[0]?.field, field);
+    }
+    const { seen } = await list("?sources=LIVE&pageSize=1&sources=SIMULATOR");
+    assert.deepEqual(seen?.sources, [Conversation_Source.LIVE, Conversation_Source.SIMULATOR]);
   });
 
   it("reject an unknown enum name, which a lenient decoder would drop silently", async () => {

@@ -1,4 +1,5 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
+import { isOnCalendar } from "../calendar.ts";
 import { type Comparator, FilterError, type Literal } from "./syntax.ts";
 
 /** Whether one value of a field (never a list or map) satisfies a comparison. */
@@ -21,9 +22,9 @@ export function fieldComparison(field: DescField, comparator: Comparator, value:
     case "boolean":
       return booleanComparison(comparator, value);
     case "timestamp":
-      return orderedComparison(comparator, parseTimestamp(value), secondsOf);
+      return orderedComparison(comparator, parseTimestamp(value), nanosOf);
     case "duration":
-      return orderedComparison(comparator, parseDuration(value), secondsOf);
+      return orderedComparison(comparator, parseDuration(value), nanosOf);
     case "enum":
       return enumComparison(comparator, value, kind.numbers);
     case "json":
@@ -115,16 +116,16 @@ function enumComparison(
   throw new FilterError("enum values have no order; use = or !=", at);
 }
 
-function orderedComparison(
+function orderedComparison<T extends number | bigint>(
   comparator: Comparator,
-  expected: number,
-  toNumber: (value: unknown) => number,
+  expected: T,
+  toNumber: (value: unknown) => T,
 ): ValuePredicate {
   const operator = comparator === ":" ? "=" : comparator;
   return (value) => compare(operator, toNumber(value), expected);
 }
 
-function compare<T extends string | number>(comparator: Comparator, left: T, right: T): boolean {
+function compare<T extends string | number | bigint>(comparator: Comparator, left: T, right: T): boolean {
   switch (comparator) {
     case "=":
     case ":":
@@ -148,21 +149,26 @@ function parseNumber({ text, at }: Literal): number {
   return number;
 }
 
-function parseTimestamp({ text, at }: Literal): number {
-  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d))?$/.exec(text);
+/** A time in nanoseconds, which is as fine as values are. */
+function parseTimestamp({ text, at }: Literal): bigint {
+  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d))?$/.exec(text);
   const whole = match ? Date.parse(`${match[1]}T${match[2] ?? "00:00:00"}${match[4] ?? "Z"}`) : Number.NaN;
   if (Number.isNaN(whole)) throw new FilterError(`'${text}' is not a time like "2026-01-31T09:30:00Z"`, at);
-  return whole / 1000 + Number(match?.[3] ?? 0);
+  if (!isOnCalendar(text)) throw new FilterError(`'${text}' is not a time: its day or hour does not exist`, at);
+  return BigInt(whole) * 1_000_000n + BigInt((match?.[3] ?? "").padEnd(9, "0"));
 }
 
-function parseDuration({ text, at }: Literal): number {
-  const match = /^(-?\d+(?:\.\d+)?)s$/.exec(text);
-  if (!match) throw new FilterError(`'${text}' is not a duration like 1.5s`, at);
-  return Number(match[1]);
+function parseDuration({ text, at }: Literal): bigint {
+  const [, sign, seconds, fraction = ""] = /^(-?)(\d+)(?:\.(\d{1,9}))?s$/.exec(text) ?? [];
+  if (seconds === undefined) throw new FilterError(`'${text}' is not a duration like 1.5s`, at);
+  const nanos = BigInt(seconds) * NANOS + BigInt(fraction.padEnd(9, "0"));
+  return sign === "-" ? -nanos : nanos;
 }
 
-/** Seconds of a Timestamp or Duration. */
-function secondsOf(value: unknown): number {
+const NANOS = 1_000_000_000n;
+
+/** Nanoseconds of a Timestamp or Duration. */
+function nanosOf(value: unknown): bigint {
   const { seconds, nanos } = value as { readonly seconds: bigint; readonly nanos: number };
-  return Number(seconds) + nanos / 1e9;
+  return seconds * NANOS + BigInt(nanos);
 }

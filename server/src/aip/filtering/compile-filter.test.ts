@@ -165,6 +165,16 @@ describe("compileFilter", () => {
       "create_time > yesterday",
       `The filter is wrong at character 15: 'yesterday' is not a time like "2026-01-31T09:30:00Z".`,
     ],
+    ...["2026-02-30T00:00:00Z", "2026-02-29", "2026-06-31T10:00:00+02:00", "2026-01-01T24:00:00Z"].map(
+      (time): [string, string] => [
+        `create_time < "${time}"`,
+        `The filter is wrong at character 15: '${time}' is not a time: its day or hour does not exist.`,
+      ],
+    ),
+    [
+      'create_time < "2026-01-01T00:00:00.0000000001Z"',
+      `The filter is wrong at character 15: '2026-01-01T00:00:00.0000000001Z' is not a time like "2026-01-31T09:30:00Z".`,
+    ],
     [
       "guardrails = x",
       "The filter is wrong at character 1: 'guardrails' is a list; use ':' to ask whether it has a value.",
@@ -302,5 +312,23 @@ describe("the length of a filter (WIRE-24)", () => {
       );
     }
     assert.equal(matches(`display_name:("${"a".repeat(9_900)}" OR Garden)`), true);
+  });
+});
+
+describe("a time in a filter", () => {
+  const at = (nanos: number) => ({
+    ...app,
+    createTime: { ...timestampFromDate(new Date("2026-03-01T12:00:00Z")), nanos },
+  });
+
+  it("is compared to the nanosecond", () => {
+    const exact = 'create_time = "2026-03-01T12:00:00.388468001Z"';
+    assert.deepEqual([matches(exact, at(388_468_001)), matches(exact, at(388_468_000))], [true, false]);
+    assert.equal(matches('create_time < "2026-03-01T12:00:00.388468001Z"', at(388_468_000)), true);
+    assert.equal(matches('create_time > "2026-03-01T13:00:00.388468+01:00"', at(388_468_001)), true);
+  });
+
+  it("may be on the last day of February in a leap year", () => {
+    assert.equal(matches('create_time > "2024-02-29T23:59:59Z"'), true);
   });
 });

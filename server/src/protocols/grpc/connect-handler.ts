@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { createConnectRouter, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import {
@@ -8,7 +9,7 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import { yieldToEventLoop } from "#base";
+import { type JsonValue, mapStream, yieldToEventLoop } from "#base";
 import {
   type CallContext,
   createCallContext,
@@ -22,10 +23,12 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
 import { discardBody } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
+import { createJsonDecoder } from "../json/decode-json.ts";
 import { LONG_BODY } from "../json/parse-json.ts";
 import { fitTrailers } from "./fit-trailers.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
+import { jsonOfValue } from "./json-of-value.ts";
 import { checkedCompression, jsonCheck, type MessageLimits, protobufCheck, withCheckedBody } from "./limit-values.ts";
 import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
 import { sendUnknownMethod } from "./unknown-method.ts";
@@ -53,9 +56,14 @@ const EXCHANGE = createContextKey<ConnectExchange | undefined>(undefined);
 export function createConnectHandler(registry: Registry, deps: ProtocolDeps): HttpHandler {
   const resolved = resolveDeps(deps);
   const handlers = { json: new Map<RegisteredMethod, UniversalHandler>(), protobuf: new Map() } as const;
+  const decode = createJsonDecoder(registry.types, { strict: false });
   const handlerOf = (method: RegisteredMethod, request: IncomingMessage): UniversalHandler => {
-    const known = handlers[isJson(request) ? "json" : "protobuf"];
-    const handler = known.get(method) ?? createHandler(method, registry, resolved, limitsOf(method, request, resolved));
+    const format = isJson(request) ? "json" : "protobuf";
+    const known = handlers[format];
+    const reader: JsonReader | undefined =
+      format === "json" ? (json) => decode(method.internalMethod.input, json) : undefined;
+    const handler =
+      known.get(method) ?? createHandler(method, registry, resolved, limitsOf(method, request, resolved), reader);
     known.set(method, handler);
     return handler;
   };
@@ -206,12 +214,22 @@ function watched(limits: MessageLimits, exchange: ConnectExchange): MessageLimit
   return { ...limits, check };
 }
 
-/** connect-es does not say in which format a message is that it decompresses, so each format has a handler of its own. */
+/** Reads a request message from JSON. */
+type JsonReader = (json: JsonValue) => Message;
+
+/** The deepest JSON that connect-es reads: objects in lists in objects, where a message is a level and its lists and maps are others. */
+const MAX_JSON_DEPTH = 500;
+
+/**
+ * connect-es does not say in which format a message is that it decompresses, so each format has a handler of its own. It reads JSON as a
+ * google.protobuf.Value, of which `reader` makes the message: JSON means the same over all protocols.
+ */
 function createHandler(
   method: RegisteredMethod,
   registry: Registry,
   deps: ResolvedDeps,
   { check, maxBytes }: MessageLimits,
+  reader: JsonReader | undefined,
 ): UniversalHandler {
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli].map((compression) =>
@@ -219,37 +237,59 @@ function createHandler(
     ),
     compressMinBytes: COMPRESS_FROM,
     readMaxBytes: maxBytes,
-    jsonOptions: { registry: registry.types, ignoreUnknownFields: true },
+    jsonOptions: { registry: registry.types, ignoreUnknownFields: true, recursionLimit: MAX_JSON_DEPTH },
   });
   // connect-es types the function by its descriptor; `implementation` chooses the one for the kind of the method.
-  router.rpc(withInternalMessages(method), implementation(method, registry, deps) as never);
+  router.rpc(withInternalMessages(method, reader), implementation(method, registry, deps, reader) as never);
   const [handler] = router.handlers;
   if (!handler) throw new Error(`connect-es created no handler for ${method.path}`);
   return handler;
 }
 
-/** The method under its own name, with the messages of the internal revision. */
-function withInternalMessages({ method, internalMethod }: RegisteredMethod): DescMethod {
-  return { ...method, input: internalMethod.input, output: internalMethod.output } as DescMethod;
+/** The method under its own name, with the messages of the internal revision, or of JSON for a reader. */
+function withInternalMessages(
+  { method, internalMethod }: RegisteredMethod,
+  reader: JsonReader | undefined,
+): DescMethod {
+  return { ...method, input: reader ? ValueSchema : internalMethod.input, output: internalMethod.output } as DescMethod;
 }
 
-function implementation(method: RegisteredMethod, registry: Registry, deps: ResolvedDeps) {
+function implementation(
+  method: RegisteredMethod,
+  registry: Registry,
+  deps: ResolvedDeps,
+  reader: JsonReader | undefined,
+) {
+  const read = (received: Message): Message => (reader ? reader(jsonOfValue(received as Value)) : received);
   if (method.method.methodKind === "unary") {
-    return async (request: Message, context: HandlerContext) => {
-      const call = callContext(method, context, deps);
-      if (context.values.get(EXCHANGE)?.isLong) await yieldToEventLoop();
-      return registry.unary(method, request, call).catch((error: unknown) => {
+    return async (received: Message, context: HandlerContext) => {
+      try {
+        const isLong = context.values.get(EXCHANGE)?.isLong;
+        if (isLong) await yieldToEventLoop();
+        const request = reader && isLong ? await readLong(received as Value, reader) : read(received);
+        const call = callContext(method, context, deps);
+        if (isLong) await yieldToEventLoop();
+        return await registry.unary(method, request, call);
+      } catch (error) {
         throw fitProtocol(error, context);
-      });
+      }
     };
   }
-  return async function* (request: Message | AsyncIterable<Message>, context: HandlerContext) {
+  return async function* (received: Message | AsyncIterable<Message>, context: HandlerContext) {
     try {
+      const request = Symbol.asyncIterator in received ? mapStream(received, read) : read(received);
       yield* registry.stream(method, request, callContext(method, context, deps));
     } catch (error) {
       throw fitProtocol(error, context);
     }
   };
+}
+
+/** Other calls run between the steps. */
+async function readLong(received: Value, reader: JsonReader): Promise<Message> {
+  const json = jsonOfValue(received);
+  await yieldToEventLoop();
+  return reader(json);
 }
 
 /** Connect has errors in bodies, which may be long. */

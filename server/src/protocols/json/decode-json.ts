@@ -1,7 +1,15 @@
-import { type DescMessage, fromJson, type Message, type Registry as TypeRegistry } from "@bufbuild/protobuf";
-import type { JsonValue } from "#base";
+import {
+  type DescMessage,
+  fromJson,
+  type JsonReadOptions,
+  type Message,
+  type Registry as TypeRegistry,
+} from "@bufbuild/protobuf";
+import { isJsonObject, type JsonValue } from "#base";
 import { invalidArgument } from "#status";
+import { hasImpossibleTime } from "./impossible-times.ts";
 import { inspectJson } from "./inspect-json.ts";
+import { keyOfMask, maskFieldsOf, setMask } from "./mask-fields.ts";
 
 interface JsonDecoderOptions {
   /** Reject fields that the message does not have, as Google does. Otherwise they are ignored, because newer clients send them. */
@@ -13,28 +21,44 @@ export type JsonDecoder = (type: DescMessage, json: JsonValue) => Message;
 
 /**
  * Valid input takes one pass. Only input that fails is inspected: names that the message lacks, values of the wrong type (unknown enum
- * names among them, which a lenient decoder would drop silently), masks in snake_case, objects instead of lists.
+ * names among them, which a lenient decoder would drop silently), times that do not exist, objects instead of lists.
  */
 export function createJsonDecoder(types: TypeRegistry, { strict }: JsonDecoderOptions): JsonDecoder {
   return (type, json) => {
     try {
-      return fromJson(type, json, { registry: types });
+      if (!hasImpossibleTime(type, json)) return readMessage(type, json, { registry: types });
     } catch {
       // The decoder stops at the first violation; the inspection finds them all.
-      const { unknown, invalid } = inspectJson(type, json, types);
-      const violations = strict ? [...unknown, ...invalid] : invalid;
-      if (violations.length > 0) throw invalidArgument(violations);
-      return decodeLeniently(type, json, types);
     }
+    const { unknown, invalid } = inspectJson(type, json, types);
+    const violations = strict ? [...unknown, ...invalid] : invalid;
+    if (violations.length > 0) throw invalidArgument(violations);
+    return decodeLeniently(type, json, types);
   };
 }
 
 /** Ignores fields that no definition has: clients send some (SESS-6). */
 function decodeLeniently(type: DescMessage, json: JsonValue, types: TypeRegistry): Message {
   try {
-    return fromJson(type, json, { registry: types, ignoreUnknownFields: true });
+    return readMessage(type, json, { registry: types, ignoreUnknownFields: true });
   } catch (error) {
     // A violation of no single field, e.g. two members of one oneof.
     throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${(error as Error).message}` });
   }
+}
+
+/** Reads a message; its masks are read by the definitions of what they apply to. */
+function readMessage(type: DescMessage, json: JsonValue, options: Partial<JsonReadOptions>): Message {
+  const masks = maskFieldsOf(type);
+  if (masks.length === 0 || !isJsonObject(json)) return fromJson(type, json, options);
+  const others = { ...json };
+  const texts = masks.flatMap((mask) => {
+    const key = keyOfMask(mask, json);
+    if (key === undefined) return [];
+    delete others[key];
+    return [{ mask, text: json[key] as string }];
+  });
+  const message = fromJson(type, others, options);
+  for (const { mask, text } of texts) setMask(message, mask, text);
+  return message;
 }

@@ -5,10 +5,13 @@ import {
   ScalarType,
   type Registry as TypeRegistry,
 } from "@bufbuild/protobuf";
+import { isOnCalendar } from "#aip";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FieldViolation } from "#status";
 import { excerpt } from "./excerpt.ts";
 import { camelMask, fieldsByName, isFieldMask } from "./fields.ts";
+import { isTimestamp } from "./impossible-times.ts";
+import { maskFieldsOf } from "./mask-fields.ts";
 
 /** The violations of a JSON value for a message type, by proto field paths, in Google's wording. */
 interface JsonViolations {
@@ -20,7 +23,7 @@ interface JsonViolations {
 
 /**
  * Finds the violations of JSON that the decoder rejected. Where Google accepts more than proto3 JSON allows, the value is rewritten in
- * place: masks in snake_case, and one object instead of a list of them.
+ * place: masks in snake_case that stand beside nothing they apply to, and one object instead of a list of them.
  */
 export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegistry): JsonViolations {
   const inspection = new Inspection(types);
@@ -58,8 +61,11 @@ class Inspection implements JsonViolations {
     this.#depth++;
     for (const key of Object.keys(json)) {
       const field = fields.get(key);
-      if (field) this.#field(field, json, key, path === "" ? field.name : `${path}.${field.name}`);
-      else this.unknown.push(unknownName(key, path));
+      const place = field && (path === "" ? field.name : `${path}.${field.name}`);
+      if (!field || place === undefined) this.unknown.push(unknownName(key, path));
+      else if (key === field.jsonName && key !== field.name && Object.hasOwn(json, field.name))
+        this.#add(sentTwice(field, place));
+      else this.#field(field, json, key, place);
     }
     this.#depth--;
   }
@@ -77,32 +83,58 @@ class Inspection implements JsonViolations {
   #field(field: DescField, parent: JsonObject, key: string, path: string): void {
     const { message: type } = field;
     const value = parent[key] ?? null;
-    if (isFieldMask(field) && typeof value === "string") parent[key] = camelMask(value);
+    if (isFieldMask(field) && typeof value === "string") {
+      if (maskFieldsOf(field.parent).some((mask) => mask.field === field)) return;
+      parent[key] = camelMask(value);
+    }
     const items = field.fieldKind === "list" && type && isJsonObject(value) ? asList(type, value) : undefined;
     if (items) {
       parent[key] = items;
       for (const [index, item] of items.entries()) this.message(type as DescMessage, item, `${path}[${index}]`);
       return;
     }
-    if (!type || value === null || type.typeName.startsWith("google.protobuf.")) this.#leaf(field, parent, key, path);
+    if (!type || value === null || type.typeName.startsWith("google.protobuf."))
+      this.#leaf(field, parent[key] ?? null, path);
     else if (field.fieldKind === "list" && Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.message(type, item, `${path}[${index}]`);
     } else if (field.fieldKind === "map" && isJsonObject(value)) {
       for (const [name, item] of Object.entries(value)) this.message(type, item, `${path}[${name}]`);
     } else if (field.fieldKind === "message") this.message(type, value, path);
-    else this.#leaf(field, parent, key, path);
+    else this.#leaf(field, parent[key] ?? null, path);
   }
 
-  /** Single values are checked by the decoder itself. */
-  #leaf(field: DescField, parent: JsonObject, key: string, path: string): void {
+  #leaf(field: DescField, value: JsonValue, path: string): void {
     if (this.#isFull) return;
-    const value = parent[key] ?? null;
+    if (field.fieldKind === "list" && Array.isArray(value)) this.#entries(field, [...value.entries()], path);
+    else if (field.fieldKind === "map" && isJsonObject(value)) this.#entries(field, Object.entries(value), path);
+    else if (!this.#isValid(field, value)) this.#add(invalidValue(path, typeOf(field), value));
+  }
+
+  /** Finds the wrong entries of a list or a map by halves, because most are right. */
+  #entries(field: DescField, entries: readonly (readonly [string | number, JsonValue])[], path: string): void {
+    const joined = field.fieldKind === "map" ? Object.fromEntries(entries) : entries.map(([, item]) => item);
+    if (this.#isFull || this.#isValid(field, joined)) return;
+    const [[at, item] = ["", null]] = entries;
+    const middle = entries.length >> 1;
+    if (middle === 0) this.#add(invalidValue(`${path}[${at}]`, typeOf(field), item));
+    else for (const half of [entries.slice(0, middle), entries.slice(middle)]) this.#entries(field, half, path);
+  }
+
+  /** Values of no message of the API are checked by the decoder itself, but for the days of the calendar. */
+  #isValid(field: DescField, value: JsonValue): boolean {
+    if (isTimestamp(field) && textsIn(value).some((text) => !isOnCalendar(text))) return false;
     try {
-      fromJson(field.parent, { [key]: value }, { registry: this.#types });
+      fromJson(field.parent, { [field.jsonName]: value }, { registry: this.#types });
+      return true;
     } catch {
-      this.#add(invalidValue(path, typeOf(field), value));
+      return false;
     }
   }
+}
+
+function textsIn(value: JsonValue): readonly string[] {
+  const items = typeof value === "object" && value !== null ? Object.values(value) : [value];
+  return items.filter((item) => typeof item === "string");
 }
 
 /**
@@ -117,6 +149,11 @@ function asList(type: DescMessage, value: JsonObject): JsonValue[] {
 function unknownName(name: string, path: string): FieldViolation {
   const at = path === "" ? "" : ` at '${path}'`;
   return { field: path, description: `Invalid JSON payload received. Unknown name "${name}"${at}: Cannot find field.` };
+}
+
+function sentTwice({ name, jsonName }: DescField, path: string): FieldViolation {
+  const description = `Invalid JSON payload received. '${path}' is set twice, as "${jsonName}" and as "${name}".`;
+  return { field: path, description };
 }
 
 function invalidValue(path: string, type: string, value: JsonValue): FieldViolation {

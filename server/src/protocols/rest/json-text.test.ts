@@ -15,10 +15,17 @@ const agents = Array.from({ length: 120 }, (_, at) =>
 const tools = Array.from({ length: 60 }, (_, at) =>
   create(ToolSchema, { name: `tools/${at}`, toolType: { case: "clientFunction", value: { name: `t${at}` } } }),
 );
-const MESSAGES: readonly (readonly [what: string, type: DescMessage, message: Message])[] = [
-  ["nothing", ListAgentsResponseSchema, create(ListAgentsResponseSchema)],
-  ["a short list", ListAgentsResponseSchema, create(ListAgentsResponseSchema, { agents: agents.slice(0, 3) })],
-  ["a long list", ListAgentsResponseSchema, create(ListAgentsResponseSchema, { agents, nextPageToken: "next" })],
+const OF_LISTS = ["", "agents(name,tools)", "*(displayName)", "nextPageToken", "agents/displayName,nextPageToken"];
+const OF_VERSIONS = ["", "snapshot/agents(name,tools)", "*(*/displayName)", "name", "snapshot/agents/displayName,etag"];
+const MESSAGES: readonly (readonly [what: string, type: DescMessage, message: Message, selections: string[]])[] = [
+  ["nothing", ListAgentsResponseSchema, create(ListAgentsResponseSchema), OF_LISTS],
+  [
+    "a short list",
+    ListAgentsResponseSchema,
+    create(ListAgentsResponseSchema, { agents: agents.slice(0, 3) }),
+    OF_LISTS,
+  ],
+  ["a long list", ListAgentsResponseSchema, create(ListAgentsResponseSchema, { agents, nextPageToken: "n" }), OF_LISTS],
   [
     "a version",
     AppVersionSchema,
@@ -27,16 +34,16 @@ const MESSAGES: readonly (readonly [what: string, type: DescMessage, message: Me
       snapshot: { app: { displayName: "App", variableDeclarations: [{ name: "x" }] }, agents, tools },
       etag: "e",
     }),
+    OF_VERSIONS,
   ],
 ];
-const SELECTIONS = ["", "agents(name,tools)", "*(displayName)", "nextPageToken", "snapshot/agents/displayName,etag"];
 
 describe("the JSON text of a message", () => {
-  for (const [what, type, message] of MESSAGES) {
+  for (const [what, type, message, selections] of MESSAGES) {
     it(`is what it is in one piece: ${what}`, async () => {
       const before = JSON.stringify(toJson(type, message));
-      for (const selection of SELECTIONS) {
-        const fields = selection === "" ? undefined : parseFields(selection);
+      for (const selection of selections) {
+        const fields = selection === "" ? undefined : parseFields(selection, type);
         for (const pretty of [false, true]) {
           const json = toJson(type, message) as JsonValue;
           const whole = JSON.stringify(fields ? selectFields(json, fields) : json, null, pretty ? 2 : 0);

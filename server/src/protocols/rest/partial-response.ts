@@ -1,58 +1,100 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { isJsonObject, type JsonValue } from "#base";
-import { invalidArgument } from "#status";
-import { camelMask } from "../json/fields.ts";
+import { fieldsByName } from "../json/fields.ts";
+import { invalidSelector, type NameTree, parseSelector } from "./field-selector.ts";
 
-/** The selected fields: each name has the selection of its value; an empty tree selects all of it. */
+/** The selected members of JSON: each name has the selection of its value; an empty tree selects all of it, and `*` any other member. */
 export interface FieldTree {
   readonly [name: string]: FieldTree;
 }
 
+const ALL: FieldTree = {};
+
 /**
- * Parses a partial-response selector: `name,agents(name,displayName),rootSpan/name`, with dots or slashes, and `*` for any name.
- * Throws INVALID_ARGUMENT on anything else.
+ * Parses a partial-response selector for responses of a type. Fields have either of their names; keys of maps and of JSON objects are as
+ * they are. Throws INVALID_ARGUMENT for another syntax, and for a name that the type does not have.
  */
-export function parseFields(text: string): FieldTree {
-  const tokens = text.match(/[\w*]+|[(),./]|\S/g) ?? [];
-  let at = 0;
-  const list = (tree: MutableTree): void => {
-    item(tree);
-    while (tokens[at] === ",") {
-      at++;
-      item(tree);
-    }
+export function parseFields(text: string, type: DescMessage): FieldTree {
+  const refuse = (path: string): never => {
+    throw invalidSelector(path);
   };
-  const item = (tree: MutableTree): void => {
-    const name = tokens[at++];
-    if (name === undefined || !/^[\w*]+$/.test(name)) throw invalidSelector(text);
-    const key = camelMask(name);
-    const inner = tree[key] ?? emptyTree();
-    tree[key] = inner;
-    if (tokens[at] === "/" || tokens[at] === ".") {
-      at++;
-      item(inner);
-    } else if (tokens[at] === "(") {
-      at++;
-      list(inner);
-      if (tokens[at++] !== ")") throw invalidSelector(text);
-    }
-  };
-  const tree = emptyTree();
-  list(tree);
-  if (at < tokens.length) throw invalidSelector(text);
-  return tree;
+  return resolve(parseSelector(text), type, { path: "", reject: refuse }) ?? refuse(text);
 }
 
-interface MutableTree {
-  [name: string]: MutableTree;
+/** Where names are resolved, and what happens to those that do not exist there. */
+interface Place {
+  readonly path: string;
+  readonly reject: (path: string) => void;
 }
 
-/** Without a prototype: names come from the caller. */
-function emptyTree(): MutableTree {
-  return Object.create(null) as MutableTree;
+/** The selection in messages of a type; undefined when nothing of it exists there. */
+function resolve(names: NameTree, type: DescMessage, place: Place): FieldTree | undefined {
+  if (isWhole(names) || isOpen(type)) return names;
+  if (isText(type)) return resolveNone(names, place);
+  const named = new Map<DescField, NameTree>();
+  for (const [name, inner] of Object.entries(names)) {
+    const field = fieldsByName(type).get(name);
+    if (field) named.set(field, joined(named.get(field), inner));
+    else if (name !== "*") place.reject(below(place, name).path);
+  }
+  const { "*": any } = names;
+  const others = any ? type.fields.filter((field) => !named.has(field)) : [];
+  const anywhere: Place = { path: place.path, reject: () => {} };
+  return treeOf([
+    ...[...named].map(
+      ([field, inner]) => [field.jsonName, resolveIn(field, inner, below(place, field.jsonName))] as const,
+    ),
+    ...others.map((field) => [field.jsonName, resolveIn(field, any ?? ALL, anywhere)] as const),
+  ]);
 }
 
-function invalidSelector(text: string): Error {
-  return invalidArgument({ field: "fields", description: `Invalid field selection ${text}` });
+function resolveIn(field: DescField, names: NameTree, place: Place): FieldTree | undefined {
+  const ofValue = (inner: NameTree, at: Place): FieldTree | undefined =>
+    field.message ? resolve(inner, field.message, at) : resolveNone(inner, at);
+  if (field.fieldKind !== "map" || isWhole(names)) return ofValue(names, place);
+  return treeOf(Object.entries(names).map(([key, inner]) => [key, ofValue(inner, below(place, key))]));
+}
+
+/** The selection in a value without members: all of it. */
+function resolveNone(names: NameTree, place: Place): FieldTree | undefined {
+  if (isWhole(names)) return ALL;
+  for (const name of Object.keys(names)) place.reject(below(place, name).path);
+  return undefined;
+}
+
+function isWhole(names: NameTree): boolean {
+  return Object.keys(names).length === 0;
+}
+
+/** JSON of any shape: its names are nowhere defined. */
+function isOpen({ typeName }: DescMessage): boolean {
+  return /^google\.protobuf\.(Struct|Value|ListValue|Any|Empty)$/.test(typeName);
+}
+
+/** Messages whose JSON is no object. */
+function isText({ typeName }: DescMessage): boolean {
+  return typeName.startsWith("google.protobuf.");
+}
+
+/** What either of two selections has. */
+function joined(one: NameTree | undefined, other: NameTree | undefined): NameTree {
+  if (!one || !other) return one ?? other ?? ALL;
+  if (isWhole(one) || isWhole(other)) return ALL;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return treeOf([...names].map((name) => [name, joined(one[name], other[name])])) ?? ALL;
+}
+
+/** A tree of the selections that exist; undefined for none. */
+function treeOf(entries: readonly (readonly [string, FieldTree | undefined])[]): FieldTree | undefined {
+  const present = entries.filter(([, inner]) => inner !== undefined);
+  // Without a prototype: names come from the caller.
+  const tree = Object.create(null) as Record<string, FieldTree>;
+  for (const [name, inner] of present) tree[name] = inner ?? ALL;
+  return present.length > 0 ? tree : undefined;
+}
+
+function below({ path, reject }: Place, name: string): Place {
+  return { path: path === "" ? name : `${path}/${name}`, reject };
 }
 
 /** The selected part of a JSON value; a list has the selection of its items. */

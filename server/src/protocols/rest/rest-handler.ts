@@ -145,7 +145,7 @@ async function readCall(
     ? (await readBody(request, { ...deps.limits, maxBodyBytes: MAX_FORM_BYTES })).toString()
     : "";
   const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);
-  const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask);
+  const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask, responseTypeOf(route));
   const body = route.body === "" ? NO_BODY : await readBody(request, deps.limits);
   if (body.length > 0) dialect?.checkType(request.headers["content-type"]);
   const isLong = body.length > LONG_BODY;
@@ -153,6 +153,11 @@ async function readCall(
   const message = await decodeRequest(route, { body, query, values }, decode);
   if (isLong) await yieldToEventLoop();
   return { sender, route, message, options: query.options, isLong };
+}
+
+function responseTypeOf({ method, responseBody }: RestRoute): DescMessage {
+  const { output } = method.internalMethod;
+  return fieldsByName(output).get(responseBody)?.message ?? output;
 }
 
 /** Bytes of a query that is sent as a form: many times what fits into a URL. */

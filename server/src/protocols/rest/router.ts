@@ -38,7 +38,8 @@ interface Node<R> {
 
 /**
  * Builds a trie of path templates. A literal has precedence over `*`, `*` over `**`. Only a known custom verb is split off at the last
- * colon, and segments are unescaped after that, because ids may contain `%3A`.
+ * colon, and segments are unescaped after that, because ids may contain `%3A`. A colon that no rule splits off is part of an id, which a
+ * method may not allow: then it is the custom verb of a method that does not exist.
  */
 export function createRouter<R>(
   rules: Iterable<{ readonly httpMethod: string; readonly template: string; readonly route: R }>,
@@ -55,10 +56,10 @@ export function createRouter<R>(
   }
   return {
     find: (httpMethod, path) => {
-      const { segments, verb } = splitPath(path, verbs);
+      const { segments, verb, hasUnknownVerb } = splitPath(path, verbs);
       const leaves = lookUp(root, segments, 0, verb);
-      if (!leaves) return { kind: "unknown" };
-      const leaf = leaves.get(httpMethod);
+      const leaf = leaves?.get(httpMethod);
+      if (!leaves || (!leaf && hasUnknownVerb && httpMethod !== "OPTIONS")) return { kind: "unknown" };
       if (!leaf) return { kind: "wrong-method", allowed: [...leaves.keys()] };
       return {
         kind: "found",
@@ -88,11 +89,18 @@ function descend<R>(node: Node<R>, segment: TemplateSegment): Node<R> {
   }
 }
 
-function splitPath(path: string, verbs: ReadonlySet<string>): { segments: readonly string[]; verb: string } {
+interface SplitPath {
+  readonly segments: readonly string[];
+  /** A known custom verb; "" for none. */
+  readonly verb: string;
+  readonly hasUnknownVerb: boolean;
+}
+
+function splitPath(path: string, verbs: ReadonlySet<string>): SplitPath {
   const colon = path.lastIndexOf(":");
   const verb = colon > path.lastIndexOf("/") ? path.slice(colon + 1) : "";
-  const known = verb !== "" && verbs.has(verb);
-  return { segments: (known ? path.slice(1, colon) : path.slice(1)).split("/"), verb: known ? verb : "" };
+  if (verbs.has(verb) && verb !== "") return { segments: path.slice(1, colon).split("/"), verb, hasUnknownVerb: false };
+  return { segments: path.slice(1).split("/"), verb: "", hasUnknownVerb: verb !== "" };
 }
 
 function lookUp<R>(

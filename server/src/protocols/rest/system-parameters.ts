@@ -1,3 +1,4 @@
+import type { DescMessage } from "@bufbuild/protobuf";
 import { invalidArgument } from "#status";
 import { type FieldTree, parseFields } from "./partial-response.ts";
 
@@ -33,15 +34,19 @@ const SYSTEM_PARAMETERS: ReadonlySet<string> = new Set([
   "userIp",
 ]);
 
-/** Splits a query string. Every parameter that begins with `$` is a system parameter, known or not. */
-export function readQuery(text: string, fieldMaskHeader: string | undefined): Query {
+/**
+ * Splits a query string. Every parameter that begins with `$` is a system parameter, known or not. `fields` may be sent in parts.
+ *
+ * @param responseType what `fields` selects from
+ */
+export function readQuery(text: string, fieldMaskHeader: string | undefined, responseType: DescMessage): Query {
   if (text === "" && fieldMaskHeader === undefined) return { options: PLAIN, bindings: [] };
   const bindings: [string, string][] = [];
   const system = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (name.startsWith("$")) system.set(name.slice(1), value);
-    else if (SYSTEM_PARAMETERS.has(name)) system.set(name, value);
-    else bindings.push([name, value]);
+  for (const [parameter, value] of new URLSearchParams(text)) {
+    const name = parameter.replace(/^\$/, "");
+    if (name === parameter && !SYSTEM_PARAMETERS.has(name)) bindings.push([name, value]);
+    else system.set(name, name === "fields" ? [system.get(name), value].filter(Boolean).join(",") : value);
   }
   const { type, enumAsInteger } = readAlt(system.get("alt") ?? "json");
   const fields = system.get("fields") ?? fieldMaskHeader;
@@ -49,7 +54,7 @@ export function readQuery(text: string, fieldMaskHeader: string | undefined): Qu
     serverSentEvents: type === "sse",
     enumAsInteger,
     pretty: readFlag(system.get("prettyPrint")),
-    fields: fields ? parseFields(fields) : undefined,
+    fields: fields ? parseFields(fields, responseType) : undefined,
   };
   return { options, bindings };
 }
