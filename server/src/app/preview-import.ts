@@ -1,32 +1,45 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { create } from "@bufbuild/protobuf";
+import { clone, create } from "@bufbuild/protobuf";
 import {
   ExportAppRequestSchema,
   ExportAppRequest_ExportFormat as Format,
   ImportAppRequestSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
+import { AppSchema } from "@frontdesk/protos/ces/app";
 import { createLogger, systemClock, systemIds } from "#base";
 import { createResources, type PackageFiles, packageFiles, type Resources } from "#resources";
+import { ConnectError } from "#status";
 import { openStorage } from "#storage";
 
-const PARENT = "projects/local/locations/us";
+/** Where the app is imported, and where the next package is by itself: display names of apps are unique in a location. */
+const PLACE = "projects/local/locations/us";
+const PLACE_OF_NEXT = "projects/next/locations/us";
 
 /** An app before and after a package took its place: the files of its exports, with JSON manifests. */
-interface ImportPreview {
+interface Preview {
   /** Without any when there was no app. */
   readonly before: PackageFiles;
   readonly after: PackageFiles;
 }
 
+/** Which of the two packages cannot be imported, and why. */
+interface PreviewFault {
+  readonly fault: "present" | "next";
+  readonly error: ConnectError;
+}
+
 /**
  * What an app is when the package `next` takes the place of what it is now, `present`, told as exports. No server is asked: both are imported in a store of
- * their own, which is gone afterwards. Resources of the same display name keep their ids, and those that `next` lacks are gone, evaluations too. Python is
- * not run. INVALID_ARGUMENT for a package that cannot be imported.
+ * their own, which is gone afterwards. Resources of the same display name keep their ids, and those that `next` lacks are gone, evaluations too. The app
+ * has the display name of `next`, and a lock does not matter. Python is not run.
  */
-export async function previewImport(present: Uint8Array | undefined, next: Uint8Array): Promise<ImportPreview> {
+export async function previewImport(
+  present: Uint8Array | undefined,
+  next: Uint8Array,
+): Promise<Preview | PreviewFault> {
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-preview-"));
   const storage = await openStorage({ dataDir, clock: systemClock, logger: createLogger("silent") });
   const inspectPython = async () => ({ kind: "module" as const, functions: [] });
@@ -37,27 +50,105 @@ export async function previewImport(present: Uint8Array | undefined, next: Uint8
     inspectPython,
   });
   try {
-    const alone = await imported(next, "alone", resources);
-    if (present === undefined) return { before: new Map(), after: alone };
-    const before = await imported(present, "app", resources);
-    const both = await imported(next, "app", resources);
-    return { before, after: new Map([...both].filter(([path]) => alone.has(path))) };
+    return await previewIn(resources, present, next);
   } finally {
     await storage.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-/** Imports a package in place of the app of this id, if there is one, and returns the export. */
-async function imported(zip: Uint8Array, appId: string, { packages }: Resources): Promise<PackageFiles> {
+async function previewIn(
+  resources: Resources,
+  present: Uint8Array | undefined,
+  next: Uint8Array,
+): Promise<Preview | PreviewFault> {
+  const given = present && (await packageFiles(present).catch(faultOf("present")));
+  if (given && "fault" in given) return given;
+  const appId = idIn(given);
+  const alone = await imported(next, { parent: PLACE_OF_NEXT, appId }, resources).catch(faultOf("next"));
+  if ("fault" in alone) return alone;
+  if (!present || !given) return { before: new Map(), after: alone.files };
+  if (isSame(given, alone.files)) return { before: given, after: given };
+  const before = await imported(present, { parent: PLACE, appId }, resources).catch(faultOf("present"));
+  if ("fault" in before) return before;
+  const name = await importInto({ parent: PLACE, appId }, next, resources).catch(faultOf("next"));
+  if (typeof name !== "string") return name;
+  await renameLike(name, alone.name, resources);
+  const both = await exported(name, resources);
+  return { before: before.files, after: new Map([...both].filter(([path]) => alone.files.has(path))) };
+}
+
+/** The id of the app in an export; any other where there is none. */
+function idIn(files: PackageFiles | undefined): string {
+  const manifest = Buffer.from(files?.get("app.json") ?? []).toString("utf8");
+  return /^\s*\{\s*"name":\s*"([A-Za-z0-9][A-Za-z0-9_.-]{0,62})"/.exec(manifest)?.[1] ?? "app";
+}
+
+/** Whether two exports are the same to the last byte: then one import has told all, which saves two. */
+function isSame(one: PackageFiles, other: PackageFiles): boolean {
+  return (
+    one.size === other.size &&
+    [...one].every(([path, bytes]) => Buffer.compare(bytes, other.get(path) ?? new Uint8Array()) === 0)
+  );
+}
+
+function faultOf(fault: PreviewFault["fault"]): (error: unknown) => PreviewFault {
+  return (error) => {
+    if (error instanceof ConnectError) return { fault, error };
+    throw error;
+  };
+}
+
+/** An app that was imported. */
+interface Imported {
+  readonly name: string;
+  readonly files: PackageFiles;
+}
+
+/** Where an app is imported. */
+interface Place {
+  readonly parent: string;
+  readonly appId: string;
+}
+
+async function imported(zip: Uint8Array, place: Place, resources: Resources): Promise<Imported> {
+  const name = await importInto(place, zip, resources);
+  return { name, files: await exported(name, resources) };
+}
+
+/** Imports a package in place of the app that is there, if there is one, and returns the app's name. */
+async function importInto({ parent, appId }: Place, zip: Uint8Array, { packages }: Resources): Promise<string> {
   const { name } = await packages.importApp(
     create(ImportAppRequestSchema, {
-      parent: PARENT,
+      parent,
       appId,
       app: { case: "appContent", value: zip },
+      ignoreAppLock: true,
       importOptions: { conflictResolutionStrategy: Strategy.REPLACE },
     }),
   );
+  return name;
+}
+
+async function exported(name: string, { packages }: Resources): Promise<PackageFiles> {
   const { app } = await packages.exportApp(create(ExportAppRequestSchema, { name, exportFormat: Format.JSON }));
   return app.case === "appContent" ? packageFiles(app.value) : new Map();
 }
+
+/** An import keeps the display name of an app (PKG-26): it gets that of another. */
+async function renameLike(name: string, other: string, { tree }: Resources): Promise<void> {
+  const app = clone(AppSchema, (await tree.readTree(name)).app);
+  app.displayName = (await tree.readTree(other)).app.displayName;
+  await tree.writeTree({ app, ...NO_RESOURCES }, { ignoreLock: true });
+}
+
+const NO_RESOURCES = {
+  agents: [],
+  tools: [],
+  toolsets: [],
+  guardrails: [],
+  examples: [],
+  evaluations: [],
+  evaluationDatasets: [],
+  evaluationExpectations: [],
+};

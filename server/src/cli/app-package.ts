@@ -4,6 +4,7 @@ import {
   ExportAppResponseSchema,
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
+import type { AppVersion } from "@frontdesk/protos/ces/app_version";
 import type { AppPackage } from "#app";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
@@ -13,7 +14,9 @@ import { callServer, clientFor } from "./server-client.ts";
 
 /** The package in a folder or a zip; undefined when there is neither. */
 export async function packageAt(path: string): Promise<AppPackage | undefined> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+  });
   if (!found) return undefined;
   if (!found.isDirectory()) return { name: path, zip: await readZip(path), warnings: [] };
   const { packFolder } = await import("#app");
@@ -31,7 +34,9 @@ export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
 
 /** The bytes of a zip. Another kind of file is refused by its name: whoever reads the bytes later does not know it. */
 export async function readZip(path: string): Promise<Buffer> {
-  const bytes = await readFile(path);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw Object.assign(error as Error, { path });
+  });
   if (bytes.toString("latin1", 0, 2) === "PK") return bytes;
   throw new CommandError(`${path} is not a zip archive; name the folder of an app package, or a zip of it.`);
 }
@@ -65,13 +70,34 @@ export async function exportedPackage(
   throw new CommandError(`the export of ${name} has no content.`);
 }
 
-/** The resource name of a version by id or display name. */
+/** The resource name of a version by id or display name. A display name of several is refused with their ids. */
 export async function versionName(parent: string, version: string, input: CommandInput): Promise<string> {
-  const { appVersions } = await clientFor(AgentService, input).listAppVersions({ parent, pageSize: 1_000 });
-  const found = appVersions.find(({ name, displayName }) =>
-    [name, displayName, name.slice(name.lastIndexOf("/") + 1)].includes(version),
-  );
-  if (found) return found.name;
-  const known = appVersions.map(({ displayName }) => displayName).join(", ") || "none";
-  throw new CommandError(`'${version}' is neither a folder nor a version of the app; its versions are ${known}.`);
+  const versions = await versionsOf(parent, input);
+  const named = versions.find(({ name }) => name === version || idOf(name) === version);
+  if (named) return named.name;
+  const [found, ...others] = versions.filter(({ displayName }) => displayName === version);
+  if (found && others.length === 0) return found.name;
+  if (found) {
+    const ids = [found, ...others].map(({ name }) => idOf(name)).join(", ");
+    throw new CommandError(
+      `${others.length + 1} versions of the app have the name '${version}'. Name one by its id: ${ids}.`,
+    );
+  }
+  const known = versions.map(({ displayName }) => displayName).join(", ") || "none";
+  throw new CommandError(`'${version}' is not a version of the app; its versions are ${known}.`);
+}
+
+async function versionsOf(parent: string, input: CommandInput): Promise<readonly AppVersion[]> {
+  const client = clientFor(AgentService, input);
+  const versions: AppVersion[] = [];
+  for (let pageToken = ""; ; ) {
+    const page = await client.listAppVersions({ parent, pageSize: 1_000, pageToken });
+    versions.push(...page.appVersions);
+    pageToken = page.nextPageToken;
+    if (pageToken === "") return versions;
+  }
+}
+
+function idOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
 }

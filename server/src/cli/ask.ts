@@ -7,12 +7,13 @@ import { definedFields } from "#base";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
 import { AGENT_FLAG, chatRequest, QUESTION_EXIT_CODES, questionOf, UNANSWERED } from "./data-question.ts";
-import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { checkRowsFile, saveRows } from "./rows-file.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { styled } from "./style.ts";
 import { terminalChart } from "./terminal-chart.ts";
 import { terminalTable } from "./terminal-table.ts";
+import { checkWritable } from "./writable-file.ts";
 
 /** `frontdesk ask`: one question to data; prints rows, chart, answer and SQL. */
 export const ask: Command = {
@@ -25,7 +26,7 @@ export const ask: Command = {
     { name: "rows", value: "file", summary: "save the rows to this file: .csv, or .xlsx for a spreadsheet" },
     { name: "fast", summary: "answer faster, with fewer retries and without thoughts" },
     { name: "address", value: "url", summary: "the same as --server" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
   examples: [
@@ -47,6 +48,7 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   const image = imageFor(file);
   const rowsFile = typeof input.flags.rows === "string" ? input.flags.rows : undefined;
   if (rowsFile !== undefined) checkRowsFile(rowsFile);
+  for (const path of [file, rowsFile]) if (path !== undefined) await checkWritable(path);
   const request = create(ChatRequestSchema, chatRequest(question, input));
   const headers = image === undefined ? {} : { "x-frontdesk-chart": image };
   const client = clientFor(DataChatService, input);
@@ -58,12 +60,15 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
     }),
   );
   if (showProgress) stdout.write("\r\u001b[2K");
-  const saved = [
-    ...(file === undefined ? [] : [await saveChart(file, answer)]),
-    ...(rowsFile === undefined ? [] : [await saveRows(rowsFile, answer)]),
-  ].join("\n");
+  const saving = await Promise.allSettled([
+    ...(file === undefined ? [] : [saveChart(file, answer)]),
+    ...(rowsFile === undefined ? [] : [saveRows(rowsFile, answer)]),
+  ]);
+  const saved = saving.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])).join("\n");
   if (isForPeople) show(answer, saved);
   else printResult(input.flags, { value: toJson(question, answer), text: "" });
+  // What cannot be saved must not keep the answer from the person.
+  for (const one of saving) if (one.status === "rejected") throw one.reason;
   return isAnswered(answer) ? 0 : UNANSWERED;
 }
 

@@ -40,6 +40,9 @@ const ACTIONS: Readonly<Record<string, (action: Action) => Promise<unknown>>> = 
   link,
 };
 
+/** Actions that take no name. */
+const NAMELESS: ReadonlySet<string> = new Set(["list-keys", "link"]);
+
 const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
 /** `frontdesk auth`: keys of this server, made and revoked by who can read its data folder, while it runs and while it does not. */
@@ -80,6 +83,8 @@ export const auth: Command = {
     const [verb = "", name] = positionals;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (!action) throw noSuchVerb("auth", verb, Object.keys(ACTIONS));
+    if (name !== undefined && NAMELESS.has(verb))
+      throw new CommandError(`auth ${verb} takes no name; leave '${name}' out.`);
     const admin = await adminOf(input);
     try {
       const parent = `projects/${flags.project ?? "local"}`;

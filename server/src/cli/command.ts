@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "#base";
+import { meantWord } from "./meant-word.ts";
 
 /** A flag of a command. `value` is the placeholder of its value in the help; without one the flag is boolean. */
 export interface Flag {
@@ -8,6 +8,8 @@ export interface Flag {
   readonly summary: string;
   /** All values that it may have. Default: any. */
   readonly values?: readonly string[];
+  /** Whether the empty value has a meaning of its own. An empty value of any other flag is refused: a script's variable is not set. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** The operands and flags of a command line. */
@@ -19,7 +21,7 @@ export interface CommandInput {
 /** A command. Its help, the parsing of its command line, its completions and its exit codes in the documentation are derived from this. */
 export interface Command {
   readonly name: string;
-  /** Operands as in the help, e.g. `<folder|zip> [app]`. */
+  /** Operands as in the help, e.g. `<folder|zip> [app]`; more than these are refused. */
   readonly operands: string;
   /** All words that the first operand may be. Default: any. */
   readonly words?: readonly string[];
@@ -64,7 +66,9 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
     command.flags.map((flag) => [flag.name, { type: flag.value ? ("string" as const) : ("boolean" as const) }]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const words = withNegativeNumbers(command, args);
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: true });
+    checkOperands(command, positionals);
     checkValues(command, values as CommandInput["flags"]);
     return { positionals, flags: values as CommandInput["flags"] };
   } catch (error) {
@@ -76,8 +80,8 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
 
 /** ` Did you mean …?` where one of the words is near; else nothing. */
 export function didYouMean(word: string, words: readonly string[], prefix = ""): string {
-  const near = nearestName(word, words);
-  return near === undefined ? "" : ` Did you mean ${prefix}${near}?`;
+  const meant = meantWord(word, words);
+  return meant === undefined ? "" : ` Did you mean ${prefix}${meant}?`;
 }
 
 /** What to say where the first operand must be one of some words and is another, or missing. */
@@ -86,11 +90,39 @@ export function noSuchVerb(command: string, verb: string, verbs: readonly string
   return new CommandError(`${command} cannot '${verb}': use ${verbs.join(", ")}.${didYouMean(verb, verbs)}`);
 }
 
+/** `--limit -1` as `--limit=-1`, which Node demands of values that begin with a dash. */
+function withNegativeNumbers({ flags }: Command, args: readonly string[]): string[] {
+  const valued = new Set(flags.filter(({ value }) => value).map(({ name }) => `--${name}`));
+  const words: string[] = [];
+  for (const arg of args) {
+    const last = words.at(-1);
+    if (last !== undefined && valued.has(last) && /^-\d/.test(arg)) words.splice(-1, 1, `${last}=${arg}`);
+    else words.push(arg);
+  }
+  return words;
+}
+
+/** Refuses operands that the command would ignore. */
+function checkOperands({ name, operands }: Command, given: readonly string[]): void {
+  const most = mostOperands(operands);
+  if (given.length > most)
+    throw new CommandError(`${name} takes ${operands || "no operands"}; '${given[most]}' is one too many.`);
+  if (given.includes("")) throw new CommandError(`an operand is empty; ${name} takes ${operands}.`);
+}
+
+/** How many the words of the help stand for; without limit where they are a list, a sentence or alternatives. */
+function mostOperands(operands: string): number {
+  if (/[…",]/.test(operands)) return Number.POSITIVE_INFINITY;
+  return operands.match(/<[^>]*>|\[[^\]]*\]|\S+/g)?.length ?? 0;
+}
+
 function checkValues({ flags }: Command, given: CommandInput["flags"]): void {
   const { json, output = "json" } = given;
   if (json === true && output !== "json") throw new CommandError(`--json and --output ${output} exclude each other.`);
-  for (const { name, values } of flags) {
+  for (const { name, values, mayBeEmpty } of flags) {
     const value = given[name];
+    if (value === "" && !mayBeEmpty)
+      throw new CommandError(`--${name} is empty: give it a value, or leave the flag out.`);
     if (!values || typeof value !== "string" || values.includes(value)) continue;
     throw new CommandError(`--${name} is '${value}'; use ${values.join(", ")}.${didYouMean(value, values)}`);
   }
@@ -107,9 +139,11 @@ function meantFlag({ flags }: Command, { message }: Error): string {
   );
 }
 
-/** Node adds advice about positional arguments that does not apply here. */
+/** Node adds advice, about positional arguments and more, that does not apply here. */
 function firstSentence({ message }: Error): string {
-  return `${message.split(". ", 1)[0]?.replace(/\.$/, "")}.`;
+  const [, valued] = /^Option '(--[^ ']+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? [];
+  if (valued !== undefined) return `${valued} needs a value.`;
+  return `${message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "")}.`;
 }
 
 /** The help text of one command. */

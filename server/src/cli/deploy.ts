@@ -26,7 +26,7 @@ export const deploy: Command = {
   summary: "make a version of an app and let a deployment run it (default: production, made when it is missing)",
   flags: [
     { name: "version-name", value: "text", summary: "display name of the new version (default: the time)" },
-    { name: "description", value: "text", summary: "what is new in the version" },
+    { name: "description", value: "text", summary: "what is new in the version", mayBeEmpty: true },
     { name: "app-version", value: "name", summary: "deploy this version, by id or display name, and make none" },
     {
       name: "traffic",
@@ -76,17 +76,21 @@ async function deployApp({ app, deployment, traffic, flags }: Plan): Promise<num
   const isDry = flags["dry-run"] === true;
   const version = await versionToDeploy(app, isDry, client, flags);
   const wanted = settings(version, traffic, found);
-  const name = found?.name ?? `${app}/deployments/${deployment}`;
   const deployed = isDry
-    ? create(DeploymentSchema, { ...wanted, name })
+    ? create(DeploymentSchema, { ...wanted, name: found?.name ?? nameToBe(app, deployment) })
     : await store(found, wanted, deployment, app, client);
   const said = found ? `${isDry ? "would run" : "runs"}` : `${isDry ? "would be made, and run" : "is new, and runs"}`;
   const share = traffic === 100 ? "all new sessions" : `${traffic} % of new sessions`;
   printResult(flags, {
     value: { ...(toJson(DeploymentSchema, deployed) as JsonObject), deployedVersion: version },
-    text: `${name} ${said} ${version} for ${share}.`,
+    text: `${deployed.name || `'${deployment}'`} ${said} ${version} for ${share}.`,
   });
   return 0;
+}
+
+/** The name of a deployment to make; "" where the server gives it an id. */
+function nameToBe(app: string, deployment: string): string {
+  return ID.test(deployment) ? `${app}/deployments/${deployment}` : "";
 }
 
 async function findDeployment(app: string, wanted: string, client: Agents): Promise<Deployment | undefined> {

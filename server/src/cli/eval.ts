@@ -6,13 +6,17 @@ import { packageAt, packageOnServer } from "./app-package.ts";
 import { parseBudget } from "./budget-flag.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { fileCache } from "./file-cache.ts";
-import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { showProgress } from "./progress-bar.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 import { hasColours } from "./style.ts";
+import { checkWritable } from "./writable-file.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */
 const COMMAND_FAILED = 2;
+
+/** The flags that name files for reports. */
+const REPORTS = ["junit", "ctrf", "markdown", "html"] as const;
 
 /** `frontdesk eval`: proves an app package by its evaluations and test files, without a server. */
 export const evaluate: Command = {
@@ -44,7 +48,7 @@ export const evaluate: Command = {
     { name: "markdown", value: "file", summary: "write Markdown, for a pull request" },
     { name: "html", value: "file", summary: "write one HTML file" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
   examples: [
@@ -59,6 +63,10 @@ export const evaluate: Command = {
     if (!source) throw new CommandError("the folder, zip or app is missing.");
     const runs = repeats(input);
     const budget = parseBudget(text(input, "budget"));
+    for (const flag of REPORTS) {
+      const file = text(input, flag);
+      if (file !== undefined) await checkWritable(file);
+    }
     const { evaluatePackage, readConfig, readGates, readTestFile } = await import("#app");
     const paths = (await Promise.all(files.map(testFiles))).flat();
     const agent = await dataAgentFile(source);
@@ -158,10 +166,10 @@ function exitCode({ cases, verdict }: SuiteReport, allowNotMeasured: boolean): n
 async function writeReports(report: SuiteReport, input: CommandInput): Promise<void> {
   const { ctrfReport, htmlReport, junitReport, markdownReport } = await import("#app");
   const formats = { junit: junitReport, ctrf: ctrfReport, markdown: markdownReport, html: htmlReport };
-  for (const [flag, write] of Object.entries(formats)) {
+  for (const flag of REPORTS) {
     const file = text(input, flag);
     if (file === undefined) continue;
-    await writeFile(file, write(report)).catch((error: Error) => {
+    await writeFile(file, formats[flag](report)).catch((error: Error) => {
       throw new CommandError(`the report cannot be written: ${error.message}`);
     });
   }

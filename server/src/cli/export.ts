@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
+import { extname } from "node:path";
 import {
   AgentService,
   ExportAppResponseSchema,
@@ -18,6 +19,7 @@ export const exportApp: Command = {
   flags: [
     { name: "yaml", summary: "write YAML manifests (default JSON)" },
     { name: "app-version", value: "name", summary: "export this version instead of the draft" },
+    { name: "force", summary: "write over a zip that exists, or into a folder that has files" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
@@ -29,6 +31,7 @@ export const exportApp: Command = {
   run: async (input) => {
     const [app, target] = input.positionals;
     if (!app || !target) throw new CommandError("the app or the target is missing.");
+    await checkTarget(target, input.flags.force === true);
     const response = await callServer(input, async () => {
       const operation = await clientFor(AgentService, input).exportApp({
         name: appName(app, input),
@@ -45,8 +48,29 @@ export const exportApp: Command = {
   },
 };
 
+/** What looks like the ending of a file; `v1.2` has none. */
+const ENDING = /^\.[a-z][a-z0-9]{0,4}$/i;
+
+const isZip = (target: string) => extname(target).toLowerCase() === ".zip";
+
+/** Throws `CommandError` for a target of another kind, and for one that has something, which is lost where `force` does not say so. */
+async function checkTarget(target: string, force: boolean): Promise<void> {
+  const found = await stat(target).catch(() => undefined);
+  const isFolder = found?.isDirectory() === true;
+  if (isZip(target)) {
+    if (isFolder) throw new CommandError(`${target} is a folder; name a file.`);
+    if (found && !force) throw new CommandError(`${target} exists; --force writes over it.`);
+    return;
+  }
+  if (!isFolder && ENDING.test(extname(target)) && !/[\\/]$/.test(target))
+    throw new CommandError(`${target} is neither a folder nor a .zip; for a folder of this name, write ${target}/.`);
+  if (found && !isFolder) throw new CommandError(`${target} is not a folder.`);
+  if (isFolder && !force && (await readdir(target)).length > 0)
+    throw new CommandError(`${target} is not empty; --force writes into it, and frontdesk pull makes it like the app.`);
+}
+
 async function write(zip: Uint8Array, target: string): Promise<void> {
-  if (target.endsWith(".zip")) return writeFile(target, zip);
+  if (isZip(target)) return writeFile(target, zip);
   const { unpackToFolder } = await import("#app");
   await unpackToFolder(zip, target);
 }

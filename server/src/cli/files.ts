@@ -66,7 +66,7 @@ async function exchange(
   const url = `${addressOf(input)}/upload/v1beta/${name}/files${path}`;
   const headers = await authorizationFor(input);
   const response = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
-  const answer = (await response.json()) as FilesAnswer;
+  const answer = (await response.json().catch(() => ({}))) as FilesAnswer;
   if (response.ok) return answer;
   throw new CommandError(`${file || name}: ${answer.error?.message ?? `the server responded ${response.status}`}`);
 }

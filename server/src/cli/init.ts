@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { PackageGeneration } from "#app";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** The apps to start from, which are folders of `examples/templates`. */
 export const TEMPLATES = ["booking", "faq", "returns"];
@@ -18,7 +19,7 @@ export const init: Command = {
     { name: "describe", value: "text|file", summary: "what the app is for; a language model writes it, with goldens" },
     { name: "files", value: "a.pdf,b.md", summary: "documents that the app is written from, with --describe" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
   ],
   examples: [
     "init my-app",
@@ -66,7 +67,7 @@ async function fromDescription({ positionals, flags }: CommandInput): Promise<nu
 }
 
 function report(folder: string, explanation: string, flags: CommandInput["flags"]): number {
-  const next = ["dev", "lint", "eval"].map((command) => `  frontdesk ${command} ${folder}`);
+  const next = ["dev", "lint", "eval"].map((command) => `  frontdesk ${command} ${shellWord(folder)}`);
   const text = [...(explanation ? [explanation, ""] : []), `A new app is in ${folder}. Try it:`, "", ...next];
   printResult(flags, { value: { folder, explanation }, text: text.join("\n") });
   return 0;

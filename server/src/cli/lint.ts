@@ -5,7 +5,7 @@ import type { LintResult } from "#app";
 import type { JsonValue } from "#base";
 import { readZip } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
-import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
@@ -20,7 +20,7 @@ export const lint: Command = {
     { name: "format", value: "text|json|sarif", values: FORMATS, summary: "form of the findings (default: text)" },
     { name: "config", value: "file", summary: "settings in place of the folder's cxaslint.yaml" },
     { name: "strict", summary: "warnings fail the run, too" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
   ],
   examples: ["lint my-app", "lint my-app --fix", "lint my-app --strict --format sarif"],
   exitCodes: { 1: "the app has errors; with --strict, or warnings", 2: "the input could not be checked" },

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "#base";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { checkedAddress } from "./server-address.ts";
 import { addressOf } from "./server-client.ts";
 import { postForm } from "./sign-in/post-form.ts";
@@ -17,7 +17,7 @@ export const login: Command = {
   name: "login",
   operands: "[server]",
   summary: "log in to a server that wants to know its callers, in a browser on any machine",
-  flags: [...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  flags: [...UNNAMED_OUTPUT_FLAGS, ...SERVER_FLAGS],
   examples: ["login https://desk.example.com"],
   run: async (input) => {
     const origin = originOf(input);
@@ -38,7 +38,7 @@ export const logout: Command = {
   name: "logout",
   operands: "[server]",
   summary: "end the login at a server",
-  flags: [...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  flags: [...UNNAMED_OUTPUT_FLAGS, ...SERVER_FLAGS],
   examples: ["logout https://desk.example.com"],
   run: async (input) => {
     const origin = originOf(input);

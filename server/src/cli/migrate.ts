@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { startErrorOf } from "./start-error.ts";
 
 /** `frontdesk migrate`: brings the schema of the database to this release, without starting a server. */
@@ -10,7 +10,7 @@ export const migrate: Command = {
     "migrate the schema of the database (FRONTDESK_DATABASE_URL), while servers of this and the last release run",
   flags: [
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
   ],
   examples: ["migrate", "migrate --config frontdesk.yaml"],
   run: async ({ flags }) => {

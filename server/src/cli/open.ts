@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, didYouMean, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { environmentBrowser } from "./server-address.ts";
 
 /** The pages of an app in the console. */
@@ -29,7 +29,11 @@ export const open: Command = {
   name: "open",
   operands: "[app] [page]",
   summary: "open the console in a browser: its list of apps, an app, or a page of one",
-  flags: [{ name: "no-browser", summary: "print the address and open nothing" }, ...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  flags: [
+    { name: "no-browser", summary: "print the address and open nothing" },
+    ...UNNAMED_OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
   examples: [
     "open",
     "open order-desk",

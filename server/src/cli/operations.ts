@@ -26,6 +26,8 @@ export const operations: Command = {
   examples: ["operations list --state dead", "operations retry 6f1c…", "operations cancel 6f1c…"],
   run: async (input) => {
     const [word = "", operation] = input.positionals;
+    if (word === "list" && operation !== undefined)
+      throw new CommandError(`operations list takes no name; leave '${operation}' out.`);
     if (word === "list") return list(input);
     if (word !== "retry" && word !== "cancel") throw noSuchVerb("operations", word, WORDS);
     if (!operation) throw new CommandError(`say which: frontdesk operations ${word} <id or name>.`);

@@ -16,6 +16,17 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
   { name: "json", summary: "the same as --output json" },
 ];
 
+/** The same of commands whose result has no names. */
+export const UNNAMED_OUTPUT_FLAGS: readonly Flag[] = [
+  {
+    name: "output",
+    value: "format",
+    values: FORMATS.filter((format) => format !== "name"),
+    summary: "table (for people), yaml, or json",
+  },
+  ...OUTPUT_FLAGS.filter(({ name }) => name !== "output"),
+];
+
 /** What a command found or did. */
 interface Result {
   /** For programs. */

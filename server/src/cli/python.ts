@@ -4,7 +4,7 @@ import type { PythonFileCall } from "#app";
 import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { pythonReport, pythonResult } from "./python-report.ts";
 import { hasColours } from "./style.ts";
 
@@ -22,7 +22,7 @@ export const python: Command = {
     { name: "args", value: "json", summary: 'arguments of a tool; of a callback by name, e.g. {"llm_request": {…}}' },
     { name: "context", value: "json", summary: 'attributes of the context, e.g. {"state": {"name": "Ana"}}' },
     { name: "timeout", value: "seconds", summary: "end the call after this time (default 30)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
   ],
   examples: [
     `python my-app/tools/look_up/python_function/python_code.py --args '{"order": "A-1001"}'`,

@@ -10,7 +10,7 @@ import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { conversationName } from "./conversations/conversation-name.ts";
 import { report } from "./difference-report.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
@@ -21,7 +21,7 @@ export const recordStored: Command = {
   summary: "write a stored conversation to a recording, to replay and edit",
   flags: [
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
   examples: ["record order-desk/hello-1", "record order-desk/hello-1 hello.yaml --json"],

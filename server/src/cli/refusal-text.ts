@@ -1,17 +1,24 @@
 import { anyIs, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
 import type { Status } from "@frontdesk/protos/google/rpc/status";
-import { ConnectError, fieldViolationsOf } from "#status";
+import { Code, ConnectError, fieldViolationsOf } from "#status";
 import { CommandError } from "./command.ts";
+import { fileErrorText } from "./file-error.ts";
 
 interface Violation {
   readonly field: string;
   readonly description: string;
 }
 
-/** A refusal as the error of a command; any other error as it is. */
+/** A refusal of the server's code in this process as the error of a command; any other error as it is. */
 export function commandErrorOf(error: unknown): unknown {
-  return error instanceof ConnectError ? new CommandError(refusalText(error)) : error;
+  return error instanceof ConnectError ? new CommandError(causeText(error) ?? refusalText(error)) : error;
+}
+
+/** Why the code failed, which has no log here that would say it; undefined for a refusal. */
+function causeText({ code, cause }: ConnectError): string | undefined {
+  if (code !== Code.Internal || !(cause instanceof Error)) return undefined;
+  return fileErrorText(cause) ?? cause.message;
 }
 
 /** Why a server, or its code in this process, refused: one sentence, or one line for each thing that is wrong. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Command, CommandError } from "./command.ts";
 import { report } from "./difference-report.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 
 /** `frontdesk replay`: replays a recording without network; exit code 1 when the replay differs. */
@@ -12,7 +12,7 @@ export const replayRecording: Command = {
   flags: [
     { name: "app", value: "folder", summary: "an app package to run instead of the recorded app" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
   ],
   examples: ["replay hello.yaml", "replay hello.yaml --app my-app"],
   exitCodes: { 1: "the replay differs, or the command failed" },

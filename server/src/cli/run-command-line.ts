@@ -1,15 +1,18 @@
 // Commands that need the code of the server (`#app`) load it when they run, so that chat, ask and help start at once.
-import "./closed-output.ts";
 import "./native-base64.ts";
 import "./node-22.ts";
 import { readFileSync } from "node:fs";
+import { endWhenOutputFails } from "./closed-output.ts";
 import { CommandError, didYouMean, helpFor, parseCommandLine } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { fileErrorText } from "./file-error.ts";
 import { overview } from "./overview.ts";
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);
 /** What asks for help in place of a command. */
 const HELP: ReadonlySet<string> = new Set(["help", ...HELP_FLAGS]);
+
+endWhenOutputFails(() => COMMANDS.find(({ name }) => name === process.argv[2])?.failureExitCode ?? 1);
 
 /** Runs the command line that these arguments are; the exit code. */
 export async function runCommandLine([name, ...args]: readonly string[]): Promise<number> {
@@ -23,7 +26,8 @@ export async function runCommandLine([name, ...args]: readonly string[]): Promis
   try {
     return await command.run(parseCommandLine(command, args));
   } catch (error) {
-    if (error instanceof CommandError) return printError(error.message, command.failureExitCode);
+    const message = error instanceof CommandError ? error.message : fileErrorText(error);
+    if (message !== undefined) return printError(message, command.failureExitCode);
     if (command.failureExitCode === undefined) throw error;
     return printError((error as Error).stack ?? String(error), command.failureExitCode);
   }
@@ -32,6 +36,7 @@ export async function runCommandLine([name, ...args]: readonly string[]): Promis
 function notACommand(wanted: string): string {
   const names = [...COMMANDS.map(({ name }) => name), "--version", "--help"];
   const meant = didYouMean(wanted, names, "frontdesk ");
+  if (wanted.startsWith("-") && meant === "") return `flags come after the command: frontdesk <command> ${wanted} …`;
   return `'${wanted}' is not a command.${meant || `\n\n${overview()}`}`;
 }
 

@@ -51,13 +51,23 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
         `no server responds at ${addressOf(input)}. Start one with 'frontdesk start', or pass another address with --server.`,
       );
     }
-    throw new CommandError(withSignIn(error, connectionOf(input)));
+    throw new CommandError(noApiText(error, addressOf(input)) ?? withSignIn(error, connectionOf(input)));
   }
 }
 
 /** The address that the command line, the environment or a context names. */
 export function addressOf(input: Pick<CommandInput, "flags">): string {
   return connectionOf(input).address;
+}
+
+/** What to say where a web page, a proxy or another program answered: each refusal of the API has a message. Undefined for such. */
+function noApiText({ code, rawMessage }: ConnectError, address: string): string | undefined {
+  if (code === Code.Unauthenticated || !/^(?:HTTP \d+|(?:unsupported|unexpected) .*content.type.*)?$/i.test(rawMessage))
+    return undefined;
+  const { origin, pathname } = new URL(address);
+  const advice =
+    pathname === "/" ? "Check the address." : `Its address has a path; perhaps the server is at ${origin}.`;
+  return `no Frontdesk API answers at ${address}${rawMessage && ` (${rawMessage})`}. ${advice}`;
 }
 
 /** Who is not known is told how to be. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "#base";
 import { type Command, CommandError } from "./command.ts";
-import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 import { hasColours } from "./style.ts";
 
@@ -15,7 +15,7 @@ export const testPackage: Command = {
     { name: "tags", value: "a,b", summary: "only cases with one of these tags" },
     { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
-    ...OUTPUT_FLAGS,
+    ...UNNAMED_OUTPUT_FLAGS,
   ],
   examples: ["test my-app", "test my-app --watch --tags smoke"],
   exitCodes: { 1: "a case failed, or was not measured", 2: "the input could not be run" },

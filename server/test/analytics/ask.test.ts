@@ -87,10 +87,19 @@ describe("frontdesk ask", () => {
     const faults: readonly (readonly [readonly string[], RegExp])[] = [
       [["--agent", "nothing", "x"], /^frontdesk: .*dataAgents\/nothing' was not found/],
       [["--chart", "x.bmp", "x"], /^frontdesk: 'x\.bmp' has no supported extension/],
+      [
+        ["--chart", join(folder, "none", "x.svg"), "x"],
+        /^frontdesk: .*x\.svg cannot be written: there is no folder .*none\./,
+      ],
+      [
+        ["--rows", join(folder, "none", "x.csv"), "x"],
+        /^frontdesk: .*x\.csv cannot be written: there is no folder .*none\./,
+      ],
+      [["--output", "name", "x"], /^frontdesk: --output is 'name'; use table, yaml, json\./],
     ];
     const runs = await Promise.all(faults.map(([args]) => ask(...args)));
-    for (const [at, { code, err }] of runs.entries()) {
-      assert.equal(code, 1);
+    for (const [at, { code, out, err }] of runs.entries()) {
+      assert.deepEqual([code, out], [1, ""]);
       assert.match(err, faults[at]?.[1] ?? /$^/);
     }
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { PROGRAM } from "../program.ts";
@@ -12,5 +13,25 @@ describe("a command whose output nobody reads", () => {
     child.stdout.destroy();
     const [[code], errors] = await Promise.all([once(child, "exit"), text(child.stderr)]);
     assert.deepEqual({ code, errors }, { code: 141, errors: "" });
+  });
+});
+
+describe("a command whose output cannot be written", () => {
+  const skip = existsSync("/dev/full") ? false : "there is no /dev/full";
+  it("says why in one sentence, and fails with its exit code", { skip }, () => {
+    const full = openSync("/dev/full", "w");
+    try {
+      for (const [words, code] of [
+        [["help"], 1],
+        [["lint", "--help"], 2],
+      ] as const) {
+        const program = ["--disable-warning=ExperimentalWarning", PROGRAM, ...words];
+        const { status, stderr } = spawnSync(process.execPath, program, { stdio: ["ignore", full, "pipe"] });
+        const expected = "frontdesk: the output is not whole: cannot write: no space left on device.\n";
+        assert.deepEqual([status, stderr.toString()], [code, expected]);
+      }
+    } finally {
+      closeSync(full);
+    }
   });
 });

@@ -57,6 +57,32 @@ describe("the table of commands", () => {
     }
   });
 
+  it("refuses operands that a command would ignore, and empty ones", () => {
+    for (const command of COMMANDS.filter(({ operands }) => !/[…",]/.test(operands))) {
+      const words = Array.from({ length: 4 }, (_, at) => `word${at}`);
+      assert.throws(() => parseCommandLine(command, words), /takes .*; 'word\d' is one too many\./, command.name);
+      if (command.operands !== "")
+        assert.throws(() => parseCommandLine(command, [""]), /an operand is empty/, command.name);
+    }
+  });
+
+  it("refuses empty values of flags, which would mean the default, but where the API takes them", () => {
+    const taken = COMMANDS.flatMap((command) =>
+      command.flags
+        .filter(({ value }) => value !== undefined)
+        .flatMap(({ name }) => {
+          try {
+            parseCommandLine(command, [`--${name}`, ""]);
+            return [name];
+          } catch (error) {
+            assert.match((error as Error).message, /is empty: give it a value/);
+            return [];
+          }
+        }),
+    );
+    assert.deepEqual([...new Set(taken)].toSorted(), ["description", "filter", "order-by"]);
+  });
+
   it("gives each command with a result the same formats", () => {
     for (const { name, flags } of COMMANDS) {
       const formats = flags.filter((flag) => flag.name === "json" || flag.name === "output");

@@ -18,6 +18,21 @@ const LINES: readonly [words: readonly string[], offered: readonly string[], wit
   [["frontdesk", "agents", "list", "--o"], ["--output", "--order-by"], ["--app"]],
   [["frontdesk", "agents", "list", "--output", ""], ["table", "yaml", "json", "name"], ["list"]],
   [["frontdesk", "lint", "--format", "s"], ["sarif"], ["json"]],
+  [["frontdesk", "agents", "list", "--output=j"], ["--output=json"], ["--output=yaml"]],
+  [["frontdesk", "agents", "--app", "x", ""], ["list", "create"], ["--app"]],
+  [["frontdesk", "agents", "--json", "l"], ["list"], ["get"]],
+  [["frontdesk", "agents", "list", "--app", "x", ""], [], ["list", "create"]],
+  [
+    ["frontdesk", "changelogs", ""],
+    ["list", "get"],
+    ["create", "update", "delete"],
+  ],
+  [
+    ["frontdesk", "security-settings", ""],
+    ["get", "update"],
+    ["list", "create", "delete"],
+  ],
+  [["frontdesk", "--"], ["--version", "--help"], ["start"]],
   [["frontdesk", "help", "dep"], ["deploy", "deployments"], ["start"]],
 ];
 
@@ -66,6 +81,7 @@ describe("frontdesk completion", () => {
     assert.deepEqual(inBash(["frontdesk", "import", ""]), []);
     assert.deepEqual(inBash(["frontdesk", "agents", "create", "--file", ""]), []);
     assert.deepEqual(inBash(["frontdesk", "agents", "list", "--output", "=", "js"]), ["json"]);
+    assert.deepEqual(inBash(["frontdesk", "agents", "--app", "=", "x", "li"]), ["list"]);
     const asked = execFileSync("bash", [
       "-c",
       'source "$1"; source "$1"; complete -p frontdesk',

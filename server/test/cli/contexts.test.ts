@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -120,11 +120,50 @@ describe("contexts and connections", () => {
     assert.match((await run("apps", "list", "--context", "office")).stdout, /order-desk/);
   });
 
+  it("says that what answers at an address is no API", async () => {
+    const run = personIn("elsewhere");
+    const page = createServer((request, response) => {
+      const type = request.url?.startsWith("/json") ? "application/json" : "text/html";
+      response.writeHead(request.url?.startsWith("/found") ? 200 : 404, { "content-type": type }).end("{}");
+    });
+    await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    try {
+      for (const [path, reason] of [
+        ["/console", " \\(HTTP 404\\)"],
+        ["/json", ""],
+        ["/found", " \\(.+\\)"],
+      ]) {
+        const { code, stderr } = await run("apps", "list", "--server", `${address}${path}`);
+        const advice = `Its address has a path; perhaps the server is at ${address}\\.`;
+        assert.equal(code, 1);
+        assert.match(
+          stderr,
+          new RegExp(`^frontdesk: no Frontdesk API answers at ${address}${path}${reason}\\. ${advice}\n$`),
+        );
+      }
+    } finally {
+      page.closeAllConnections();
+      page.close();
+    }
+    const { stderr } = await run("apps", "list", "--server", `${server.address}/console`);
+    assert.match(stderr, /^frontdesk: no Frontdesk API answers at .*\/console/);
+  });
+
+  it("says that the file of the contexts cannot be read, and not to delete it, where the system refuses it", async () => {
+    const run = personIn("refused");
+    const file = join(folder, "refused", "frontdesk", "contexts.json");
+    mkdirSync(file, { recursive: true });
+    const { code, stderr } = await run("apps", "list");
+    assert.deepEqual([code, stderr], [1, `frontdesk: ${file} cannot be read: illegal operation on a directory.\n`]);
+  });
+
   it("says what is wrong, and what was probably meant", async () => {
     const run = personIn("wrong");
     await run("context", "set", "office", "--server", server.address);
     for (const [args, message] of [
       [["aps", "list"], /'aps' is not a command\. Did you mean frontdesk apps\?/],
+      [["--token", "x", "apps", "list"], /^frontdesk: flags come after the command: frontdesk <command> --token …\n$/],
       [["apps", "lst"], /apps cannot 'lst': use .*\. Did you mean list\?/],
       [["apps", "list", "--outptu", "json"], /Unknown option '--outptu'\. Did you mean --output\?/],
       [["apps", "list", "--output", "jsn"], /--output is 'jsn'; use table, yaml, json, name\. Did you mean json\?/],
@@ -132,6 +171,14 @@ describe("contexts and connections", () => {
       [["apps", "list", "--server", server.address, "--endpoint", server.address], /exclude each other/],
       [["apps", "list", "--endpoint", "ces.example.com"], /--endpoint is 'ces\.example\.com', which is not an address/],
       [["apps", "list", "--context", "offic"], /no context 'offic'; there are office\. Did you mean office\?/],
+      [["context", "list", "office"], /context list takes no name\. To see one: context show office\./],
+      [["auth", "list-keys", "ci"], /auth list-keys takes no name; leave 'ci' out\./],
+      [["operations", "list", "x"], /operations list takes no name; leave 'x' out\./],
+      [["auth", "list"], /auth cannot 'list': use .*\. Did you mean list-keys\?/],
+      [["context", "get"], /context cannot 'get': use .*\. Did you mean show\?/],
+      [["context", "ls"], /Did you mean list\?/],
+      [["apps", "rm"], /Did you mean delete\?/],
+      [["apps", "show"], /Did you mean get\?/],
       [["context", "sett"], /context cannot 'sett': use .*\. Did you mean set\?/],
       [["context", "set", "a/b"], /'a\/b' cannot be the name of a context/],
       [["context", "use"], /name the context/],

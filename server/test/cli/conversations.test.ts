@@ -50,6 +50,13 @@ describe("conversations in the terminal", () => {
     assert.equal((await run("logs", "--since", "2099-01-01")).stdout, "None.\n");
   });
 
+  it("logs refuses an app that does not exist, and does not wait for its conversations", async () => {
+    for (const args of [["nothing-here"], ["nothing-here", "--follow"]]) {
+      const { code, stderr } = await run("logs", ...args);
+      assert.deepEqual([code, /apps\/nothing-here' was not found/.test(stderr)], [1, true], stderr);
+    }
+  });
+
   it("conversations list says when each began and how many turns it has", async () => {
     const [heading = "", row = ""] = (await run("conversations", "list")).stdout.split("\n");
     assert.match(heading, /^NAME +STARTED +TURNS$/);

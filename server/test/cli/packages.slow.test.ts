@@ -1,5 +1,17 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -62,7 +74,7 @@ describe("apps between folders, drafts, versions and servers", () => {
     rmSync(join(root, folder, "tools/book_time"), { recursive: true });
     const { code, stderr } = await run("push", folder);
     assert.equal(code, 1);
-    assert.match(stderr, /^frontdesk: \d+ things are wrong:\n( {2}\w+\/[^\n]*\n){2,}$/);
+    assert.match(stderr, /^frontdesk: torn \(folder\): \d+ things are wrong:\n( {2}\w+\/[^\n]*\n){2,}$/);
     assert.match(stderr, /^ {2}agents\/Bookings\/Bookings\.json: tools\[0\]: Reference 'book_time'/m);
   });
 
@@ -178,7 +190,10 @@ describe("apps between folders, drafts, versions and servers", () => {
     for (const [args, message] of [
       [["deploy", folder, "fresh", "--traffic", "10"], /'fresh' runs no version that could keep the other 90 %/],
       [["deploy", folder, "web", "--traffic", "0"], /--traffic is '0'; use a number from 1 to 100/],
-      [["deploy", folder, "web", "--app-version", "three"], /'three' is neither .*; its versions are/],
+      [
+        ["deploy", folder, "web", "--app-version", "three"],
+        /'three' is not a version of the app; its versions are two, one\./,
+      ],
     ] as const)
       assert.match((await run(...args)).stderr, message);
   });
@@ -191,4 +206,187 @@ describe("apps between folders, drafts, versions and servers", () => {
     assert.deepEqual([code, /app\.json.*Nobody/.test(stderr)], [1, true], stderr);
     assert.match(await output(0, "apps", "get", "broken"), /rootAgent: .*agents\//);
   });
+
+  const displayNameOf = async (app: string): Promise<string> =>
+    JSON.parse(await output(0, "apps", "get", app, "--json")).displayName;
+
+  it("push gives the app the display name of the folder, which diff, push and pull compare", async () => {
+    const folder = folderWith("renamed");
+    await output(0, "push", folder);
+    edit(`${folder}/app.json`, (text) => text.replace(/"displayName": "[^"]*"/, '"displayName": "Desk of names"'));
+    assert.match(await output(1, "diff", folder), /^-.*"displayName": "Desk of names"/m);
+    assert.deepEqual(changesIn(await output(0, "pull", folder, folder, "--dry-run", "--json")), {
+      "app.json": "changed",
+    });
+    assert.deepEqual(changesIn(await output(0, "push", folder, "--json")), { "app.json": "changed" });
+    assert.equal(await displayNameOf(folder), "Desk of names");
+    assert.equal(await output(0, "diff", folder), "");
+    assert.equal(await output(0, "push", folder), "Nothing differs.\n");
+  });
+
+  it("push gives a new app the display name of the folder, and warns where another app has it", async () => {
+    const name = (folder: string) =>
+      edit(`${folder}/app.json`, (text) => text.replace(/"displayName": "[^"]*"/, '"displayName": "Twins"'));
+    for (const folder of ["twin-one", "twin-two"]) name(folderWith(folder));
+    assert.equal((await run("push", "twin-one")).stderr, "");
+    assert.equal(
+      (await run("push", "twin-two")).stderr,
+      "warning: app.json: displayName: another app has the display name 'Twins', too.\n",
+    );
+    assert.deepEqual([await displayNameOf("twin-one"), await displayNameOf("twin-two")], ["Twins", "Twins"]);
+    assert.equal(await output(0, "push", "twin-two"), "Nothing differs.\n");
+  });
+
+  it("push reads what links lead to, and refuses a folder with links that lead out of it before anything is changed", async () => {
+    const folder = folderWith("linked");
+    await output(0, "push", folder);
+    renameSync(join(root, folder, "evaluations"), join(root, "evaluations-elsewhere"));
+    symlinkSync(join(root, "evaluations-elsewhere"), join(root, folder, "evaluations"));
+    const { code, stderr } = await run("push", folder);
+    assert.deepEqual([code, /^frontdesk: evaluations: is a link that leads out of /.test(stderr)], [1, true], stderr);
+    assert.match(await output(0, "evaluations", "list", "--app", folder), /Goodbye/);
+    rmSync(join(root, folder, "evaluations"));
+    renameSync(join(root, "evaluations-elsewhere"), join(root, folder, "evaluations"));
+    renameSync(join(root, folder, "global_instruction.txt"), join(root, folder, "agents", "instruction.txt"));
+    symlinkSync(join("agents", "instruction.txt"), join(root, folder, "global_instruction.txt"));
+    assert.equal(await output(0, "push", folder), "Nothing differs.\n");
+  });
+
+  it("pull never writes through a link", async () => {
+    await output(0, "push", folderWith("unlinked"));
+    await output(0, "pull", "unlinked", "through-link");
+    writeFileSync(join(root, "through-link", "agents", "mine.txt"), "mine");
+    rmSync(join(root, "through-link", "global_instruction.txt"));
+    symlinkSync(join("agents", "mine.txt"), join(root, "through-link", "global_instruction.txt"));
+    const { code, stderr } = await run("pull", "unlinked", "through-link");
+    assert.deepEqual([code, /global_instruction\.txt: is a link/.test(stderr)], [1, true], stderr);
+    assert.equal(readFileSync(join(root, "through-link", "agents", "mine.txt"), "utf8"), "mine");
+  });
+
+  it("push tells the warnings of a folder although it fails", async () => {
+    const folder = folderWith("warned", "booking");
+    writeFileSync(join(root, folder, "notes.txt"), "ours");
+    rmSync(join(root, folder, "tools/book_time"), { recursive: true });
+    const { code, stderr } = await run("push", folder);
+    assert.deepEqual(
+      [code, stderr.split("\n")[0]],
+      [1, "warning: notes.txt: is not part of an app package and was ignored."],
+    );
+  });
+
+  it("a file that cannot be read or written is told in a sentence, and the folder is as it was", async () => {
+    const folder = folderWith("unwritable");
+    await output(0, "push", folder);
+    await output(0, "pull", folder, "taken");
+    edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
+    await output(0, "push", folder);
+    const before = readFileSync(join(root, "taken", "global_instruction.txt"), "utf8");
+    rmSync(join(root, "taken", `${AGENT}`));
+    mkdirSync(join(root, "taken", AGENT));
+    const ran = await run("pull", folder, "taken");
+    assert.equal(ran.stderr, `frontdesk: ${AGENT}: is a folder, and a file of this name must be written. Remove it.\n`);
+    assert.equal(readFileSync(join(root, "taken", "global_instruction.txt"), "utf8"), before);
+    for (const [code, ...words] of [
+      [1, "pull", folder, "/proc/taken"],
+      [1, "export", folder, "/proc/taken"],
+      [2, "diff", "/proc/self/mem", folder],
+    ] as const) {
+      const { code: exitCode, stderr } = await run(...words);
+      assert.equal(exitCode, code, stderr);
+      assert.match(stderr, /^frontdesk: [^\n]*cannot (read|write|make) \/proc\/[^\n]*: [^\n]*\.\n$/);
+    }
+  });
+
+  it("pull leaves alone the files that say what the app has, and writes the others", async () => {
+    const folder = folderWith("quiet", "booking");
+    await output(0, "push", folder);
+    assert.equal(await output(0, "pull", "quiet", folder), "Nothing differs.\n");
+    assert.ok(!existsSync(join(root, folder, "pythonEnvFiles")));
+    cpSync(join(root, folder), join(root, "quiet-edit"), { recursive: true });
+    edit("quiet-edit/agents/Bookings/instruction.txt", () => "Be brief.\n");
+    await output(0, "push", "quiet-edit", "quiet");
+    const changed = { "agents/Bookings/instruction.txt": "changed" };
+    assert.deepEqual(changesIn(await output(0, "pull", "quiet", folder, "--json")), changed);
+    assert.equal(await output(0, "diff", folder), "");
+  });
+
+  it("a display name of several versions is refused with their ids", async () => {
+    const folder = folderWith("doubled");
+    await output(0, "push", folder);
+    for (let count = 0; count < 2; count++) await output(0, "deploy", folder, "web", "--version-name", "v1");
+    const ids = (await output(0, "versions", "list", "--app", folder, "--output", "name"))
+      .trim()
+      .split("\n")
+      .map((name) => name.split("/").at(-1) ?? "");
+    for (const [code, ...words] of [
+      [2, "diff", `${folder}@v1`, folder],
+      [1, "pull", folder, "at-v1", "--app-version", "v1"],
+      [1, "deploy", folder, "web", "--app-version", "v1"],
+    ] as const) {
+      const { code: exitCode, stderr } = await run(...words);
+      assert.equal(exitCode, code, stderr);
+      assert.match(stderr, /2 versions of the app have the name 'v1'/);
+      for (const id of ids) assert.ok(stderr.includes(id), stderr);
+    }
+    await output(0, "diff", `${folder}@${ids[0]}`, `${folder}@${ids[1]}`);
+  });
+
+  it("push refuses to replace an app that changed since it was compared", async () => {
+    const folder = folderWith("contested");
+    await output(0, "push", folder);
+    edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
+    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address };
+    const name = `projects/local/locations/us/apps/${folder}`;
+    await using between = await openBetween(server.address, async () => {
+      const url = `${server.address}/v1beta/${name}?updateMask=description`;
+      const changed = await fetch(url, {
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ description: "Edited in the console." }),
+      });
+      assert.equal(changed.status, 200);
+    });
+    const ran = await commands.run(["push", folder], { cwd: root, env: { ...env, FRONTDESK_SERVER: between.address } });
+    assert.deepEqual([ran.code, ran.stdout], [1, ""]);
+    assert.match(ran.stderr, /contested has changed since it was compared with the folder, and nothing was pushed/);
+    assert.match(await output(1, "diff", folder), /^-Be brief\.$/m);
+  });
+
+  it("diff says whose fault it is", async () => {
+    await output(0, "push", folderWith("whole", "booking"));
+    const folder = folderWith("faulty", "booking");
+    rmSync(join(root, folder, "tools/book_time"), { recursive: true });
+    for (const words of [
+      ["whole", `./${folder}`],
+      [`./${folder}`, "whole"],
+    ]) {
+      const { code, stderr } = await run("diff", ...words);
+      assert.deepEqual([code, stderr.startsWith("frontdesk: ./faulty (folder): ")], [2, true], stderr);
+    }
+  });
 });
+
+/** An address that passes all on to a server, and does something once, after the first export. */
+async function openBetween(server: string, afterExport: () => Promise<void>) {
+  let isDone = false;
+  const between = createServer((incoming, outgoing) => {
+    const { method, headers, url = "" } = incoming;
+    const passed = request(new URL(url, server), { method, headers }, (answer) => {
+      const isFirst = url.endsWith("/ExportApp") && !isDone;
+      isDone ||= isFirst;
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (isFirst) void afterExport().finally(() => answer.pipe(outgoing));
+      else answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(between.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        between.close(() => resolve());
+        between.closeAllConnections();
+      }),
+  };
+}

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
 import { collections } from "../../src/cli/resources/collections.ts";
-import { COLLECTIONS } from "../../src/cli/resources/resource-commands.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { COLLECTIONS, resourceCommands } from "../../src/cli/resources/resource-commands.ts";
+import { type CommandLine, openCommandLine, runCommand } from "../command-line.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 
@@ -36,14 +36,22 @@ describe("the resource commands", () => {
     return stderr;
   };
   let files = 0;
-  const fileWith = (text: string) => {
-    const file = join(folder, `${files++}.yaml`);
+  const fileWith = (text: string, ending = "yaml") => {
+    const file = join(folder, `${files++}.${ending}`);
     writeFileSync(file, text);
     return file;
   };
 
   it("are the collections of the API", () => {
     assert.deepEqual(Object.keys(COLLECTIONS).toSorted(), [...collections().keys()].toSorted());
+  });
+
+  it("offer the verbs that the API has", () => {
+    for (const { name, words = [], operands } of resourceCommands) {
+      const methods = Object.keys(collections().get(name)?.methods ?? {});
+      assert.deepEqual(words.toSorted(), methods.toSorted(), name);
+      assert.equal(operands, `${words.join("|")} [name]`);
+    }
   });
 
   it("make a data file of the path of one", async () => {
@@ -115,12 +123,46 @@ describe("the resource commands", () => {
     assert.match(await failure("apps", "get", "corner-shop"), /apps\/corner-shop' was not found/);
   });
 
+  it("delete an app with what belongs to it for who says so, and an empty one at once", async () => {
+    await output("apps", "create", "full-shop", "--file", fileWith("displayName: Full"));
+    await output(...["agents", "create", "clerk", "--app", "full-shop", "--file", fileWith("displayName: Clerk")]);
+    // A process without a terminal has nobody to ask.
+    const { code, stderr } = await runCommand(["apps", "delete", "full-shop", "--server", server.address]);
+    assert.deepEqual(
+      [code, /apps\/full-shop has 1 agent; --force deletes it with them\./.test(stderr)],
+      [1, true],
+      stderr,
+    );
+    await output("agents", "get", "clerk", "--app", "full-shop");
+    await output("agents", "delete", "clerk", "--app", "full-shop");
+    await output("apps", "delete", "full-shop");
+    assert.match(await failure("apps", "delete", "full-shop"), /apps\/full-shop' was not found/);
+  });
+
+  it("list what an app has, and not what one that does not exist would have", async () => {
+    for (const word of ["agents", "conversations", "deployments", "evaluation-results"])
+      assert.match(await failure(word, "list", "--app", "nothing-here"), /apps\/nothing-here' was not found/, word);
+  });
+
+  it("say the id of what has a display name that was given as one", async () => {
+    const named = await output("deploy", "order-desk", "api");
+    const [, id = ""] = /\/deployments\/(\S+) is new/.exec(named) ?? assert.fail(named);
+    assert.match(await output("deployments", "get", id), /^displayName: api$/m);
+    assert.match(
+      await failure("deployments", "get", "api"),
+      new RegExp(`deployments/api' was not found\\. 'api' is the display name of ${id}: name that\\.`),
+    );
+    assert.match(await output("deploy", "order-desk", "new", "--dry-run"), /^'new' would be made, and run/);
+    await output("deployments", "delete", id);
+  });
+
   it("take whole names, and lists of all parents", async () => {
     assert.match(
       await output("data-agents", "get", "projects/local/locations/us/dataAgents/shop"),
       /^name: .*dataAgents\/shop$/m,
     );
     assert.equal(await output("evaluation-results", "list"), "None.\n");
+    assert.match(await output("agents", "list", "--filter", "", "--output", "name"), /agents\/front-desk$/m);
   });
 
   it("say what is wrong, and what to do", async () => {
@@ -134,6 +176,24 @@ describe("the resource commands", () => {
       [["agents", "create", "a", "--file", fileWith("- 1")], /has no resource: expected an object/],
       [["agents", "create", "a", "--file", fileWith("displayname: x")], /the resource does not fit: .*displayname/],
       [["agents", "list", "--output", "xml"], /--output is 'xml'; use table, yaml, json, name\./],
+      [["agents", "list", "my-app"], /agents list takes no name\. For those of an app, use --app my-app\./],
+      [["agents", "list", "clerk", "--app", "my-app"], /agents list takes no name\. For one of them, use get clerk\./],
+      [["apps", "list", "my-app"], /apps list takes no name\. For one of them, use get my-app\./],
+      [["agents", "get", "one", "two"], /agents takes .*; 'two' is one too many\./],
+      [["agents", "list", "--app", ""], /--app is empty: give it a value, or leave the flag out\./],
+      [["agents", "delete", "a", "--parent="], /--parent is empty/],
+      [["apps", "list", "--project", ""], /--project is empty/],
+      [["apps", "delete", ""], /an operand is empty; apps takes list\|get/],
+      [
+        ["agents", "create", "a", "--file", fileWith('{ "displayName": "x"', "json")],
+        /\d\.json cannot be read: [^\n]* in JSON [^\n]*\n$/,
+      ],
+      [
+        ["agents", "create", "a", "--file", fileWith("a: [")],
+        /\d\.yaml cannot be read: [^\n]* at line 1, column \d+\.\n$/,
+      ],
+      [["agents", "list", "--limit", "-1"], /--limit is '-1'; use a whole number above 0\./],
+      [["agents", "list", "--app", "--json"], /--app needs a value\. Run frontdesk help agents/],
       [["agents", "list", "--limit", "none"], /--limit is 'none'; use a whole number above 0\./],
       [["agents", "list", "--limit", "1.5"], /--limit is '1\.5'; use a whole number above 0\./],
     ] as const)

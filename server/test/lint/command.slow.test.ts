@@ -85,6 +85,20 @@ describe("frontdesk lint (LINT-1)", () => {
     );
   });
 
+  it("reads Python whose facts one call of the sandbox cannot return, and says which file has too many", async () => {
+    const parameters = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(", ");
+    const files = (count: number, each: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`tools/big_${at}.py`, `def big(${parameters(each)}):\n    pass\n`]),
+      );
+    const { code, stdout, stderr } = await lintWith({ ...files(8, 900), ...NONE_DEFAULT }, "--format", "json");
+    assert.equal(code, 1, stderr);
+    assert.ok(JSON.parse(stdout).findings.some(({ file }: { file: string }) => file === TOOL_FILE));
+    const large = await lintWith(files(1, 7_500));
+    assert.match(large.stderr, /^frontdesk: The Python file tools\/big_0\.py could not be parsed: .* bytes .*\n$/);
+    assert.equal(large.code, 2);
+  });
+
   it("lints a zip with the paths in it", async () => {
     await withFolder(NONE_DEFAULT, async (folder) => {
       await writeFile(join(folder, "app.zip"), (await packFolder(folder, 0)).zip);

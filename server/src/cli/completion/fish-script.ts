@@ -7,6 +7,8 @@ export function fishScript(commands: readonly Command[]): string {
     "# Completions of frontdesk.",
     ...commands.map(({ name, summary }) => line("__fish_use_subcommand", `-f -a ${name}`, summary)),
     line("__fish_use_subcommand", "-f -a help", "show the help of a command"),
+    line("__fish_use_subcommand", "-l version", "print the version"),
+    line("true", "-l help", "show the help"),
     line("__fish_seen_subcommand_from help", `-f -a ${quoted(names)}`),
     ...commands.flatMap(commandLines),
     "",
@@ -15,12 +17,16 @@ export function fishScript(commands: readonly Command[]): string {
 
 function commandLines({ name, words, flags }: Command): readonly string[] {
   const isSeen = `__fish_seen_subcommand_from ${name}`;
-  // The first operand alone: behind it, the line has three words.
-  const isFirst = `${isSeen}; and test (count (commandline -opc)) -eq 2`;
   return [
-    ...(words ? [line(isFirst, `-f -a ${quoted(words.join(" "))}`)] : []),
+    ...(words ? [verbs(isSeen, words)] : []),
     ...flags.map((flag) => line(isSeen, flagWords(flag), flag.summary)),
   ];
+}
+
+/** The words of the first operand, which are offered until one of them is there: before it, there may be flags with values. */
+function verbs(isSeen: string, words: readonly string[]): string {
+  const known = words.join(" ");
+  return line(`${isSeen}; and not __fish_seen_subcommand_from ${known}`, `-f -a ${quoted(known)}`);
 }
 
 function flagWords({ name, value, values }: Flag): string {

@@ -32,10 +32,11 @@ export const context: Command = {
     "context list",
   ],
   run: async (input) => {
-    const [verb = "", name, ...others] = input.positionals;
+    const [verb = "", name] = input.positionals;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (!action) throw noSuchVerb("context", verb, Object.keys(ACTIONS));
-    if (others.length > 0) throw new CommandError(`name one context; '${others[0]}' is one too many.`);
+    if (verb === "list" && name !== undefined)
+      throw new CommandError(`context list takes no name. To see one: context show ${name}.`);
     action(name, input);
     return 0;
   },

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { CommandError } from "../command.ts";
+import { fileErrorReason } from "../file-error.ts";
 import { settingsFolder } from "../server-address.ts";
 
 /** What a context can say; each field is the flag of this name. */
@@ -29,6 +30,9 @@ export function readContexts(): StoredContexts {
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { current: undefined, contexts: {} };
+    const reason = fileErrorReason(error as Error);
+    // What the system refuses to read is not broken.
+    if (reason !== undefined) throw new CommandError(`${pathOfContexts()} cannot be read: ${reason}.`);
     throw new CommandError(`${pathOfContexts()} cannot be read: ${(error as Error).message}. Delete it to begin anew.`);
   }
 }

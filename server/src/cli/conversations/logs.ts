@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { appName } from "../app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { checkAppExists } from "../known-app.ts";
 import { formatOf, OUTPUT_FLAGS, printResult, yamlOf } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { sinceOf } from "../since.ts";
@@ -36,7 +37,9 @@ export const logs: Command = {
     const isFollowed = flags.follow === true;
     const since = new Date(sinceOf(typeof flags.since === "string" ? flags.since : isFollowed ? "0s" : "1h"));
     const conversation = typeof flags.conversation === "string" ? flags.conversation : undefined;
-    const turns = newTurns(appName(app, input), since, conversation, clientFor(AgentService, input));
+    const name = appName(app, input);
+    await callServer(input, () => checkAppExists(name, input));
+    const turns = newTurns(name, since, conversation, clientFor(AgentService, input));
     return isFollowed ? follow(turns, input) : printAll(await callServer(input, () => turns.next()), input);
   },
 };

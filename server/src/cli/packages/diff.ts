@@ -5,6 +5,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../
 import { formatOf, OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { styled } from "../style.ts";
 import { changesBetween, changesValue, type FileChange } from "./file-changes.ts";
+import { type LabelledPackage, previewOf } from "./preview.ts";
 import { type PackageSource, packageSource } from "./source.ts";
 
 /** `frontdesk diff`: what differs between folders, drafts, versions and servers; exit code 1 when something does. */
@@ -51,18 +52,25 @@ async function onServerIfSame(one: string, other: string, input: CommandInput): 
   if (input.positionals.length > 1) return packageSource(other, input);
   const { packageOnServer } = await import("../app-package.ts");
   const { zip } = await packageOnServer(other, undefined, input);
-  return { label: one === other ? `${other} (server)` : other, zip, isExport: true, isVersion: false };
+  const place = `${other} (server)`;
+  return { label: one === other ? place : other, place, zip, isExport: true, isVersion: false };
 }
 
 /** Two exports are compared as they are; a folder as the export that its import would have. */
 async function differences(from: PackageSource, to: PackageSource): Promise<readonly FileChange[]> {
-  const { packageFiles, previewImport } = await import("#app");
-  if (from.isExport && to.isExport) return changesBetween(await packageFiles(from.zip), await packageFiles(to.zip));
+  if (from.isExport && to.isExport) {
+    const { packageFiles } = await import("#app");
+    return changesBetween(await packageFiles(from.zip), await packageFiles(to.zip));
+  }
+  const [one, other] = [from, to].map(({ place, zip }) => ({ label: place, zip })) as [
+    LabelledPackage,
+    LabelledPackage,
+  ];
   if (from.isExport || !to.isExport) {
-    const { before, after } = await previewImport(from.zip, to.zip);
+    const { before, after } = await previewOf(one, other);
     return changesBetween(before, after);
   }
-  const { before, after } = await previewImport(to.zip, from.zip);
+  const { before, after } = await previewOf(other, one);
   return changesBetween(after, before);
 }
 

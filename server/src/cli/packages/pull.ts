@@ -1,11 +1,12 @@
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
 import type { PackageFiles } from "#app";
 import { appName } from "../app-name.ts";
 import { asCommandError, packageOnServer } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
+import { type LabelledPackage, previewOf } from "./preview.ts";
+import { unlikeFiles } from "./unlike-files.ts";
 
 /** `frontdesk pull`: makes a folder the same as an app on a server; files of the package that the app lacks are deleted. */
 export const pull: Command = {
@@ -32,24 +33,38 @@ export const pull: Command = {
 };
 
 async function pullInto(folder: string, app: string, input: CommandInput): Promise<number> {
-  const { packageFiles, writePackageFolder } = await import("#app");
+  const { writePackageFolder } = await import("#app");
   const before = await filesIn(folder);
   const isYaml = before.size === 0 ? input.flags.yaml === true : before.has("app.yaml");
   const version = typeof input.flags["app-version"] === "string" ? input.flags["app-version"] : undefined;
   const { zip } = await packageOnServer(app, version, input, isYaml ? "yaml" : "json");
-  const changes = changesBetween(before, await packageFiles(zip));
+  const changes = await changesTo(before, { label: app, zip });
   assertPackage(folder, before, changes);
   const isDry = input.flags["dry-run"] === true;
-  if (!isDry) {
+  if (!isDry && changes.length > 0) {
     await writePackageFolder(
       folder,
       changes.flatMap(({ path, after }) => (after ? [{ path, bytes: after }] : [])),
+      changes.flatMap(({ path, after }) => (after ? [] : [path])),
     );
-    for (const { path } of changes.filter(({ kind }) => kind === "deleted")) await remove(folder, path);
   }
   const value = { name: appName(app, input), folder, changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
+}
+
+/** What makes the files of a folder those of an app. Without a package in the folder, or with one that has a fault, each file that is not the same. */
+async function changesTo(before: PackageFiles, app: LabelledPackage): Promise<readonly FileChange[]> {
+  const { packageFiles, packFiles } = await import("#app");
+  const after = await packageFiles(app.zip);
+  const changes = changesBetween(before, after);
+  if (changes.length === 0 || before.size === 0) return changes;
+  const files = [...before].map(([path, bytes]) => ({ path, bytes }));
+  const folder = { label: "the folder", zip: await packFiles(files, "app", Date.now()) };
+  const preview = await previewOf(app, folder).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error;
+  });
+  return preview ? unlikeFiles(before, after, preview) : changes;
 }
 
 /** The files of the package in a folder; none when there is no folder yet. Files that are not part of a package are left alone. */
@@ -68,13 +83,4 @@ function assertPackage(folder: string, before: PackageFiles, changes: readonly F
   const lost = changes.find(({ kind }) => kind !== "added");
   if (isPackage || !lost) return;
   throw new CommandError(`${folder} is not the folder of an app, and ${lost.path} in it would be lost. Name another.`);
-}
-
-/** Deletes a file, and the folders that have nothing left. */
-async function remove(folder: string, path: string): Promise<void> {
-  await rm(join(folder, path));
-  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
-    if ((await readdir(join(folder, parent))).length > 0) return;
-    await rmdir(join(folder, parent));
-  }
 }

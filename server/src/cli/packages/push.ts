@@ -5,15 +5,18 @@ import {
   ImportAppResponseSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
-import { Code, ConnectError } from "#status";
+import type { PackageFile } from "#app";
 import { appName } from "../app-name.ts";
 import { asCommandError, exportedPackage } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { finished } from "../operation.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { callServer, clientFor } from "../server-client.ts";
+import { appState, checkUnchanged } from "./app-state.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
-import { changesBetween, changesText, changesValue } from "./file-changes.ts";
+import { displayNameIn, rename, renameNew } from "./display-name.ts";
+import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
+import { type LabelledPackage, type Preview, previewOf } from "./preview.ts";
 
 /** `frontdesk push`: makes the draft of an app the same as a folder; resources that the folder lacks are deleted. */
 export const push: Command = {
@@ -32,32 +35,77 @@ export const push: Command = {
 };
 
 async function pushFrom(folder: string, name: string, input: CommandInput): Promise<number> {
-  const { packFiles, packFolder, previewImport, readPackageFolder, withKnownIds } = await import("#app");
-  const { files, warnings } = await readPackageFolder(folder);
-  const { zip } = await packFolder(folder, Date.now());
-  const { before, after } = await previewImport(await presentApp(name, input), zip);
-  const changes = changesBetween(before, after);
+  const { packFolder } = await import("#app");
+  const { files, zip, warnings } = await packFolder(folder, Date.now());
+  printWarnings(warnings);
+  const { state, present } = await presentApp(name, input);
+  const preview = await previewOf(present, { label: `${folder} (folder)`, zip });
+  const changes = changesBetween(preview.before, preview.after);
   const isDry = input.flags["dry-run"] === true;
-  const sent = await packFiles(withKnownIds(files, after), basename(name), Date.now());
-  const importWarnings = changes.length > 0 || isDry ? await importApp(name, sent, isDry, input) : [];
-  if (!isDry) await deleteEvaluations(name, changes, input);
-  for (const warning of [...warnings, ...importWarnings]) process.stderr.write(`warning: ${warning}\n`);
-  const value = { name, warnings: [...warnings, ...importWarnings], changes: changesValue(changes) };
+  const plan = { name, files, preview, changes, state };
+  const more = isDry ? await tryPlan(plan, input) : changes.length > 0 ? await carryOut(plan, input) : [];
+  printWarnings(more);
+  const value = { name, warnings: [...warnings, ...more], changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
 }
 
-/** The app as it is now; undefined when there is none. */
-async function presentApp(name: string, input: CommandInput): Promise<Uint8Array | undefined> {
+function printWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+}
+
+/** The app as it is now; without a package when there is none. */
+async function presentApp(
+  name: string,
+  input: CommandInput,
+): Promise<{ readonly state: string | undefined; readonly present: LabelledPackage | undefined }> {
   return callServer(input, async () => {
-    const found = await clientFor(AgentService, input)
-      .getApp({ name })
-      .catch((error: unknown) => {
-        if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-        throw error;
-      });
-    return found && exportedPackage(name, "", "json", input);
+    const state = await appState(name, input);
+    if (state === undefined) return { state, present: undefined };
+    const zip = await exportedPackage(name, "", "json", input);
+    return { state, present: { label: `${idOf(name)} (server)`, zip } };
   });
+}
+
+/** What is pushed. */
+interface Plan {
+  /** Resource name of the app. */
+  readonly name: string;
+  /** Of the folder. */
+  readonly files: readonly PackageFile[];
+  readonly preview: Preview;
+  readonly changes: readonly FileChange[];
+  /** Of the app when it was compared; undefined: there was none. */
+  readonly state: string | undefined;
+}
+
+/** Returns the server's warnings. */
+async function tryPlan(plan: Plan, input: CommandInput): Promise<readonly string[]> {
+  return callServer(input, async () => importApp(plan.name, await packageOf(plan), true, input));
+}
+
+/** The app gets its name first, because that can be refused where the import is not. Returns the server's warnings. */
+async function carryOut(plan: Plan, input: CommandInput): Promise<readonly string[]> {
+  const { name, state, changes, preview } = plan;
+  const [present, wanted = ""] = [displayNameIn(preview.before), displayNameIn(preview.after)];
+  const zip = await packageOf(plan);
+  const warnings = await callServer(input, async () => {
+    await checkUnchanged(name, state, input);
+    if (state !== undefined && present !== wanted) await rename(name, wanted, input);
+    const told = await importApp(name, zip, false, input);
+    return state === undefined ? renameNew(name, wanted, told, input) : told;
+  });
+  await deleteEvaluations(name, changes, input);
+  return warnings;
+}
+
+async function packageOf({ name, files, preview }: Plan): Promise<Uint8Array> {
+  const { packFiles, withKnownIds } = await import("#app");
+  return packFiles(withKnownIds(files, preview.after), idOf(name), Date.now());
+}
+
+function idOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
 }
 
 /** Returns the server's warnings. */
@@ -67,14 +115,11 @@ async function importApp(
   validateOnly: boolean,
   input: CommandInput,
 ): Promise<readonly string[]> {
-  const at = name.lastIndexOf("/apps/");
-  return callServer(input, async () => {
-    const operation = await clientFor(AgentService, input).importApp({
-      parent: name.slice(0, at),
-      appId: name.slice(at + "/apps/".length),
-      app: { case: "appContent", value: zip },
-      importOptions: { conflictResolutionStrategy: Strategy.OVERWRITE, validateOnly },
-    });
-    return (await finished(operation, ImportAppResponseSchema, input)).warnings;
+  const operation = await clientFor(AgentService, input).importApp({
+    parent: name.slice(0, name.lastIndexOf("/apps/")),
+    appId: idOf(name),
+    app: { case: "appContent", value: zip },
+    importOptions: { conflictResolutionStrategy: Strategy.OVERWRITE, validateOnly },
   });
+  return (await finished(operation, ImportAppResponseSchema, input)).warnings;
 }

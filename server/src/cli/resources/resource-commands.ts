@@ -28,11 +28,27 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   "data-agent-shared-answers": "links to answers of a data agent",
 };
 
+const VERBS = ["list", "get", "create", "update", "delete"];
+
+/** The verbs of collections that lack some of them. */
+const FEWER_VERBS: Readonly<Record<string, readonly string[]>> = {
+  changelogs: ["list", "get"],
+  conversations: ["list", "get", "delete"],
+  "evaluation-results": ["list", "get", "delete"],
+  "evaluation-runs": ["list", "get", "delete"],
+  "security-settings": ["get", "update"],
+  "data-conversations": ["list", "get", "create", "delete"],
+  "data-agent-shared-answers": ["list", "get", "create", "delete"],
+};
+
+/** The verbs of a collection, by its word. */
+const verbsOf = (name: string) => FEWER_VERBS[name] ?? VERBS;
+
 /** `frontdesk apps list` and its like: the standard methods of each collection. */
 export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).map(([name, summary]) => ({
   name,
-  operands: "list|get|create|update|delete [name]",
-  words: ["list", "get", "create", "update", "delete"],
+  operands: `${verbsOf(name).join("|")} [name]`,
+  words: verbsOf(name),
   summary,
   flags: [
     { name: "app", value: "name", summary: "the app: an id or a resource name (default: the example app)" },
@@ -43,8 +59,8 @@ export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).
       summary: "the resource for create and update, as JSON or YAML; - for standard input",
     },
     { name: "mask", value: "fields", summary: "fields to update, separated by commas (default: those of the file)" },
-    { name: "filter", value: "text", summary: "what list shows, as in the API" },
-    { name: "order-by", value: "text", summary: "the order of list, as in the API" },
+    { name: "filter", value: "text", summary: "what list shows, as in the API", mayBeEmpty: true },
+    { name: "order-by", value: "text", summary: "the order of list, as in the API", mayBeEmpty: true },
     { name: "limit", value: "n", summary: "most resources that list shows (default: all)" },
     { name: "force", summary: "delete what belongs to the resource, too" },
     ...OUTPUT_FLAGS,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isJsonObject, type JsonObject } from "#base";
 import { CommandError } from "../command.ts";
+import { fileErrorReason } from "../file-error.ts";
 import { settingsFolder } from "../server-address.ts";
 import type { TokenSource } from "./bearer-token.ts";
 import { postForm } from "./post-form.ts";
@@ -62,6 +63,9 @@ function readAll(): JsonObject {
     return isJsonObject(logins) ? logins : {};
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    const reason = fileErrorReason(error as Error);
+    // What the system refuses to read is not broken.
+    if (reason !== undefined) throw new CommandError(`${pathOfLogins()} cannot be read: ${reason}.`);
     throw new CommandError(
       `${pathOfLogins()} cannot be read: ${(error as Error).message}. Delete it and log in again.`,
     );

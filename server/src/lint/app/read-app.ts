@@ -21,7 +21,7 @@ import type { SourceText } from "./source-text.ts";
 
 type Files = ReadonlyMap<string, SourceText>;
 
-/** Reads everything that rules look at, Python in one call of the sandbox. */
+/** Reads everything that rules look at, Python in the sandbox. */
 export async function readApp(location: Location, sandbox: Sandbox, imported: ImportFindings): Promise<LintedApp> {
   const { root, prefix, evaluations } = location;
   const files = await readTextFiles(`${root}/${prefix}`, prefix);

@@ -20,7 +20,10 @@ export async function readTextFiles(folder: string, shownAs: string): Promise<Re
 }
 
 async function textFilesBelow(folder: string, path: string): Promise<readonly string[]> {
-  const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+    throw error;
+  });
   const found: string[] = [];
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.name.startsWith(".") || LEFT_OUT.has(entry.name)) continue;

@@ -26,7 +26,8 @@ const MEBIBYTE = 1024 * 1024;
 /** The default limits. */
 export const PACKAGE_LIMITS: PackageLimits = {
   archiveBytes: 64 * MEBIBYTE,
-  entries: 10_000,
+  // A zip has 65,534 without the 64-bit extension, which packages do not use (PKG-2).
+  entries: 65_000,
   fileBytes: 16 * MEBIBYTE,
   totalBytes: 128 * MEBIBYTE,
   ratio: 200,
@@ -43,6 +44,8 @@ export async function readZip(
 ): Promise<readonly PackageFile[]> {
   if (bytes.length > limits.archiveBytes) throw zipError(`The zip is larger than ${limits.archiveBytes} bytes.`);
   const zip = await openZip(bytes);
+  if (zip.entryCount > limits.entries)
+    throw zipError(`The zip has ${zip.entryCount} entries; a package has at most ${limits.entries}.`);
   const entries = await listEntries(zip, limits);
   const files: PackageFile[] = [];
   for (const { path, entry } of entries) {
@@ -71,7 +74,6 @@ async function listEntries(zip: ZipFile, limits: PackageLimits): Promise<readonl
   let total = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      if (found.size === limits.entries) throw zipError(`The zip has more than ${limits.entries} entries.`);
       const path = entryPath(entry);
       if (found.has(path)) throw entryError(path, "is in the zip twice");
       checkEntry(path, entry, limits);

@@ -5,7 +5,7 @@ import { resourceExhausted } from "#status";
 import type { PackageFile } from "../package-files.ts";
 
 /** Entries of a zip without the 64-bit extension, at most. */
-const MAX_FILES = 0xffff;
+const MAX_FILES = 0xfffe;
 
 /**
  * A zip of the given files in the given order, in the shape the hosted product writes (PKG-2): deflate, version
@@ -14,7 +14,8 @@ const MAX_FILES = 0xffff;
  * equal bytes on every machine. No zip library sets these flags and descriptors, so this is our own writer.
  */
 export async function writeZip(files: readonly PackageFile[], time: number): Promise<Uint8Array> {
-  if (files.length > MAX_FILES) throw resourceExhausted(`A package has at most ${MAX_FILES} files.`);
+  if (files.length > MAX_FILES)
+    throw resourceExhausted(`The package would have ${files.length} files; it has at most ${MAX_FILES}.`);
   const stamp = dosTime(time);
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

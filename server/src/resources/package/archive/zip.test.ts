@@ -141,7 +141,7 @@ describe("A package's zip", () => {
     );
     assert.equal(
       await zipError(zip, { ...PACKAGE_LIMITS, entries: 1 }),
-      "app_content: The zip has more than 1 entries.",
+      "app_content: The zip has 2 entries; a package has at most 1.",
     );
     assert.equal(
       await zipError(zip, { ...PACKAGE_LIMITS, fileBytes: 4 }),
