@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { createLogger, definedFields } from "#base";
-import { type DatabaseOptions, migrateSchema } from "#storage";
+import { type DatabaseOptions, hasTlsMode, migrateSchema, tlsFault } from "#storage";
 import { type BucketSection, bucketConfig } from "./bucket-section.ts";
 import type { Config } from "./config.ts";
 import { ConfigPath } from "./config-path.ts";
@@ -38,18 +38,12 @@ function databaseConfig(
   fault: (sentence: string) => Error,
 ): DatabaseOptions | undefined {
   const variable = section.urlEnv ?? "FRONTDESK_DATABASE_URL";
-  const url = environment[variable];
+  const url = databaseUrl(variable, environment, fault);
   if (url === undefined) {
     if (section.urlEnv === undefined) return undefined;
     throw fault(`The variable '${variable}' of 'database.urlEnv' is not set.`);
   }
-  if (!isDatabaseUrl(url))
-    throw fault(`${variable} is no address of PostgreSQL; use postgres://user:password@host:port/database.`);
-  const readUrl = environment[section.readUrlEnv ?? "FRONTDESK_DATABASE_READ_URL"];
-  if (readUrl !== undefined && !isDatabaseUrl(readUrl))
-    throw fault(
-      `${section.readUrlEnv ?? "FRONTDESK_DATABASE_READ_URL"} is no address of PostgreSQL; use postgres://user:password@host:port/database.`,
-    );
+  const readUrl = databaseUrl(section.readUrlEnv ?? "FRONTDESK_DATABASE_READ_URL", environment, fault);
   const { passwordFile = environment.FRONTDESK_DATABASE_PASSWORD_FILE } = section;
   const connections = count("FRONTDESK_DATABASE_CONNECTIONS", environment.FRONTDESK_DATABASE_CONNECTIONS);
   const migrate = truth("FRONTDESK_DATABASE_MIGRATE", environment.FRONTDESK_DATABASE_MIGRATE);
@@ -64,6 +58,29 @@ function databaseConfig(
       replica: environment.FRONTDESK_REPLICA ?? section.replica ?? hostname(),
     }),
   };
+}
+
+/** The address in a variable, with the mode of TLS that `PGSSLMODE` has for addresses without one. Undefined when the variable is not set. */
+function databaseUrl(
+  variable: string,
+  environment: NodeJS.ProcessEnv,
+  fault: (sentence: string) => Error,
+): string | undefined {
+  const text = environment[variable];
+  if (text === undefined) return undefined;
+  if (!isDatabaseUrl(text))
+    throw fault(`${variable} is no address of PostgreSQL; use postgres://user:password@host:port/database.`);
+  const mode = hasTlsMode(text) ? undefined : environment.PGSSLMODE || undefined;
+  const url = mode === undefined ? text : withTlsMode(text, mode);
+  const wrong = tlsFault(url);
+  if (wrong !== undefined) throw fault(`${variable}${mode === undefined ? "" : ", by PGSSLMODE,"} ${wrong}.`);
+  return url;
+}
+
+function withTlsMode(text: string, mode: string): string {
+  const url = new URL(text);
+  url.searchParams.set("sslmode", mode);
+  return url.href;
 }
 
 /** The message of the error has no URL: it has a password. */

@@ -23,9 +23,9 @@ export async function checkStorage(options: Omit<StorageOptions, "clock" | "onCo
 
 async function checkTables({ dataDir, database, logger }: Omit<StorageOptions, "clock" | "onCommit">): Promise<string> {
   if (!database) return checkFile(join(dataDir, "frontdesk.db"));
-  const { checkDatabase } = await import("./postgres/open-postgres.ts");
-  const { to } = await checkDatabase(database, logger);
-  return `PostgreSQL, schema version ${to}`;
+  const { checkDatabase } = await import("./postgres/check-database.ts");
+  const version = await checkDatabase(database, logger);
+  return `PostgreSQL, schema version ${version}`;
 }
 
 function checkFile(path: string): string {

@@ -24,6 +24,10 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return row && toHead(row);
   }
 
+  async function countTurns(name: string): Promise<number> {
+    return (await getHead(name))?.turnCount ?? 0;
+  }
+
   async function getTurns(name: string, from = 1): Promise<readonly TurnRow[]> {
     const rows = await engine.all(statements.turns({ name, from }));
     return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
@@ -42,14 +46,14 @@ export function createConversationStore(engine: Engine): ConversationStore {
         ...row,
         exports: exports.map((each) => toStoredExport(each, head.app)),
       });
-      if (!stored) throw turnConflict(head.name, turn.index);
+      if (!stored) throw turnConflict(head.name, turn.index, await countTurns(head.name));
       return { ...head, turnCount: turn.index };
     }
     const values = appendedValues(head, turn);
     const putHead = turn.index === 1 ? statements.insertHead(values) : statements.updateHead(values);
     const waiting = exports.map((row) => statements.insertExport(toStoredExport(row, head.app)));
     const outcome = await engine.commit([once(putHead), once(statements.insertTurn(values)), ...waiting]);
-    if (outcome.kind === "condition-failed") throw turnConflict(head.name, turn.index);
+    if (outcome.kind === "condition-failed") throw turnConflict(head.name, turn.index, await countTurns(head.name));
     return { ...head, turnCount: turn.index };
   }
 
@@ -130,15 +134,18 @@ async function getTurnsOfMany(
   return found;
 }
 
-/** ABORTED: another turn of the session was stored first, or the previous one is missing (CONV-14). */
-function turnConflict(conversation: string, index: number): Error {
-  return aborted(
-    `Turn ${index} of '${conversation}' cannot be stored: another turn of this session came first. Send it again.`,
-    {
-      reason: "TURN_CONFLICT",
-      metadata: { conversation, turn: String(index) },
-    },
-  );
+/** ABORTED: another turn of the session was stored first or has begun, or the previous one is missing (CONV-14). `stored`: how many are. */
+function turnConflict(conversation: string, index: number, stored: number): Error {
+  return aborted(`Turn ${index} of '${conversation}' cannot be stored: ${conflictOf(index, stored)}. Send it again.`, {
+    reason: "TURN_CONFLICT",
+    metadata: { conversation, turn: String(index) },
+  });
+}
+
+function conflictOf(index: number, stored: number): string {
+  if (stored >= index) return "another turn of this session came first";
+  if (stored < index - 1) return "the turn before it is not stored";
+  return "the session was taken over or changed while it ran";
 }
 
 function appendedValues(head: ConversationHead, { index, body, extra, text, withheld }: TurnRow): AppendValues {

@@ -6,6 +6,8 @@ interface Failed {
   readonly logger: Logger;
   /** For the log: what failed. */
   readonly event: string;
+  /** Whether the log has the reason already. Default false. */
+  readonly isKnown?: boolean;
   /** What cannot be reached. Default "data". */
   readonly what?: "data" | "files";
 }
@@ -14,9 +16,9 @@ interface Failed {
  * The error of a client whose request the storage cannot serve: INTERNAL for a defect of ours, else UNAVAILABLE with the reason. The message with the place is for the
  * operator, and is logged (DB-10).
  */
-export function storageFailed(error: StorageError, { logger, event, what = "data" }: Failed): Error {
+export function storageFailed(error: StorageError, { logger, event, isKnown = false, what = "data" }: Failed): Error {
   if (error.reason === "DEFECT") return internal(error);
-  logger.error({ err: error }, event);
+  if (!isKnown) logger.error({ err: error }, event);
   const failure = unavailable(`The server cannot reach its stored ${what} at the moment. Its log has the reason.`, {
     reason: "STORAGE_UNAVAILABLE",
     metadata: { storage: error.reason },

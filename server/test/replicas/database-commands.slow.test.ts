@@ -47,6 +47,12 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
     await database.query(`create database ${name}`);
     return postgres.url.replace(/postgres$/, name);
   }
+  const inside = async (url: string, ...statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
   const refused = async (run: Promise<CommandRun>, sentence: RegExp) => {
     const { code, stdout, stderr } = await run;
     assert.deepEqual([code, stdout], [1, ""], stderr);
@@ -84,12 +90,6 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
   it("say in one sentence why a server cannot start, and end", async () => {
     const start = (url: string, name: string) =>
       frontdesk(url, "start", "--port", "0", "--no-example", "--log", "silent", "--data", join(root, name));
-    const inside = async (url: string, ...statements: readonly string[]) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      for (const statement of statements) await client.query(statement);
-      await client.end();
-    };
     const foreign = await another("foreign_tables");
     await inside(foreign, "create table resources (id integer)");
     await refused(start(foreign, "foreign"), /has tables of another program \(relation "resources" already exists\)/);
@@ -130,6 +130,19 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
     const { port } = other.address() as AddressInfo;
     const url = `postgres://desk:hidden@127.0.0.1:${port}/desk`;
     await refused(frontdesk(url, "migrate"), /does not speak as PostgreSQL does/);
+  });
+
+  it("say that the password file is missing, and end at once", async (t) => {
+    const secured = await startPostgres({ password: "hidden" });
+    t.after(() => secured.stop());
+    const passwordFile = join(root, "no-password");
+    for (const args of [["migrate"], ["start", "--port", "0", "--data", join(root, "no-password-data")]]) {
+      const env = { ...process.env, FRONTDESK_DATABASE_URL: secured.url.replace(":hidden@", "@") };
+      const began = performance.now();
+      const run = commandLine.run(args, { env: { ...env, FRONTDESK_DATABASE_PASSWORD_FILE: passwordFile } });
+      await refused(run, /The password file '.*no-password' of the database is missing/);
+      assert.ok(performance.now() - began < 30_000, "the command waited for the sign-in to end");
+    }
   });
 
   it("move a data folder, go on with a move that was interrupted, and move it back (DB-11)", async () => {

@@ -51,14 +51,31 @@ describe("a server whose database", { skip: withoutPostgres() }, () => {
     await postgres?.stop();
   });
 
-  /** Status, reason and metadata of the answer to a turn, and whether it says when to try again. */
-  async function turn(id: string) {
+  /** The answer to a turn. */
+  function turn(id: string) {
     const session = `${APP}/sessions/session-${id}`;
-    const response = await fetch(`${server.address}/v1beta/${session}:runSession`, {
-      method: "POST",
+    return answerTo("POST", `${session}:runSession`, { config: { session }, inputs: [{ text: "Hi" }] });
+  }
+
+  /** The answer to a change of the app. */
+  function patchAgent() {
+    return answerTo("PATCH", `${APP}/agents/root-agent?updateMask=instruction`, { instruction: "Greet again." });
+  }
+
+  /** A connection to the same server that does not need the database of the test. */
+  async function anotherDatabase(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: postgres.url.replace(/postgres$/, "template1") });
+    await client.connect();
+    return client;
+  }
+
+  /** Status, reason and metadata of an answer, and whether it says when to try again. */
+  async function answerTo(method: string, path: string, body: object) {
+    const response = await fetch(`${server.address}/v1beta/${path}`, {
+      method,
       signal: AbortSignal.timeout(60_000),
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ config: { session }, inputs: [{ text: "Hi" }] }),
+      body: JSON.stringify(body),
     });
     const { error } = (await response.json()) as { error?: { details: readonly Detail[] } };
     const info = error?.details.find(({ reason }) => reason !== undefined);
@@ -126,6 +143,23 @@ describe("a server whose database", { skip: withoutPostgres() }, () => {
     proxy.delay(0);
     await untilAnswered("f");
     await release();
+  });
+
+  it("takes no connections refuses turns and changes of apps, says when to try again, and goes on when it does (DB-10)", async () => {
+    assert.equal((await turn("away")).status, 200);
+    const other = await anotherDatabase();
+    await other.query("alter database postgres allow_connections false");
+    const away = { status: 503, reason: "STORAGE_UNAVAILABLE", storage: "FAILED", retry: true };
+    try {
+      await other.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'frontdesk'");
+      assert.deepEqual(await Promise.all([turn("away"), turn("unknown")]), [away, away]);
+      assert.deepEqual(await patchAgent(), away);
+    } finally {
+      await other.query("alter database postgres allow_connections true");
+      await other.end();
+    }
+    await untilAnswered("away");
+    assert.equal((await patchAgent()).status, 200);
   });
 
   it("is full refuses turns, is not ready, and goes on without a restart when there is space", async () => {

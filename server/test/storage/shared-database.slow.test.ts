@@ -7,11 +7,16 @@ import { after, before, describe, it } from "node:test";
 import pg from "pg";
 import { createLogger, systemClock } from "#base";
 import { Code, ConnectError } from "#status";
-import { openStorage, type SessionLease, type Storage, StorageError } from "#storage";
+import { checkStorage, openStorage, type SessionLease, type Storage, StorageError } from "#storage";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
 import { head, isAborted, operation, resource, turn } from "./rows.ts";
 
 const FOREVER = new AbortController().signal;
+
+async function lease(storage: Storage | undefined, name: string): Promise<SessionLease> {
+  assert.ok(storage?.conversations.lease);
+  return storage.conversations.lease(name, FOREVER);
+}
 
 describe("a database that servers share", { skip: withoutPostgres() }, () => {
   let postgres: ThrowawayPostgres;
@@ -33,10 +38,6 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
     await postgres?.stop();
   });
 
-  const lease = async (storage: Storage | undefined, name: string): Promise<SessionLease> => {
-    assert.ok(storage?.conversations.lease);
-    return storage.conversations.lease(name, FOREVER);
-  };
   /** The owner of a lease ended without a word, or sleeps for longer than it counts. */
   const abandon = (name: string) => database.query("update leases set owner = 'gone' where session = $1", [name]);
 
@@ -254,6 +255,45 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
     );
   });
 
+  it("is examined for what would keep a server from starting, without a change (DB-21)", async () => {
+    const examine = (url: string) =>
+      checkStorage({ dataDir: "", database: { url }, logger: createLogger("silent") }).catch(
+        (error: Error) => error.message,
+      );
+    const as = (role: string, url: string) => url.replace("owner@", `${role}@`);
+    const [migrated, empty] = [await another("examined"), await another("examined_empty")];
+    await (await open(migrated.url)).close();
+    for (const role of ["reader", "adder"]) await database.query(`create role ${role} login`);
+    await migrated.client.query("grant select on all tables in schema public to reader, adder");
+    await migrated.client.query("grant insert, delete on all tables in schema public to adder");
+    await empty.client.query("revoke create on schema public from public");
+
+    const lacking = /does not let this user read and write '\w+' and \d+ other tables: grant it all on the tables/;
+    assert.match(await examine(migrated.url), /^PostgreSQL, schema version \d+$/);
+    for (const role of ["reader", "adder"]) {
+      assert.match(await examine(as(role, migrated.url)), lacking);
+      await refused(as(role, migrated.url), "READ_ONLY", lacking);
+    }
+    assert.match(await examine(as("reader", empty.url)), /does not let this user create tables: grant it CREATE/);
+    assert.match(await examine(empty.url), /has schema version 0, and this release needs \d+/);
+    assert.equal((await migrated.client.query("select 1 from write_check")).rowCount, 0);
+    assert.equal((await empty.client.query("select to_regclass('schema_version') as it")).rows[0].it, null);
+
+    await migrated.client.query("delete from schema_version where version > 3");
+    await migrated.client.query("grant create on schema public to adder");
+    assert.match(
+      await examine(as("adder", migrated.url)),
+      /does not let this user change the table 'a2a_push_configs'/,
+    );
+    await migrated.client.query("insert into schema_version select n, 1 from generate_series(4, 100) as n");
+    for (const name of ["examined", "examined_empty"])
+      await database.query(`alter database ${name} set default_transaction_read_only = on`);
+    for (const { url, client } of [migrated, empty]) {
+      assert.match(await examine(url), /takes no writes: it is a standby or read-only/);
+      await client.end();
+    }
+  });
+
   it("answers UNAVAILABLE with a time to try again while the database is gone, and goes on when it is back (DB-10)", async () => {
     const alone = await startPostgres();
     const storage = await open(alone.url);
@@ -264,5 +304,88 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
       return error.code === Code.Unavailable && error.details.length === 2;
     });
     await storage.close();
+  });
+});
+
+/** A database that crashed has no leases. */
+describe("a database that crashes", { skip: withoutPostgres() }, () => {
+  let postgres: ThrowawayPostgres;
+  let server: Storage;
+  let other: Storage;
+  before(async () => {
+    postgres = await startPostgres();
+    [server, other] = [await open(), await open()];
+  });
+  after(async () => {
+    await Promise.all([server?.close(), other?.close()]);
+    await postgres?.stop();
+  });
+
+  const open = (): Promise<Storage> =>
+    openStorage({ dataDir: "", database: { url: postgres.url }, clock: systemClock, logger: createLogger("silent") });
+  const isConflict = (sentence: RegExp) => (error: unknown) => isAborted(error) && sentence.test(String(error));
+
+  it("stores the turns that ran meanwhile, the first of a session and a later one (DB-6)", async () => {
+    const [first, later] = [head("apps/crash", "first", 1), head("apps/crash", "later", 1)];
+    await server.conversations.appendTurn(later, turn(1), [], await lease(server, later.name));
+    const held = [await lease(server, first.name), await lease(server, later.name)];
+    await postgres.restart();
+    await server.conversations.appendTurn(first, turn(1), [], held[0]);
+    await server.conversations.appendTurn({ ...later, turnCount: 2 }, turn(2), [], held[1]);
+    const next = await lease(other, later.name);
+    assert.equal(next.head?.turnCount, 2);
+    await other.conversations.appendTurn({ ...later, turnCount: 3 }, turn(3), [], next);
+    assert.equal((await server.conversations.getTurns(first.name)).length, 1);
+    assert.equal((await server.conversations.getTurns(later.name)).length, 3);
+  });
+
+  it("refuses a turn that ran meanwhile when another server has the session, and says why (DB-6)", async () => {
+    const first = head("apps/crash", "taken", 1);
+    const held = await lease(server, first.name);
+    await postgres.restart();
+    const taken = await lease(other, first.name);
+    const late = () => server.conversations.appendTurn(first, turn(1, "late"), [], held);
+    await assert.rejects(late, isConflict(/the session was taken over/));
+    await other.conversations.appendTurn(first, turn(1, "taken"), [], taken);
+    await assert.rejects(late, isConflict(/another turn of this session came first/));
+    await postgres.restart();
+    await assert.rejects(late, isConflict(/another turn of this session came first/));
+    assert.deepEqual(
+      (await other.conversations.getTurns(first.name)).map(({ text }) => text),
+      ["taken"],
+    );
+  });
+
+  it("stores one of two first turns, and one of two later ones, that servers end at the same time (DB-6)", async () => {
+    for (const index of [1, 2]) {
+      const sessions = Array.from({ length: 20 }, (_, at) => head("apps/crash", `both${at}`, index));
+      const held = await Promise.all(sessions.map(({ name }) => lease(server, name)));
+      await postgres.restart();
+      const outcomes = await Promise.allSettled(
+        sessions.flatMap((session, at) =>
+          [server, other].map((one) => one.conversations.appendTurn(session, turn(index), [], held[at])),
+        ),
+      );
+      assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, sessions.length);
+      for (const { name } of sessions) assert.equal((await server.conversations.getTurns(name)).length, index);
+    }
+  });
+
+  it("refuses a turn of a conversation that was removed or settled while it ran (DB-6)", async () => {
+    const [removed, settled] = [head("apps/crash", "removed", 1), head("apps/crash", "settled", 1)];
+    for (const one of [removed, settled])
+      await server.conversations.appendTurn(one, turn(1), [], await lease(server, one.name));
+    const [ofRemoved, ofSettled] = [await lease(server, removed.name), await lease(server, settled.name)];
+    const late = (one: typeof removed, held: SessionLease) => () =>
+      server.conversations.appendTurn({ ...one, turnCount: 2 }, turn(2), [], held);
+    await other.conversations.remove([removed.name]);
+    await other.conversations.settle(settled.name, 1, "settled");
+    await assert.rejects(late(removed, ofRemoved), isConflict(/the turn before it is not stored/));
+    await assert.rejects(late(settled, ofSettled), isConflict(/the session was taken over or changed/));
+    const again = { ...removed, startTime: 2_000 };
+    await other.conversations.appendTurn(again, turn(1), [], await lease(other, again.name));
+    await postgres.restart();
+    await assert.rejects(late(removed, ofRemoved), isAborted);
+    assert.equal((await other.conversations.getTurns(removed.name)).length, 1);
   });
 });

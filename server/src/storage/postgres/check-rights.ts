@@ -3,7 +3,7 @@ import type { Connections } from "./connections.ts";
 
 /**
  * Throws READ_ONLY when this user may not read and write each table of the schema. Without it a server without the rights on one table would start, be ready, and
- * refuse what needs that table.
+ * refuse what needs that table. Rows of the audit log are never changed, so that right is not asked for.
  */
 export async function checkRights(connections: Connections, place: string): Promise<void> {
   const { rows } = await connections.query<{ name: string }>({ sql: LACKING, parameters: [] });
@@ -20,5 +20,6 @@ export async function checkRights(connections: Connections, place: string): Prom
 const LACKING = `
 select t.relname as name from pg_class t join pg_class v on v.oid = to_regclass('schema_version')
 where t.relnamespace = v.relnamespace and t.relowner = v.relowner and t.relkind = 'r' and t.oid <> v.oid
-  and not (has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert') and has_table_privilege(t.oid, 'delete'))
+  and not (has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert') and has_table_privilege(t.oid, 'delete')
+    and (has_table_privilege(t.oid, 'update') or t.relname = 'audit'))
 order by t.relname`;

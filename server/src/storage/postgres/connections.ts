@@ -1,12 +1,11 @@
-import type { EventEmitter } from "node:events";
-import { readFileSync } from "node:fs";
-import type { Socket } from "node:net";
 import type { CompiledQuery } from "kysely";
 import pg, { type Pool, type PoolClient, type QueryResult } from "pg";
 import type { Logger } from "#base";
 import type { Statement, Step } from "../engine.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
-import { isConnectionFault } from "./to-storage-error.ts";
+import { clientOf } from "./client.ts";
+import { tlsOptionsOf } from "./tls-options.ts";
+import { isConnectionFault, placeOf, toStorageError } from "./to-storage-error.ts";
 
 /** The connections of one server to its database. */
 export interface Connections {
@@ -25,13 +24,14 @@ const QUERY_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the pool; the first statement makes the first connection. Nothing is kept in a connection between two transactions: no settings, no
- * prepared names, no notifications, no locks, so a pooler may hand out another one for each (DB-5).
+ * prepared names, no notifications, no locks, so a pooler may hand out another one for each (DB-5). Throws a `StorageError` when the address asks for TLS that there is not.
  */
 export function openConnections(options: DatabaseOptions, logger: Logger): Connections {
   const { url, connections = 10 } = options;
+  const tls = tlsOptionsOf(url);
   const pool: Pool = new pg.Pool({
-    connectionString: url,
-    Client: clientWith(passwordOf(options)),
+    connectionString: tls.address,
+    Client: clientOf(options, tls),
     application_name: "frontdesk",
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -44,7 +44,10 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
     // The statements of a transaction are sent without waiting for the answers between them.
     pipeline: true,
   } as pg.PoolConfig);
-  pool.on("error", (error) => logger.warn({ err: error }, "an idle connection to the database was lost"));
+  // The driver's own error has the whole client with it.
+  pool.on("error", (error) =>
+    logger.warn({ err: toStorageError(error, placeOf(url)) }, "an idle connection to the database was lost"),
+  );
 
   async function query<Row>(
     statement: Statement<Row> | CompiledQuery<Row>,
@@ -82,30 +85,6 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
     });
 
   return { query, script, borrow, close: () => pool.end() };
-}
-
-/** What gives the password of each connection; undefined where the URL has it. */
-function passwordOf({ password, passwordFile }: DatabaseOptions): (() => string) | undefined {
-  if (passwordFile !== undefined) return () => readFileSync(passwordFile, "utf8").trim();
-  return password === undefined ? undefined : () => password;
-}
-
-/**
- * A client that asks for the password of each connection. An option would not do: the driver prefers the empty password of an address without one.
- * It closes a connection that begins with an error: the driver leaves it open when what answers is no PostgreSQL, which would keep a command that failed from ending.
- */
-function clientWith(password: (() => string) | undefined): typeof pg.Client {
-  return class extends pg.Client {
-    constructor(config?: string | pg.ClientConfig) {
-      super(config);
-      // The driver calls a function for each connection; its types know of texts only.
-      if (password) Object.assign(this, { password });
-      const { connection } = this as unknown as { readonly connection: EventEmitter & { readonly stream: Socket } };
-      const close = () => connection.stream.destroy();
-      connection.on("errorMessage", close);
-      connection.once("readyForQuery", () => connection.off("errorMessage", close));
-    }
-  };
 }
 
 /** Runs a step on a borrowed connection. */

@@ -1,23 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Logger } from "#base";
-import { ConnectError, unavailable } from "#status";
+import { unavailable } from "#status";
 import type { SessionLease } from "../contract.ts";
 import { toHead } from "../conversation-head.ts";
 import type { Statement } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
-import { storageFailed } from "../storage-failed.ts";
 import { Batches } from "./batches.ts";
 import type { TurnStarts, WantedLease } from "./begin-turns.ts";
 import type { Connections } from "./connections.ts";
+import type { Outages } from "./outages.ts";
 import type { OverloadDetector } from "./overload-detector.ts";
-import { toStorageError } from "./to-storage-error.ts";
 
 interface LeaseOptions {
   /** This server. */
   readonly owner: string;
   readonly starts: TurnStarts;
-  readonly place: string;
-  readonly logger: Logger;
+  readonly outages: Outages;
   /** Why this server may hold nothing. */
   readonly fault: () => StorageError | undefined;
   readonly detector: OverloadDetector;
@@ -43,7 +40,7 @@ const LONGEST_PAUSE_MS = 100;
  */
 export function createLeases(
   connections: Connections,
-  { owner, starts, place, logger, fault, detector }: LeaseOptions,
+  { owner, starts, outages, fault, detector }: LeaseOptions,
 ): Leases {
   let count = 0;
   const releases = new Batches<WantedLease, undefined>({
@@ -69,8 +66,7 @@ export function createLeases(
         (late) => late && release(lease),
       )
       .catch((error: unknown) => {
-        if (error instanceof ConnectError) throw error;
-        throw storageFailed(toStorageError(error, place), { logger, event: "the database failed" });
+        throw outages.refusal(error);
       });
     if (!granted) return undefined;
     const { unchanged, head } = granted;
@@ -89,14 +85,17 @@ export function createLeases(
 
   /** A lease that could not be released ends with the next turn of this server, or with the server. */
   function release(lease: WantedLease): void {
-    releases
-      .add(lease)
-      .catch((error: unknown) => logger.warn({ err: toStorageError(error, place) }, "a lease was not released"));
+    releases.add(lease).catch((error: unknown) => outages.report(error, "a lease was not released"));
   }
 
-  const forget = (name: string) => ({ sql: "delete from leases where session = $1", parameters: [name] });
+  const forget = (name: string) => ({ sql: FORGET, parameters: [name] });
   return { acquire, tryAcquire, forget };
 }
+
+/** A lease of nobody: who ran the last turn is no longer known, and a turn that runs is refused. */
+const FORGET = `
+insert into leases (session, owner, token, held, previous) values ($1, '', '', false, '')
+on conflict (session) do update set owner = '', token = '', held = false, used_time = clock_timestamp()`;
 
 const RELEASE = `
 with mine as materialized (

@@ -241,6 +241,18 @@ export const MIGRATIONS: readonly Migration[] = [
   create index operations_done on operations (create_time) where done = 1 and dead = 0;
   `,
   },
-  // The functions as they are now: a database may have those of an earlier release.
   { oldest: 1, sql: TURN_FUNCTIONS },
+  {
+    oldest: 1,
+    // The functions as they are now: a database may have those of an earlier release. A removed conversation leaves a lease that nobody holds.
+    sql: `${TURN_FUNCTIONS}
+  create or replace function conversation_removed() returns trigger language plpgsql as $$
+  begin
+    insert into removed_conversations values (old.id);
+    update leases set owner = '', token = '', held = false, used_time = clock_timestamp() where session = old.name;
+    delete from a2a_tasks where conversation = old.name;
+    return null;
+  end $$;
+  `,
+  },
 ];

@@ -24,11 +24,13 @@ import { type Connections, openConnections } from "./connections.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { maintain } from "./maintenance.ts";
 import { type Migrated, migrate } from "./migrate.ts";
+import { createOutages } from "./outages.ts";
 import { createOverloadDetector } from "./overload-detector.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
 import { openStandbyReads } from "./standby-reads.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
+import { WRITE_CHECK } from "./write-check.ts";
 
 type Options = Omit<StorageOptions, "dataDir" | "database"> & { readonly database: DatabaseOptions };
 
@@ -68,19 +70,6 @@ export async function migrateDatabase(database: DatabaseOptions, logger: Logger)
   }
 }
 
-/** Reads the version of the schema and changes nothing. Throws a `StorageError`, OLDER_SCHEMA for a database that is still to be migrated. */
-export async function checkDatabase(database: DatabaseOptions, logger: Logger): Promise<Migrated> {
-  const place = placeOf(database.url);
-  const connections = openConnections(database, logger);
-  try {
-    return await migrate(connections, { place, apply: false });
-  } catch (error) {
-    throw toStorageError(error, place);
-  } finally {
-    await connections.close();
-  }
-}
-
 async function openStores(
   connections: Connections,
   place: string,
@@ -90,32 +79,36 @@ async function openStores(
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;
   const detector = createOverloadDetector(logger);
+  const outages = createOutages({ place, logger });
   const starts = await createTurnStarts(connections, id, detector);
   const changes = openChanges(starts, id);
   // One that other statements hold up would cost this server its leases.
   const beats = openConnections({ ...database, connections: 1 }, logger);
   const heartbeat = await startHeartbeat(beats, {
     ...{ id, name: database.replica ?? hostname(), place, clock, logger },
-    ...{ beat: changes.refresh, detector },
+    ...{ beat: changes.refresh, detector, outages },
   }).catch(async (error: unknown) => {
     await beats.close();
     throw error;
   });
-  const leases = createLeases(connections, { owner: id, starts, place, logger, detector, ...heartbeat });
+  const leases = createLeases(connections, { owner: id, starts, outages, detector, ...heartbeat });
   const sharing: Sharing = {
     owner: id,
     ...changes,
-    refresh: () => detector.ask(changes.refresh),
+    refresh: () =>
+      detector.ask(changes.refresh).catch((error: unknown) => {
+        throw outages.refusal(error);
+      }),
     forgetHead: leases.forget,
     adoptOperations: () => adoptOperations(id),
     adoptTasks: () => adoptTasks(id),
   };
-  const reads = createPostgresEngine(connections, { place, logger, onCommit });
+  const reads = createPostgresEngine(connections, { place, outages, onCommit });
   const standbyReads = openStandbyReads(database, logger, reads.all);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
   const replica = createReplica(id, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
-    logger.error({ err: toStorageError(error, place) }, "the maintenance of the database failed"),
+    outages.report(error, "the maintenance of the database failed"),
   );
   return {
     resources: createResourceStore(engine),
@@ -201,9 +194,7 @@ async function check(
 ): Promise<void> {
   const wrong = fault();
   if (wrong) throw wrong;
-  const sql =
-    "insert into write_check values (1, $1) on conflict (id) do update set checked_time = excluded.checked_time";
-  await connections.query({ sql, parameters: [now] }, "read").catch((error: unknown) => {
+  await connections.query({ sql: WRITE_CHECK, parameters: [now] }, "read").catch((error: unknown) => {
     throw toStorageError(error, place);
   });
 }

@@ -9,36 +9,36 @@ import {
   sql,
 } from "kysely";
 import type { PoolClient } from "pg";
-import type { Logger } from "#base";
 import type { AppendedTurn, CommitOutcome, Engine, Step } from "../engine.ts";
-import type { StorageError } from "../errors.ts";
-import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import { type Connections, runStep } from "./connections.ts";
+import type { Outages } from "./outages.ts";
 import { hasWord } from "./search-words.ts";
-import { isConflict, isConnectionFault, toStorageError } from "./to-storage-error.ts";
+import { isConflict, isConnectionFault } from "./to-storage-error.ts";
 import { createTurnWriter } from "./write-turns.ts";
 
 interface EngineOptions {
   /** Where the database is, for messages. */
   readonly place: string;
-  readonly logger: Logger;
+  readonly outages: Outages;
   /** Called after each commit with the number of writes that shared it. */
   readonly onCommit?: ((writes: number) => void) | undefined;
 }
 
-/** The engine over a pool of connections. Storage errors are logged and become status errors for the client. */
+/** The engine over a pool of connections. Storage errors become status errors for the client. */
 export function createPostgresEngine(
   connections: Connections,
-  { place, logger, onCommit }: EngineOptions,
+  { place, outages, onCommit }: EngineOptions,
 ): Omit<Engine, "sharing" | "late"> {
   const turns = createTurnWriter(connections, { place, onCommit });
 
   const all: Engine["all"] = async (statement) => {
     try {
-      return (await connections.query(statement, "read")).rows;
+      const { rows } = await connections.query(statement, "read");
+      outages.passed();
+      return rows;
     } catch (error) {
-      return fail(toStorageError(error, place));
+      throw outages.refusal(error);
     }
   };
 
@@ -50,9 +50,10 @@ export function createPostgresEngine(
         ? await runAlone(only)
         : await retried(() => connections.borrow((on) => transaction(on, steps)));
       onCommit?.(1);
+      outages.passed();
       return outcome;
     } catch (error) {
-      return fail(toStorageError(error, place));
+      throw outages.refusal(error);
     }
   }
 
@@ -65,11 +66,9 @@ export function createPostgresEngine(
 
   async function appendTurn(turn: AppendedTurn): Promise<boolean> {
     const outcome = await turns.add(turn);
-    return typeof outcome === "boolean" ? outcome : fail(outcome);
-  }
-
-  function fail(error: StorageError): never {
-    throw storageFailed(error, { logger, event: "the database failed" });
+    if (typeof outcome !== "boolean") throw outages.refusal(outcome);
+    outages.passed();
+    return outcome;
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Clock, Logger } from "#base";
 import { StorageError } from "../errors.ts";
 import type { Connections } from "./connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import type { Outages } from "./outages.ts";
 import type { OverloadDetector } from "./overload-detector.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
@@ -19,6 +20,7 @@ interface HeartbeatOptions {
   readonly place: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly outages: Outages;
   /** Called as often as the row is written, and not waited for. */
   readonly beat: () => Promise<void>;
   readonly detector: OverloadDetector;
@@ -35,7 +37,7 @@ const MAX_SKEW_MS = 5_000;
  * beats alone, since one that waits behind other statements would cost the server its leases. Rejects when the first beat fails.
  */
 export async function startHeartbeat(connections: Connections, options: HeartbeatOptions): Promise<Heartbeat> {
-  const { id, name, place, clock, logger, beat, detector } = options;
+  const { id, name, place, clock, logger, outages, beat, detector } = options;
   let skewed: StorageError | undefined;
   let failing = false;
   let stopped = false;
@@ -70,7 +72,7 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
     running = run();
     beating ??= beat()
       .catch((error: unknown) => {
-        if (!failing && !stopped) logger.warn({ err: toStorageError(error, place) }, "changes could not be read");
+        if (!failing && !stopped) outages.report(error, "changes could not be read");
       })
       .finally(() => {
         beating = undefined;

@@ -10,6 +10,16 @@
  * `append_turns` stores many turns, each with its head and its exports, in one commit (DB-3). Each turn has its own outcome: it is stored when its lease is
  * still the one that it began with, and the stored turn count is the previous one. Leases are locked in the order of their names, so that two
  * batches never wait for each other. The names that are returned were stored.
+ *
+ * A crash or failover of the database empties the table of leases, which is not logged. So a turn whose session has no lease at all is stored, too, when it is directly
+ * behind the stored turns of the same conversation. That is safe, because a lease only spares a turn that would be refused, and the turn count decides:
+ * - A server that took the session over has made a lease with another token, which is seen and refuses the turn. One that is about to make it, or made it after the
+ *   snapshot of this statement, either reads the head with this turn, or is refused itself: of two updates from the same turn count the second finds another one, and of
+ *   two first turns the second finds the conversation. Both lock the row and look again, with leases and without.
+ * - A removed conversation has no turns to be behind. One that was made again under its name, with as many turns, began at another time. For a first turn there is nothing to
+ *   compare: it begins a conversation, as it would have after the removal.
+ * - Removing a conversation, and settling what one waits for, leave a lease that nobody holds, which refuses the turns that ran meanwhile. The maintenance erases it after
+ *   ten minutes, and no lease that a living server holds. A turn of a server that slept for longer is stored only if no other came, as above.
  */
 export const TURN_FUNCTIONS = `
 create or replace function begin_turns(server text, wanted json, known xid8) returns table (horizon text, granted json, changed json)
@@ -57,8 +67,12 @@ begin
       extra text, text text, words text[], withheld int, body_from int, body_bytes int)
   ), fence as materialized (
     select l.session from leases l join input i on l.session = any(array[i.name]) where i.token = l.token order by i.name for update of l
+  ), lost as materialized (
+    select i.name from input i where i.token is not null and i.name not in (select f.session from fence f)
+      and not exists (select 1 from leases l where l.session = any(array[i.name]))
   ), allowed as materialized (
-    select i.* from input i where i.token is null or i.name in (select f.session from fence f)
+    select i.*, i.name in (select o.name from lost o) as unleased from input i
+    where i.token is null or i.name in (select f.session from fence f) or i.name in (select o.name from lost o)
   ), opened as (
     insert into conversations (name, app, start_time, end_time, turn_count, source, input_types, entry_agent, deployment, app_version,
       language_code, state, hidden, due_time)
@@ -72,6 +86,7 @@ begin
       entry_agent = a.entry_agent, deployment = a.deployment, app_version = a.app_version, language_code = a.language_code,
       state = a.state, hidden = a.hidden, due_time = a.due_time
     from allowed a where a.turn_count > 1 and c.name = any(array[a.name]) and c.turn_count = a.turn_count - 1
+      and (not a.unleased or c.start_time = a.start_time)
     returning c.id, c.name
   ), kept as (
     select id, name from opened union all select id, name from continued

@@ -75,7 +75,7 @@ describe("the head of a conversation", () => {
 
   it("stays what is stored when an append is rejected", async () => {
     const head = await append("rejected", 1);
-    await assert.rejects(append("rejected", 3), /another turn of this session came first/);
+    await assert.rejects(append("rejected", 3), /the turn before it is not stored/);
     const again = await get("rejected");
     assert.deepEqual(again, head);
   });
