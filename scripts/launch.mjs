@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { NODE_FLAGS, SERVER_FLAGS } from "../server/bin/node-flags.mjs";
+import { SERVING, SUPERVISED, supervise } from "../server/bin/supervise.mjs";
 import { buildConsoleMeanwhile, ensureConsole } from "./launch/console.mjs";
 import { ensureDependencies } from "./launch/dependencies.mjs";
 import { findNode } from "./launch/node.mjs";
@@ -104,11 +105,11 @@ function runProgram(node, programArgs) {
   const program = programArgs.find((arg) => !arg.startsWith("-"));
   if (!existsSync(program)) fail(`${program} is missing from this checkout.`);
   const child = spawn(node, [...NODE_FLAGS, ...programArgs], {
-    stdio: ["inherit", "inherit", "inherit", ...(command === "start" ? ["ipc"] : [])],
+    stdio: SERVING.has(command === "frontdesk" ? args[0] : command) ? SUPERVISED : "inherit",
     env,
     cwd: command === "start" || command === "frontdesk" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT,
   });
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  supervise(child);
   const ended = new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Error(`could not start ${node}: ${error.message}`)));
     child.on("exit", (code, signal) => {

@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { NODE_FLAGS, SERVER_FLAGS } from "./node-flags.mjs";
+import { SERVING, SUPERVISED, supervise } from "./supervise.mjs";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROGRAM = join(PACKAGE, "dist", "cli", "main.js");
@@ -16,15 +17,13 @@ const LAUNCHER = join(PACKAGE, "..", "scripts", "launch.mjs");
 /** The first version of Node with what the package needs: its HTTP client. */
 const OLDEST = [22, 19];
 
-/** What serves for long: its Node has flags that only a new process can be given. All other commands run in this one. */
-const SERVING = new Set(["start", "dev"]);
-
 if (existsSync(PROGRAM)) runPackage();
 else run([LAUNCHER, "frontdesk"], process.env);
 
 function runPackage() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
+    // Its Node has flags that only a new process can be given. All other commands run in this one.
     if (SERVING.has(process.argv[2]))
       run([...NODE_FLAGS, ...SERVER_FLAGS, PROGRAM], { NODE_COMPILE_CACHE: compileCache(), ...process.env });
     else runHere();
@@ -55,8 +54,9 @@ function compileCache() {
 }
 
 function run(program, env) {
-  const child = spawn(process.execPath, [...program, ...process.argv.slice(2)], { stdio: "inherit", env });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const stdio = SERVING.has(process.argv[2]) ? SUPERVISED : "inherit";
+  const child = spawn(process.execPath, [...program, ...process.argv.slice(2)], { stdio, env });
+  supervise(child);
   child.on("exit", (code, signal) => {
     process.exitCode = signal ? 1 : code;
   });

@@ -106,8 +106,12 @@ function SandboxFacts({ state: { sandbox } }: { readonly state: ServerStatus }) 
 
 function Counted({ samples }: { readonly samples: readonly Sample[] }) {
   const numbers = (name: string, label: string, prefix: string): readonly DescriptionItem[] =>
-    sumBy(samples, name, label).map(([key, value]) => ({ name: `${prefix} ${key}`, value: value.toLocaleString() }));
-  const refused = sumBy(samples, "frontdesk_requests_total", "code").filter(([code]) => code !== "OK");
+    sumBy(samples, name, label)
+      .filter(([, value]) => value > 0)
+      .map(([key, value]) => ({ name: `${prefix} ${key}`, value: value.toLocaleString() }));
+  const refused = sumBy(samples, "frontdesk_requests_total", "code").filter(
+    ([code, value]) => code !== "OK" && value > 0,
+  );
   const facts: readonly DescriptionItem[] = [
     ...numbers("frontdesk_turn_duration_seconds_count", "outcome", "Turns:"),
     ...numbers("frontdesk_model_calls_total", "model", "Model calls:"),

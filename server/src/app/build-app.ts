@@ -27,6 +27,7 @@ import { createSessions } from "./build/sessions.ts";
 import { createResourcesAndTools } from "./build/tools.ts";
 import type { Config } from "./config.ts";
 import type { DataSample } from "./data-sample.ts";
+import { beginAtZero } from "./metrics/begin-at-zero.ts";
 import { countOperations } from "./metrics/count-operations.ts";
 import { countRequests } from "./metrics/count-requests.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -129,6 +130,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     authorize: (next) => access.authorize(limitRequests(quotas)(next)),
     permits: (method, asker) => access.mayCall(asker, method),
   });
+  beginAtZero(metrics, methods.methods, resumable);
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },

@@ -8,16 +8,20 @@ describe("the configuration by environment alone", () => {
     readConfig([], { FRONTDESK_CONFIG_CONTENT: content, ...more });
 
   it("has every setting of the file, as YAML or JSON, with paths relative to the working directory", () => {
-    const config = read("drainSeconds: 7\nrecord: recordings\naudit: { keepDays: 2 }\n");
+    const config = read("drainSeconds: 7\ndrainDelaySeconds: 3\nrecord: recordings\naudit: { keepDays: 2 }\n");
     assert.deepEqual(
-      [config.drainMs, config.recordDir, config.audit.keepMs],
-      [7_000, resolve("recordings"), 2 * 86_400_000],
+      [config.drainMs, config.drainDelayMs, config.recordDir, config.audit.keepMs],
+      [7_000, 3_000, resolve("recordings"), 2 * 86_400_000],
     );
     assert.equal(read('{"evaluation": {"concurrency": 3}}').evaluation.concurrency, 3);
   });
 
   it("gives way to variables of their own, as a file does", () => {
     assert.equal(read("port: 1", { FRONTDESK_PORT: "2" }).port, 2);
+    assert.equal(read("drainDelaySeconds: 3", { FRONTDESK_DRAIN_DELAY_SECONDS: "0" }).drainDelayMs, 0);
+    assert.throws(() => read("", { FRONTDESK_DRAIN_DELAY_SECONDS: "5s" }), {
+      message: /FRONTDESK_DRAIN_DELAY_SECONDS/,
+    });
   });
 
   for (const [what, content, message] of [

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { parsePort } from "#base";
+import { LONGEST_TIMER_MS, parsePort } from "#base";
 
 /** An invalid setting; the message names it, the reason and the fix. */
 export class ConfigError extends Error {
@@ -22,6 +22,14 @@ export function count(name: string, text: string | undefined): number | undefine
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value > 0) return value;
   throw new ConfigError(`${name} is '${text}'; use a whole number above zero.`);
+}
+
+/** Seconds that a timer can wait for, zero included. Throws `ConfigError`. */
+export function secondsOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value <= LONGEST_TIMER_MS / 1_000) return value;
+  throw new ConfigError(`${name} is '${text}'; use a number of seconds.`);
 }
 
 /** `1`, `true`, `yes` or their opposites. Throws `ConfigError`. */

@@ -24,6 +24,7 @@ import { configSource } from "./config-source.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
 import { DatabaseSectionSchema, storageConfig } from "./database-section.ts";
+import { type DrainTimes, drainTimes } from "./drain-times.ts";
 import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
 import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./generation-section.ts";
 import {
@@ -49,7 +50,7 @@ import { requireFiles, tlsFiles } from "./tls-files.ts";
 import { WarehouseSectionSchema, warehouseConfig } from "./warehouse-section.ts";
 
 /** The configuration of a server. Flags override environment variables, which override the config file, which overrides the defaults. */
-export interface Config {
+export interface Config extends DrainTimes {
   /** TCP port; 0 picks a free one. Default 8080. */
   readonly port: number;
   /** Address to bind. Default 127.0.0.1; on any other, callers are authenticated unless `allowUnauthenticated`. */
@@ -133,8 +134,6 @@ export interface Config {
   readonly evaluation: EvaluationConfig;
   /** How resources of apps are generated. */
   readonly generation: GenerationConfig;
-  /** Milliseconds that turns in flight get after SIGTERM. Default 25,000. */
-  readonly drainMs: number;
   /** Folder where sessions are recorded for `frontdesk replay`. Default none: nothing is recorded. */
   readonly recordDir?: string;
   /** Speech providers of sessions by voice. Default none: such sessions fail. */
@@ -163,6 +162,7 @@ const FLAGS = {
   auth: { type: "string" },
   origin: { type: "string" },
   "allow-unauthenticated": { type: "boolean" },
+  "drain-delay": { type: "string" },
   "no-example": { type: "boolean" },
 } as const;
 
@@ -206,6 +206,7 @@ export const FileSchema = z.strictObject({
   mcp: McpSectionSchema.optional(),
   a2a: A2aSectionSchema.optional(),
   maxModelCalls: z.number().int().positive().optional(),
+  drainDelaySeconds: seconds.nonnegative().optional(),
   drainSeconds: seconds.nonnegative().optional(),
   conversations: z
     .strictObject({
@@ -303,7 +304,7 @@ export function readConfig(
       cloudLogging: { ...cloudLogging, ...definedFields({ project: file.cloudLogging?.project }) },
     }),
     ...(cloudStorage && { cloudStorage: { ...cloudStorage, buckets: file.cloudStorage?.buckets ?? [] } }),
-    drainMs: 1_000 * (file.drainSeconds ?? 25),
+    ...drainTimes(flags["drain-delay"], environment.FRONTDESK_DRAIN_DELAY_SECONDS, file),
     ...(recordDir && { recordDir: resolve(recordDir) }),
     ...definedFields({ telemetry, tls, ...storageConfig(file, environment, fault) }),
     example: flags["no-example"] ? false : (file.example ?? true),

@@ -19,6 +19,7 @@ const READ_METRICS = "monitoring.timeSeries.list";
 
 /** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
+  app.metrics.followReadiness(async () => phase() === "serving" && (await storageFault(app.storage)) === undefined);
   return async (path: string, request: IncomingMessage): Promise<Health> => {
     if (path === "/healthz" || path === "/livez") return healthz();
     if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");
@@ -91,11 +92,16 @@ async function stateOf(app: Parameters<typeof readyz>[0], phase: Phase): Promise
     ...{ models: models.status(), sandbox: sandbox.status() },
   };
   if (phase !== "serving") return { status: NOT_SERVING[phase], storage: "not asked", ...rest };
-  const fault = await storage.check().then(
+  const fault = await storageFault(storage);
+  return { status: fault ? `storage: ${fault}` : "ok", storage: fault ?? "ok", ...rest };
+}
+
+/** Why the storage takes no writes; undefined when it does. */
+async function storageFault(storage: Pick<App["storage"], "check">): Promise<string | undefined> {
+  return storage.check().then(
     () => undefined,
     (error: Error) => error.message,
   );
-  return { status: fault ? `storage: ${fault}` : "ok", storage: fault ?? "ok", ...rest };
 }
 
 function linesOf({ status, storage, authentication, models, sandbox }: State): readonly string[] {

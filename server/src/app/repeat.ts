@@ -10,7 +10,7 @@ interface Job {
 }
 
 /** A started job. */
-interface RunningJob {
+export interface RunningJob {
   /** Aborts the current run, and resolves when it has ended. */
   stop(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { localAddress, writeOperatorFile } from "#base";
 import { linkUrl } from "#protocols";
 import { isLoopback } from "./auth-section.ts";
@@ -16,19 +17,9 @@ import type { Phase } from "./health.ts";
 import { HOME } from "./home-folder.ts";
 import { listen } from "./listen.ts";
 import { startMetadataServer } from "./metadata-server.ts";
-import { repeat } from "./repeat.ts";
+import { startRepeatingJobs } from "./repeating-jobs.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
-
-/** Pause between two runs of the job that deletes conversations after their retention window. */
-const RETENTION_EVERY_MS = 600_000;
-
-/** Pause between two looks for evaluation runs that are due. */
-const SCHEDULES_EVERY_MS = 30_000;
-
-/** Pause between two looks for operations of servers that have ended. */
-const SHARING_EVERY_MS = 800;
-/** Milliseconds between two messages about what was used of quotas. */
-const QUOTAS_EVERY_MS = 250;
+import { untilDone } from "./until-done.ts";
 
 /** A running server. */
 export interface Server {
@@ -37,9 +28,11 @@ export interface Server {
   readonly app: App;
   /** `127.0.0.1:8180`: where the metadata server is, if one was asked for. */
   readonly metadataAddress?: string;
-  /** The text that `start` prints. */
-  readonly banner: string;
-  /** Stops accepting calls, waits for turns in flight (at most `config.drainMs`), and closes everything. */
+  /** The text that `start` prints for people. `withLink`: and a link that signs in who opens it first, where people sign in by links. */
+  banner(withLink: boolean): Promise<string>;
+  /** Says in the log that the server is up, whatever its level. */
+  logUp(): void;
+  /** Is not ready from now on. After `config.drainDelayMs` it takes no more calls, waits for turns in flight (at most `config.drainMs`), and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -68,44 +61,59 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   });
   const { metadata: settings } = config.auth;
   const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
-  const retention = repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, run: app.keep }, logger);
-  const schedules = repeat(
-    { name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: app.schedules.pass },
-    logger,
-  );
-  const refreshes = repeat(
-    { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: app.refreshes.pass },
-    logger,
-  );
-  const sharing = app.storage.replica
-    ? repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger)
-    : undefined;
-  const quotas = app.shareQuotas
-    ? repeat({ name: "sharing quotas", everyMs: QUOTAS_EVERY_MS, run: app.shareQuotas }, logger)
+  const jobs = startRepeatingJobs(app);
+  const example = config.example
+    ? untilDone({ name: "adding the example", run: () => addExample(app) }, logger)
     : undefined;
   const stop = async (): Promise<void> => {
     phase = "draining";
-    const until = clock.now() + config.drainMs;
+    if (config.drainDelayMs > 0) await delay(config.drainDelayMs);
+    const until = performance.now() + config.drainMs;
     app.live.drain();
-    await Promise.all([listener.close(config.drainMs), metadata?.close(), retention.stop(), schedules.stop()]);
-    await Promise.all([refreshes.stop(), sharing?.stop(), quotas?.stop()]);
+    await Promise.all([listener.close(config.drainMs), metadata?.close(), jobs.stop(), example?.stop()]);
     removeOperatorFile();
-    await app.close(Math.max(0, until - clock.now()));
+    await app.close(Math.max(0, until - performance.now()));
   };
-  if (config.example)
-    await createExclusiveRunner(app.storage)("example", async () => {
-      await importExampleInto(app);
-      await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
-    });
+  await example?.tried;
   phase = "serving";
-  const model = app.models.status().defaultModel;
-  const shown = (await app.storage.resources.get(EXAMPLE_APP)) ? EXAMPLE_APP : undefined;
-  const { mode, console } = config.auth;
-  const link = mode === "required" && !console ? await linkUrl(app.authentication, "") : undefined;
-  const { origin } = app.authentication.addresses;
-  const facts = { address: origin, data: dataPlace(config), model, auth: mode, link, app: shown };
-  const started = { address, app, banner: banner({ ...facts, warnings: noteOnOrigin(config) }), stop };
+  const started = { address, app, ...announcements(config, app), stop };
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
+}
+
+/** What a server says when it is up. */
+function announcements(config: Config, app: App): Pick<Server, "banner" | "logUp"> {
+  const { mode, console } = config.auth;
+  const factsNow = () => ({
+    address: app.authentication.addresses.origin,
+    data: dataPlace(config),
+    model: app.models.status().defaultModel,
+  });
+  return {
+    async banner(withLink) {
+      const warnings = [...noteOnOrigin(config)];
+      // The server is up without its database, too.
+      const orNothing = () => undefined;
+      const example = await app.storage.resources.get(EXAMPLE_APP).catch(orNothing);
+      const byLink = mode === "required" && !console;
+      const link = byLink && withLink ? await linkUrl(app.authentication, "").catch(orNothing) : undefined;
+      if (byLink && !link) warnings.push("frontdesk auth link makes a link that signs in to the console");
+      return banner({ ...factsNow(), auth: mode, link, app: example && EXAMPLE_APP, warnings });
+    },
+    logUp() {
+      const facts = factsNow();
+      const log = app.logger.child({}, { level: "info" });
+      log.info({ ...facts, callers: mode === "off" ? "not asked" : "known" }, `Frontdesk is up at ${facts.address}`);
+      for (const note of noteOnOrigin(config)) app.logger.warn(note);
+    },
+  };
+}
+
+/** Adds the example app, and the data agent over the sample shop, unless that was done before or another server does it. */
+async function addExample(app: App): Promise<void> {
+  await createExclusiveRunner(app.storage)("example", async () => {
+    await importExampleInto(app);
+    await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
+  });
 }
 
 /** A server on the network knows its own name only when somebody tells it, and keys and tokens are made for that name. */

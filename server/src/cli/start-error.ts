@@ -1,8 +1,8 @@
 import { CommandError } from "./command.ts";
 
 /**
- * The error of a start as a `CommandError`, when the configuration or the data folder is the reason. `whenLocked` is added to the message
- * when another server has locked the folder. Other errors are returned unchanged.
+ * The error of a start as a `CommandError`, when the configuration or the data folder is the reason, or the start was refused. `whenLocked` is added to the
+ * message when another server has locked the folder. Other errors are returned unchanged.
  */
 export async function startErrorOf(error: unknown, whenLocked = ""): Promise<unknown> {
   const { ConfigError, StorageError } = await import("#app");
@@ -11,7 +11,17 @@ export async function startErrorOf(error: unknown, whenLocked = ""): Promise<unk
     const advice = reason.reason === "LOCKED" ? whenLocked : "";
     return new CommandError([reason.message, advice].filter(Boolean).join(" "));
   }
-  return error instanceof ConfigError ? new CommandError(error.message) : error;
+  return error instanceof ConfigError ? new CommandError(error.message) : refusalOf(error);
+}
+
+/** What the code of the server refused, in one sentence. An internal error says only that the log has more, so what caused it is said. */
+async function refusalOf(error: unknown): Promise<unknown> {
+  const [{ Code, ConnectError }, { commandErrorOf }] = await Promise.all([
+    import("#status"),
+    import("./refusal-text.ts"),
+  ]);
+  const isInternal = error instanceof ConnectError && error.code === Code.Internal;
+  return isInternal && error.cause instanceof Error ? new CommandError(error.cause.message) : commandErrorOf(error);
 }
 
 /** Node's error of a port that cannot be opened. */

@@ -24,8 +24,8 @@ export const start: Command = {
     {
       name: "log",
       value: "level",
-      values: ["trace", "debug", "info", "warn", "error", "silent"],
-      summary: "log level: trace, debug, info, warn, error or silent (FRONTDESK_LOG; default info)",
+      values: ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      summary: "log level: trace, debug, info, warn, error, fatal or silent (FRONTDESK_LOG; default info)",
     },
     {
       name: "log-format",
@@ -49,6 +49,12 @@ export const start: Command = {
       name: "allow-unauthenticated",
       summary: "allow an address that others can reach, although authentication is off",
     },
+    {
+      name: "drain-delay",
+      value: "seconds",
+      summary:
+        "how long a server that is stopped says so on /readyz and still takes calls (FRONTDESK_DRAIN_DELAY_SECONDS; default 0)",
+    },
     { name: "no-example", summary: "do not add the example app and the sample data to a new data folder" },
   ],
   examples: ["start", "start --port 0 --data /tmp/desk", "start --config frontdesk.yaml --auth required"],
@@ -58,10 +64,13 @@ export const start: Command = {
     );
     const { readConfig, startServer } = await import("#app");
     try {
-      const server = await startServer(readConfig(args)); // A signal during the start ends the process; nothing is lost.
-      const stopped = once(stopSignal(), "abort");
-      process.stderr.write(server.banner);
-      process.send?.("ready"); // to the launcher, or to a process manager that waits for it, as PM2's wait_ready does
+      const config = readConfig(args);
+      const server = await startServer(config); // A signal during the start ends the process; nothing is lost.
+      const stop = stopSignal();
+      const stopped = stop.aborted ? undefined : once(stop, "abort");
+      if (config.logFormat === "json") server.logUp();
+      else process.stderr.write(await server.banner(process.stderr.isTTY)); // Who reads a file or a collector's log need not be who may sign in.
+      tellStarter("ready"); // to the launcher, or to a process manager that waits for it, as PM2's wait_ready does
       if (process.send) void sayWhenWarm(server);
       // Node would do so when the process ends well, which a container rarely does. The two thousand files of the sources would take seconds.
       if (extname(import.meta.filename) === ".js") flushCompileCache();
@@ -77,5 +86,10 @@ export const start: Command = {
 /** Tells the launcher when Python runs, or cannot: only then it builds the console, so that no first turn waits for that. */
 async function sayWhenWarm({ app }: Server): Promise<void> {
   await app.sandbox.inspect("").catch((error: unknown) => app.logger.debug({ err: error }, "Python does not run"));
-  if (process.connected) process.send?.("warm");
+  tellStarter("warm");
+}
+
+/** Says something to who started this process with a channel. Who is gone meanwhile need not know. */
+function tellStarter(message: string): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

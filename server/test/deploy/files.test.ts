@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { parse } from "yaml";
+import { readConfig } from "#app";
 import { startTestServer } from "#testing";
 
 const DEPLOY = resolve(import.meta.dirname, "../../../deploy");
@@ -28,6 +29,9 @@ function temporaryFolder(t: TestContext): string {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Checks of /readyz, one a second, after which the proxy sends nothing more. */
+const CHECKS_UNTIL_NOTICED = Number(/inter 1s fall (\d)/.exec(read("haproxy.cfg"))?.[1]);
 
 describe("the files in deploy/", () => {
   it("have alerts that Prometheus loads", without("promtool", "prometheus"), () => {
@@ -65,7 +69,14 @@ describe("the files in deploy/", () => {
   it("have a compose file whose servers have what they need, and a root that nothing writes to", () => {
     const { services } = parse(read("compose.yaml"), { merge: true });
     for (const name of ["one", "two"]) {
-      const { environment, volumes, read_only } = services[name];
+      const { environment, volumes, read_only, stop_grace_period } = services[name];
+      const { drainDelayMs, drainMs } = readConfig([], {
+        FRONTDESK_DRAIN_DELAY_SECONDS: String(environment.FRONTDESK_DRAIN_DELAY_SECONDS),
+      });
+      assert.ok(
+        drainDelayMs >= 1_000 * CHECKS_UNTIL_NOTICED &&
+          drainDelayMs + drainMs < 1_000 * parseInt(stop_grace_period, 10),
+      );
       assert.equal(read_only, true);
       assert.deepEqual(volumes, [`${name}:/var/lib/frontdesk`]);
       for (const variable of ["FRONTDESK_DATABASE_URL", "FRONTDESK_SEALING_KEY", "FRONTDESK_REPLICA"])

@@ -209,7 +209,7 @@ describe("frontdesk", () => {
       let text = "";
       child.stderr.on("data", (chunk) => {
         text += chunk;
-        const found = /up at (http:\S+)/.exec(text)?.[1];
+        const found = /up at (http:[^\s"]+)/.exec(text)?.[1];
         if (found) resolve(found);
       });
     });
@@ -227,12 +227,25 @@ describe("frontdesk", () => {
     assert.deepEqual([statuses, await exited], [[200, 200, 200, 200, 200], 0]);
   });
 
-  it("logs JSON where nobody reads it, lines for people on request, and neither mixes with the banner", async () => {
-    const outputs = await Promise.all([startedAndStopped({}), startedAndStopped({ FRONTDESK_LOG_FORMAT: "pretty" })]);
-    const [json = [], pretty = []] = outputs.map((text) => text.split("\n").filter((line) => !/^\s|^$/.test(line)));
-    assert.ok(json.length > 0 && pretty.length > 0);
-    for (const line of json) assert.equal(typeof JSON.parse(line).level, "number", line);
-    for (const line of pretty) assert.match(line, /^\d\d:\d\d:\d\d\.\d{3} {2}(INFO |WARN ) {2}\S/);
+  it("logs JSON alone where nobody reads it: one line says where the server is, and none has a link that signs in", async () => {
+    const text = await startedAndStopped({ FRONTDESK_AUTH: "required" });
+    const lines = text.trimEnd().split("\n");
+    const entries = lines.map((line) => JSON.parse(line));
+    for (const { level } of entries) assert.equal(typeof level, "number");
+    const [up] = entries.filter(({ address }) => address !== undefined);
+    assert.equal(up.msg, `Frontdesk is up at ${up.address}`);
+    assert.equal(up.model, "frontdesk/builtin");
+    assert.match(up.data, /logged-/);
+    assert.doesNotMatch(text, /link=/);
+  });
+
+  it("logs lines for people on request, and a banner without a link where standard error is no terminal", async () => {
+    const text = await startedAndStopped({ FRONTDESK_AUTH: "required", FRONTDESK_LOG_FORMAT: "pretty" });
+    const lines = text.split("\n").filter((line) => !/^\s|^$/.test(line));
+    assert.ok(lines.length > 0);
+    for (const line of lines) assert.match(line, /^\d\d:\d\d:\d\d\.\d{3} {2}(INFO |WARN ) {2}\S/);
+    assert.match(text, /note {4}frontdesk auth link makes a link/);
+    assert.doesNotMatch(text, /link=/);
   });
 
   /** What a server writes from its start to its end, in a folder of its own. */
@@ -241,13 +254,19 @@ describe("frontdesk", () => {
     const args = [PROGRAM, "start", "--port", "0", "--data", data];
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
       stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, FRONTDESK_SANDBOX_GUESTS: "1", ...variables },
+      env: {
+        ...process.env,
+        FRONTDESK_CACHE: TEST_CACHE,
+        FRONTDESK_SANDBOX_GUESTS: "1",
+        FRONTDESK_MODEL: "frontdesk/builtin",
+        ...variables,
+      },
     });
     let text = "";
     let asked = false;
     child.stderr.on("data", (chunk) => {
       text += chunk;
-      const address = /up at (http:\S+)/.exec(text)?.[1];
+      const address = /up at (http:[^\s"]+)/.exec(text)?.[1];
       if (!address || asked) return;
       asked = true;
       void fetch(`${address}/v1beta/projects/p/locations/l/apps`).then(() => child.kill("SIGTERM"));

@@ -31,7 +31,7 @@ async function spawnServer(dataDir: string): Promise<{ child: ChildProcess; addr
   let text = "";
   for await (const chunk of child.stderr ?? []) {
     text += chunk;
-    const address = /up at (http:\S+)/.exec(text)?.[1];
+    const address = /up at (http:[^\s"]+)/.exec(text)?.[1];
     if (address) return { child, address };
   }
   child.kill("SIGKILL");

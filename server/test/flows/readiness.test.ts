@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { placeSample } from "#testing";
+import { placeSample, startTestServer } from "#testing";
 import { PROGRAM } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -55,5 +55,15 @@ describe("GET /readyz", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     assert.equal(await statusOf(`http://127.0.0.1:${port}/v1beta/${APP}`), 200);
+  });
+
+  it("answers 503 during the drain delay, while calls are taken, and nobody after it", async () => {
+    const server = await startTestServer({ config: { drainDelayMs: 500 } });
+    const stopped = server[Symbol.asyncDispose]();
+    const ready = await fetch(`${server.address}/readyz`);
+    assert.deepEqual([ready.status, /^draining/.test(await ready.text())], [503, true]);
+    assert.equal(await statusOf(`${server.address}/v1beta/projects/local/locations/us/apps`), 200);
+    await stopped;
+    assert.equal(await statusOf(`${server.address}/readyz`), undefined);
   });
 });

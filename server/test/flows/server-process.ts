@@ -61,7 +61,7 @@ async function start(
   const address = await new Promise<string>((resolve, reject) => {
     child.stderr?.on("data", (chunk) => {
       text += chunk;
-      const found = /up at (http:\S+)/.exec(text)?.[1];
+      const found = /up at (http:[^\s"]+)/.exec(text)?.[1];
       if (found) resolve(found);
     });
     child.once("exit", () => reject(new Error(`the server did not start: ${text}`)));

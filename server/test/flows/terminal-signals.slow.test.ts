@@ -14,11 +14,16 @@ import { restOf } from "../rest.ts";
 
 const LOCATION = "projects/p/locations/us";
 const APP = `${LOCATION}/apps/waiting`;
+/** The installed command, which runs a server as a process of its own; in a clone by the launcher. */
+const COMMAND = join(import.meta.dirname, "..", "..", "bin", "frontdesk.mjs");
 /** Those of the shell are not there on Windows. */
 const ON_LINUX = { skip: process.platform === "linux" ? false : "reads /proc" };
 
-/** A server as a shell starts it, in a process group of its own, with an app whose turns wait for another server; `release` answers them. */
-async function startWaiting(t: TestContext) {
+/** A server as a shell starts it, in a process group of its own, with an app whose turns wait for another server; `release` answers them. `program`: what `start` is given to. */
+async function startWaiting(
+  t: TestContext,
+  program: readonly string[] = ["--disable-warning=ExperimentalWarning", PROGRAM],
+) {
   const outside = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const other = createServer(async (_, response) => {
@@ -31,8 +36,8 @@ async function startWaiting(t: TestContext) {
   const place = `127.0.0.1:${(other.address() as AddressInfo).port}`;
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-terminal-"));
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const args = [PROGRAM, "start", "--port", "0", "--data", folder, "--log", "error"];
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
+  const args = [...program, "start", "--port", "0", "--data", folder, "--log", "error"];
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "ignore", "pipe"],
     detached: true,
     env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, FRONTDESK_SANDBOX_GUESTS: "2", FRONTDESK_EGRESS_ALLOW: place },
@@ -55,7 +60,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   let text = "";
   for await (const chunk of child.stderr ?? []) {
     text += chunk;
-    const address = /up at (http:\S+)/.exec(text)?.[1];
+    const address = /up at (http:[^\s"]+)/.exec(text)?.[1];
     if (address) return address;
   }
   return assert.fail(`the server did not start: ${text}`);
@@ -110,6 +115,22 @@ it("what a server started ends with it, also when it is killed in the middle of 
   await failed;
   while (started.some((one) => readState(one))) await delay(50);
   release();
+});
+
+it("a server finishes its turn and ends when the command that started it is killed", {
+  ...ON_LINUX,
+  timeout: 120_000,
+}, async (t) => {
+  const { child, pid, rest, asked, release } = await startWaiting(t, [COMMAND]);
+  const answer = turn(rest);
+  await asked;
+  const started = descendants(pid);
+  assert.ok(started.length > 0);
+  child.kill("SIGKILL");
+  await delay(500);
+  release();
+  assert.equal((await answer).outputs[0].text, "Waited.");
+  while (started.some((one) => readState(one))) await delay(50);
 });
 
 it("frontdesk python and what it started end when somebody presses Ctrl-C", {

@@ -34,8 +34,12 @@ describe("a one-time link (AUTH-21)", () => {
 
   const printedLink = (text: string) => /http:\S+\/auth\/login\?link=\S+/.exec(text)?.[0] ?? "";
 
-  it("is printed at the start, signs in the operator, and works once", async () => {
-    const link = printedLink(server.banner);
+  it("is printed at a start that people watch, and at no other; it signs in the operator, and works once", async () => {
+    const watched = await server.banner(true);
+    const unwatched = await server.banner(false);
+    assert.equal(printedLink(unwatched), "");
+    assert.match(unwatched, /note {4}frontdesk auth link makes a link/);
+    const link = printedLink(watched);
     const browser = createBrowser();
     const response = await browser.send(`${link}&return=/console/apps`);
     assert.deepEqual([response.status, response.headers.get("location")], [302, "/console/apps"]);
@@ -89,7 +93,7 @@ describe("a session (AUTH-17)", () => {
   before(async () => {
     server = await startAuthServer({ clock: { now: () => now.value } });
     browser = createBrowser();
-    await browser.send(/http:\S+\/auth\/login\?link=\S+/.exec(server.banner)?.[0] ?? "");
+    await browser.send(/http:\S+\/auth\/login\?link=\S+/.exec(await server.banner(true))?.[0] ?? "");
   });
   after(() => server[Symbol.asyncDispose]());
 

@@ -157,7 +157,7 @@ function startInstalled(command: string, args: readonly string[], { user, cwd }:
     let text = "";
     child.stderr?.on("data", (chunk) => {
       text += chunk;
-      const address = /up at (http:\S+)/.exec(text)?.[1];
+      const address = /up at (http:[^\s"]+)/.exec(text)?.[1];
       if (address) settle({ address, stop: () => stop(child, ended) });
     });
     child.once("exit", () => reject(new Error(`the server did not start: ${text}`)));

@@ -65,12 +65,18 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         running = undefined;
         const next = Math.min(...[...paused.values()].map(({ until }) => until - clock.now()));
         if (again) schedule(delayMs);
-        else if (Number.isFinite(next)) schedule(Math.max(next, delayMs));
+        else if (Number.isFinite(next)) schedule(Math.min(Math.max(next, delayMs), MAX_WAIT_MS));
       });
   }
 
+  /** No pause is longer, so a time beyond it was noted before the clock was set back. */
+  function isDue(until: number): boolean {
+    const waitMs = until - clock.now();
+    return waitMs <= 0 || waitMs > MAX_WAIT_MS;
+  }
+
   async function deliverAll(): Promise<void> {
-    const due = (await store.destinations()).filter((name) => (paused.get(name)?.until ?? 0) <= clock.now());
+    const due = (await store.destinations()).filter((name) => isDue(paused.get(name)?.until ?? 0));
     await Promise.all(due.map(deliverAlone));
   }
 

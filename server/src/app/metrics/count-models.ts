@@ -36,7 +36,7 @@ function countModel(model: LanguageModel, metrics: ModelMetrics, clock: Clock): 
         },
         onEnd: (end) => {
           metrics.modelCalls.inc({ model: label, code: codeOf(end, finished, options) });
-          metrics.modelSeconds.observe({ model: label }, (clock.now() - startedAt) / 1_000);
+          metrics.modelSeconds.observe({ model: label }, Math.max(0, clock.now() - startedAt) / 1_000);
         },
       });
     },

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { scrapedGauge } from "./scraped-gauge.ts";
 
 /** The metrics of one server. Label values are bounded: methods, codes, configured models, kinds of tools. */
 export interface Metrics {
@@ -18,7 +19,9 @@ export interface Metrics {
   readonly operationsRunning: Gauge<"kind">;
   readonly operationsTakenOver: Counter<"kind" | "outcome">;
   readonly operationsRetried: Counter<"kind">;
-  /** The Prometheus text exposition. */
+  /** From now on `frontdesk_ready` is what this resolves to, and 0 when it rejects or takes longer than a second. */
+  followReadiness(isReady: () => Promise<boolean>): void;
+  /** The Prometheus text exposition. A metric that cannot be read, or not within a second, has no sample in it. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -43,7 +46,8 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry];
   if (sources.labels) registry.setDefaultLabels(sources.labels);
   collectDefaultMetrics({ register: registry });
-  readWhenScraped(registry, sources);
+  let isReady = async () => false;
+  readWhenScraped(registers, sources, () => isReady());
   return {
     requests: new Counter({
       name: "frontdesk_requests_total",
@@ -107,6 +111,9 @@ export function createMetrics(sources: MetricSources): Metrics {
       registers,
     }),
     ...operationMetrics(registers),
+    followReadiness(follow) {
+      isReady = follow;
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -144,31 +151,33 @@ function operationMetrics(
   };
 }
 
-function readWhenScraped(registry: Registry, sources: MetricSources): void {
-  const registers = [registry];
-  new Gauge({
+function readWhenScraped(
+  registers: Registry[],
+  { guests, oldestExport = async () => undefined, deadLetters = async () => 0 }: MetricSources,
+  isReady: () => Promise<boolean>,
+): void {
+  scrapedGauge(registers, {
     name: "frontdesk_sandbox_guests",
     help: "Python guests that are alive.",
-    registers,
-    collect() {
-      this.set(sources.guests());
-    },
+    read: async () => guests(),
   });
-  new Gauge({
+  scrapedGauge(registers, {
     name: "frontdesk_export_oldest_seconds",
     help: "Age of the oldest turn that waits for its export; 0 when none waits.",
-    registers,
-    async collect() {
-      const oldest = await sources.oldestExport?.();
-      this.set(oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000));
+    read: async () => {
+      const oldest = await oldestExport();
+      return oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1_000);
     },
   });
-  new Gauge({
+  scrapedGauge(registers, {
     name: "frontdesk_operations_dead_letters",
     help: "Operations that failed for good and may be begun again, of all servers.",
-    registers,
-    async collect() {
-      this.set((await sources.deadLetters?.()) ?? 0);
-    },
+    read: deadLetters,
+  });
+  scrapedGauge(registers, {
+    name: "frontdesk_ready",
+    help: "Whether the server is ready, as /readyz says: 1 or 0.",
+    read: async () => ((await isReady()) ? 1 : 0),
+    whenUnknown: 0,
   });
 }

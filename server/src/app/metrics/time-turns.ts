@@ -24,7 +24,8 @@ export function timeTurns(
         onEnd: (end) => {
           turnsRunning.dec();
           const outcome = end.kind === "failed" ? "refused" : stored === undefined ? "abandoned" : "stored";
-          turnSeconds.observe({ outcome }, ((stored ?? clock.now()) - startedAt) / 1_000);
+          // A clock that was set back meanwhile would make a sum smaller that only grows.
+          turnSeconds.observe({ outcome }, Math.max(0, (stored ?? clock.now()) - startedAt) / 1_000);
         },
       });
     },

@@ -1,0 +1,28 @@
+// How the command and the launcher run a server as a process of its own. Plain JavaScript for Node 18 and up.
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** Commands that serve until they are stopped. */
+export const SERVING = new Set(["start", "dev"]);
+
+/**
+ * `stdio` of such a command: the terminal, and a channel. The system closes it when this process is gone, also when it was killed, and the server ends as it
+ * does at a signal. Other commands end by themselves.
+ */
+export const SUPERVISED = ["inherit", "inherit", "inherit", "ipc"];
+
+/** Passes on to a child what this process is told, and to who started this process what the child says. */
+export function supervise(child) {
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  if (!child.channel) return;
+  child.on("message", (message) => {
+    if (process.connected) process.send(message, undefined, undefined, () => {});
+  });
+  const letGo = () => {
+    if (child.connected) child.disconnect();
+  };
+  process.on("disconnect", letGo);
+  // The listener alone would keep this process alive when the child has ended.
+  process.channel?.unref();
+  if (process.connected === false) letGo();
+}

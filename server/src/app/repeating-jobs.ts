@@ -1,0 +1,35 @@
+import type { App } from "./build-app.ts";
+import { type RunningJob, repeat } from "./repeat.ts";
+
+/** Pause between two runs of the job that deletes conversations after their retention window. */
+const RETENTION_EVERY_MS = 600_000;
+
+/** Pause between two looks for evaluation runs that are due. */
+const SCHEDULES_EVERY_MS = 30_000;
+
+/** Pause between two looks for operations of servers that have ended. */
+const SHARING_EVERY_MS = 800;
+
+/** Milliseconds between two messages about what was used of quotas. */
+const QUOTAS_EVERY_MS = 250;
+
+/** Starts what a server does again and again. Its `stop` stops everything. */
+export function startRepeatingJobs(app: App): RunningJob {
+  const { logger, keep, schedules, refreshes, shareQuotas } = app;
+  const jobs = [
+    repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, run: keep }, logger),
+    repeat({ name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: schedules.pass }, logger),
+    repeat(
+      { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: refreshes.pass },
+      logger,
+    ),
+  ];
+  if (app.storage.replica)
+    jobs.push(repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger));
+  if (shareQuotas) jobs.push(repeat({ name: "sharing quotas", everyMs: QUOTAS_EVERY_MS, run: shareQuotas }, logger));
+  return {
+    stop: async () => {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}
