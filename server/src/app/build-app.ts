@@ -107,9 +107,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
     audit: storage.audit,
-    conversations,
-    evaluations,
-    ...{ generation, assistant },
+    ...{ conversations, evaluations, generation, assistant },
     chargedModels: (sender, resource) =>
       chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
     tools,
