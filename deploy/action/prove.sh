@@ -12,8 +12,18 @@ echo "::endgroup::"
 junit=$RUNNER_TEMP/frontdesk-junit.xml
 report=$RUNNER_TEMP/frontdesk-report.md
 eval=(frontdesk eval "$APP")
-# Several files or folders are separated by spaces.
-[ -n "${TESTS:-}" ] && read -ra tests <<<"$TESTS" && eval+=("${tests[@]}")
+# Several files or folders are separated by spaces. With files the command runs theirs alone, so the app's own evaluations are named too.
+if [ -n "${TESTS:-}" ]; then
+  read -ra tests <<<"$TESTS"
+  own=$APP/evaluations
+  if [ -f "$APP" ]; then
+    unzip -oq "$APP" -d "$RUNNER_TEMP/frontdesk-app" || { echo "::error::$APP cannot be unpacked."; exit 1; }
+    own=$(find "$RUNNER_TEMP/frontdesk-app" -maxdepth 2 -type d -name evaluations | head -n 1)
+  fi
+  for test in "${tests[@]}"; do [ "$test" -ef "$own" ] && own=; done
+  [ -d "$own" ] && eval+=("$own")
+  eval+=("${tests[@]}")
+fi
 [ -n "${MODEL:-}" ] && eval+=(--model "$MODEL")
 [ -n "${GATE:-}" ] && eval+=(--gate "$GATE")
 [ -n "${BUDGET:-}" ] && eval+=(--budget "$BUDGET")

@@ -1,12 +1,15 @@
 // The configuration of VitePress. `npm run docs:build` puts it beside the staged pages.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { accessibleSearch } from "./accessible-search.mjs";
 import { anchorOf } from "./anchor.mjs";
 import { packagesIn } from "./bundled-packages.mjs";
 import { renderForSearch } from "./search.mjs";
+
+/** Code with more characters may wrap in the cells of tables. */
+const MAX_NAME = 60;
 
 /** Where the server serves the pages. */
 const BASE = "/docs/";
@@ -48,6 +51,7 @@ export default defineConfig({
     notFound: { linkLabel: "Take me home", linkText: "Take me home" },
     search: { provider: "local", options: { _render: renderForSearch } },
   },
+  buildEnd: ({ outDir }) => leadFromFolders(outDir),
   transformHtml(html, _id, { siteConfig }) {
     return html.replace(INLINE_SCRIPT, (_, id, script) => {
       const name = `assets/inline-${createHash("sha256").update(script).digest("hex").slice(0, 12)}.js`;
@@ -58,11 +62,25 @@ export default defineConfig({
   },
 });
 
+/** An address with a slash at its end leads to the page of the list: `/spec/` to `/spec/README`, `/reference/api/` to `/reference/api`. */
+function leadFromFolders(outDir) {
+  for (const folder of globSync("**/", { cwd: outDir })) {
+    const page = [`${folder}/README`, folder].find((path) => existsSync(join(outDir, `${path}.html`)));
+    if (page === undefined || existsSync(join(outDir, folder, "index.html"))) continue;
+    const to = `${BASE}${page}`;
+    const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${page}</title><meta http-equiv="refresh" content="0; url=${to}"><a href="${to}">${to}</a></html>\n`;
+    writeFileSync(join(outDir, folder, "index.html"), text);
+  }
+}
+
 /** How pages are rendered besides what Markdown says. */
 function asWritten(md) {
   // Braces in code are the code's own, not expressions of Vue.
   const { code_inline: render } = md.renderer.rules;
-  md.renderer.rules.code_inline = (...args) => render(...args).replace("<code", "<code v-pre");
+  md.renderer.rules.code_inline = (tokens, at, ...rest) => {
+    const length = tokens[at].content.length > MAX_NAME ? ' class="long"' : "";
+    return render(tokens, at, ...rest).replace("<code", `<code v-pre${length}`);
+  };
   // A head without a word is no head of its column; a table that is wider than the window is scrolled with the keyboard, too.
   md.core.ruler.push("tables", ({ tokens }) => {
     for (const [at, token] of tokens.entries()) {

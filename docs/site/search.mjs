@@ -12,12 +12,15 @@ const FILLER = new Set(
 export const SEARCH_OPTIONS = {
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
   prefix: (term) => term.length > 2,
+  /** A page with the word itself before pages with words that begin like it, and these before words that are spelt alike. */
+  weights: { prefix: 0.3, fuzzy: 0.1 },
   boost: { title: 5, text: 1, titles: 2 },
-  /** A question's words in the singular, which begins the plural as well. */
+  /** A question's words, and in the singular, which begins the plural as well. */
   processTerm(term) {
     const word = term.toLowerCase();
     if (FILLER.has(word)) return null;
-    return word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
+    const singular = word.length > 3 ? word.replace(/(?<!s)s$/, "") : word;
+    return singular === word ? word : [word, singular];
   },
   /** Tasks before reference, and both before what the project wrote for itself. The beginning of a page before its sections. */
   boostDocument(id, _term, stored) {

@@ -16,7 +16,7 @@ export const GROUPS = {
       "install",
       "Ways to install",
       "those who install it",
-      "npm package docker podman container image helm kubernetes k8s systemd",
+      "npm package docker podman container image helm kubernetes k8s systemd windows mac macos linux node version uninstall remove reset data start over",
     ),
     page("glossary", "Words", "everybody who wonders what a word means", "terms definitions vocabulary"),
   ],
@@ -80,7 +80,12 @@ export const GROUPS = {
     page("recording", "Recording", "developers who reproduce a conversation", "record replay reproduce bug offline"),
   ],
   "Reach people": [
-    page("widget", "Chat widget", "those who put a chat on a site", "embed website html web chat bubble script"),
+    page(
+      "widget",
+      "Chat widget",
+      "those who put a chat on a site",
+      "embed website html web chat bubble script cors allowed origins",
+    ),
     page("voice", "Voice", "developers of voice clients", "phone speech audio barge-in dtmf microphone"),
     page(
       "channels",
@@ -111,7 +116,7 @@ export const GROUPS = {
       "configuration",
       "Configuration",
       "operators",
-      "settings environment variables env port api key model gemini openai anthropic ollama llm",
+      "settings environment variables env change port host api key gemini key openai key anthropic key ollama llm models cors allowed origins timeout limits maximum size log level",
     ),
     page(
       "scale",
@@ -139,6 +144,12 @@ export const GROUPS = {
       "Security",
       "those who decide whether it may run",
       "threat vulnerability sandbox encryption tls secrets ssrf",
+    ),
+    page(
+      "backup",
+      "Back up and restore",
+      "operators",
+      "backup restore disaster recovery dump pg_dump snapshot copy export data lost",
     ),
     page("upgrades", "Upgrades", "operators", "update version migrate backup release"),
   ],

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { FileSchema } from "../src/app/config.ts";
 import { ModelsSectionSchema } from "../src/models/models-file-section.ts";
+import { type KeyRow, keyRows } from "./configuration-table.ts";
+import { TEXTS } from "./configuration-texts.ts";
 import { cell, code, paragraphs, type ReferencePage, table } from "./markdown.ts";
-
-const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "docs", "configuration.md"), "utf8");
 
 /** A key of the configuration file: `quotas.limits[].per`, and what its value may be. */
 interface ConfigurationKey {
@@ -37,14 +35,28 @@ export function configurationKeys(): readonly ConfigurationKey[] {
   );
 }
 
+/** What each key means, as Markdown with links as in docs/configuration.md, and its default; empty for a key of which nothing is known. */
+export function configurationMeanings(): ReadonlyMap<string, KeyRow> {
+  const known = configurationKeys().map(({ key }) => key);
+  const rows = keyRows(new Set(known));
+  return new Map(
+    known.map((key) => {
+      const { meaning = "", fallback = "" } = rows.get(key) ?? {};
+      const text = TEXTS[key] ?? meaning;
+      return [key, typeof text === "string" ? { meaning: text, fallback } : { meaning: text[0], fallback: text[1] }];
+    }),
+  );
+}
+
 /** A page for each section of the file; settings without a section are on one. */
 export function configurationPages(): readonly ReferencePage[] {
   const keys = configurationKeys();
+  const meanings = configurationMeanings();
   const sections = Map.groupBy(keys, ({ key }) => sectionOf(key, keys));
   return [...sections].map(([section, own]) => ({
     path: `reference/configuration/${section}`,
     title: section,
-    text: sectionPage(section, own),
+    text: sectionPage(section, own, meanings),
   }));
 }
 
@@ -55,14 +67,18 @@ function sectionOf(key: string, keys: readonly ConfigurationKey[]): string {
     : "server";
 }
 
-function sectionPage(section: string, keys: readonly ConfigurationKey[]): string {
+function sectionPage(
+  section: string,
+  keys: readonly ConfigurationKey[],
+  meanings: ReadonlyMap<string, KeyRow>,
+): string {
   const own = section === "server" ? "Settings without a section" : `Section ${code(section)}`;
   return paragraphs(
     `# Configuration: ${section}`,
     `For operators. ${own} of the configuration file, from the schema that a start checks it by. A key that is not here is an error. What else sets a setting, and how the sections work together, is on [the page of the configuration](../../configuration.md).`,
     table(
       ["key", "value", "meaning"],
-      keys.map(({ key, type }) => [code(key), cell(type), meaningOf(key)]),
+      keys.map(({ key, type }) => [code(key), cell(type), shownMeaning(meanings.get(key))]),
     ),
   );
 }
@@ -78,7 +94,16 @@ function keysBelow(key: string, schema: Schema): readonly ConfigurationKey[] {
   ]);
   const items = schema.items ? keysBelow(`${key}[]`, schema.items).filter((one) => one.key !== `${key}[]`) : [];
   const own = { key, type: typeText(schema) };
-  return [...new Map([own, ...below, ...items].map((one) => [one.key, one])).values()];
+  return [...Map.groupBy([own, ...below, ...items], (one) => one.key)].map(([name, variants]) => ({
+    key: name,
+    type: eitherOf(variants.map(({ type }) => type)),
+  }));
+}
+
+/** What the variants of a section allow for the same key. */
+function eitherOf(types: readonly string[]): string {
+  const different = [...new Set(types)];
+  return different.join(different.every((type) => type.startsWith("`")) ? ", " : " or ");
 }
 
 function typeText(schema: Schema): string {
@@ -101,15 +126,10 @@ function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): string {
   return isHigh ? ` up to ${maximum}` : "";
 }
 
-/** What the tables of docs/configuration.md say of a key, with its default. */
-function meaningOf(key: string): string {
-  const names = [key, key.replace(/^\w+\./, "")].map((name) => `\`${name}\``);
-  const row = PAGE.split("\n").find((line) => line.startsWith("|") && names.some((name) => line.includes(name)));
-  const cells = row?.split("|").slice(1, -1) ?? [];
-  const meaning = cells.at(-1)?.trim() ?? "";
-  const fallback = cells.at(-2)?.trim() ?? "";
+function shownMeaning(row: KeyRow | undefined): string {
+  const { meaning = "", fallback = "" } = row ?? {};
   const rebased = meaning.replace(/\]\((?!https?:)([^)]+)\)/g, (_, target: string) =>
     target.startsWith("#") ? `](../../configuration.md${target})` : `](../../${target})`,
   );
-  return fallback === "" || fallback === "none" ? rebased : `${rebased} (default: ${fallback})`;
+  return fallback === "" ? rebased : `${rebased} (default: ${fallback})`;
 }

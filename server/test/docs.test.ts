@@ -174,7 +174,12 @@ describe("docs/configuration.md", () => {
           const file = join(folder, "config.yaml");
           writeFileSync(file, block);
           assert.doesNotThrow(
-            () => readConfig(["--config", file], { MISTRAL_API_KEY: "k", OKTA_CLIENT_SECRET: "s" }),
+            () =>
+              readConfig(["--config", file], {
+                MISTRAL_API_KEY: "k",
+                OKTA_CLIENT_SECRET: "s",
+                METRICS_TOKEN: "0123456789abcdef",
+              }),
             `${path}:\n${block}`,
           );
         }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { startTestServer } from "#testing";
-import { configurationKeys } from "../reference/configuration-pages.ts";
+import { configurationKeys, configurationMeanings } from "../reference/configuration-pages.ts";
+import { TEXTS } from "../reference/configuration-texts.ts";
 import { makeReference, type ReferenceGroup } from "../reference/reference.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 
@@ -57,6 +58,35 @@ describe("the reference of the documentation", () => {
       keys.length > 150 && keys.includes("quotas.limits[].per") && keys.includes("models.providers.<name>.type"),
     );
     for (const key of keys) assert.ok(text.includes(`| \`${key}\` |`), key);
+  });
+
+  it("gives each key of the configuration file a meaning of its own", () => {
+    const meanings = configurationMeanings();
+    const without = [...meanings].filter(([, { meaning }]) => meaning.length < 5).map(([key]) => key);
+    assert.deepEqual(without, []);
+    const alike = [...Map.groupBy(meanings.keys(), (key) => meanings.get(key)?.meaning)].filter(
+      ([, keys]) => keys.length > 1,
+    );
+    assert.deepEqual(alike, []);
+    assert.deepEqual(
+      Object.keys(TEXTS).filter((key) => !meanings.has(key)),
+      [],
+    );
+  });
+
+  it("takes meanings, defaults and values of a key from its own row, and the variants of a section together", () => {
+    const meanings = configurationMeanings();
+    const types = new Map(configurationKeys().map(({ key, type }) => [key, type]));
+    assert.match(meanings.get("sandbox.host")?.meaning ?? "", /^isolation backend/);
+    assert.match(meanings.get("audit.record")?.meaning ?? "", /^which calls the \[audit log\]/);
+    assert.match(meanings.get("record")?.meaning ?? "", /^folder in which sessions/);
+    const fallbacks = ["breaker.failures", "breaker.openMs", "providers.<name>.vertex.location"];
+    assert.deepEqual(
+      fallbacks.map((key) => meanings.get(`models.${key}`)?.fallback),
+      ["5", "10,000", "`global`"],
+    );
+    assert.equal(types.get("models.providers.<name>.type"), "`gemini`, `openai`, `anthropic`, `ai-sdk`");
+    assert.equal(types.get("speech.listen.type"), "`google`, `openai`, `deepgram`");
   });
 
   it("has a page for each tool, class and code", () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Heading } from "./heading.tsx";
 
 interface PageProps {
   readonly title: ReactNode;
@@ -14,7 +15,7 @@ export function Page({ title, actions, narrow = false, children }: PageProps) {
   return (
     <>
       <header className="page-head">
-        <h1>{title}</h1>
+        <Heading>{title}</Heading>
         {actions && <div className="end">{actions}</div>}
       </header>
       <div className={narrow ? "page-body narrow" : "page-body"}>{children}</div>

@@ -1,4 +1,4 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf } from "#aip";
 import { type Clock, definedFields, type StreamEnd, watchStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
@@ -38,8 +38,14 @@ export function auditCalls({ log, records, clock }: AuditCallsDeps): Interceptor
       }
     },
     stream: (method, request, context) => {
-      const resource = Symbol.asyncIterator in request ? "" : resourceNameIn(method.method.input, request);
-      return watchStream(() => next.stream(method, request, context), {
+      let resource = "";
+      const look = (message: Message) => {
+        resource ||= namedBy(method.method.input, message);
+      };
+      const watched =
+        Symbol.asyncIterator in request ? watchStream(() => request, { onItem: look, onEnd() {} }) : request;
+      if (watched === request) look(request as Message);
+      return watchStream(() => next.stream(method, watched, context), {
         onEnd: (end) => void record({ method, context, resource }, outcomeOfEnd(end)),
       });
     },
@@ -67,6 +73,24 @@ function madeBy({ method, resource }: Call, request: Message, response: Message)
   const idField = method.method.input.fields.find(({ name }) => name === `${snakeCase(type.singular)}_id`);
   const id = idField && (request as unknown as Readonly<Record<string, unknown>>)[idField.localName];
   return typeof id === "string" && id !== "" ? `${resource}/${type.plural}/${id}` : resource;
+}
+
+/** The resource that a message of a stream names: the first one of a conversation has it in a config, which is one of several kinds of message. */
+function namedBy(input: DescMessage, message: Message): string {
+  const named = resourceNameIn(input, message);
+  if (named !== "") return named;
+  for (const { localName, fields } of input.oneofs) {
+    const chosen = (message as unknown as Readonly<Record<string, OneofValue | undefined>>)[localName];
+    const field = fields.find((one) => one.localName === chosen?.case);
+    if (field?.message) return resourceNameIn(field.message, chosen?.value as Message);
+  }
+  return "";
+}
+
+/** The value of a oneof, as messages have it. */
+interface OneofValue {
+  readonly case?: string;
+  readonly value?: unknown;
 }
 
 function snakeCase(name: string): string {

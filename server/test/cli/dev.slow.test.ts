@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -35,6 +36,23 @@ describe("frontdesk dev", () => {
     const response = await fetch(`${address}/v1beta/projects/local/locations/us/apps/my-desk`);
     return ((await response.json()) as { readonly globalInstruction?: string }).globalInstruction;
   };
+
+  it("takes a free port while another program has the usual one, and says so", async () => {
+    // Whoever has it: this test, or a server of somebody else on this machine.
+    const taken = createServer()
+      .listen(8080, "127.0.0.1")
+      .on("error", () => {});
+    await using beside = startCommand(["dev", folder, "--no-chat"], {
+      PATH: process.env.PATH,
+      XDG_CONFIG_HOME: root,
+      FRONTDESK_CACHE: TEST_CACHE,
+      FRONTDESK_SANDBOX_GUESTS: "1",
+    });
+    await beside.saw(/port 8080 is in use, so this takes a free one; --port chooses another\.\n/);
+    const [, port] = await beside.saw(/127\.0\.0\.1:(\d+)\/console/);
+    assert.notEqual(port, "8080");
+    taken.close();
+  });
 
   it("imports each save at once", async () => {
     edit("global_instruction.txt", () => "Be brief.\n");

@@ -63,9 +63,11 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
       await page.setViewportSize({ width: 360, height: 740 });
       const width = await page.evaluate("document.documentElement.scrollWidth");
       const cramped = await page.evaluate(CRAMPED);
+      const title = await page.evaluate<string>("document.title");
+      const heading = await page.evaluate<string>("document.querySelector('h1')?.textContent");
       assert.deepEqual(
-        { found, width, cramped, strangers, faults },
-        { found: [], width: 360, cramped: [], strangers: [], faults: [] },
+        { found, width, cramped, strangers, faults, title },
+        { found: [], width: 360, cramped: [], strangers: [], faults: [], title: `${heading} · Frontdesk` },
       );
     });
   }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
+import { packFiles } from "#resources";
 
 const PROVE = resolve(import.meta.dirname, "../../../deploy/action/prove.sh");
 
@@ -18,6 +19,9 @@ done
 exit "$EVAL_EXIT"
 `;
 
+/** A zip of an app with evaluations, as an export is. */
+const EXPORTED = await packFiles([{ path: "evaluations/hello/hello.json", bytes: Buffer.from("{}") }], "desk", 0);
+
 /** Runs the action's step as GitHub does. */
 function prove(inputs: NodeJS.ProcessEnv) {
   const place = mkdtempSync(join(tmpdir(), "frontdesk-action-"));
@@ -25,6 +29,8 @@ function prove(inputs: NodeJS.ProcessEnv) {
     const file = (name: string) => join(place, name);
     const read = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), "utf8") : "");
     writeFileSync(file("frontdesk"), COMMAND, { mode: 0o755 });
+    mkdirSync(file("my desk/evaluations"), { recursive: true });
+    writeFileSync(file("exported.zip"), EXPORTED);
     const env = {
       PATH: `${place}:${process.env.PATH}`,
       RUNNER_TEMP: place,
@@ -67,6 +73,14 @@ describe("the step of the GitHub action", () => {
       "lint desk --strict",
       `eval desk a.yaml b --model frontdesk/builtin --gate gates.yaml --budget calls=5 ${REPORTS}`,
     ]);
+  });
+
+  it("runs tests beside the evaluations of the app, which is a folder or a zip, and each once", () => {
+    const evaluated = (APP: string, TESTS: string) => prove({ APP, TESTS }).calls[1];
+    assert.equal(evaluated("my desk", "a.yaml b"), `eval my desk my desk/evaluations a.yaml b ${REPORTS}`);
+    assert.equal(evaluated("exported.zip", "b"), `eval exported.zip /frontdesk-app/desk/evaluations b ${REPORTS}`);
+    const named = "frontdesk-app/desk/evaluations/";
+    assert.equal(evaluated("exported.zip", named), `eval exported.zip ${named} ${REPORTS}`);
   });
 
   for (const [what, exits, message] of [

@@ -103,6 +103,7 @@ describe("the commands of the documentation", () => {
       NODE_COMPILE_CACHE: join(place, "compiled"),
       BROWSER: "true",
       TOKEN: "any",
+      METRICS_TOKEN: "any",
     };
     // Servers of readers listen on the usual port.
     const here = script.replaceAll(/(?:127\.0\.0\.1|localhost):8080/g, new URL(address).host);

@@ -71,6 +71,7 @@ const MODEL = "needs a language model: server/test/generation and server/test/as
 const CONNECTED = "needs a database to connect: server/test/analytics/data-connections.slow.test.ts starts two";
 const PRODUCT = "needs files of another product: server/test/semantics has them";
 const ELLIPSIS = "has an ellipsis where the reader's statement goes: server/test/analytics verifies answers";
+const BACKUP = "is one step of a backup: server/test/docs/backup.test.ts takes and restores one";
 const KIT = "needs the kit of another project: server/test/a2a runs what it asks for";
 
 /** What no test of the documentation runs, by how it begins, and why. */
@@ -97,6 +98,7 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["helm ", CLUSTER],
   ["GOOGLE_APPLICATION_CREDENTIALS=shop.json npx --no frontdesk chat --server https://desk.example.com", ELSEWHERE],
   ["FRONTDESK_SERVER=https://desk.example.com", ELSEWHERE],
+  ["export FRONTDESK_SERVER=https://desk.example.com", ELSEWHERE],
   ["npx --no frontdesk login https://desk.example.com", ELSEWHERE],
   ["curl -X POST https://desk.example.com", ELSEWHERE],
   ["npx --no frontdesk apps list --context hosted", HOSTED],
@@ -107,6 +109,15 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["npx --no frontdesk data import ./my-dbt-project", PRODUCT],
   ["npx --no frontdesk data import ./retail.osi.yaml", PRODUCT],
   ["./run_tck.py", KIT],
+  ["mkdir -m 700 backup", BACKUP],
+  ["node -e", BACKUP],
+  ["for name in blobs", BACKUP],
+  ["cp -pR backup restored", BACKUP],
+  ["cp sealing.key", BACKUP],
+  ["rm -r restored/", BACKUP],
+  ["pg_dump", BACKUP],
+  ["pg_restore", BACKUP],
+  ["psql", BACKUP],
   ["app=localhost:8080", MODEL],
   ["curl -s $app/assistantSessions", MODEL],
   ['curl -s "$app/assistantSessions', MODEL],

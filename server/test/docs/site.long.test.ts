@@ -64,6 +64,16 @@ describe("the site of the documentation", () => {
     assert.deepEqual([...new Set(broken)], []);
   });
 
+  it("leads from an address with a slash at its end to the page of the list", () => {
+    const all = pages();
+    for (const [folder, page] of [
+      ["spec", "spec/README"],
+      ["decisions", "decisions/README"],
+      ["reference/api", "reference/api"],
+    ])
+      assert.match(all.get(`${folder}/index`) ?? "", new RegExp(`url=/docs/${page}"`), folder);
+  });
+
   it("finds the page for each question of new users among the first three", async () => {
     // The site's own copy: the server needs none.
     const { resolve } = createRequire(join(SITE_SOURCES, "theme", "index.mjs"));

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { type AuditEntry, toEntry } from "#audit";
 import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 
@@ -54,6 +57,20 @@ describe("the audit log", () => {
     assert.equal(entry.resource, `${APP}/sessions/one-session`);
   });
 
+  it("has a conversation over a stream with the session that its config names", async () => {
+    const session = `${APP}/sessions/a-stream`;
+    const client = createClient(SessionService, createGrpcTransport({ baseUrl: server.address }));
+    const messages = async function* () {
+      yield { messageType: { case: "config" as const, value: { session } } };
+    };
+    const headers = { authorization: `Bearer ${ANN.token}` };
+    for await (const _ of client.bidiRunSession(messages(), { headers }));
+    await server.app.audit.close();
+    const entry = await newest();
+    assert.match(entry.method, /BidiRunSession$/);
+    assert.equal(entry.resource, session);
+  });
+
   it("has no body of a request, no token, and is a line of JSON in the file", async () => {
     const lines = (await readFile(file, "utf8")).trim().split("\n");
     assert.equal(lines.length, (await server.app.storage.audit.list({ limit: 100 })).length);
@@ -74,7 +91,7 @@ describe("the audit log", () => {
     const all = await list(`resource=${APP}&principal=${ANN.principal}`);
     assert.deepEqual(
       all.auditEntries?.map(({ method }) => method.split(".").at(-1)),
-      ["RunSession", "CreateApp"],
+      ["BidiRunSession", "RunSession", "CreateApp"],
     );
     const first = await list("pageSize=1");
     const second = await list(`pageSize=1&pageToken=${first.nextPageToken}`);

@@ -2,6 +2,7 @@ import { Columns2, PanelRight, Plus } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Switch } from "../../components/field.tsx";
+import { Heading } from "../../components/heading.tsx";
 import { ConnectButton } from "../connect/connect-button.tsx";
 import type { Subject } from "../connect/snippets.ts";
 import { TracePanel } from "../traces/trace-panel.tsx";
@@ -114,7 +115,7 @@ function Header({ app, ids, simulator, toAll, onToAll, traced, onTraced }: Heade
   }, [app, active, target]);
   return (
     <header className="page-head">
-      <h1>Simulator</h1>
+      <Heading>Simulator</Heading>
       <div className="end">
         {ids.length > 1 && (
           <Switch selected={toAll} onChange={onToAll}>

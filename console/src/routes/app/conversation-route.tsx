@@ -11,6 +11,7 @@ import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/download.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { Heading } from "../../components/heading.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { ConnectButton } from "../../features/connect/connect-button.tsx";
@@ -63,7 +64,7 @@ function Opened({ conversation }: { readonly conversation: Conversation }) {
   return (
     <div className="page">
       <header className="page-head">
-        <h1>Conversation</h1>
+        <Heading>Conversation</Heading>
         <OutcomeBadges metrics={metrics} />
         <code className="session-id">{conversation.name.split("/").at(-1)}</code>
         <div className="end">

@@ -5,9 +5,11 @@ import type { Config, FolderChange, ServedFolder } from "#app";
 import { asCommandError } from "../app-package.ts";
 import { interactive, openConversation } from "../chat.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
+import { environmentPort } from "../server-address.ts";
 import { portError, startErrorOf } from "../start-error.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { styled } from "../style.ts";
+import { portInUse } from "./port-in-use.ts";
 
 /** `frontdesk dev`: serves an app folder while it is edited, and talks to it in the terminal. */
 export const dev: Command = {
@@ -15,7 +17,11 @@ export const dev: Command = {
   operands: "<folder>",
   summary: "serve an app folder: each save is imported at once, and you talk to it here or in the console",
   flags: [
-    { name: "port", value: "number", summary: "TCP port (FRONTDESK_PORT; default 8080; 0: any free port)" },
+    {
+      name: "port",
+      value: "number",
+      summary: "TCP port (FRONTDESK_PORT; default 8080, or any free one while that is in use; 0: any free one)",
+    },
     { name: "data", value: "folder", summary: "keep conversations in this data folder (default: nothing is kept)" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
     { name: "no-chat", summary: "do not talk in the terminal, serve alone" },
@@ -26,7 +32,7 @@ export const dev: Command = {
     const [folder, ...others] = input.positionals;
     if (!folder || others.length > 0) throw new CommandError("name one folder of an app.");
     await using data = await dataOf(input);
-    const config = await configOf(input, data.folder);
+    const config = await withFreePort(await configOf(input, data.folder), input);
     const stop = new AbortController();
     const served = await start(folder, config, AbortSignal.any([stop.signal, stopSignal()]));
     process.stderr.write(`${served.server.address}/console/${served.app}\n`);
@@ -53,6 +59,18 @@ async function configOf({ flags }: CommandInput, dataDir: string): Promise<Confi
   } catch (error) {
     throw await startErrorOf(error);
   }
+}
+
+/** The port where no setting has another. */
+const DEFAULT_PORT = 8080;
+
+/** Beside a server that has the usual port, this one takes any free one, unless a port was asked for. */
+async function withFreePort(config: Config, { flags }: CommandInput): Promise<Config> {
+  const { host, port } = config;
+  const asked = flags.port !== undefined || environmentPort() !== undefined || port !== DEFAULT_PORT;
+  if (asked || !(await portInUse(host, port))) return config;
+  process.stderr.write(`port ${port} is in use, so this takes a free one; --port chooses another.\n`);
+  return { ...config, port: 0 };
 }
 
 async function start(folder: string, config: Config, signal: AbortSignal): Promise<ServedFolder> {

@@ -91,6 +91,8 @@ function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: 
   const [low, high] = interval;
   const missing = notMeasured > 0 ? ` ${notMeasured} were not measured.` : "";
   const explanation = `${passed} of ${n} passed: ${share(rate)} (95 % interval ${share(low)} to ${share(high)}); ${share(atLeast)} is asked for.${missing}`;
+  // All of them is not known while one is not.
+  if (rate === 1 && atLeast === 1 && notMeasured > 0) return { verdict: "not-measured", explanation };
   return { verdict: verdictOf(rate >= atLeast), explanation };
 }
 

@@ -66,6 +66,13 @@ describe("a gate on the pass rate", () => {
     );
     assert.equal(checked(gate, [aCase("a", [P, F])]).verdict, "failed");
   });
+
+  it("is not measured when all are to pass and one was not measured", () => {
+    const gate = "gates: [{name: Everything passes, atLeast: 1}]";
+    assert.equal(checked(gate, [aCase("a", [P]), aCase("b", [N])]).verdict, "not-measured");
+    assert.equal(checked(gate, [aCase("a", [P]), aCase("b", [P])]).verdict, "passed");
+    assert.equal(checked(gate, [aCase("a", [F]), aCase("b", [N])]).verdict, "failed");
+  });
 });
 
 describe("a gate against a version", () => {

@@ -4,6 +4,7 @@ import { type StatusError, toStatusError } from "../../../api/status-error.ts";
 import { Banner } from "../../../components/banner.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
+import { Heading } from "../../../components/heading.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { resultSetOf } from "../answer.ts";
 import { ResultViews } from "../result-views.tsx";
@@ -32,7 +33,7 @@ export function SharedAnswerPage({ name, token }: SharedAnswerPageProps) {
       {data && (
         <>
           <header>
-            <h1>{data.question}</h1>
+            <Heading>{data.question}</Heading>
             {data.words && <p className="shared-words">{data.words}</p>}
           </header>
           {data.result && (
