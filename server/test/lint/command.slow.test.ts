@@ -91,10 +91,10 @@ describe("frontdesk lint (LINT-1)", () => {
       Object.fromEntries(
         Array.from({ length: count }, (_, at) => [`tools/big_${at}.py`, `def big(${parameters(each)}):\n    pass\n`]),
       );
-    const { code, stdout, stderr } = await lintWith({ ...files(8, 900), ...NONE_DEFAULT }, "--format", "json");
+    const { code, stdout, stderr } = await lintWith({ ...files(4, 5_000), ...NONE_DEFAULT }, "--format", "json");
     assert.equal(code, 1, stderr);
     assert.ok(JSON.parse(stdout).findings.some(({ file }: { file: string }) => file === TOOL_FILE));
-    const large = await lintWith(files(1, 7_500));
+    const large = await lintWith(files(1, 15_000));
     assert.match(large.stderr, /^frontdesk: The Python file tools\/big_0\.py could not be parsed: .* bytes .*\n$/);
     assert.equal(large.code, 2);
   });
