@@ -13,10 +13,11 @@ import {
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import { FileContextSchema } from "@frontdesk/protos/ces/file_context";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import { type AppTree, unpackToFolder } from "#resources";
+import { unpackToFolder } from "#resources";
 import { ConnectError, internal } from "#status";
 import { type App, buildApp } from "./build-app.ts";
 import type { Config } from "./config.ts";
+import { EMPTY_TREE } from "./empty-tree.ts";
 import { importedName, temporaryConfig } from "./package-tests/temporary-app.ts";
 import { callMethod } from "./package-tests/test-context.ts";
 import { assertEmpty } from "./templates.ts";
@@ -62,7 +63,7 @@ async function generate(generation: PackageGeneration, app: App): Promise<string
   const { description: context, files, folder, signal } = generation;
   const name = importedName(APP_ID);
   const { tree, packages } = app.resources;
-  await tree.writeTree({ ...EMPTY, app: create(AppSchema, { name, displayName: "New app" }) });
+  await tree.writeTree({ ...EMPTY_TREE, app: create(AppSchema, { name, displayName: "New app" }) });
   const request = create(RequestSchema, {
     parent: name,
     appGenerationConfig: {
@@ -77,24 +78,13 @@ async function generate(generation: PackageGeneration, app: App): Promise<string
   const { appSnapshot, evaluations } = generatedResource.value;
   const { agents = [], tools = [], app: written } = appSnapshot ?? {};
   if (!written) throw internal("a snapshot was generated without its app");
-  await tree.writeTree({ ...EMPTY, app: written, agents, tools, evaluations });
+  await tree.writeTree({ ...EMPTY_TREE, app: written, agents, tools, evaluations });
   const exported = await packages.exportApp(create(ExportAppRequestSchema, { name, exportFormat: Format.JSON }));
   if (exported.app.case === "appContent") await unpackToFolder(exported.app.value, folder);
   return generateResultInfo?.explanation ?? "";
 }
 
 const GENERATE = "/google.cloud.ces.v1beta.AgentService/GenerateAppResource";
-
-const EMPTY: Omit<AppTree, "app"> = {
-  agents: [],
-  tools: [],
-  toolsets: [],
-  guardrails: [],
-  examples: [],
-  evaluations: [],
-  evaluationDatasets: [],
-  evaluationExpectations: [],
-};
 
 /** The operation when it has ended; an abort cancels it. */
 async function ended(

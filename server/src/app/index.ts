@@ -49,6 +49,7 @@ export { examine } from "./doctor/examine.ts";
 export type { ClockOffsets, Finding } from "./doctor/finding.ts";
 export { generatePackage, type PackageGeneration } from "./generate-package.ts";
 export { lintApp } from "./lint-app.ts";
+export { listenError } from "./listen-error.ts";
 export { moveData } from "./move-data.ts";
 export { openAdmin } from "./open-admin.ts";
 export { type DataAgentEvaluation, evaluateDataAgent, isDataAgentFile } from "./package-tests/evaluate-data-agent.ts";

@@ -13,6 +13,7 @@ import { createLogger, systemClock, systemIds } from "#base";
 import { createResources, type PackageFiles, packageFiles, type Resources } from "#resources";
 import { ConnectError } from "#status";
 import { openStorage } from "#storage";
+import { EMPTY_TREE } from "./empty-tree.ts";
 
 /** Where the app is imported, and where the next package is by itself: display names of apps are unique in a location. */
 const PLACE = "projects/local/locations/us";
@@ -139,16 +140,5 @@ async function exported(name: string, { packages }: Resources): Promise<PackageF
 async function renameLike(name: string, other: string, { tree }: Resources): Promise<void> {
   const app = clone(AppSchema, (await tree.readTree(name)).app);
   app.displayName = (await tree.readTree(other)).app.displayName;
-  await tree.writeTree({ app, ...NO_RESOURCES }, { ignoreLock: true });
+  await tree.writeTree({ app, ...EMPTY_TREE }, { ignoreLock: true });
 }
-
-const NO_RESOURCES = {
-  agents: [],
-  tools: [],
-  toolsets: [],
-  guardrails: [],
-  examples: [],
-  evaluations: [],
-  evaluationDatasets: [],
-  evaluationExpectations: [],
-};

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { isJsonObject, localAddress } from "#base";
 import type { Config } from "../config.ts";
+import { listenError } from "../listen-error.ts";
 import type { Finding } from "./finding.ts";
 
 /** How long what listens on the port has to answer, milliseconds. */
@@ -34,19 +33,6 @@ export async function checkPort({ host, port }: Pick<Config, "host" | "port">): 
     detail: `Frontdesk ${state.version} on ${port} is not ready: ${state.status}`,
     fix: "see its log",
   };
-}
-
-async function listenError(host: string, port: number): Promise<string | undefined> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, "listening");
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
-  } finally {
-    server.close();
-  }
 }
 
 /** What `/readyz` says; undefined when something else listens. */

@@ -9,7 +9,6 @@ import { environmentPort } from "../server-address.ts";
 import { portError, startErrorOf } from "../start-error.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { styled } from "../style.ts";
-import { portInUse } from "./port-in-use.ts";
 
 /** `frontdesk dev`: serves an app folder while it is edited, and talks to it in the terminal. */
 export const dev: Command = {
@@ -68,7 +67,8 @@ const DEFAULT_PORT = 8080;
 async function withFreePort(config: Config, { flags }: CommandInput): Promise<Config> {
   const { host, port } = config;
   const asked = flags.port !== undefined || environmentPort() !== undefined || port !== DEFAULT_PORT;
-  if (asked || !(await portInUse(host, port))) return config;
+  const { listenError } = await import("#app");
+  if (asked || (await listenError(host, port)) !== "EADDRINUSE") return config;
   process.stderr.write(`port ${port} is in use, so this takes a free one; --port chooses another.\n`);
   return { ...config, port: 0 };
 }
