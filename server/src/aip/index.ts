@@ -35,7 +35,6 @@ export type {
 export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
 export { invalidValues, withoutInvalidValues } from "./invalid-values.ts";
 export { keepUnknownFields } from "./keep-unknown-fields.ts";
-export { definedPath, pathsOfMask } from "./mask-path.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
 export { missingRequired, type RequiredCheck } from "./missing-required.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";
@@ -46,6 +45,7 @@ export {
   requestChecksum,
   scanPage,
 } from "./pagination.ts";
+export { isFieldMask, maskFieldsOf, readMessage } from "./read-message.ts";
 export {
   collectionOf,
   formatName,
@@ -62,5 +62,6 @@ export {
   WILDCARD,
 } from "./resource-name.ts";
 export { resourceNameIn } from "./resource-name-in.ts";
+export { snakeCase } from "./snake-case.ts";
 export { setUnknownFields, type UnknownField, unknownFieldsOf, unknownTypeOf } from "./unknown-fields.ts";
 export { fieldPath, leadsTo, walkMessages } from "./walk-messages.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import { DeploymentSchema } from "@frontdesk/protos/ces/deployment";
 import { definedPath, pathsOfMask, segmentsOf, unquoted } from "./mask-path.ts";
@@ -18,12 +19,17 @@ describe("the text of a mask", () => {
   });
 });
 
+const APP = create(AppSchema, { metadata: { orderId: "1", item_id: "2" } });
+
 describe("definedPath", () => {
   for (const [path, wanted] of [
     ["displayName", "display_name"],
     ["languageSettings.defaultLanguageCode", "language_settings.default_language_code"],
     ["metadata.orderId", "metadata.orderId"],
     ["metadata.order_id", "metadata.order_id"],
+    ["metadata.itemId", "metadata.item_id"],
+    ["metadata.storeId", undefined],
+    ["metadata.`storeId`", "metadata.`storeId`"],
     ["metadata.`displayName`", "metadata.`displayName`"],
     ["`displayName`", "display_name"],
     ["guardrails.displayName", "guardrails.displayName"],
@@ -33,9 +39,9 @@ describe("definedPath", () => {
     ["", ""],
   ] as const) {
     it(`writes the fields as they are defined, and nothing else: ${path}`, () =>
-      assert.equal(definedPath(AppSchema, path), wanted));
+      assert.equal(definedPath(AppSchema, path, APP), wanted));
   }
 
   it("follows messages of other messages", () =>
-    assert.equal(definedPath(DeploymentSchema, "channelProfile.profileId"), "channel_profile.profile_id"));
+    assert.equal(definedPath(DeploymentSchema, "channelProfile.profileId", undefined), "channel_profile.profile_id"));
 });

@@ -1,4 +1,6 @@
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
+import { fieldValue } from "./field-value.ts";
+import { snakeCase } from "./snake-case.ts";
 
 /** Most characters of a mask that can be valid: a thousand paths of a thousand characters, and their commas (WIRE-24). */
 const MAX_LENGTH = 1_001_000;
@@ -20,20 +22,36 @@ export function unquoted(segment: string): string {
 }
 
 /**
- * The path with the names of fields as the definitions have them, `display_name` for `displayName`. Keys of maps and of JSON objects are data and
- * stay as they are, and so does what names no field (WIRE-44).
+ * The path with the names of fields as the definitions have them, `display_name` for `displayName`. Keys of maps are data: they stay as they are, unless
+ * only the other spelling is in `incoming`, the message that the mask belongs to, because clients that follow proto3 JSON write the whole path in camelCase.
+ * What names no field stays as it is, too. Undefined when a key could be meant in either spelling, and the message has neither.
  */
-export function definedPath(root: DescMessage, path: string): string {
+export function definedPath(root: DescMessage, path: string, incoming: Message | undefined): string | undefined {
   const segments = [...segmentsOf(path)];
   let desc: DescMessage | undefined = root;
+  let message = incoming;
   for (const [index, segment] of segments.entries()) {
     const name = unquoted(segment);
     const field: DescField | undefined = desc?.fields.find((each) => each.name === name || each.jsonName === name);
     if (!field) break;
     segments[index] = field.name;
+    const value = message && fieldValue(message, field);
+    if (field.fieldKind === "map" && segments[index + 1] !== undefined) {
+      const key = keyMeant(segments[index + 1] as string, (value ?? {}) as object);
+      if (key === undefined) return undefined;
+      segments[index + 1] = key;
+    }
     desc = field.fieldKind === "message" ? field.message : undefined;
+    message = desc && (value as Message | undefined);
   }
   return segments.join(".");
+}
+
+/** The spelling of a key that a client wrote in camelCase, or that follows proto3 JSON: the one that the map has. */
+function keyMeant(segment: string, map: object): string | undefined {
+  const other = snakeCase(segment);
+  if (other === segment || segment.startsWith("`") || Object.hasOwn(map, segment)) return segment;
+  return Object.hasOwn(map, other) ? other : undefined;
 }
 
 function splitOutsideBackticks(text: string, separator: string): readonly string[] {

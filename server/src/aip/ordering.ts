@@ -1,4 +1,5 @@
 import { invalidArgument } from "#status";
+import { snakeCase } from "./snake-case.ts";
 
 /** One key of an `order_by`: a field path in snake_case, and the direction. */
 export interface OrderKey {
@@ -31,15 +32,11 @@ const MAX_LENGTH = 10_000;
 function parseKey(part: string, allowed: readonly string[], defaultDescending: readonly string[]): OrderKey {
   const match = /^\s*([A-Za-z_][\w.]*)(?:\s+(asc|desc))?\s*$/i.exec(part);
   if (!match?.[1]) throw orderViolation(`'${part.trim()}' is not a field name with an optional 'asc' or 'desc'.`);
-  const path = toSnakeCase(match[1]);
+  const path = snakeCase(match[1]);
   if (!allowed.includes(path))
     throw orderViolation(`Ordering by '${match[1]}' is not supported; use ${allowed.join(", ")}.`);
   const direction = match[2]?.toLowerCase();
   return { path, descending: direction === undefined ? defaultDescending.includes(path) : direction === "desc" };
-}
-
-function toSnakeCase(path: string): string {
-  return path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function orderViolation(description: string) {

@@ -1,5 +1,5 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf } from "#aip";
+import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf, snakeCase } from "#aip";
 import { type Clock, definedFields, type StreamEnd, watchStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import { Code, reasonOf, toGrpcStatusName, toStatusError } from "#status";
@@ -91,10 +91,6 @@ function namedBy(input: DescMessage, message: Message): string {
 interface OneofValue {
   readonly case?: string;
   readonly value?: unknown;
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;

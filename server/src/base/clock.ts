@@ -39,8 +39,12 @@ export function createSystemClock({ wall, running }: TimeSources): Clock {
 
   return {
     now() {
-      if (Math.abs(wall() - running() - offset) >= SAME_MS) follow();
-      latest = Math.max(latest, running() + offset);
+      let time = running();
+      if (Math.abs(wall() - time - offset) >= SAME_MS) {
+        follow();
+        time = running();
+      }
+      latest = Math.max(latest, time + offset);
       return latest;
     },
   };

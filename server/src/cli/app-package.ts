@@ -5,7 +5,9 @@ import {
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
 import type { AppVersion } from "@frontdesk/protos/ces/app_version";
+import { idOf } from "#aip";
 import type { AppPackage } from "#app";
+import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
 import { finished } from "./operation.ts";
@@ -87,17 +89,10 @@ export async function versionName(parent: string, version: string, input: Comman
   throw new CommandError(`'${version}' is not a version of the app; its versions are ${known}.`);
 }
 
-async function versionsOf(parent: string, input: CommandInput): Promise<readonly AppVersion[]> {
+function versionsOf(parent: string, input: CommandInput): Promise<readonly AppVersion[]> {
   const client = clientFor(AgentService, input);
-  const versions: AppVersion[] = [];
-  for (let pageToken = ""; ; ) {
-    const page = await client.listAppVersions({ parent, pageSize: 1_000, pageToken });
-    versions.push(...page.appVersions);
-    pageToken = page.nextPageToken;
-    if (pageToken === "") return versions;
-  }
-}
-
-function idOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
+  return allPages(async (pageToken) => {
+    const { appVersions, nextPageToken } = await client.listAppVersions({ parent, pageSize: 1_000, pageToken });
+    return { items: appVersions, nextPageToken };
+  });
 }

@@ -13,6 +13,7 @@ import {
   Credential_Kind as Kind,
 } from "@frontdesk/protos/identity/credential_service";
 import { readOperatorFile } from "#base";
+import { allPages } from "./all-pages.ts";
 import { type Command, CommandError, type CommandInput, noSuchVerb } from "./command.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
@@ -218,13 +219,10 @@ async function createApiKey(action: Action): Promise<void> {
 }
 
 async function listKeys({ parent, credentials, input }: Action): Promise<void> {
-  const found: Credential[] = [];
-  let pageToken = "";
-  do {
+  const found = await allPages(async (pageToken) => {
     const page = await credentials.listCredentials({ parent, pageToken, pageSize: 1_000 });
-    found.push(...page.credentials);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== "");
+    return { items: page.credentials, nextPageToken: page.nextPageToken };
+  });
   const heading = ["KEY", "PRINCIPAL", "NAME", "MADE", "LAST USE", "EXPIRES"];
   printResult(input.flags, {
     value: found.map((credential) => toJson(CredentialSchema, credential)),

@@ -9,8 +9,10 @@ import {
   type ExperimentConfigSchema,
   ExperimentConfig_State as State,
 } from "@frontdesk/protos/ces/deployment";
+import { idOf } from "#aip";
 import type { JsonObject } from "#base";
 import { Code, ConnectError } from "#status";
+import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
@@ -94,10 +96,11 @@ function nameToBe(app: string, deployment: string): string {
 }
 
 async function findDeployment(app: string, wanted: string, client: Agents): Promise<Deployment | undefined> {
-  const { deployments } = await client.listDeployments({ parent: app, pageSize: 1_000 });
-  return deployments.find(({ name, displayName }) => {
-    return [name, name.slice(name.lastIndexOf("/") + 1), displayName].includes(wanted);
+  const deployments = await allPages(async (pageToken) => {
+    const page = await client.listDeployments({ parent: app, pageSize: 1_000, pageToken });
+    return { items: page.deployments, nextPageToken: page.nextPageToken };
   });
+  return deployments.find(({ name, displayName }) => [name, idOf(name), displayName].includes(wanted));
 }
 
 /** The version's name; a new one is made for it unless the command line names one. */

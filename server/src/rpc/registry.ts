@@ -1,7 +1,7 @@
 import { create, type DescMethod, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Clock, type Logger, mapStream } from "#base";
 import { unimplemented } from "#status";
-import { checkRequiredFields } from "./check-required-fields.ts";
+import { checkRequests } from "./check-requests.ts";
 import type {
   CallContext,
   Interceptor,
@@ -47,7 +47,7 @@ export function createRegistry(registrations: readonly ServiceRegistration[], de
     ...interceptors,
     translateRevisions(createTranslator(types)),
     authorize,
-    checkRequiredFields(), // after translation: the annotations are those of the internal messages
+    checkRequests(), // after translation: the annotations are those of the internal messages
   ];
   const invocation = pipeline.reduceRight<Invocation>((next, interceptor) => interceptor(next), callHandlers(handlers));
   return { methods, types, find: (path) => byPath.get(path), permits, ...invocation };

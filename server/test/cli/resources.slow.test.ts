@@ -91,6 +91,24 @@ describe("the resource commands", () => {
     assert.equal(await output("agents", "list", "--filter", filter, "--output", "name"), `${APP}/agents/front-desk\n`);
   });
 
+  it("change the entry of a map that a mask names, however its key is written", async () => {
+    await output(
+      "apps",
+      "create",
+      "keyed-shop",
+      "--file",
+      fileWith("displayName: Keyed\nmetadata: {order_id: a, orderId: b}"),
+    );
+    for (const key of ["order_id", "orderId"]) {
+      const file = fileWith(`metadata: {${key}: new}`);
+      const changed = JSON.parse(
+        await output("apps", "update", "keyed-shop", "--file", file, "--mask", `metadata.${key}`, "--json"),
+      );
+      assert.equal(changed.metadata[key], "new");
+      assert.equal(Object.keys(changed.metadata).length, 2);
+    }
+  });
+
   it("create, get, update and delete a resource in a file", async () => {
     const created = await output(
       "apps",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { startTestServer, type TestServer } from "#testing";
 import { APP, type ErrorAnswer, json, post } from "./rest-requests.ts";
@@ -71,6 +71,26 @@ describe("an update mask", () => {
       });
     }
   }
+
+  it("of a client that writes it as proto3 JSON does, in camelCase throughout, names the key that the body has", async () => {
+    await patch("metadata", STORED);
+    const transport = { baseUrl: server.address, httpVersion: "1.1", useBinaryFormat: false } as const;
+    const client = createClient(AgentService, createConnectTransport(transport));
+    const { metadata } = await client.updateApp({
+      app: { name: NAME, metadata: { order_id: "new" } },
+      updateMask: { paths: ["metadata.order_id"] },
+    });
+    assert.deepEqual(metadata, { ...STORED, order_id: "new" });
+  });
+
+  it("in camelCase of an entry to remove is refused, because it may mean either of two keys; backticks say which", async () => {
+    await patch("metadata", STORED);
+    const { status, body } = await patch("metadata.orderId", {});
+    assert.equal(status, 400);
+    assert.match(body.error.message, /'metadata\.orderId' means the key 'orderId' or 'order_id'/);
+    const { orderId: _removed, ...left } = STORED;
+    assert.deepEqual((await patch("metadata.`orderId`", {})).body.metadata, left);
+  });
 
   for (const [mask, problem] of [
     ["metadata.", "'metadata.' has an empty segment."],

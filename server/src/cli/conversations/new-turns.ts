@@ -2,6 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
 import type { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import { allPages } from "../all-pages.ts";
 import { type TurnReport, turnReport } from "./turn-report.ts";
 
 type Agents = Client<typeof AgentService>;
@@ -54,13 +55,10 @@ async function conversationsSince(
   client: Agents,
 ): Promise<readonly Conversation[]> {
   const filter = `end_time >= "${from.toISOString()}"`;
-  const found: Conversation[] = [];
-  for (let pageToken = ""; ; ) {
+  const found = await allPages(async (pageToken) => {
     const page = await client.listConversations({ parent, filter, pageSize: 100, pageToken });
-    found.push(...page.conversations);
-    pageToken = page.nextPageToken;
-    if (pageToken === "") break;
-  }
+    return { items: page.conversations, nextPageToken: page.nextPageToken };
+  });
   return conversation === undefined
     ? found
     : found.filter(({ name }) => name.endsWith(`/conversations/${conversation}`));

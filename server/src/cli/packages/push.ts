@@ -5,6 +5,7 @@ import {
   ImportAppResponseSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
+import { idOf } from "#aip";
 import type { PackageFile } from "#app";
 import { appName } from "../app-name.ts";
 import { asCommandError, exportedPackage } from "../app-package.ts";
@@ -102,10 +103,6 @@ async function carryOut(plan: Plan, input: CommandInput): Promise<readonly strin
 async function packageOf({ name, files, preview }: Plan): Promise<Uint8Array> {
   const { packFiles, withKnownIds } = await import("#app");
   return packFiles(withKnownIds(files, preview.after), idOf(name), Date.now());
-}
-
-function idOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }
 
 /** Returns the server's warnings. */

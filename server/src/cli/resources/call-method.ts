@@ -1,5 +1,7 @@
-import { type DescMessage, fromJson, type JsonObject, type Message } from "@bufbuild/protobuf";
+import type { DescMessage, JsonObject, Message } from "@bufbuild/protobuf";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
+import { readMessage } from "#aip";
+import { ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
 import { jsonOf } from "../json-of.ts";
 import { finished } from "../operation.ts";
@@ -24,8 +26,9 @@ export async function callMethod(
 
 function readRequest(type: DescMessage, request: JsonObject): Message {
   try {
-    return fromJson(type, request);
+    return readMessage(type, request);
   } catch (error) {
+    if (error instanceof ConnectError) throw error;
     throw new CommandError(`the resource does not fit: ${(error as Error).message}.`);
   }
 }

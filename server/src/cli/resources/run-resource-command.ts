@@ -111,7 +111,7 @@ async function update(
   const fields = typeof flags.mask === "string" ? flags.mask : Object.keys(resource).join(",");
   const updated = await callMethod(found, input, {
     [body.jsonName]: { ...resource, name: resourceName(pattern, operand, flags) },
-    ...(mask && { [mask.jsonName]: fields.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) }),
+    ...(mask && { [mask.jsonName]: fields }),
   });
   printResource(updated, flags);
 }

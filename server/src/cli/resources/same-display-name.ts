@@ -1,3 +1,4 @@
+import { idOf } from "#aip";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
 import type { Collection } from "./collections.ts";
@@ -22,5 +23,3 @@ export async function withSameDisplayName(
   if (same.length === 0) return error;
   return new CommandError(`${error.rawMessage} '${id}' is the display name of ${same.join(" and ")}: name that.`);
 }
-
-const idOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);

@@ -1,15 +1,9 @@
-import {
-  type DescMessage,
-  fromJson,
-  type JsonReadOptions,
-  type Message,
-  type Registry as TypeRegistry,
-} from "@bufbuild/protobuf";
-import { isJsonObject, type JsonValue } from "#base";
-import { invalidArgument } from "#status";
+import type { DescMessage, Message, Registry as TypeRegistry } from "@bufbuild/protobuf";
+import { readMessage } from "#aip";
+import type { JsonValue } from "#base";
+import { ConnectError, invalidArgument } from "#status";
 import { hasImpossibleTime } from "./impossible-times.ts";
 import { inspectJson } from "./inspect-json.ts";
-import { keyOfMask, maskFieldsOf, setMask } from "./mask-fields.ts";
 
 interface JsonDecoderOptions {
   /** Reject fields that the message does not have, as Google does. Otherwise they are ignored, because newer clients send them. */
@@ -42,23 +36,8 @@ function decodeLeniently(type: DescMessage, json: JsonValue, types: TypeRegistry
   try {
     return readMessage(type, json, { registry: types, ignoreUnknownFields: true });
   } catch (error) {
+    if (error instanceof ConnectError) throw error;
     // A violation of no single field, e.g. two members of one oneof.
     throw invalidArgument({ field: "", description: `Invalid JSON payload received. ${(error as Error).message}` });
   }
-}
-
-/** Reads a message; its masks are read by the definitions of what they apply to. */
-function readMessage(type: DescMessage, json: JsonValue, options: Partial<JsonReadOptions>): Message {
-  const masks = maskFieldsOf(type);
-  if (masks.length === 0 || !isJsonObject(json)) return fromJson(type, json, options);
-  const others = { ...json };
-  const texts = masks.flatMap((mask) => {
-    const key = keyOfMask(mask, json);
-    if (key === undefined) return [];
-    delete others[key];
-    return [{ mask, text: json[key] as string }];
-  });
-  const message = fromJson(type, others, options);
-  for (const { mask, text } of texts) setMask(message, mask, text);
-  return message;
 }

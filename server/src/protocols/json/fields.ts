@@ -1,5 +1,4 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 
 const byName = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
 
@@ -17,10 +16,6 @@ export function fieldsByName(type: DescMessage): ReadonlyMap<string, DescField> 
 /** The key of a field in an object: the spelling that is present, else the JSON name. */
 export function keyOf(field: DescField, object: object): string {
   return !Object.hasOwn(object, field.jsonName) && Object.hasOwn(object, field.name) ? field.name : field.jsonName;
-}
-
-export function isFieldMask(field: DescField): boolean {
-  return field.message?.typeName === FieldMaskSchema.typeName;
 }
 
 /** A mask with its paths in camelCase, which proto3 JSON prescribes; clients send both spellings. */

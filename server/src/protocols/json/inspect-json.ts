@@ -5,13 +5,12 @@ import {
   ScalarType,
   type Registry as TypeRegistry,
 } from "@bufbuild/protobuf";
-import { isOnCalendar } from "#aip";
+import { isFieldMask, isOnCalendar, maskFieldsOf } from "#aip";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FieldViolation } from "#status";
 import { excerpt } from "./excerpt.ts";
-import { camelMask, fieldsByName, isFieldMask } from "./fields.ts";
+import { camelMask, fieldsByName } from "./fields.ts";
 import { isTimestamp } from "./impossible-times.ts";
-import { maskFieldsOf } from "./mask-fields.ts";
 
 /** The violations of a JSON value for a message type, by proto field paths, in Google's wording. */
 interface JsonViolations {

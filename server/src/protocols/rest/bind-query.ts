@@ -1,9 +1,10 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
+import { isFieldMask } from "#aip";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import { excerpt } from "../json/excerpt.ts";
-import { fieldsByName, isFieldMask, keyOf } from "../json/fields.ts";
+import { fieldsByName, keyOf } from "../json/fields.ts";
 
 /** Messages whose JSON is one string, so that a query parameter can hold them. */
 const TEXT_TYPES = /^google\.protobuf\.(Timestamp|Duration|FieldMask|\w+Value)$/;

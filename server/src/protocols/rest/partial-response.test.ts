@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ListAppsResponseSchema } from "@frontdesk/protos/ces/agent_service";
+import { SchemaSchema } from "@frontdesk/protos/ces/schema";
 import { RunSessionResponseSchema } from "@frontdesk/protos/ces/session_service";
 import type { JsonValue } from "#base";
 import { parseFields, selectFields } from "./partial-response.ts";
@@ -83,5 +84,16 @@ describe("the fields parameter", () => {
     ] as const)
       assert.throws(() => select(text), new RegExp(`Invalid field selection ${path.replaceAll("*", "\\*")}$`), text);
     assert.doesNotThrow(() => parseFields("outputs/text", RunSessionResponseSchema));
+  });
+
+  it("follows a type that holds itself for as many levels as it is asked for", () => {
+    const nested = (levels: number, extra: object): JsonValue =>
+      levels === 0
+        ? { type: "STRING", ...extra }
+        : { properties: { inner: nested(levels - 1, extra) }, type: "OBJECT", ...extra };
+    const wanted = (levels: number): JsonValue =>
+      levels === 0 ? { type: "STRING" } : { properties: { inner: wanted(levels - 1) } };
+    const tree = parseFields(`${"*/*/".repeat(40)}type`, SchemaSchema);
+    assert.deepEqual(selectFields(nested(40, { title: "T" }), tree), wanted(40));
   });
 });

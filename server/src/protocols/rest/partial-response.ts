@@ -25,12 +25,25 @@ export function parseFields(text: string, type: DescMessage): FieldTree {
 interface Place {
   readonly path: string;
   readonly reject: (path: string) => void;
+  /**
+   * What was resolved below `*`, where nothing is rejected, by names and type: there the same names mean the same wherever a type is, and types that hold
+   * one another would be gone through time and again.
+   */
+  readonly known?: Map<NameTree, Map<DescMessage, FieldTree | undefined>>;
 }
 
 /** The selection in messages of a type; undefined when nothing of it exists there. */
 function resolve(names: NameTree, type: DescMessage, place: Place): FieldTree | undefined {
   if (isWhole(names) || isOpen(type)) return names;
   if (isText(type)) return resolveNone(names, place);
+  if (!place.known) return resolveFields(names, type, place);
+  const ofTypes = place.known.get(names) ?? new Map<DescMessage, FieldTree | undefined>();
+  place.known.set(names, ofTypes);
+  if (!ofTypes.has(type)) ofTypes.set(type, resolveFields(names, type, place));
+  return ofTypes.get(type);
+}
+
+function resolveFields(names: NameTree, type: DescMessage, place: Place): FieldTree | undefined {
   const named = new Map<DescField, NameTree>();
   for (const [name, inner] of Object.entries(names)) {
     const field = fieldsByName(type).get(name);
@@ -39,7 +52,7 @@ function resolve(names: NameTree, type: DescMessage, place: Place): FieldTree | 
   }
   const { "*": any } = names;
   const others = any ? type.fields.filter((field) => !named.has(field)) : [];
-  const anywhere: Place = { path: place.path, reject: () => {} };
+  const anywhere: Place = place.known ? place : { path: "", reject: () => {}, known: new Map() };
   return treeOf([
     ...[...named].map(
       ([field, inner]) => [field.jsonName, resolveIn(field, inner, below(place, field.jsonName))] as const,
@@ -93,7 +106,9 @@ function treeOf(entries: readonly (readonly [string, FieldTree | undefined])[]):
   return present.length > 0 ? tree : undefined;
 }
 
-function below({ path, reject }: Place, name: string): Place {
+function below(place: Place, name: string): Place {
+  if (place.known) return place;
+  const { path, reject } = place;
   return { path: path === "" ? name : `${path}/${name}`, reject };
 }
 

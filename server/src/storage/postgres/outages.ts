@@ -31,8 +31,9 @@ export function createOutages({ place, logger }: OutagesOptions): Outages {
   /** When each kind failed last. */
   const kinds = new Map<string, number>();
 
-  /** Whether the log has a failure of this kind. */
+  /** Whether the log has a failure of this kind. A defect of ours is no outage, and each is logged. */
   function note(error: StorageError): boolean {
+    if (error.reason === "DEFECT") return false;
     const kind = kindOf(error);
     const isKnown = kinds.has(kind);
     kinds.set(kind, performance.now());

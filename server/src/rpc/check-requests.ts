@@ -10,7 +10,7 @@ import { missingInRequest } from "./required-fields.ts";
  * Rejects requests that lack REQUIRED fields, whose names and filters are too long, or whose JSON has values that JSON does not have, with
  * INVALID_ARGUMENT, which names all of them (AIP-203).
  */
-export function checkRequiredFields(): Interceptor {
+export function checkRequests(): Interceptor {
   const assertComplete = (method: DescMethod, request: Message): void => {
     const violations = [
       ...missingInRequest(method, request),
