@@ -158,4 +158,43 @@ describe("summaries of thoughts", () => {
     const { parts } = await asked("openai", {});
     assert.deepEqual(parts[0], { kind: "text-delta", text: "Hi." });
   });
+
+  const INLINE = "\n<think>\nHm.</think>\n\nHi, <think> is a tag.";
+
+  for (const [how, pieces] of [
+    ["whole", [INLINE]],
+    ["in pieces", [...INLINE]],
+  ] as const) {
+    it(`are told from the answer where a server writes them before it as <think>, ${how} (TURN-47)`, async () => {
+      assert.deepEqual(await textsOf(pieces, true), { "thought-delta": "Hm.", "text-delta": "Hi, <think> is a tag." });
+      assert.deepEqual(await textsOf(pieces, false), { "text-delta": "Hi, <think> is a tag." });
+    });
+  }
+
+  it("are all that there is where the answer ended within them", async () => {
+    assert.deepEqual(await textsOf(["<think>Hm", ".</thi"], true), { "thought-delta": "Hm.</thi" });
+  });
+
+  it("are not looked for behind the first words of an answer, which are kept as they are", async () => {
+    assert.deepEqual(await textsOf([" <", "b> or <think>x</think>"], true), {
+      "text-delta": " <b> or <think>x</think>",
+    });
+    assert.deepEqual(await textsOf(["<thi"], true), { "text-delta": "<thi" });
+  });
 });
+
+/** What an OpenAI-shaped server's pieces of content become, joined by kind. */
+async function textsOf(pieces: readonly string[], thoughtSummaries: boolean): Promise<Record<string, string>> {
+  const events = pieces.map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+  const end = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: "stop" }] })}\n\n`;
+  await using provider = await fakeProvider({
+    headers: { "content-type": "text/event-stream" },
+    pieces: [...events, end],
+  });
+  await using models = modelsWith(WIRES.openai.provider(provider.url) as ProviderConfig);
+  const texts: Record<string, string> = {};
+  for (const part of await partsOf(models.resolve("deepseek-r1"), { ...HELLO, thoughtSummaries })) {
+    if ("text" in part) texts[part.kind] = (texts[part.kind] ?? "") + part.text;
+  }
+  return texts;
+}

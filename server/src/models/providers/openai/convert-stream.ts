@@ -5,6 +5,7 @@ import { errorFromBody } from "../../model-call-error.ts";
 import { type FunctionNames, newCallId, parseArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { EXTRA_CONTENT } from "./convert-prompt.ts";
+import { InlineThoughts } from "./inline-thoughts.ts";
 
 interface PendingCall {
   id: string;
@@ -21,6 +22,7 @@ export class OpenAiResponseReader implements ResponseReader {
   #rawReason = "";
   #hasRefusal = false;
   readonly #thoughts: boolean;
+  readonly #inlineThoughts = new InlineThoughts();
   #usage: Usage = {};
 
   /** With `thoughts`, yields the thoughts of servers that send them. */
@@ -43,6 +45,7 @@ export class OpenAiResponseReader implements ResponseReader {
   }
 
   finish(parts: StreamPart[]): void {
+    this.#push(this.#inlineThoughts.end(), parts);
     const calls = this.#calls.map((call) => this.#toCall(call));
     for (const call of calls) if (call) parts.push(call);
     const mapped = this.#hasRefusal ? "safety" : mapFinishReason(this.#rawReason, calls.length > 0);
@@ -66,13 +69,18 @@ export class OpenAiResponseReader implements ResponseReader {
     const { content, refusal, tool_calls: calls } = message;
     const thought = this.#thoughts ? thoughtOf(message) : "";
     if (thought !== "") parts.push({ kind: "thought-delta", text: thought });
-    if (typeof content === "string" && content !== "") parts.push({ kind: "text-delta", text: content });
+    if (typeof content === "string" && content !== "") this.#push(this.#inlineThoughts.read(content), parts);
     if (typeof refusal === "string" && refusal !== "") {
       this.#hasRefusal = true;
       parts.push({ kind: "text-delta", text: refusal });
     }
     if (!Array.isArray(calls)) return;
     for (const [position, call] of calls.entries()) if (isJsonObject(call)) this.#callDelta(call, position);
+  }
+
+  /** Thoughts only where they are wanted. */
+  #push(pieces: ReturnType<InlineThoughts["read"]>, parts: StreamPart[]): void {
+    for (const piece of pieces) if (this.#thoughts || piece.kind !== "thought-delta") parts.push(piece);
   }
 
   #callDelta(delta: JsonObject, position: number): void {
