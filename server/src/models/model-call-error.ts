@@ -159,13 +159,20 @@ function statusErrorOf(
 ): ConnectError {
   const retryMs = Math.ceil(retryAfterMs);
   if (status === 0 || status === 408 || status >= 500) return unavailable(message, { ...info, retryMs });
-  if (status === 401) return unauthenticated(`${message.replace(/\.?$/, ".")} Check the provider's API key.`, info);
+  if (status === 401) return unauthenticated(advised(message, "Check the provider's API key."), info);
   if (status === 403) return permissionDenied(message, info);
   // A provider whose account has nothing left says that waiting does not help.
   if (status === 429) return resourceExhausted(message, retryable ? { ...info, retryMs } : info);
   // 402: no credit; 404: no such model. The request is sound, the configuration or the account is not.
-  if (status === 402 || status === 404) return failedPrecondition(message, info);
+  if (status === 402) return failedPrecondition(message, info);
+  if (status === 404) {
+    return failedPrecondition(advised(message, "Check the model's name, and the base URL of its provider."), info);
+  }
   return invalidArgument({ field: "", description: message });
+}
+
+function advised(message: string, advice: string): string {
+  return `${message.replace(/\.?$/, ".")} ${advice}`;
 }
 
 /** Removes the secrets from a text. */

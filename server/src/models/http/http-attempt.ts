@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "#base";
 import type { StreamPart, Usage } from "../contract.ts";
-import { errorFromResponse } from "../model-call-error.ts";
+import { errorFromResponse, type Redact } from "../model-call-error.ts";
 import type { Attempt } from "../retry.ts";
 import type { HttpClient, HttpRequest, HttpResponse } from "./http-client.ts";
 import { joinTexts } from "./join-texts.ts";
@@ -21,6 +21,7 @@ interface HttpCall {
   readonly http: HttpClient;
   readonly request: HttpRequest;
   readonly reader: ResponseReader;
+  readonly redact: Redact;
   /** Whether the answer comes as events; otherwise it is one JSON document. */
   readonly streaming: boolean;
   /** Milliseconds since the epoch: what a `Retry-After` date is measured from. */
@@ -33,30 +34,27 @@ export async function openHttpAttempt(call: HttpCall): Promise<Attempt> {
   if (response.status < 200 || response.status > 299) {
     throw errorFromResponse(response.status, response.headers, await response.text(), call.now());
   }
-  return call.streaming ? new SseAttempt(response, call.reader) : new JsonAttempt(response, call.reader);
+  return call.streaming ? new SseAttempt(response, call) : new JsonAttempt(response, call);
 }
 
 /** The answer as one JSON document. */
 class JsonAttempt implements Attempt {
   readonly #response: HttpResponse;
   readonly #reader: ResponseReader;
+  readonly #redact: Redact;
   #done = false;
 
-  constructor(response: HttpResponse, reader: ResponseReader) {
+  constructor(response: HttpResponse, { reader, redact }: HttpCall) {
     this.#response = response;
     this.#reader = reader;
+    this.#redact = redact;
   }
 
   async read(): Promise<readonly StreamPart[] | undefined> {
     if (this.#done) return undefined;
     const text = await this.#response.text();
     this.#done = true;
-    const parts: StreamPart[] = [];
-    const json = parseObject(text);
-    if (!json) return [malformed(this.#reader, text)];
-    this.#reader.read(json, parts);
-    this.#reader.finish(parts);
-    return parts;
+    return readDocument(this.#reader, text, this.#redact);
   }
 
   close(): void {
@@ -71,12 +69,17 @@ const DONE = "[DONE]";
 class SseAttempt implements Attempt {
   readonly #response: HttpResponse;
   readonly #reader: ResponseReader;
+  readonly #redact: Redact;
   readonly #parser = new SseParser();
+  /** What came, where it is no events: some servers stream nothing and answer with a whole document, and gateways with a page. */
+  #document: Buffer[] | undefined;
+  #hasBegun = false;
   #done = false;
 
-  constructor(response: HttpResponse, reader: ResponseReader) {
+  constructor(response: HttpResponse, { reader, redact }: HttpCall) {
     this.#response = response;
     this.#reader = reader;
+    this.#redact = redact;
   }
 
   async read(): Promise<readonly StreamPart[] | undefined> {
@@ -84,6 +87,12 @@ class SseAttempt implements Attempt {
     const events: string[] = [];
     while (parts.length === 0 && !this.#done) {
       const chunk = await this.#response.read();
+      if (chunk && !this.#hasBegun) this.#begin(chunk);
+      if (this.#document) {
+        if (chunk) this.#document.push(chunk);
+        else parts.push(...this.#readDocument(this.#document));
+        continue;
+      }
       if (chunk) this.#parser.push(chunk, events);
       else this.#parser.end(events);
       for (const event of events) this.#event(event, parts);
@@ -99,6 +108,17 @@ class SseAttempt implements Attempt {
     else this.#response.abort();
   }
 
+  #begin(chunk: Buffer): void {
+    const first = chunk.toString("latin1").trimStart().at(0);
+    this.#hasBegun = first !== undefined;
+    if (first !== undefined && "{[<".includes(first)) this.#document = [];
+  }
+
+  #readDocument(chunks: readonly Buffer[]): readonly StreamPart[] {
+    this.#done = true;
+    return readDocument(this.#reader, Buffer.concat(chunks).toString("utf8"), this.#redact);
+  }
+
   #event(event: string, parts: StreamPart[]): void {
     if (this.#done) return;
     if (event === DONE) {
@@ -111,7 +131,7 @@ class SseAttempt implements Attempt {
       return;
     }
     this.#done = true;
-    parts.push(malformed(this.#reader, event));
+    parts.push(malformed(this.#reader, this.#redact(event)));
   }
 
   #finish(parts: StreamPart[]): void {
@@ -119,6 +139,15 @@ class SseAttempt implements Attempt {
     this.#done = true;
     this.#reader.finish(parts);
   }
+}
+
+function readDocument(reader: ResponseReader, text: string, redact: Redact): readonly StreamPart[] {
+  const json = parseObject(text);
+  if (!json) return [malformed(reader, redact(text))];
+  const parts: StreamPart[] = [];
+  reader.read(json, parts);
+  reader.finish(parts);
+  return parts;
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -77,6 +77,15 @@ describe("A model call that fails", () => {
     assert.equal(fake.requests.length, 3);
   });
 
+  it("says what to look at where nothing is known by that name", async () => {
+    await using fake = await fakeProvider(reject(404, "404 page not found"));
+    await using models = modelsWith(provider(fake.url));
+    await assert.rejects(partsOf(models.resolve("m")), {
+      rawMessage:
+        "Model 'local/m' answered with HTTP status 404: 404 page not found. Check the model's name, and the base URL of its provider.",
+    });
+  });
+
   it("answers the code that fits when another try is of no use", async () => {
     const codes = { 400: 3, 401: 16, 402: 9, 403: 7, 404: 9, 413: 3, 422: 3 };
     for (const [status, code] of Object.entries(codes)) {
@@ -151,6 +160,18 @@ describe("A model call that fails", () => {
   });
 });
 
+describe("A model answer of a server that streams nothing", () => {
+  it("is read as the whole document that it is", async () => {
+    const document = JSON.stringify({ choices: [{ message: { content: "Whole." }, finish_reason: "stop" }] }, null, 2);
+    await using fake = await fakeProvider({ pieces: [document.slice(0, 9), document.slice(9)] });
+    await using models = modelsWith(provider(fake.url));
+    assert.deepEqual(await partsOf(models.resolve("m")), [
+      { kind: "text-delta", text: "Whole." },
+      { kind: "finish", reason: "stop", rawReason: "stop", usage: {} },
+    ]);
+  });
+});
+
 describe("A model answer that makes no sense", () => {
   it("ends as malformed with what came", async () => {
     const page = "<html>login</html>";
@@ -169,6 +190,15 @@ describe("A model answer that makes no sense", () => {
       malformed("not a JSON object: <html>login</html>"),
     ]);
     assert.deepEqual(await partsOf(models.resolve("m"), HELLO, { streaming: false }), [malformed("empty answer")]);
+  });
+
+  it("ends as malformed where a page came in place of events", async () => {
+    await using fake = await fakeProvider({ pieces: ["\n", "<html>", `login ${KEY}</html>\n`] });
+    await using models = modelsWith(provider(fake.url));
+    const rawReason = "not a JSON object: \n<html>login [redacted]</html>\n";
+    assert.deepEqual(await partsOf(models.resolve("m")), [
+      { kind: "finish", reason: "malformed", rawReason, usage: {} },
+    ]);
   });
 
   it("ends as other without a finish reason, or without content", async () => {

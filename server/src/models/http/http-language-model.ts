@@ -51,7 +51,8 @@ export function createHttpLanguageModel(adapter: HttpModelAdapter, deps: Provide
       const fitted = accepted.fit(request);
       try {
         const { reader, request: call } = await adapter.prepare(fitted.request, streaming, fitted.thinking);
-        return await openHttpAttempt({ http: deps.http, request: { ...call, signal }, reader, streaming, now });
+        const { redact } = adapter;
+        return await openHttpAttempt({ http: deps.http, request: { ...call, signal }, reader, redact, streaming, now });
       } catch (error) {
         const rejected = error instanceof ModelCallError ? accepted.learn(error, fitted) : undefined;
         if (rejected === undefined) throw error;

@@ -13,6 +13,8 @@ import { ModelFailure } from "./model-failure.ts";
 /** A whole model answer, and what of its text the client has already seen. */
 export interface ModelAnswer extends ModelOutput {
   readonly finish: FinishReason;
+  /** The provider's own word for `finish`, or what was malformed. */
+  readonly rawFinish: string;
   /** The texts that the client saw while they were written, one a text part. */
   readonly streamed: readonly string[];
 }
@@ -71,7 +73,8 @@ export async function* callModel(
     throw asFailure(error, turn.signal);
   }
   span.end({ ...trace.attributes(), ...prompts(parts) });
-  return { parts, partial: false, finish: trace.finish, streamed: streamed.filter(Boolean) };
+  const { finish, rawFinish } = trace;
+  return { parts, partial: false, finish, rawFinish, streamed: streamed.filter(Boolean) };
 }
 
 /** A piece of text and the part of the answer it belongs to, or a piece of a thought. */
@@ -88,13 +91,25 @@ function asFailure(error: unknown, signal: AbortSignal): unknown {
 }
 
 /** An empty answer is an error of the model (TURN-9). */
-export function emptyAnswer(model: LanguageModel, finish: FinishReason): ModelFailure {
-  const error = unavailable(`The model ${model.label} returned an empty answer (${finish}). Try again.`, {
-    reason: "EMPTY_RESPONSE",
-    metadata: { model: model.label, finish_reason: finish },
-  });
+export function emptyAnswer(
+  { label }: LanguageModel,
+  { finish, rawFinish }: Pick<ModelAnswer, "finish" | "rawFinish">,
+): ModelFailure {
+  const error = unavailable(
+    `The model ${label} returned an empty answer (${finish})${WHY_EMPTY[finish]?.(rawFinish) ?? ". Try again."}`,
+    {
+      reason: "EMPTY_RESPONSE",
+      metadata: { model: label, finish_reason: finish },
+    },
+  );
   return new ModelFailure("empty_response", error);
 }
+
+/** What an empty answer's finish reason says beyond itself. */
+const WHY_EMPTY: Readonly<Partial<Record<FinishReason, (rawFinish: string) => string>>> = {
+  length: () => ": it used all of its tokens before it said anything.",
+  malformed: (what) => `: ${what}`,
+};
 
 /**
  * Whether text may reach the client before the output is whole (GUARD-4): the client asks for it, and no guardrail waits for the answer.
@@ -170,6 +185,7 @@ export function newCallId(ids: Pick<Ids, "uuid">): string {
 /** What the LLM span has (CONV-8). */
 class CallTrace {
   finish: FinishReason = "other";
+  rawFinish = "";
   #finished = false;
   readonly #agent: string;
   readonly #model: string;
@@ -189,6 +205,7 @@ class CallTrace {
     this.#firstChunkMs ??= this.#clock.now() - this.#startedAt;
     if (part.kind !== "finish") return;
     this.finish = part.reason;
+    this.rawFinish = part.rawReason;
     this.#finished = true;
     this.#usage = part.usage;
   }

@@ -45,7 +45,7 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   const { answer, blocked } = yield* callGuardedModel(turn, model, supportedRequest(before.sent.request, model));
   if (!answer) return blocked;
   const override = await afterModel(turn, answer);
-  if (!override && isEmpty(answer) && !state.hasOutput) throw emptyAnswer(model, answer.finish);
+  if (!override && isEmpty(answer) && !state.hasOutput) throw emptyAnswer(model, answer);
   const output = override ?? answer;
   const stoppedAfter = yield* guardByCode(turn, "after-model", () => [
     { kind: "llm-response", value: toLlmResponse(output) },

@@ -292,4 +292,16 @@ describe("a failing model", () => {
     await assert.rejects(session.send("a"), /returned an empty answer/);
     assert.deepEqual(spoken(await session.send("b")), ["Let me see."]);
   });
+
+  it("says of an empty answer why it is empty, where that is known", async () => {
+    const finish = (reason: "length" | "malformed", rawReason: string) =>
+      [{ kind: "finish", reason, rawReason, usage: {} }] as const;
+    const model = new ScriptedModel(finish("length", "max_tokens"), finish("malformed", "not a JSON object: <html>"));
+    await using session = await testSession({ model, agents: { Root: {} } });
+    await assert.rejects(
+      session.send("a"),
+      /empty answer \(length\): it used all of its tokens before it said anything\.$/,
+    );
+    await assert.rejects(session.send("b"), /empty answer \(malformed\): not a JSON object: <html>$/);
+  });
 });
