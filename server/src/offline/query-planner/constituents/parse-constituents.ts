@@ -168,6 +168,10 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
   const count = first.kind === "number" ? first.value : second.kind === "number" ? second.value : undefined;
   if (count === undefined || count < 1 || count > 1000) return undefined;
   const word = first.kind === "number" ? second.stem : first.stem;
+  // The "first 10 days" are the earliest, and nothing says that they are the best.
+  const unit = tokens[at + 2];
+  if (word === "first" && unit && UNIT.test(unit.stem))
+    return { constituent: { kind: "unknown", text: `${first.text} ${second.text} ${unit.text}` }, length: 3 };
   const spoken = word === "first" ? { constituent: { kind: "top", direction: "most" } as const } : keywordAt([word]);
   if (spoken?.constituent.kind !== "top") return undefined;
   return { constituent: { ...spoken.constituent, count }, length: 2 };

@@ -59,7 +59,8 @@ export function parseExistence(all: readonly Constituent[], model: SemanticModel
   if (own.some((constituent) => constituent.kind === "ref" && isMeasure(constituent))) return undefined;
   const clauses = clausesOf(rest.slice(begin));
   const occurrences = occurrencesOf(clauses, subject, own, model, notes);
-  if (!occurrences) return undefined;
+  // "in both September and October" names no rows.
+  if (!occurrences?.length) return undefined;
   const filters = filtersOf(own, [tableLabel(subject)], false, model, notes);
   const joins = joinsOf(model);
   if (filters.some(({ table }) => table !== subject && !joins.path(subject, table, new Set()))) return undefined;

@@ -1,6 +1,6 @@
 import type { Constituent, DayPart } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
-import type { Period } from "../time/period.ts";
+import { add, isoDay, type Period } from "../time/period.ts";
 import { addGrain, completeRanking } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
@@ -26,7 +26,11 @@ export function applyTime(parse: SemanticParse, time: Time): void {
 }
 
 /** The second of two periods is compared with the first, unless the two are ends of one; a third replaces the first, with a warning. */
-function applyPeriod({ draft, warnings }: SemanticParse, period: Period): void {
+function applyPeriod({ draft, warnings, refusals, cues }: SemanticParse, period: Period): void {
+  if (cues.versus && draft.period && isSame(draft.period, period)) {
+    refusals.push(comparedWithItself(period));
+    return;
+  }
   const whole = draft.period && !draft.otherPeriod ? between(draft.period, period) : undefined;
   if (whole) {
     draft.period = whole;
@@ -35,6 +39,30 @@ function applyPeriod({ draft, warnings }: SemanticParse, period: Period): void {
   if (draft.otherPeriod) warnings.push(`Only two times can be compared; ${draft.otherPeriod.label} was left out.`);
   if (draft.period) draft.otherPeriod = draft.period;
   draft.period = period;
+}
+
+function isSame(one: Period, other: Period): boolean {
+  return one.from === other.from && one.to === other.to;
+}
+
+/** "last 7 days versus previous 7 days": both are the days up to yesterday. */
+function comparedWithItself({ from, to, label }: Period): string {
+  const both = `Both times that you compare are the same, ${label}`;
+  if (!from || !to) return `${both}. Name the other by its days.`;
+  return `${both} (${daysOf(from, to)}). Name the other by its days, as in “${daysOf(beginBefore(from, to), from)}”.`;
+}
+
+/** The day on which as many months begin before the period, or as many days. */
+function beginBefore(from: string, to: string): string {
+  const [begin, end] = [new Date(from), new Date(to)];
+  const isMonths = begin.getUTCDate() === 1 && end.getUTCDate() === 1;
+  const months = 12 * (end.getUTCFullYear() - begin.getUTCFullYear()) + end.getUTCMonth() - begin.getUTCMonth();
+  const days = Math.round((end.getTime() - begin.getTime()) / 86_400_000);
+  return isoDay(isMonths ? add(begin, -months, "month") : add(begin, -days, "day"));
+}
+
+function daysOf(from: string, to: string): string {
+  return `from ${from} to ${isoDay(add(new Date(to), -1, "day"))}`;
 }
 
 /** "after March 2025 and before June 2025": one begins the period and the other ends it. */

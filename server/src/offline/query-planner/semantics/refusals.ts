@@ -32,6 +32,14 @@ export function refusalOf(
     return { why: "I do not know what to rank. Name it, as in “store with the highest revenue”.", followUps: [] };
   const beyond = unknown.find((word) => BEYOND.test(word));
   if (beyond) return { why: `I cannot compute what “${beyond}” asks for.`, followUps: [] };
+  const time = unknown.find((word) => TIME.test(word));
+  if (time) {
+    const words = unknown.map((word) => `“${word}”`).join(", ");
+    return {
+      why: `I do not understand the time that ${words} names. Name days, as in “from 2026-01-01 to 2026-01-10”.`,
+      followUps: [],
+    };
+  }
   const bound = unknown.find((word) => /^([<>=~+]|between )/.test(word));
   if (bound && !/\d/.test(bound))
     return {
@@ -61,7 +69,11 @@ export function refusalOf(
 
 /** Words without which a question is another one: arithmetic between numbers, and superlatives of words that are no column. */
 const BEYOND =
-  /^(minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
+  /^(both|median|minimum|maximum|minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
+
+/** Words of a time, without which the rows of all times would be shown. */
+const TIME =
+  /^((first|last|next|coming|tomorrow|weekends?|fortnight|decade|century|mornings?|afternoons?|evenings?|nights?|noon|midnight|spring|summer|autumn|winter|seasons?|easter|christmas|xmas|thanksgiving|holidays?|fiscal|ago|since|until|before|after)$|(mon|tues|wednes|thurs|fri|satur|sun)days?$|first \d|\d+ first)/iu;
 
 function also(unknown: readonly string[], bound: string): string {
   const others = unknown.filter((word) => word !== bound).map((word) => `“${word}”`);

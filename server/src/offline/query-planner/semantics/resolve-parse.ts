@@ -1,7 +1,9 @@
 import type { SemanticTable } from "#analytics";
+import type { AggregateFunction } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
-import type { Grain, Period } from "../time/period.ts";
+import type { Measure } from "../query/semantic-query.ts";
+import { type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 import { addColumn, addEntity, addGrain, completeRanking, isGroupedBy } from "./grouping.ts";
 import { resolveAverage, resolveBounds } from "./resolve-bounds.ts";
 import { rankByFirstMeasure, resolveRanking } from "./resolve-ranking.ts";
@@ -105,7 +107,9 @@ function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: Sem
 }
 
 /** Growth has a row for each unit of time, so it is not ranked. */
-function resolveGrowth({ draft, warnings }: SemanticParse): void {
+function resolveGrowth({ draft, warnings, refusals }: SemanticParse): void {
+  // The rows of the time before, which growth needs, would be part of the total.
+  if (draft.growth && draft.share) refusals.push("I do not compute shares and growth at once; ask for each of them.");
   if (!draft.growth || !draft.top) return;
   delete draft.top;
   warnings.push("I do not rank by growth; all are shown in the order of time.");
@@ -120,16 +124,22 @@ function resolveTimes(parse: SemanticParse): void {
 }
 
 function fittingGrain({ period, otherPeriod, growth, running }: Draft, overTime: boolean): Grain | undefined {
-  if (otherPeriod && period) return grainOf(period);
+  if (otherPeriod && period) return commonGrain(otherPeriod, period);
   if (growth && period?.grain) return period.grain;
   if (!overTime && !growth && !running) return undefined;
-  return growth === "year" || spansYears(period) ? "year" : "month";
+  if (growth === "year") return period?.from && period.to ? commonGrain(period, period) : "year";
+  return spansYears(period) ? "year" : "month";
 }
 
-/** The unit of the calendar that a period fills. */
-function grainOf({ from, to }: Period): Grain {
-  const days = (Date.parse(to ?? "") - Date.parse(from ?? "")) / 86_400_000;
-  return days >= 360 ? "year" : days >= 89 ? "quarter" : days >= 28 ? "month" : days >= 7 ? "week" : "day";
+/** The largest unit of the calendar that both periods are made of: no row is of both of them, or of a part of its unit. */
+function commonGrain(one: Period, other: Period): Grain {
+  const grains = ["year", "quarter", "month", "week"] as const;
+  return grains.find((grain) => isMadeOf(one, grain) && isMadeOf(other, grain)) ?? "day";
+}
+
+function isMadeOf({ from, to, isToDate }: Period, grain: Grain): boolean {
+  const begins = (day: string | undefined) => day !== undefined && isoDay(startOf(new Date(day), grain)) === day;
+  return begins(from) && (begins(to) || isToDate === true);
 }
 
 function spansYears(period: Period | undefined): boolean {
@@ -138,20 +148,32 @@ function spansYears(period: Period | undefined): boolean {
 
 /** Reports constituents that have no effect, because a wrong answer would look right without a warning. */
 function reportUnresolved(parse: SemanticParse): void {
-  const { pending, cues, unknown, warnings } = parse;
+  const { pending, cues, unknown, warnings, draft, constituents } = parse;
   if (cues.openNegation) unknown.push("not");
   if (cues.openAverage)
     warnings.push(
       "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",
     );
   if (pending.aggregate === "avg" && !cues.openAverage) unknown.push("average");
-  if (pending.aggregate && pending.aggregate in LEFT) unknown.push(LEFT[pending.aggregate] ?? "");
+  for (const [fn, name] of LEFT) {
+    const isAsked = constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn === fn);
+    if (isAsked && !draft.measures.some((measure) => isOf(measure, fn))) unknown.push(name);
+  }
   warnAboutSoldOnce(parse);
   warnAboutShare(parse);
 }
 
 /** Aggregates that are reported when they have no column; a trailing "total" or "different" has no effect. */
-const LEFT: Readonly<Record<string, string>> = { median: "median", min: "minimum", max: "maximum" };
+const LEFT = [
+  ["median", "median"],
+  ["min", "minimum"],
+  ["max", "maximum"],
+] as const;
+
+function isOf(measure: Measure, fn: AggregateFunction): boolean {
+  if (measure.kind === "ratio") return isOf(measure.of, fn);
+  return measure.kind === "aggregate" && measure.fn === fn;
+}
 
 /** "total cost of goods sold": the column is of the goods, not of each sale. */
 function warnAboutSoldOnce({ draft: { measures }, cues, model, warnings }: SemanticParse): void {

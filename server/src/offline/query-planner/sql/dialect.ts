@@ -8,6 +8,10 @@ export interface DialectFunctions {
   text(value: string): string;
   /** The first day of the unit of the calendar in which a moment lies. */
   unitOf(grain: Grain, column: string): string;
+  /** A whole number that is one more for the next day. */
+  dayNumber(day: string): string;
+  /** A whole number that is one more for the next month; absent where EXTRACT has year and month. */
+  readonly monthNumber?: (day: string) => string;
   weekday(column: string): string;
   /** A number that orders weekdays from Monday. */
   weekdayOrder(column: string): string;
@@ -29,11 +33,18 @@ export interface DialectFunctions {
   readonly limit?: (count: number) => string;
   /** Whether the dialect has QUALIFY. */
   readonly qualifies: boolean;
+  /** Whether a window goes back by the value that it is ordered by: `RANGE BETWEEN 12 PRECEDING AND 12 PRECEDING`. */
+  readonly rangesByValue: boolean;
 }
 
 /** An aggregate in a dialect; `type` is of the value. */
 export function aggregateSql({ aggregate }: DialectFunctions, fn: string, value: string, type: string): string {
   return aggregate?.(fn, value, type) ?? `${fn}(${value})`;
+}
+
+/** A whole number that is one more for the next month. */
+export function monthNumber({ monthNumber: own }: DialectFunctions, day: string): string {
+  return own?.(day) ?? `(12 * EXTRACT(YEAR FROM ${day}) + EXTRACT(MONTH FROM ${day}))`;
 }
 
 /** The end of a statement that has an order. */
@@ -55,6 +66,7 @@ const literal = (iso: string) => `DATE '${iso}'`;
 const DUCKDB: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `date_trunc('${grain}', ${column})::DATE`,
+  dayNumber: (day) => `date_diff('day', DATE '1970-01-01', ${day})`,
   weekday: (column) => `dayname(${column})`,
   weekdayOrder: (column) => `isodow(${column})`,
   hour: (column) => `hour(${column})`,
@@ -65,11 +77,13 @@ const DUCKDB: DialectFunctions = {
   descending: (value) => `${value} DESC`,
   contains: (column, text, negated) => `${column} ${not(negated)}ILIKE ${doubled(pattern(text))} ESCAPE '\\'`,
   qualifies: true,
+  rangesByValue: true,
 };
 
 const POSTGRESQL: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `date_trunc('${grain}', ${column})::date`,
+  dayNumber: (day) => `(${day} - DATE '1970-01-01')`,
   weekday: (column) => `to_char(${column}, 'FMDay')`,
   weekdayOrder: (column) => `extract(isodow FROM ${column})`,
   hour: (column) => `extract(hour FROM ${column})::int`,
@@ -80,12 +94,14 @@ const POSTGRESQL: DialectFunctions = {
   descending: (value) => `${value} DESC NULLS LAST`,
   contains: (column, text, negated) => `${column} ${not(negated)}ILIKE ${doubled(pattern(text))} ESCAPE '\\'`,
   qualifies: false,
+  rangesByValue: true,
 };
 
 /** Weeks of BigQuery begin on Sunday by default. */
 const GOOGLESQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => `DATE_TRUNC(DATE(${column}), ${grain === "week" ? "ISOWEEK" : grain.toUpperCase()})`,
+  dayNumber: (day) => `UNIX_DATE(${day})`,
   weekday: (column) => `FORMAT_DATE('%A', DATE(${column}))`,
   weekdayOrder: (column) => `MOD(EXTRACT(DAYOFWEEK FROM ${column}) + 5, 7)`,
   hour: (column) => `EXTRACT(HOUR FROM ${column})`,
@@ -96,6 +112,7 @@ const GOOGLESQL: DialectFunctions = {
   descending: (value) => `${value} DESC`,
   contains: (column, text, negated) => `${not(negated)}CONTAINS_SUBSTR(${column}, ${backslashed(text)})`,
   qualifies: true,
+  rangesByValue: true,
 };
 
 const MYSQL_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
@@ -109,6 +126,7 @@ const MYSQL_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
 const MYSQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => MYSQL_UNITS[grain](column),
+  dayNumber: (day) => `TO_DAYS(${day})`,
   weekday: (column) => `DAYNAME(${column})`,
   weekdayOrder: (column) => `WEEKDAY(${column})`,
   hour: (column) => `HOUR(${column})`,
@@ -118,6 +136,7 @@ const MYSQL: DialectFunctions = {
   descending: (value) => `${value} DESC`,
   contains: (column, text, negated) => `lower(${column}) ${not(negated)}LIKE lower(${backslashed(pattern(text))})`,
   qualifies: false,
+  rangesByValue: true,
 };
 
 const CLICKHOUSE_UNITS: Readonly<Record<Grain, string>> = {
@@ -127,6 +146,7 @@ const CLICKHOUSE_UNITS: Readonly<Record<Grain, string>> = {
 const CLICKHOUSE: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => `${CLICKHOUSE_UNITS[grain]}(${column})`,
+  dayNumber: (day) => `toInt32(${day})`,
   weekday: (column) => `dateName('weekday', ${column})`,
   weekdayOrder: (column) => `toDayOfWeek(${column})`,
   hour: (column) => `toHour(${column})`,
@@ -138,11 +158,13 @@ const CLICKHOUSE: DialectFunctions = {
   contains: (column, text, negated) =>
     `positionCaseInsensitiveUTF8(${column}, ${backslashed(text)}) ${negated ? "=" : ">"} 0`,
   qualifies: false,
+  rangesByValue: true,
 };
 
 const TRINO: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `CAST(date_trunc('${grain}', ${column}) AS DATE)`,
+  dayNumber: (day) => `date_diff('day', DATE '1970-01-01', ${day})`,
   weekday: (column) => `date_format(CAST(${column} AS TIMESTAMP), '%W')`,
   weekdayOrder: (column) => `day_of_week(${column})`,
   hour: (column) => `hour(${column})`,
@@ -152,11 +174,13 @@ const TRINO: DialectFunctions = {
   descending: (value) => `${value} DESC NULLS LAST`,
   contains: (column, text, negated) => `strpos(lower(${column}), lower(${doubled(text)})) ${negated ? "=" : ">"} 0`,
   qualifies: false,
+  rangesByValue: true,
 };
 
 /** Texts have escapes; whole numbers divide to whole numbers. */
 const REDSHIFT: DialectFunctions = {
   ...TRINO,
+  dayNumber: (day) => `DATEDIFF(day, DATE '1970-01-01', ${day})`,
   text: backslashed,
   weekday: (column) => `TRIM(TO_CHAR(${column}, 'Day'))`,
   weekdayOrder: (column) => `MOD(CAST(DATE_PART(dow, ${column}) AS INTEGER) + 6, 7)`,
@@ -166,6 +190,7 @@ const REDSHIFT: DialectFunctions = {
   median: (value) => `MEDIAN(${value})`,
   ratio: (above, below) => `CAST(${above} AS DOUBLE PRECISION) / nullif(${below}, 0)`,
   contains: (column, text, negated) => `strpos(lower(${column}), lower(${backslashed(text)})) ${negated ? "=" : ">"} 0`,
+  rangesByValue: false,
 };
 
 /** Its names of weekdays are short ones. */
@@ -173,6 +198,7 @@ const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 
 const SNOWFLAKE: DialectFunctions = {
   ...TRINO,
+  dayNumber: (day) => `DATEDIFF(day, DATE '1970-01-01', ${day})`,
   text: backslashed,
   weekday: (column) =>
     `CASE DAYOFWEEKISO(${column}) ${WEEKDAYS.map((day, at) => `WHEN ${at + 1} THEN '${day}'`).join(" ")} END`,
@@ -185,6 +211,7 @@ const SNOWFLAKE: DialectFunctions = {
 
 const DATABRICKS: DialectFunctions = {
   ...TRINO,
+  dayNumber: (day) => `datediff(${day}, DATE '1970-01-01')`,
   text: backslashed,
   weekday: (column) => `date_format(${column}, 'EEEE')`,
   weekdayOrder: (column) => `weekday(${column})`,
@@ -208,6 +235,8 @@ const SQLSERVER_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
 const SQLSERVER: DialectFunctions = {
   ...TRINO,
   unitOf: (grain, column) => SQLSERVER_UNITS[grain](column),
+  dayNumber: (day) => `DATEDIFF(day, '19700101', ${day})`,
+  monthNumber: (day) => `(12 * YEAR(${day}) + MONTH(${day}))`,
   weekday: (column) => `DATENAME(weekday, ${column})`,
   weekdayOrder: SQLSERVER_WEEKDAY,
   hour: (column) => `DATEPART(hour, ${column})`,
@@ -223,6 +252,7 @@ const SQLSERVER: DialectFunctions = {
   descending: (value) => `${value} DESC`,
   contains: (column, text, negated) => `CHARINDEX(lower(${doubled(text)}), lower(${column})) ${negated ? "=" : ">"} 0`,
   limit: (count) => `OFFSET 0 ROWS FETCH NEXT ${count} ROWS ONLY`,
+  rangesByValue: false,
 };
 
 const WORDS: Readonly<Record<SqlDialect, DialectFunctions>> = {

@@ -1,6 +1,6 @@
 import type { Grain } from "../time/period.ts";
 import { clause, nested } from "./clause.ts";
-import { aggregateSql, limitSql } from "./dialect.ts";
+import { aggregateSql, limitSql, monthNumber } from "./dialect.ts";
 import type { Group, Parts, Value } from "./parts.ts";
 
 /** Measures for each group, or over all rows without dimensions, as a statement. */
@@ -10,11 +10,9 @@ export function groupedRows(parts: Parts): string {
   const chosen = [...unordered(parts), ...(groupFilter && words.qualifies ? [qualifyClause(groupFilter, parts)] : [])];
   if (groups.length === 0) return chosen.join("\n");
   if (groupFilter && !words.qualifies) return filteredAround(chosen, groupFilter, parts);
-  const lines = [...chosen, `ORDER BY ${orderOf(parts).join(", ")}`, ...limitOf(parts)];
-  const time = groups.find((group) => group.time);
-  return query.growth && time && query.period?.from
-    ? shownFrom(query.period.from, time, lines, parts)
-    : lines.join("\n");
+  const time = groups.find(({ grain }) => grain);
+  if (query.growth && time && query.period?.from) return shownFrom(query.period.from, time, chosen, parts);
+  return [...chosen, `ORDER BY ${orderOf(parts).join(", ")}`, ...limitOf(parts)].join("\n");
 }
 
 function unordered(parts: Parts): readonly string[] {
@@ -38,7 +36,7 @@ function columnsOf(parts: Parts): readonly string[] {
 /** Window functions over the first measure. */
 function derivedColumns(first: Value, parts: Parts): readonly string[] {
   const { groups, query } = parts;
-  const time = groups.find((group) => group.time);
+  const time = groups.find(({ grain }) => grain);
   return [
     ...(query.share ? [shareColumn(first, parts)] : []),
     ...(query.running && time ? [runningColumn(first, time, parts)] : []),
@@ -100,7 +98,7 @@ function groupFilterOf(parts: Parts): GroupFilter | undefined {
 
 /** Ranks the first dimension within the others; undefined where the ranking is over all. */
 function bestOfEach({ query, groups, values: [value], words }: Parts): GroupFilter | undefined {
-  const [ranked, ...within] = groups.filter(({ time }) => !time);
+  const [ranked, ...within] = groups.filter(({ grain }) => !grain);
   const count = query.top?.count;
   if (!count || !ranked || within.length === 0 || !value) return undefined;
   const order = query.top?.direction === "most" ? words.descending(value.text) : `${value.text} ASC`;
@@ -149,7 +147,7 @@ function orderOf(parts: Parts): readonly string[] {
       ...texts.slice(0, 1),
     ];
   }
-  const time = groups.find((group) => group.time);
+  const time = groups.find(({ grain }) => grain);
   if (time) return [time.text, ...texts.filter((text) => text !== time.text)];
   const part = groups.find(({ order }) => order !== undefined);
   if (part?.order) return [part.order, ...groups.filter((group) => group !== part).map(({ text }) => text)];
@@ -163,36 +161,58 @@ function limitOf(parts: Parts): readonly string[] {
   return bestOfEach(parts) ? [] : [limitSql(parts.words, MAX_ROWS)];
 }
 
-/** The number of units in a year. */
-const UNITS_A_YEAR: Readonly<Record<string, number>> = {
-  year: 1,
-  quarter: 4,
-  month: 12,
-  week: 52,
-  day: 365,
-} satisfies Record<Grain, number>;
+/** How far the next unit of each kind is, in months or days, and how many units are a year. */
+const UNITS: Readonly<Record<Grain, { readonly of: "month" | "day"; readonly step: number; readonly aYear: number }>> =
+  {
+    year: { of: "month", step: 12, aYear: 1 },
+    quarter: { of: "month", step: 3, aYear: 4 },
+    month: { of: "month", step: 1, aYear: 12 },
+    week: { of: "day", step: 7, aYear: 52 },
+    day: { of: "day", step: 1, aYear: 365 },
+  };
 
-/** The growth of a measure since the previous unit, or the same unit of the previous year, as a column in percent. */
+/**
+ * The growth of a measure since the previous unit, or the same unit of the previous year, as a column in percent; NULL where that unit has no rows. It is
+ * found by its number, because as many rows back may be another unit.
+ */
 function growthColumn({ text }: Value, time: Group, { groups, query, words, model }: Parts): string {
-  const back = query.growth === "year" ? (UNITS_A_YEAR[time.name] ?? 1) : 1;
-  const before = `lag(${text}${back > 1 ? `, ${back}` : ""}) OVER ${windowOverTime(groups, time)}`;
+  const { of, step, aYear } = UNITS[time.grain ?? "month"];
+  const back = query.growth === "year" ? aYear : 1;
+  const number = of === "month" ? monthNumber(words, time.text) : words.dayNumber(time.text);
+  const before = words.rangesByValue
+    ? `max(${text}) OVER ${windowOverTime(groups, time, `${number} RANGE BETWEEN ${back * step} PRECEDING AND ${back * step} PRECEDING`)}`
+    : earlierRow(text, number, { rows: back, units: back * step }, windowOverTime(groups, time));
   const growth = words.rounded(`100.0 * (${text} - ${before}) / nullif(${before}, 0)`);
   return `${growth} AS ${model.source.quoteName("growth_percent")}`;
 }
 
-/** The statement without the unit before the period: the window needs it, the result does not show it. */
+/** The value so many rows back, where that row is so many units back: NULL after a unit without rows. */
+function earlierRow(
+  text: string,
+  number: string,
+  { rows, units }: { readonly rows: number; readonly units: number },
+  window: string,
+): string {
+  const lag = (value: string) => `lag(${value}, ${rows}) OVER ${window}`;
+  return `CASE WHEN ${number} - ${lag(number)} = ${units} THEN ${lag(text)} END`;
+}
+
+/** The statement without the units before the period: the window needs them, the result does not show them. */
 function shownFrom(first: string, time: Group, lines: readonly string[], { groups, model, words }: Parts): string {
   const quote = model.source.quoteName;
-  const inner = lines.join("\n  ");
-  const order = groups.map(({ name }) => quote(name)).join(", ");
-  return `SELECT *\nFROM (\n  ${inner}\n) AS grown\nWHERE ${quote(time.name)} >= ${words.day(first, { type: "DATE" })}\nORDER BY ${order}`;
+  return [
+    `SELECT *\nFROM (\n  ${lines.join("\n  ")}\n) AS grown`,
+    `WHERE ${quote(time.name)} >= ${words.day(first, { type: "DATE" })}`,
+    `ORDER BY ${groups.map(({ name }) => quote(name)).join(", ")}`,
+    limitSql(words, MAX_ROWS),
+  ].join("\n");
 }
 
 /** A window in the order of time, partitioned by the other dimensions. */
-function windowOverTime(groups: readonly Group[], time: Group): string {
+function windowOverTime(groups: readonly Group[], time: Group, order = time.text): string {
   const others = groups.filter((group) => group !== time).flatMap(({ by }) => by);
   const within = others.length > 0 ? `PARTITION BY ${others.join(", ")} ` : "";
-  return `(${within}ORDER BY ${time.text})`;
+  return `(${within}ORDER BY ${order})`;
 }
 
 /** The share of each row in the sum of all rows, as a column in percent. */

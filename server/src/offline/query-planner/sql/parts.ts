@@ -3,6 +3,7 @@ import type { DayPart } from "../constituents/constituent.ts";
 import { isYear } from "../lexicon/meaning.ts";
 import { dimensionLabel, toSnakeCase } from "../query/labels.ts";
 import type { ColumnRef, Dimension, SemanticQuery } from "../query/semantic-query.ts";
+import type { Grain } from "../time/period.ts";
 import type { DialectFunctions } from "./dialect.ts";
 import type { Expressions } from "./expressions.ts";
 import type { FromClause } from "./from-clause.ts";
@@ -37,7 +38,8 @@ export interface Group {
   readonly text: string;
   /** The expressions of the GROUP BY clause. */
   readonly by: readonly string[];
-  readonly time: boolean;
+  /** The unit of the calendar that each group is; absent for what is no time. */
+  readonly grain?: Grain;
   /** The expression of the ORDER BY clause, where it differs from `text`: Monday precedes Friday. */
   readonly order?: string;
 }
@@ -52,12 +54,15 @@ export function toGroup(
   const name = toSnakeCase(dimensionLabel(dimension));
   switch (dimension.kind) {
     case "time":
-      return { ...ofOne(name, words.unitOf(dimension.grain, moment(dimension.of ?? timeColumn, write))), time: true };
+      return {
+        ...ofOne(name, words.unitOf(dimension.grain, moment(dimension.of ?? timeColumn, write))),
+        grain: dimension.grain,
+      };
     case "part":
       return ofDayPart(name, dimension.part, moment(timeColumn, write), words);
     case "entity": {
       const { keys, shown } = write.entity(dimension.table);
-      return { name, text: shown, by: [...new Set([...keys, shown])], time: false };
+      return { name, text: shown, by: [...new Set([...keys, shown])] };
     }
     case "column":
       return isYear(dimension.column)
@@ -71,7 +76,7 @@ function moment(ref: ColumnRef | undefined, write: Expressions): string {
 }
 
 function ofOne(name: string, text: string): Group {
-  return { name, text, by: [text], time: false };
+  return { name, text, by: [text] };
 }
 
 function ofDayPart(name: string, part: DayPart, column: string, words: DialectFunctions): Group {
@@ -80,7 +85,7 @@ function ofDayPart(name: string, part: DayPart, column: string, words: DialectFu
       return { ...ofOne(name, words.hour(column)), order: words.hour(column) };
     case "weekday": {
       const [text, order] = [words.weekday(column), words.weekdayOrder(column)];
-      return { name, text, by: [text, order], time: false, order };
+      return { name, text, by: [text, order], order };
     }
   }
 }

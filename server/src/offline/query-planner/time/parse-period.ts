@@ -226,6 +226,7 @@ function toDate(now: Date, length: number): FoundPeriod {
     from: isoDay(startOf(now, "year")),
     to: isoDay(add(startOf(now, "day"), 1, "day")),
     label: "this year to date",
+    isToDate: true,
   };
   return { period, length };
 }

@@ -6,6 +6,8 @@ export interface Period {
   readonly label: string;
   /** The unit of the ends of a range: quarters for "from Q1 to Q2". */
   readonly grain?: Grain;
+  /** Whether it ends with today, because its unit has not ended. */
+  readonly isToDate?: boolean;
 }
 
 /** A unit of the calendar that rows are grouped by. */
