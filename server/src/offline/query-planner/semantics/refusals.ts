@@ -30,6 +30,11 @@ export function refusalOf(
   if (ranked) return ranked;
   if (query.top && query.measures.length > 0 && query.dimensions.length === 0)
     return { why: "I do not know what to rank. Name it, as in “store with the highest revenue”.", followUps: [] };
+  if (query.share && query.dimensions.length === 0 && query.filters.length === 0)
+    return {
+      why: `I do not know of what the share is: the whole is 100 % of itself.${also(unknown, "")}`,
+      followUps: [],
+    };
   const beyond = unknown.find((word) => BEYOND.test(word));
   if (beyond) return { why: `I cannot compute what “${beyond}” asks for.`, followUps: [] };
   const time = unknown.find((word) => TIME.test(word));
@@ -40,6 +45,8 @@ export function refusalOf(
       followUps: [],
     };
   }
+  const number = unknown.find((word) => NUMBER.test(word));
+  if (number) return { why: `I do not know what “${number}” is about.${also(unknown, number)}`, followUps: [] };
   const bound = unknown.find((word) => /^([<>=~+]|between )/.test(word));
   if (bound && !/\d/.test(bound))
     return {
@@ -74,6 +81,10 @@ const BEYOND =
 /** Words of a time, without which the rows of all times would be shown. */
 const TIME =
   /^((first|last|next|coming|tomorrow|weekends?|fortnight|decade|century|mornings?|afternoons?|evenings?|nights?|noon|midnight|spring|summer|autumn|winter|seasons?|easter|christmas|xmas|thanksgiving|holidays?|fiscal|ago|since|until|before|after)$|(mon|tues|wednes|thurs|fri|satur|sun)days?$|first \d|\d+ first)/iu;
+
+/** Numbers in digits and words: "15.10" may be a day, "twice" a bound, "second" a place. */
+const NUMBER =
+  /^(\d[\d.,/:-]*(st|nd|rd|th)?|once|twice|thrice|second|third|fourth|fifth|two|three|four|five|six|seven|eight|nine|ten)$/iu;
 
 function also(unknown: readonly string[], bound: string): string {
   const others = unknown.filter((word) => word !== bound).map((word) => `“${word}”`);
