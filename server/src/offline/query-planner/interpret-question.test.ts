@@ -162,6 +162,8 @@ const IMPOSSIBLE: readonly (readonly [question: string, words: RegExp])[] = [
   ["revenue 15th October", /“15th”/],
   ["customers who ordered twice", /“twice”/],
   ["second best store by revenue", /“second”/],
+  ["revenue for each of the last 6 months", /“by month in the last 6 months”/],
+  ["orders without discount", /“without”/],
   ["how many products with price > cost", /“> cost”/],
   ["how many products with 10 < price", /“< price”/],
   ["products with price > 20% of cost", /“20%”/],
@@ -245,6 +247,16 @@ describe("the rules for questions to data", () => {
     ]);
     assert.match(parsed("revenue in London").warnings.join(), /“London” is read as a city of stores/);
   });
+
+  for (const [question, doubt] of [
+    ["average orders per customer", /“average”/],
+    ["number of orders with discount", /No orders were chosen by discount/],
+    ["how many customers bought Tea and Coffee", /say “both Tea and Coffee”/],
+  ] as const) {
+    it(`says of “${question}” what the answer leaves open`, () => {
+      assert.match(parsed(question).warnings.join(), doubt);
+    });
+  }
 
   it("offers suggestions where it understands nothing", () => {
     const interpretation = interpretQuestion(["What is the weather in Paris?"], model, NOW);

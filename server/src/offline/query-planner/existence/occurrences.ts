@@ -2,7 +2,7 @@ import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { definedFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
 import { disambiguate } from "../lexicon/disambiguate.ts";
-import type { Meaning } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Filter, Occurrence } from "../query/semantic-query.ts";
@@ -24,7 +24,7 @@ export function occurrencesOf(
       .map((constituent) => factTableOf(constituent, subject, model))
       .find((one) => one !== undefined);
     fact = named ?? fact ?? defaultFactTable(subject, model);
-    if (!fact) return undefined;
+    if (!fact || (negated && constituents.some(isNumberColumn))) return undefined;
     const mentioned = [tableLabel(fact)];
     const conditions = constituents.filter(
       (constituent) => constituent.kind !== "event" && factTableOf(constituent, subject, model) === undefined,
@@ -38,6 +38,7 @@ export function occurrencesOf(
       occurrences.length > 0 &&
       !constituents.some(happens);
     if (isDangling) return undefined;
+    if (!both && constituents.some(isAnd)) notes.warnings.push(...filters.flatMap(eitherOf));
     const each = both ? filters.flatMap(oneByOne) : [undefined];
     for (const filter of each) {
       const reached = factTableReaching(fact, filter ? [filter] : filters, subject, model);
@@ -46,6 +47,25 @@ export function occurrencesOf(
     }
   }
   return occurrences;
+}
+
+/** "orders without discount": rows have a number, and whether zero is none of it nobody says. */
+function isNumberColumn(constituent: Constituent): boolean {
+  if (constituent.kind !== "ref") return false;
+  return constituent.meanings.some(
+    (meaning) => meaning.kind === "column" && isNumeric(meaning.column) && !isKey(meaning.table, meaning.column),
+  );
+}
+
+function isAnd(constituent: Constituent): boolean {
+  return constituent.kind === "follow-up" && constituent.adds === true;
+}
+
+/** "bought Tea and Coffee" may ask for those who bought both. */
+function eitherOf(filter: Filter): readonly string[] {
+  if (filter.kind !== "values" || filter.values.length < 2) return [];
+  const values = filter.values.join(" and ");
+  return [`One of ${values} is enough; say “both ${values}” for those with all of them.`];
 }
 
 function happens({ kind }: Constituent): boolean {

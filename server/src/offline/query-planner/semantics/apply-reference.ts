@@ -1,6 +1,7 @@
 import type { Constituent } from "../constituents/constituent.ts";
 import { type ChosenMeaning, disambiguate } from "../lexicon/disambiguate.ts";
 import { isKey, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
+import { tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Measure } from "../query/semantic-query.ts";
 import { applyColumn } from "./apply-column.ts";
@@ -64,10 +65,10 @@ function applyMeaning(
   const { table } = meaning;
   switch (meaning.kind) {
     case "rate":
-      applyMeasure(parse, { kind: "rate", table, column: meaning.column, value: meaning.value });
+      applyMeasure(parse, { kind: "rate", table, column: meaning.column, value: meaning.value }, at);
       return;
     case "measure":
-      applyMeasure(parse, { kind: "named", table, measure: meaning.measure });
+      applyMeasure(parse, { kind: "named", table, measure: meaning.measure }, at);
       return;
     case "table":
       applyTable(parse, table, plural, at);
@@ -82,8 +83,12 @@ function applyMeaning(
 }
 
 /** Adds a named measure. */
-function applyMeasure(parse: SemanticParse, measure: Measure): void {
+function applyMeasure(parse: SemanticParse, measure: Measure, at: number): void {
   const { aggregate, top, which } = parse.pending;
+  const counted = parse.draft.measures.at(-1);
+  // "number of orders with discount": the measure does not choose the orders.
+  if (measure.kind === "named" && counted?.kind === "rows" && parse.constituents[at - 1]?.kind === "ref" && !aggregate)
+    parse.warnings.push(`No ${tableLabel(counted.table)} were chosen by ${measure.measure.name}; it is told beside.`);
   if (aggregate === "avg" && measure.kind === "named") {
     parse.pending = { ...nothingPending(), aggregate: "avg" };
     parse.cues.openAverage = true;

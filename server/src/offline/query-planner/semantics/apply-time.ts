@@ -11,6 +11,7 @@ type Time = Extract<Constituent, { kind: "period" | "grain" | "part" | "unit" }>
 export function applyTime(parse: SemanticParse, time: Time): void {
   switch (time.kind) {
     case "period":
+      refuseGroupOfPeriod(parse, time.period);
       applyPeriod(parse, time.period);
       return;
     case "grain":
@@ -39,6 +40,12 @@ function applyPeriod({ draft, warnings, refusals, cues }: SemanticParse, period:
   if (draft.otherPeriod) warnings.push(`Only two times can be compared; ${draft.otherPeriod.label} was left out.`);
   if (draft.period) draft.otherPeriod = draft.period;
   draft.period = period;
+}
+
+/** "revenue for each of the last 6 months": nothing says what the rows are, and one total is not what is asked for. */
+function refuseGroupOfPeriod({ pending, refusals }: SemanticParse, { label }: Period): void {
+  if (!pending.group) return;
+  refusals.push(`I do not know by what to split ${label}. Name a unit, as in “by month ${label}”.`);
 }
 
 function isSame(one: Period, other: Period): boolean {

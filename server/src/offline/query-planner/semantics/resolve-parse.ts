@@ -148,17 +148,14 @@ function spansYears(period: Period | undefined): boolean {
 
 /** Reports constituents that have no effect, because a wrong answer would look right without a warning. */
 function reportUnresolved(parse: SemanticParse): void {
-  const { pending, cues, unknown, warnings, draft, constituents } = parse;
+  const { cues, unknown, warnings, draft } = parse;
   if (cues.openNegation) unknown.push("not");
   if (cues.openAverage)
     warnings.push(
       "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",
     );
-  if (pending.aggregate === "avg" && !cues.openAverage) unknown.push("average");
-  for (const [fn, name] of LEFT) {
-    const isAsked = constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn === fn);
-    if (isAsked && !draft.measures.some((measure) => isOf(measure, fn))) unknown.push(name);
-  }
+  if (!cues.openAverage && !draft.average && !parse.averaged && isLost(parse, "avg")) unknown.push("average");
+  for (const [fn, name] of LEFT) if (isLost(parse, fn)) unknown.push(name);
   warnAboutSoldOnce(parse);
   warnAboutShare(parse);
 }
@@ -170,8 +167,14 @@ const LEFT = [
   ["max", "maximum"],
 ] as const;
 
+/** Whether the question asks for an aggregate, and no measure is one. */
+function isLost({ constituents, draft }: SemanticParse, fn: AggregateFunction): boolean {
+  const isAsked = constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn === fn);
+  return isAsked && !draft.measures.some((measure) => isOf(measure, fn));
+}
+
 function isOf(measure: Measure, fn: AggregateFunction): boolean {
-  if (measure.kind === "ratio") return isOf(measure.of, fn);
+  if (measure.kind === "ratio") return fn === "avg" || isOf(measure.of, fn);
   return measure.kind === "aggregate" && measure.fn === fn;
 }
 
