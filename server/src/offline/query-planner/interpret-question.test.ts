@@ -234,6 +234,27 @@ describe("the rules for questions to data", () => {
     assert.deepEqual(await rowsOf(parsed(...asked).sql), await rowsOf(sql));
   });
 
+  it("takes a word that several tables have of the table that the question before counted", async () => {
+    const sql = "SELECT country, count(*) n FROM customers GROUP BY 1 ORDER BY n DESC, 1";
+    assert.deepEqual(await rowsOf(parsed("how many customers are there", "by country").sql), await rowsOf(sql));
+  });
+
+  for (const [before, question, words] of [
+    ["revenue in June 2026", "versus May", /Name both times/],
+    ["which store sold the most", "and the least", /“least”/],
+  ] as const) {
+    it(`refuses “${question}” after “${before}”`, () => {
+      const interpretation = interpretQuestion([before, question], model, NOW);
+      assert.match(interpretation.kind === "reply" ? interpretation.text : "", words);
+    });
+  }
+
+  it("adds no column that rows are to be sorted by", () => {
+    const { sql, warnings } = parsed("revenue by category sorted by name");
+    assert.equal(sql, parsed("revenue by category").sql);
+    assert.match(warnings.join(), /“sorted by name”/);
+  });
+
   it("redraws the last rows when only the chart changes", () => {
     assert.deepEqual(interpretQuestion(["revenue by category", "make that a pie chart"], model, NOW), {
       kind: "redraw",

@@ -9,7 +9,7 @@ import { tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { SemanticQuery } from "./query/semantic-query.ts";
+import type { Measure, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   groupsWithoutRows,
@@ -67,7 +67,8 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
 }
 
 function resolve(question: string, last: Resolved | undefined, model: SemanticModel, now: Date): Resolved {
-  const parsed = parseSemantics(parseConstituents(tokenize(question), lexiconOf(model), now), model);
+  const constituents = parseConstituents(tokenize(question), lexiconOf(model), now);
+  const parsed = parseSemantics(constituents, model, last?.query.measures.map(tableOfMeasure));
   if (!last || isEmpty(last.query) || !isElliptical(parsed)) {
     return { parsed, query: parsed.query, subjects: parsed.subjects, lost: [] };
   }
@@ -77,6 +78,11 @@ function resolve(question: string, last: Resolved | undefined, model: SemanticMo
       ? ["The things of the question before were not taken along; this is asked of all."]
       : [];
   return { parsed, query, subjects: parsed.subjects.length > 0 ? parsed.subjects : last.subjects, lost };
+}
+
+/** "how many customers", "by country": that of the customers. */
+function tableOfMeasure(measure: Measure): string {
+  return measure.kind === "ratio" ? tableOfMeasure(measure.of) : tableLabel(measure.table);
 }
 
 /** Commands to change data. */

@@ -1,5 +1,5 @@
 import { type Token, tokenize } from "#analytics";
-import { isKey, isNumeric, isTemporal, type Lexicon, type Phrase } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, isTemporal, type Lexicon, type Meaning, type Phrase } from "../lexicon/meaning.ts";
 import { columnLabel, verbOf } from "../lexicon/names.ts";
 import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
@@ -45,6 +45,7 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     isAggregateOfNext(tokens, at, lexicon) ? undefined : readReference(tokens, at, lexicon),
     readImpossible(tokens, at, lexicon),
     isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
+    readSorting(tokens, at, lexicon),
     readComparison(tokens, at),
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
@@ -86,6 +87,22 @@ function readEquality(tokens: readonly Token[], at: number, lexicon: Lexicon): R
   const isValue = named?.kind === "ref" && named.meanings.some(({ kind }) => kind === "value");
   if (!isValue && tokens[at + length]?.kind !== "quoted") return undefined;
   return { constituent: { kind: "equality", negated }, length };
+}
+
+/** "sorted by name": rows have the order of the rules, and no column more. */
+function readSorting(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
+  const [word, by] = [tokens[at], tokens[at + 1]];
+  if (!word || !by || !/^sort(ed)?$/.test(word.stem) || by.stem !== "by") return undefined;
+  const named = readReference(tokens, at + 2, lexicon);
+  if (named?.constituent?.kind !== "ref" || !named.constituent.meanings.every(isText)) return undefined;
+  return {
+    constituent: { kind: "unknown", text: `${word.text} by ${named.constituent.text}` },
+    length: 2 + named.length,
+  };
+}
+
+function isText(meaning: Meaning): boolean {
+  return meaning.kind === "column" && !isNumeric(meaning.column);
 }
 
 /** A sign before anything else than a number or value is unknown, not ignored. */

@@ -29,11 +29,15 @@ export interface ParsedQuestion {
   readonly shift?: Grain;
 }
 
-/** Parses the constituents of a question to a semantic query. */
-export function parseSemantics(constituents: readonly Constituent[], model: SemanticModel): ParsedQuestion {
+/** Parses the constituents of a question to a semantic query. `before`: labels of the tables that the question before was about. */
+export function parseSemantics(
+  constituents: readonly Constituent[],
+  model: SemanticModel,
+  before: readonly string[] = [],
+): ParsedQuestion {
   const found = parseExistence(constituents, model);
   if (found) return fromExistence(found);
-  const parse = beginParse(constituents, model);
+  const parse = beginParse(constituents, model, before);
   constituents.forEach((constituent, at) => {
     applyConstituent(parse, constituent, at);
   });

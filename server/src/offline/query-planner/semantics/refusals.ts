@@ -76,7 +76,7 @@ export function refusalOf(
 
 /** Words without which a question is another one: arithmetic between numbers, and superlatives of words that are no column. */
 const BEYOND =
-  /^(both|median|minimum|maximum|minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
+  /^(both|median|minimum|maximum|least|most|minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
 
 /** Words of a time, without which the rows of all times would be shown. */
 const TIME =

@@ -21,6 +21,7 @@ export function resolveParse(parse: SemanticParse): void {
   resolveAverage(parse);
   resolveGrowth(parse);
   resolveEvent(parse);
+  refuseHalfComparison(parse);
   reportUnresolved(parse);
   resolveTimes(parse);
   resolveSingular(parse);
@@ -104,6 +105,13 @@ function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: Sem
   if (draft.through && event && !distinct && !isAboutPeople(measure.table)) {
     warnings.push(`Different ${tableLabel(measure.table)} were counted, not pieces.`);
   }
+}
+
+/** "revenue in June", "versus May": a follow-up replaces the time, and would compare nothing. */
+function refuseHalfComparison({ draft, cues, refusals }: SemanticParse): void {
+  const { period, otherPeriod, growth, measures, dimensions } = draft;
+  if (!cues.versus || !period || otherPeriod || growth || measures.length > 0 || dimensions.length > 0) return;
+  refusals.push(`Name both times that you compare, one of them ${period.label}, in one question.`);
 }
 
 /** Growth has a row for each unit of time, so it is not ranked. */

@@ -9,7 +9,7 @@ import type { Grain } from "../time/period.ts";
 export interface SemanticParse {
   readonly constituents: readonly Constituent[];
   readonly model: SemanticModel;
-  /** Labels of the tables that the question certainly mentions; they disambiguate references. */
+  /** Labels of the tables that the question certainly mentions, else those of the question before; they disambiguate references. */
   readonly mentioned: readonly string[];
   readonly draft: Draft;
   readonly cues: Cues;
@@ -55,12 +55,17 @@ interface Pending {
   negated: boolean;
 }
 
-/** The parse before the first constituent. */
-export function beginParse(constituents: readonly Constituent[], model: SemanticModel): SemanticParse {
+/** The parse before the first constituent. `before`: labels of the tables that the question before was about. */
+export function beginParse(
+  constituents: readonly Constituent[],
+  model: SemanticModel,
+  before: readonly string[],
+): SemanticParse {
+  const mentioned = mentionedTables(constituents);
   return {
     constituents,
     model,
-    mentioned: mentionedTables(constituents),
+    mentioned: mentioned.length > 0 ? mentioned : before,
     draft: { ...EMPTY_QUERY, measures: [], dimensions: [], filters: [], having: [] },
     cues: noCues(),
     warnings: [],
