@@ -78,23 +78,34 @@ async function tablesOf(
 }
 
 /** The schemas of tables, read from each database at once. */
-async function describe(page: readonly TablePath[], { warehouse, ruled, signal }: Omit<ListDeps, "datasets">) {
+async function describe(page: readonly TablePath[], deps: Omit<ListDeps, "datasets">) {
   const schemas = new Map<string, TableSchema>();
   const unreachable: UnreachableSource[] = [];
-  const groups = Map.groupBy(page, (path) => `${warehouse.databaseOf(path)}\0${path[1]}`);
-  await Promise.all(
-    [...groups.values()].map(async (paths) => {
-      try {
-        const source = await warehouse.open(referencesTo(paths));
-        if (source.kind !== "sql") return;
-        for (const schema of await ruled(source).describe(signal)) schemas.set(keyOf(schema.path), schema);
-      } catch (error) {
-        const source = (paths[0] ?? []).slice(0, 2).join(".");
-        unreachable.push({ source, message: reasonFor(error) });
-      }
-    }),
-  );
+  const groups = Map.groupBy(page, (path) => `${deps.warehouse.databaseOf(path)}\0${path[1]}`);
+  const read = async (paths: readonly TablePath[], name: string): Promise<void> => {
+    try {
+      for (const schema of await describeTables(paths, deps)) schemas.set(keyOf(schema.path), schema);
+    } catch (error) {
+      // One file that cannot be read keeps none of its folder away.
+      if (isOfOne(error) && paths.length > 1) for (const path of paths) await read([path], path.join("."));
+      else unreachable.push({ source: name, message: reasonFor(error) });
+    }
+  };
+  await Promise.all([...groups.values()].map((paths) => read(paths, (paths[0] ?? []).slice(0, 2).join("."))));
   return { schemas, unreachable };
+}
+
+async function describeTables(
+  paths: readonly TablePath[],
+  { warehouse, ruled, signal }: Omit<ListDeps, "datasets">,
+): Promise<readonly TableSchema[]> {
+  const source = await warehouse.open(referencesTo(paths));
+  return source.kind === "sql" ? ruled(source).describe(signal) : [];
+}
+
+/** Whether an error may be of one of several tables: of a file, or of a name. */
+function isOfOne(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.FailedPrecondition;
 }
 
 /** What becomes of a database that went away, or lost a table, since its tables were listed. */

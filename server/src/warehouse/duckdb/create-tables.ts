@@ -10,6 +10,7 @@ import { quoteName, quoteText } from "../sql-quoting.ts";
 import { type Conversions, convertedColumn, convertedType } from "../uploads/conversions.ts";
 import type { Engine } from "./engine.ts";
 import { conversionsOf, conversionsText, type MappedTable } from "./mapped-tables.ts";
+import { isExhausted } from "./process/engine-error.ts";
 
 /** A view or copy that exists, as of a state of its file. */
 export interface CreatedTable {
@@ -81,8 +82,7 @@ async function readFile(
   try {
     await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
   } catch (error) {
-    if (!upload) throw error;
-    throw unreadable(file, error);
+    throw isOfFile(error) ? unreadable(file, error) : error;
   }
 }
 
@@ -92,11 +92,19 @@ function csvOptions(conversions: Conversions): string {
   return `, sample_size = -1${texts.length > 0 ? `, types = {${texts.join(", ")}}` : ""}`;
 }
 
+/** DuckDB names the kind of its errors first; without memory, or by a defect, it says nothing of the file. */
+function isOfFile(error: unknown): boolean {
+  return (
+    error instanceof Error && !/^(Out of Memory|Internal|FATAL|Fatal) Error/.test(error.message) && !isExhausted(error)
+  );
+}
+
 /** What DuckDB says of a file, without the folders of this machine and the options that only authors of SQL can set. */
 function unreadable(file: string, error: unknown): Error {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n\n")[0]?.split("\n") ?? [];
   const text = lines.slice(0, 4).join(" ").replaceAll(file, basename(file));
-  return failedPrecondition(`The file cannot be read as a table: ${text}`, {
+  const advice = /utf-?8|unicode/i.test(text) ? " Save it as UTF-8." : "";
+  return failedPrecondition(`The file ${basename(file)} cannot be read as a table: ${text}${advice}`, {
     reason: "TABLE_FILE_UNREADABLE",
     metadata: { file: basename(file) },
   });

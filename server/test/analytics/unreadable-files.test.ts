@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+import { callRest, LOCATION } from "./data-server.ts";
+
+describe("files of the configuration that are no tables", () => {
+  let folder: string;
+  let server: TestServer;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "frontdesk-unreadable-"));
+    const files = join(folder, "shop");
+    mkdirSync(files);
+    writeFileSync(join(files, "orders.csv"), "id,kunde\n1,Müller\n2,Groß\n");
+    // As spreadsheets on Windows write it.
+    writeFileSync(join(files, "umlaute.csv"), Buffer.from("id;kunde\r\n1;M\u00fcller\r\n2;Gro\u00df\r\n", "latin1"));
+    writeFileSync(join(files, "half.json"), '[{"id": 1}, {"id": ');
+    writeFileSync(join(files, "broken.parquet"), "PAR1");
+    const sources = [{ name: ["acme", "shop"] as const, path: files }];
+    const warehouse = { sources, memory: "256MB", spillDir: join(folder, "spill") };
+    server = await startTestServer({ config: { warehouse } });
+  });
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const ask = (tableId: string) =>
+    callRest(server, "POST", `/v1beta/${LOCATION}:chat`, {
+      messages: [{ userMessage: { text: "how many rows are there" } }],
+      inlineContext: {
+        datasourceReferences: { bq: { tableReferences: [{ projectId: "acme", datasetId: "shop", tableId }] } },
+      },
+    });
+
+  it("are told beside the others in the list of tables (CA-55)", async () => {
+    const { status, json } = await callRest(server, "GET", `/v1beta/${LOCATION}/dataTables`);
+    assert.equal(status, 200, JSON.stringify(json));
+    assert.deepEqual(
+      json.dataTables.map(
+        ({ bigqueryTableReference: { tableId } }: { bigqueryTableReference: { tableId: string } }) => tableId,
+      ),
+      ["orders"],
+    );
+    assert.deepEqual(json.unreachableSources.map(({ source }: { source: string }) => source).sort(), [
+      ...["acme.shop.broken", "acme.shop.half", "acme.shop.umlaute"],
+    ]);
+  });
+
+  it("are named to who asks them, with what is wrong and no folder of this machine", async () => {
+    const answer = JSON.stringify(await ask("umlaute"));
+    assert.match(answer, /FAILED_PRECONDITION|TABLE_FILE_UNREADABLE/);
+    assert.match(answer, /umlaute\.csv/);
+    assert.match(answer, /Save it as UTF-8/);
+    assert.ok(!answer.includes(folder), answer);
+  });
+
+  it("keep nobody from asking the others", async () => {
+    assert.match(JSON.stringify((await ask("orders")).json), /"text"/);
+  });
+});
