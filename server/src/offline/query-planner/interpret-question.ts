@@ -38,9 +38,21 @@ interface Resolved {
 
 /**
  * Interprets the last question of a conversation. `questions` are those of the user, oldest first; a follow-up inherits parts of the
- * ones before. `now` resolves "last month". Deterministic: everything that was not understood is a warning or a reply.
+ * ones before. `now` resolves "last month". Deterministic: everything that was not understood is a warning or a reply. What it suggests
+ * to ask next can be answered.
  */
 export function interpretQuestion(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
+  const meant = interpret(questions, model, now);
+  const answered = (followUps: readonly string[]) =>
+    followUps.filter((next) => interpret([...questions, next], model, now).kind === "query").slice(0, MOST_FOLLOW_UPS);
+  if (meant.kind === "reply") return { ...meant, followUps: answered(meant.followUps) };
+  if (meant.kind === "redraw") return meant;
+  return { kind: "query", query: { ...meant.query, followUps: answered(meant.query.followUps) } };
+}
+
+const MOST_FOLLOW_UPS = 3;
+
+function interpret(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
   const question = questions.at(-1) ?? "";
   const language = detectOtherLanguage(question);
   if (language && !isFullyKnown(question, model, now))

@@ -4,7 +4,7 @@ import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { measureLabel } from "../query/labels.ts";
 import type { SemanticQuery } from "../query/semantic-query.ts";
 
-/** At most three questions that this data can answer. */
+/** Questions that may be asked of any data like this. */
 export function suggestions(model: SemanticModel): readonly string[] {
   const facts = model.tables.toSorted((left, right) => (right.schema.rowCount ?? 0) - (left.schema.rowCount ?? 0));
   const measured = facts.find(({ measures }) => measures.length > 0);
@@ -16,7 +16,7 @@ export function suggestions(model: SemanticModel): readonly string[] {
     ...(dated ? [`How many ${tableLabel(dated)} were there by month?`] : []),
     ...(number && category ? [`What is the ${number} by ${category}?`] : []),
     ...(number && facts[0] ? [`What was the ${number} last year compared to the year before?`] : []),
-  ].slice(0, 3);
+  ];
 }
 
 function numberOf(tables: readonly SemanticTable[]): string | undefined {
@@ -52,5 +52,5 @@ export function followUps(query: SemanticQuery, base: SemanticTable, model: Sema
     ...(category ? [`What is the ${measureLabel(measure)} by ${category}?`] : []),
     ...(query.dimensions.length > 0 && !query.share ? ["What share of the total is each?"] : []),
     ...(hasTime && !query.growth ? ["What is the growth month over month?"] : []),
-  ].slice(0, 3);
+  ];
 }
