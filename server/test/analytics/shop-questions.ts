@@ -312,7 +312,7 @@ export const HONEST: readonly (readonly [question: string, words: RegExp])[] = [
   ["cancelled orders of June 2026", /I counted them/],
   ["orders by country", /could also be country of stores/],
   ["revenue in 2024 and 2025 and 2026", /Only two times can be compared/],
-  ["top 10 percent of customers", /“percent”/],
+  ["top 10 percent of customers", /“top 10 percent”/],
   ["revenue per day on average", /“average”/],
   ["ratio of Web to Store orders", /“ratio”/],
   ["average price of products that were never sold", /“not”/],

@@ -46,6 +46,7 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     readImpossible(tokens, at, lexicon),
     isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
     readSorting(tokens, at, lexicon),
+    readOpenTime(tokens, at, now),
     readComparison(tokens, at),
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
@@ -87,6 +88,23 @@ function readEquality(tokens: readonly Token[], at: number, lexicon: Lexicon): R
   const isValue = named?.kind === "ref" && named.meanings.some(({ kind }) => kind === "value");
   if (!isValue && tokens[at + length]?.kind !== "quoted") return undefined;
   return { constituent: { kind: "equality", negated }, length };
+}
+
+const OPENS = new Set(["until", "till", "through", "from"]);
+const CLOSES = new Set(["to", "until", "till", "through"]);
+
+/** "until yesterday", "from May 2025 to now": an end of time that is none of the calendar is unknown, not ignored. */
+function readOpenTime(tokens: readonly Token[], at: number, now: Date): Read | undefined {
+  const word = tokens[at];
+  if (!word || !OPENS.has(word.stem) || parsePeriod(tokens, at, now)) return undefined;
+  const first = parsePeriod(tokens, at + 1, now);
+  if (!first) return undefined;
+  const next = at + 1 + first.length;
+  const closes = CLOSES.has(tokens[next]?.stem ?? "");
+  if ((word.stem === "from" && !closes) || impossibleDate(tokens, next + 1)) return undefined;
+  const end = closes ? next + 1 + (parsePeriod(tokens, next + 1, now)?.length ?? 1) : next;
+  const text = tokens.slice(at, end).map((token) => token.text);
+  return { constituent: { kind: "unknown", text: text.join(" ") }, length: text.length };
 }
 
 /** "sorted by name": rows have the order of the rules, and no column more. */
@@ -191,6 +209,9 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
     return { constituent: { kind: "unknown", text: `${first.text} ${second.text} ${unit.text}` }, length: 3 };
   const spoken = word === "first" ? { constituent: { kind: "top", direction: "most" } as const } : keywordAt([word]);
   if (spoken?.constituent.kind !== "top") return undefined;
+  const part = tokens.slice(at, unit?.stem === "percent" ? at + 3 : at + 2).map(({ text }) => text);
+  if (part.length === 3 || part.some((text) => text.endsWith("%")))
+    return { constituent: { kind: "unknown", text: part.join(" ") }, length: part.length };
   return { constituent: { ...spoken.constituent, count }, length: 2 };
 }
 

@@ -1,4 +1,5 @@
 import type { Constituent, DayPart } from "../constituents/constituent.ts";
+import { isTemporal } from "../lexicon/meaning.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { add, isoDay, type Period } from "../time/period.ts";
 import { addGrain, completeRanking } from "./grouping.ts";
@@ -12,6 +13,7 @@ export function applyTime(parse: SemanticParse, time: Time): void {
   switch (time.kind) {
     case "period":
       refuseGroupOfPeriod(parse, time.period);
+      refuseOtherTime(parse, time);
       applyPeriod(parse, time.period);
       return;
     case "grain":
@@ -46,6 +48,32 @@ function applyPeriod({ draft, warnings, refusals, cues }: SemanticParse, period:
 function refuseGroupOfPeriod({ pending, refusals }: SemanticParse, { label }: Period): void {
   if (!pending.group) return;
   refusals.push(`I do not know by what to split ${label}. Name a unit, as in “by month ${label}”.`);
+}
+
+/** "joined in 2024 and ordered in 2026": each is a time of another column, and only one can be applied. */
+function refuseOtherTime({ constituents, draft, refusals }: SemanticParse, time: Time): void {
+  const at = constituents.indexOf(time);
+  const before = constituents.slice(0, at).findLastIndex(({ kind }) => kind === "period");
+  if (before < 0 || !draft.period) return;
+  const known = new Set(constituents.slice(0, before).flatMap(eventsOf));
+  if (
+    constituents
+      .slice(before, at)
+      .flatMap(eventsOf)
+      .every((event) => known.has(event))
+  )
+    return;
+  refusals.push(
+    `I apply one time only, and not both ${draft.period.label} and that of what follows. Ask for each of them.`,
+  );
+}
+
+/** What a word says that happens: a column of times, or "bought". */
+function eventsOf(constituent: Constituent): readonly unknown[] {
+  if (constituent.kind !== "ref") return constituent.kind === "event" ? ["event"] : [];
+  return constituent.meanings.flatMap((meaning) =>
+    meaning.kind === "column" && isTemporal(meaning.column) ? [meaning.column] : [],
+  );
 }
 
 function isSame(one: Period, other: Period): boolean {

@@ -56,6 +56,8 @@ export function refusalOf(
   if (bound) return { why: `I do not know which column “${bound}” is about.${also(unknown, bound)}`, followUps: [] };
   if (hasOrBetweenColumns(question, query))
     return { why: "I combine conditions on different columns with AND only; ask for each of them.", followUps: [] };
+  if (query.countGroups && query.dimensions.length > 1)
+    return { why: "I count such groups over all, and not for each of something else.", followUps: [] };
   const isTimed = query.dimensions.some(({ kind }) => kind === "time");
   if (
     (isTimed || asksNumber(question)) &&
@@ -76,15 +78,15 @@ export function refusalOf(
 
 /** Words without which a question is another one: arithmetic between numbers, and superlatives of words that are no column. */
 const BEYOND =
-  /^(both|median|minimum|maximum|least|most|minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
+  /^(both|median|minimum|maximum|least|most|ratio|moving|rolling|(?:top|best|bottom|worst|first|highest|lowest) [\d.]+(?:%| percent)?|minus|plus|difference|divided|multiplied|correlation|(?!(?:forest|harvest|request|interest|guest|latest|newest|west|test)$)\p{L}{3,}est)$/iu;
 
 /** Words of a time, without which the rows of all times would be shown. */
 const TIME =
-  /^((first|last|next|coming|tomorrow|weekends?|fortnight|decade|century|mornings?|afternoons?|evenings?|nights?|noon|midnight|spring|summer|autumn|winter|seasons?|easter|christmas|xmas|thanksgiving|holidays?|fiscal|ago|since|until|before|after)$|(mon|tues|wednes|thurs|fri|satur|sun)days?$|first \d|\d+ first)/iu;
+  /^((first|last|next|coming|tomorrow|weekends?|fortnight|decade|century|mornings?|afternoons?|evenings?|nights?|noon|midnight|spring|summer|autumn|winter|seasons?|easter|christmas|xmas|thanksgiving|holidays?|fiscal|ago|since|until|before|after|date|days?|weeks?|months?|quarters?|years?|hours?|minutes?)$|(until|till|through|from) .|(mon|tues|wednes|thurs|fri|satur|sun)days?$|first \d|\d+ first)/iu;
 
 /** Numbers in digits and words: "15.10" may be a day, "twice" a bound, "second" a place. */
 const NUMBER =
-  /^(\d[\d.,/:-]*(st|nd|rd|th)?|once|twice|thrice|second|third|fourth|fifth|two|three|four|five|six|seven|eight|nine|ten)$/iu;
+  /^(\d[\d.,/:-]*(st|nd|rd|th|%)?|once|twice|thrice|second|third|fourth|fifth|two|three|four|five|six|seven|eight|nine|ten)$/iu;
 
 function also(unknown: readonly string[], bound: string): string {
   const others = unknown.filter((word) => word !== bound).map((word) => `“${word}”`);
@@ -133,16 +135,7 @@ function asksNumber(question: string): boolean {
   );
 }
 
-function isBareList({
-  measures,
-  dimensions,
-  filters,
-  having,
-  existence,
-  period,
-  latest,
-  countGroups,
-}: SemanticQuery): boolean {
+function isBareList({ measures, dimensions, filters, having, existence, period, countGroups }: SemanticQuery): boolean {
   const parts = [measures, dimensions, filters, having].every((part) => part.length === 0);
-  return parts && !existence && !period && latest === undefined && !countGroups;
+  return parts && !existence && !period && !countGroups;
 }

@@ -166,7 +166,7 @@ function readMonth(tokens: readonly Token[], at: number, now: Date): FoundPeriod
   const [word, next] = [tokens[at], tokens[at + 1]];
   if (!isMonth(word)) return undefined;
   const month = monthOf(word);
-  const year = isYear(next) ? next.value : latestYear(month, now);
+  const year = isYear(next) ? next.value : (yearOfList(tokens, at + 1) ?? latestYear(month, now));
   return monthOfYear(year, month, isYear(next) ? 2 : 1);
 }
 
@@ -174,6 +174,20 @@ function monthOfYear(year: number, month: number, length: number): FoundPeriod {
   const name = MONTHS[month] ?? "";
   const label = `in ${name.charAt(0).toUpperCase()}${name.slice(1)} ${year}`;
   return { period: unitFrom(new Date(Date.UTC(year, month, 1)), "month", label), length };
+}
+
+const JOINS = new Set(["and", "or", "vs", "versus", "with", "to", "against"]);
+
+/** "May and June 2025", "Q1, Q2 and Q3 2025": the year at the end is that of all. */
+function yearOfList(tokens: readonly Token[], from: number): number | undefined {
+  let at = from;
+  while (tokens[at] && (JOINS.has(tokens[at]?.stem ?? "") || isUnitOfYear(tokens[at]))) at += 1;
+  const year = tokens[at];
+  return at > from && isUnitOfYear(tokens[at - 1]) && isYear(year) ? year.value : undefined;
+}
+
+function isUnitOfYear(token: Token | undefined): boolean {
+  return token !== undefined && (/^q[1-4]$/i.test(token.text) || isMonth(token));
 }
 
 /** The year of a month without one: its latest that has begun. */
@@ -186,7 +200,7 @@ function readQuarter(tokens: readonly Token[], at: number, now: Date): FoundPeri
   if (!quarter) return undefined;
   const next = tokens[at + 1];
   const month = (Number(quarter) - 1) * 3;
-  const year = isYear(next) ? next.value : latestYear(month, now);
+  const year = isYear(next) ? next.value : (yearOfList(tokens, at + 1) ?? latestYear(month, now));
   const start = new Date(Date.UTC(year, month, 1));
   return { period: unitFrom(start, "quarter", `in Q${quarter} ${year}`), length: isYear(next) ? 2 : 1 };
 }
