@@ -82,7 +82,7 @@ async function readFile(
   try {
     await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
   } catch (error) {
-    throw isOfFile(error) ? unreadable(file, error) : error;
+    throw isOfFile(error, file) ? unreadable(file, error) : error;
   }
 }
 
@@ -92,11 +92,10 @@ function csvOptions(conversions: Conversions): string {
   return `, sample_size = -1${texts.length > 0 ? `, types = {${texts.join(", ")}}` : ""}`;
 }
 
-/** DuckDB names the kind of its errors first; without memory, or by a defect, it says nothing of the file. */
-function isOfFile(error: unknown): boolean {
-  return (
-    error instanceof Error && !/^(Out of Memory|Internal|FATAL|Fatal) Error/.test(error.message) && !isExhausted(error)
-  );
+/** DuckDB names the kind of its errors first; some kinds are of the machine, unless they name the file. */
+function isOfFile(error: unknown, file: string): boolean {
+  if (!(error instanceof Error) || isExhausted(error)) return false;
+  return !/^(Out of Memory|INTERNAL|FATAL|INTERRUPT|IO) Error/i.test(error.message) || error.message.includes(file);
 }
 
 /** What DuckDB says of a file, without the folders of this machine and the options that only authors of SQL can set. */
