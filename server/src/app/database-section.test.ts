@@ -6,7 +6,7 @@ const URL = "postgres://desk:hidden@db:5432/desk";
 const read = (environment: NodeJS.ProcessEnv) => storageConfig({}, environment, (sentence) => new Error(sentence));
 
 describe("the database of the environment", () => {
-  it("is refused with the name of its variable, and without its password, when its mode of TLS is none", () => {
+  it("is refused with the name of its variable, and without its password, when its mode of TLS is none or misspelled", () => {
     const refused = (environment: NodeJS.ProcessEnv, sentence: RegExp) =>
       assert.throws(
         () => read(environment),
@@ -14,6 +14,10 @@ describe("the database of the environment", () => {
       );
     const FRONTDESK_DATABASE_URL = `${URL}?sslmode=enforce`;
     refused({ FRONTDESK_DATABASE_URL }, /^FRONTDESK_DATABASE_URL has sslmode=enforce, which is no mode: use .*\.$/);
+    refused(
+      { FRONTDESK_DATABASE_URL: `${URL}?sslmod=require` },
+      /^FRONTDESK_DATABASE_URL has the option 'sslmod', which nothing reads: write 'sslmode', or take it out\.$/,
+    );
     refused(
       { FRONTDESK_DATABASE_URL: URL, FRONTDESK_DATABASE_READ_URL: `${URL}?sslmode=prefer` },
       /^FRONTDESK_DATABASE_READ_URL has sslmode=prefer, which would go on without encryption/,

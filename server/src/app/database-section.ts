@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { createLogger, definedFields } from "#base";
-import { type DatabaseOptions, hasTlsMode, migrateSchema, tlsFault } from "#storage";
+import { addressFault, type DatabaseOptions, hasTlsMode, migrateSchema } from "#storage";
 import { type BucketSection, bucketConfig } from "./bucket-section.ts";
 import type { Config } from "./config.ts";
 import { ConfigPath } from "./config-path.ts";
@@ -72,7 +72,7 @@ function databaseUrl(
     throw fault(`${variable} is no address of PostgreSQL; use postgres://user:password@host:port/database.`);
   const mode = hasTlsMode(text) ? undefined : environment.PGSSLMODE || undefined;
   const url = mode === undefined ? text : withTlsMode(text, mode);
-  const wrong = tlsFault(url);
+  const wrong = addressFault(url);
   if (wrong !== undefined) throw fault(`${variable}${mode === undefined ? "" : ", by PGSSLMODE,"} ${wrong}.`);
   return url;
 }

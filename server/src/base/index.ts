@@ -35,6 +35,7 @@ export type { ObjectStorage } from "./object-storage.ts";
 export { once } from "./once.ts";
 export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
+export { queryOptionFault } from "./query-options.ts";
 export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";
 export { createSealer, isSealed, resealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
 export { shortestFloat } from "./shortest-float.ts";

@@ -28,7 +28,8 @@ export type {
 export { StaleEtagError, StorageError } from "./errors.ts";
 export type { MoveReport } from "./move/move.ts";
 export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-storage.ts";
-export { hasTlsMode, tlsFault } from "./postgres/tls-options.ts";
+export { addressFault } from "./postgres/address-options.ts";
+export { hasTlsMode } from "./postgres/tls-options.ts";
 export { searchWords } from "./select-conversations.ts";
 export type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
 export type { DueConfig, PushConfigRow, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

@@ -159,6 +159,15 @@ describe("a database that wants TLS and a password", { skip: withoutPostgres() }
     assert.equal(warnings.mock.callCount(), 0);
   });
 
+  it("is signed in to bound to its certificate, or not at all where the address requires that (DB-22)", async () => {
+    const current = { passwordFile };
+    await (await open(`${VERIFIED}&channel_binding=require`)).close();
+    await (await open("sslmode=require&channel_binding=require")).close();
+    await (await open("sslmode=disable&channel_binding=prefer")).close();
+    await refused("sslmode=disable&channel_binding=require", current, "cannot bind the sign-in to its certificate");
+    assert.equal(unsigned(), 0);
+  });
+
   // The last one: what comes without TLS is refused from then on.
   it("says to set sslmode when it takes connections over TLS alone", async () => {
     const operator = new pg.Client({ connectionString: address(VERIFIED) });

@@ -1,8 +1,10 @@
+import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import pg from "pg";
 import { StorageError } from "../errors.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
+import type { AddressOptions } from "./address-options.ts";
 import { createConnectPace } from "./connect-pace.ts";
 import type { TlsOptions } from "./tls-options.ts";
 
@@ -10,7 +12,10 @@ import type { TlsOptions } from "./tls-options.ts";
  * The client of one pool. It reads the password and the files of TLS for each connection. One that cannot be made is closed, whoever is at fault: the driver leaves it
  * open when the password is missing, or when what answers is no PostgreSQL, and the database would wait for the sign-in, and a command that failed for the end.
  */
-export function clientOf(options: DatabaseOptions, tls: TlsOptions): typeof pg.Client {
+export function clientOf(
+  options: DatabaseOptions,
+  { tls, channelBinding }: Pick<AddressOptions, "tls" | "channelBinding">,
+): typeof pg.Client {
   const password = passwordOf(options);
   const pace = createConnectPace();
 
@@ -20,8 +25,10 @@ export function clientOf(options: DatabaseOptions, tls: TlsOptions): typeof pg.C
     constructor(config?: string | pg.ClientConfig) {
       const { ssl, fault } = readTls(tls);
       const negotiation = tls.isDirect && ssl !== false ? { sslnegotiation: "direct" } : {};
-      super({ ...(config as pg.ClientConfig), ssl, ...negotiation } as pg.ClientConfig);
+      const enableChannelBinding = channelBinding !== "disable";
+      super({ ...(config as pg.ClientConfig), ssl, ...negotiation, enableChannelBinding } as pg.ClientConfig);
       this.#fault = fault;
+      if (channelBinding === "require") requireChannelBinding(connectionOf(this), ssl !== false);
       // An option would not do: the driver prefers the empty password of an address without one. Its types know of texts only.
       if (password) Object.assign(this, { password });
       // The pool listens once it has the connection; what fails before ends it.
@@ -42,13 +49,39 @@ export function clientOf(options: DatabaseOptions, tls: TlsOptions): typeof pg.C
       try {
         await super.connect();
       } catch (error) {
-        (this as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream.destroy();
+        connectionOf(this).stream.destroy();
         throw error;
       }
     }
   }
   return Client as typeof pg.Client;
 }
+
+/** The connection of a client, with an event for each message of the database. Its types leave it out. */
+interface DriverConnection extends EventEmitter {
+  readonly stream: Socket;
+}
+
+function connectionOf(client: pg.Client): DriverConnection {
+  return (client as unknown as { readonly connection: DriverConnection }).connection;
+}
+
+/** Ends a connection before the password is sent, unless the sign-in is bound to the certificate: the driver asks for that and goes on without. */
+function requireChannelBinding(connection: DriverConnection, isEncrypted: boolean): void {
+  let isBound = false;
+  const refuse = () => {
+    if (!isBound) connection.emit("error", new StorageError("FAILED", UNBOUND));
+  };
+  connection.on("authenticationSASL", ({ mechanisms }: { readonly mechanisms: readonly string[] }) => {
+    isBound = isEncrypted && mechanisms.includes("SCRAM-SHA-256-PLUS");
+    refuse();
+  });
+  for (const event of ["authenticationCleartextPassword", "authenticationMD5Password", "authenticationOk"])
+    connection.on(event, refuse);
+}
+
+const UNBOUND =
+  "The database cannot bind the sign-in to its certificate, which channel_binding=require of FRONTDESK_DATABASE_URL asks for: use TLS and a password with SCRAM, or sslmode=verify-full without it.";
 
 /** The fault is thrown when the client connects: the driver has no place for one of its constructor. */
 function readTls(tls: TlsOptions): { readonly ssl: pg.ClientConfig["ssl"]; readonly fault?: unknown } {

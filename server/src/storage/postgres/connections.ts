@@ -3,8 +3,8 @@ import pg, { type Pool, type PoolClient, type QueryResult } from "pg";
 import type { Logger } from "#base";
 import type { Statement, Step } from "../engine.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
+import { addressOptionsOf } from "./address-options.ts";
 import { clientOf } from "./client.ts";
-import { tlsOptionsOf } from "./tls-options.ts";
 import { isConnectionFault, placeOf, toStorageError } from "./to-storage-error.ts";
 
 /** The connections of one server to its database. */
@@ -18,23 +18,22 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** A statement takes milliseconds; one that takes this long waits for a lock, or for a network that is gone. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the pool; the first statement makes the first connection. Nothing is kept in a connection between two transactions: no settings, no
- * prepared names, no notifications, no locks, so a pooler may hand out another one for each (DB-5). Throws a `StorageError` when the address asks for TLS that there is not.
+ * prepared names, no notifications, no locks, so a pooler may hand out another one for each (DB-5). Throws a `StorageError` when the address has options that cannot be kept.
  */
 export function openConnections(options: DatabaseOptions, logger: Logger): Connections {
   const { url, connections = 10 } = options;
-  const tls = tlsOptionsOf(url);
+  const { address, connectTimeoutMs, ...security } = addressOptionsOf(url);
   const pool: Pool = new pg.Pool({
-    connectionString: tls.address,
-    Client: clientOf(options, tls),
+    connectionString: address,
+    Client: clientOf(options, security),
     application_name: "frontdesk",
     max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     idleTimeoutMillis: 60_000,

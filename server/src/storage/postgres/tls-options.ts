@@ -16,7 +16,7 @@ const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 type Mode = (typeof MODES)[number];
 
 /** What libpq calls the parts of TLS in an address. `ssl=true` is of other drivers. */
-const PARAMETERS = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
+export const TLS_PARAMETERS = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"];
 
 /** The value of `sslrootcert` for the authorities that this program brings. */
 const SYSTEM = "system";
@@ -26,13 +26,11 @@ const SYSTEM = "system";
  * signed it, `verify-full` also that it is of this host. Without a mode there is no TLS, or with files all is verified (DB-20).
  */
 export function tlsOptionsOf(url: string): TlsOptions {
-  const fault = tlsFault(url);
-  if (fault !== undefined) throw new StorageError("FAILED", `FRONTDESK_DATABASE_URL ${fault}.`);
   const address = new URL(url);
   const query = address.searchParams;
   const [mode, isDirect] = [modeOf(query), query.get("sslnegotiation") === "direct"];
   const files = { ca: query.get("sslrootcert"), cert: query.get("sslcert"), key: query.get("sslkey") };
-  const asked = PARAMETERS.filter((name) => query.has(name));
+  const asked = TLS_PARAMETERS.filter((name) => query.has(name));
   for (const name of asked) query.delete(name);
   return { address: asked.length > 0 ? address.href : url, isDirect, read: () => readTls(mode, files) };
 }

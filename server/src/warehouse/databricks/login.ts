@@ -28,7 +28,7 @@ export interface DatabricksAddress {
 
 /** Throws a `QueryError` without the string, which has a secret. */
 export function readDatabricksAddress(mapping: OpenedMapping): DatabricksAddress {
-  const http = readHttpAddress(mapping, FORM);
+  const http = readHttpAddress(mapping, FORM, ["warehouse"]);
   requireTls("Databricks", http);
   const [catalog, schema] = http.path;
   const warehouse = http.options.get("warehouse");

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "mysql2";
+import { checkOptions } from "../connections/check-options.ts";
 import type { DatabaseGate } from "../connections/gate-contract.ts";
 import { QueryError } from "../contract.ts";
 
@@ -21,6 +22,7 @@ export function readConnectionString(text: string, gate?: DatabaseGate): MysqlAd
   const url = URL.parse(text);
   if (!url || !/^(mysql|mariadb):$/.test(url.protocol) || url.hostname === "")
     throw new QueryError("failed", "The connection string must be mysql://user:password@host:port/schema.");
+  checkOptions(url, ["ssl-mode", "ssl-ca"]);
   const schema = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? 3306 : Number(url.port);

@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
 import type { Pool, PoolConnection } from "mysql2";
+import { createAddressPool } from "../connections/address-pool.ts";
 import { cancelled, QueryError, timedOut } from "../contract.ts";
-import type { MysqlAddress } from "./connection-options.ts";
+import type { OpenedMapping } from "../mapping/warehouse-config.ts";
+import { type MysqlAddress, readConnectionString } from "./connection-options.ts";
 
 /** A pool whose connections only read. */
 interface MysqlPool {
@@ -29,34 +31,27 @@ const CONNECTIONS = 8;
 const MAX_RECEIVED = 64 * 1024 * 1024;
 const LARGEST = "18446744073709551615";
 
-/** Creates a pool; the first connection is made for the first query. The address is read for each connection. */
-export function createMysqlPool(address: () => MysqlAddress): MysqlPool {
-  let pool: Promise<Pool> | undefined;
-  const opened = async () => {
-    const { createPool } = await driver();
-    return createPool({
-      ...address().options,
-      connectionLimit: CONNECTIONS,
-      maxIdle: CONNECTIONS,
-      idleTimeout: 30_000,
-    });
-  };
+/** Creates a pool; the first connection is made for the first query. `connectionString` is read for each query and never stored or logged. */
+export function createMysqlPool({ connectionString, gate }: OpenedMapping): MysqlPool {
+  const pool = createAddressPool({
+    address: connectionString,
+    async open(text) {
+      const { createPool } = await driver();
+      const { options } = readConnectionString(text, gate);
+      return createPool({ ...options, connectionLimit: CONNECTIONS, maxIdle: CONNECTIONS, idleTimeout: 30_000 });
+    },
+    end: (opened: Pool) => new Promise<void>((resolve) => opened.end(() => resolve())),
+  });
   return {
     async transaction(options, work) {
       if (options.signal.aborted) throw cancelled();
-      pool ??= opened().catch((error) => {
-        pool = undefined;
-        throw error;
+      return pool.use(async (opened) => {
+        const connection = await acquire(opened).catch((error) => Promise.reject(connectionError(error)));
+        const address = () => readConnectionString(connectionString(), gate);
+        return inTransaction(connection, options, work, (id) => kill(id, address()));
       });
-      const connection = await acquire(await pool).catch((error) => Promise.reject(connectionError(error)));
-      return inTransaction(connection, options, work, (id) => kill(id, address()));
     },
-    close: async () => {
-      const last = pool;
-      pool = undefined;
-      const open = await last?.catch(() => undefined);
-      await new Promise<void>((resolve) => (open ? open.end(() => resolve()) : resolve()));
-    },
+    close: () => pool.close(),
   };
 }
 

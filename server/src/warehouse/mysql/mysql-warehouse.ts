@@ -1,3 +1,4 @@
+import { definedFields } from "#base";
 import type { OpenedMapping } from "../mapping/warehouse-config.ts";
 import type { RemoteEngine } from "../remote/contract.ts";
 import { describeTables, listTables } from "./catalog.ts";
@@ -10,7 +11,7 @@ const CATALOG_MS = 20_000;
 
 /** Opens a MySQL or MariaDB database; the first connection is made for the first query. */
 export function openMysql({ connectionString, gate }: OpenedMapping): RemoteEngine {
-  const pool = createMysqlPool(() => readConnectionString(connectionString(), gate));
+  const pool = createMysqlPool({ connectionString, ...definedFields({ gate }) });
   const catalog = (signal: AbortSignal) => ({ timeoutMs: CATALOG_MS, signal });
   return {
     dialect: MYSQL_DIALECT,

@@ -1,4 +1,6 @@
 import type { Client, ClientConfig, Pool, PoolClient, QueryArrayResult } from "pg";
+import { createAddressPool } from "../connections/address-pool.ts";
+import { checkOptions } from "../connections/check-options.ts";
 import { cancelled, QueryError, timedOut } from "../contract.ts";
 import type { PostgresMapping } from "../mapping/warehouse-config.ts";
 import { gatedSettings } from "./gated-settings.ts";
@@ -53,25 +55,31 @@ interface PostgresServer extends Pick<PostgresMapping, "connectionString" | "gat
   readonly begin?: (timeoutMs: number) => string;
 }
 
-/** Creates a pool; the first connection is made for the first query. `connectionString` is read for each connection and never stored or logged. */
+/** Creates a pool; the first connection is made for the first query. `connectionString` is read for each query and never stored or logged. */
 export function createPostgresPool({ connectionString, gate, begin = beginReadOnly }: PostgresServer): PostgresPool {
-  let pool: Promise<Pool> | undefined;
-  const settings = (): ClientConfig => ({
-    ...(gate ? gatedSettings(connectionString(), gate) : { connectionString: connectionString() }),
+  const settings = (address: string): ClientConfig => ({
+    ...(gate ? gatedSettings(address, gate) : checkedSettings(address)),
     application_name: "frontdesk",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  async function openPool(): Promise<Pool> {
+  async function open(address: string): Promise<Pool> {
     const { default: pg } = await import("pg");
-    const opened = new pg.Pool({ ...settings(), max: CONNECTIONS, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
+    const opened = new pg.Pool({
+      ...settings(address),
+      max: CONNECTIONS,
+      idleTimeoutMillis: 30_000,
+      allowExitOnIdle: true,
+    });
     // A connection that breaks while it is idle leaves the pool; the next query opens another.
     opened.on("error", () => {});
     return opened;
   }
 
+  const pool = createAddressPool({ address: connectionString, open, end: (opened) => opened.end() });
+
   async function cancel(pid: string): Promise<void> {
     const { default: pg } = await import("pg");
-    const client: Client = new pg.Client(settings());
+    const client: Client = new pg.Client(settings(connectionString()));
     client.on("error", () => {});
     await client.connect();
     await client.query("SELECT pg_cancel_backend($1)", [Number(pid)]).finally(() => client.end());
@@ -80,18 +88,28 @@ export function createPostgresPool({ connectionString, gate, begin = beginReadOn
   return {
     async transaction(options, work) {
       if (options.signal.aborted) throw cancelled();
-      pool ??= openPool();
-      const client = await pool
-        .then((opened) => opened.connect())
-        .catch((error) => Promise.reject(connectionError(error)));
-      return inTransaction(client, { ...options, begin }, work, cancel);
+      return pool.use(async (opened) => {
+        const client = await opened.connect().catch((error) => Promise.reject(connectionError(error)));
+        return inTransaction(client, { ...options, begin }, work, cancel);
+      });
     },
-    async close() {
-      const open = pool;
-      pool = undefined;
-      await (await open)?.end();
-    },
+    close: () => pool.close(),
   };
+}
+
+/** Parts of the URL and settings of the session, in the words of the driver. */
+const OPTIONS = [
+  ...["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "sslnegotiation"],
+  ...["host", "port", "user", "password", "application_name", "fallback_application_name", "options"],
+];
+
+/** Throws a `QueryError` without the string, which has a password. */
+function checkedSettings(connectionString: string): ClientConfig {
+  const url = URL.parse(connectionString);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new QueryError("failed", "The connection string must be postgresql://user:password@host:5432/database.");
+  checkOptions(url, OPTIONS);
+  return { connectionString };
 }
 
 async function inTransaction<Result>(

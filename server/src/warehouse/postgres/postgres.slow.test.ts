@@ -247,3 +247,25 @@ describe("a PostgreSQL database", { skip: withoutPostgres() }, () => {
     await assertNoPassword(openTables(warehouse, ["gone", "db"], ["t"]), /cannot be reached/);
   });
 });
+
+describe("a PostgreSQL database whose password is changed", { skip: withoutPostgres() }, () => {
+  it("is read with the next one when its file has it, without a restart", async (t) => {
+    const server = await startPostgres({ password: "first" });
+    const { default: pg } = await import("pg");
+    const owner = new pg.Client({ connectionString: server.url });
+    t.after(() => owner.end().then(() => server.stop()));
+    await owner.connect();
+    await owner.query("CREATE TABLE stores (store_id int)");
+    let password = "first";
+    const connectionString = () => server.url.replace(":first@", `:${password}@`);
+    const warehouse = warehouseOf({ postgres: [{ name: ["acme", "shop"], connectionString, schema: "public" }] });
+    const source = await openTables(warehouse, ["acme", "shop"], ["stores"]);
+    const count = () => source.query({ sql: "SELECT count(*) FROM stores", limits: LIMITS, signal: t.signal });
+    assert.deepEqual((await count()).rows, [["0"]]);
+    await owner.query("ALTER ROLE owner PASSWORD 'second'");
+    await owner.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'");
+    password = "second";
+    assert.deepEqual((await count()).rows, [["0"]]);
+    await warehouse.close();
+  });
+});

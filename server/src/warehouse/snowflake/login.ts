@@ -9,6 +9,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   programmatic_access_token: "PROGRAMMATIC_ACCESS_TOKEN",
   oauth: "OAUTH",
 };
+const OPTIONS = ["warehouse", "role", "authenticator", "private-key", "account"];
 const LIFETIME_S = 600;
 
 /** Where Snowflake is, what runs the queries, and who asks. */
@@ -23,7 +24,7 @@ export interface SnowflakeAddress {
 
 /** Throws a `QueryError` without the string, which has a token. */
 export function readSnowflakeAddress(mapping: OpenedMapping): SnowflakeAddress {
-  const http = readHttpAddress(mapping, FORM);
+  const http = readHttpAddress(mapping, FORM, OPTIONS);
   requireTls("Snowflake", http);
   const [database, schema] = http.path;
   if (!database) throw new QueryError("failed", `The connection string names no database; it must be ${FORM}.`);

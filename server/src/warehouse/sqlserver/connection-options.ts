@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { ConnectionConfiguration } from "tedious";
+import { checkOptions } from "../connections/check-options.ts";
 import type { DatabaseGate } from "../connections/gate-contract.ts";
 import { QueryError } from "../contract.ts";
 
@@ -28,6 +29,7 @@ export function readConnectionString(text: string, gate?: DatabaseGate): SqlServ
   const [database, schema] = (url?.pathname ?? "").split("/").filter(Boolean).map(decodeURIComponent);
   if (!url || !/^(sqlserver|mssql):$/.test(url.protocol) || url.hostname === "" || !database)
     throw new QueryError("failed", `The connection string must be ${FORM}.`);
+  checkOptions(url, ["encrypt", "ca"]);
   return {
     ...{ database, schema },
     configuration: {

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { createEgress, definedFields, type Egress, EgressError } from "#base";
+import { checkOptions } from "../../connections/check-options.ts";
 import type { DatabaseGate } from "../../connections/gate-contract.ts";
 import { QueryError } from "../../contract.ts";
 import type { OpenedMapping } from "../../mapping/warehouse-config.ts";
@@ -38,11 +39,16 @@ interface HttpClient {
 
 const MAX_RECEIVED = 64 * 1024 * 1024;
 
-/** Reads `https://user:password@host:port/path?option=…`; `form` shows how it should be. */
-export function readHttpAddress({ connectionString, gate }: OpenedMapping, form: string): HttpAddress {
+/** Reads `https://user:password@host:port/path?option=…`; `form` shows how it should be. Options that are not of `known` are refused. */
+export function readHttpAddress(
+  { connectionString, gate }: OpenedMapping,
+  form: string,
+  known: readonly string[] = [],
+): HttpAddress {
   const text = connectionString();
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new QueryError("failed", `The connection string must be ${form}.`);
+  checkOptions(url, known);
   return {
     origin: url.origin,
     user: decodeURIComponent(url.username),
