@@ -10,7 +10,11 @@ const MODES = ["off", "required"] as const;
 
 const name = z.string().regex(/^[a-z](?:[-a-z0-9]{0,30}[a-z0-9])?$/, "must be letters, digits and hyphens, like okta");
 
-const origin = z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin);
+/** An address by which clients call. A path in it would be left out: clients call from the root. */
+export const OriginSchema = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => new URL(text).href === `${new URL(text).origin}/`, "must be an address without a path")
+  .transform((text) => new URL(text).origin);
 
 /** Not `http`: whoever can change the answer could sign in as anybody. The loopback address is for tests and for issuers on this machine. */
 const secureUrl = z
@@ -32,7 +36,7 @@ const IssuerSchema = z.strictObject({
 /** The section `auth` of the config file: who calls. */
 export const AuthSectionSchema = z.strictObject({
   mode: z.enum(MODES).optional(),
-  origin: origin.optional(),
+  origin: OriginSchema.optional(),
   issuers: z.array(IssuerSchema).optional(),
   scopes: z.record(z.string().min(1), z.enum(["read", "all"])).optional(),
   console: z
@@ -94,9 +98,10 @@ export function authConfig(section: AuthSection = {}, input: ModeInput): AuthCon
 function originOf(section: AuthSection, input: ModeInput): string | undefined {
   const text = input.flags.origin ?? input.environment.FRONTDESK_ORIGIN;
   if (text === undefined) return section.origin;
-  const parsed = origin.safeParse(text);
+  const parsed = OriginSchema.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw input.fault(`The origin is '${text}', which is not an address. Use one like https://desk.example.com.`);
+  const what = URL.canParse(text) ? "which has more than a scheme, a host and a port" : "which is not an address";
+  throw input.fault(`The origin is '${text}', ${what}. Use one like https://desk.example.com.`);
 }
 
 /** Required, unless only this machine can reach the server or the operator says otherwise. */

@@ -24,6 +24,22 @@ describe("the configuration by environment alone", () => {
     });
   });
 
+  it("is refused by the name of what has the wrong value", () => {
+    const refused = (content: string, more: NodeJS.ProcessEnv, message: RegExp) =>
+      assert.throws(() => read(content, more), { name: "ConfigError", message });
+    refused("", { FRONTDESK_LOG: "loud" }, /^FRONTDESK_LOG is 'loud'; use one of trace, /);
+    refused("log: loud", {}, /^FRONTDESK_CONFIG_CONTENT is invalid: log: /);
+    const pathless =
+      /^The origin is 'https:\/\/desk\.example\.com\/ces', which has more than a scheme, a host and a port/;
+    refused("", { FRONTDESK_ORIGIN: "https://desk.example.com/ces" }, pathless);
+    refused("auth: { origin: 'https://desk.example.com/ces' }", {}, /auth\.origin: must be an address without a path/);
+    refused("mcp: { origin: 'https://desk.example.com/ces' }", {}, /mcp\.origin: must be an address without a path/);
+    assert.equal(
+      read("", { FRONTDESK_ORIGIN: "https://desk.example.com:443/" }).auth.origin,
+      "https://desk.example.com",
+    );
+  });
+
   for (const [what, content, message] of [
     ["unknown settings", "prt: 1", /^FRONTDESK_CONFIG_CONTENT is invalid: .*prt/],
     ["text that is no YAML", "a: [", /^FRONTDESK_CONFIG_CONTENT is not valid YAML or JSON/],

@@ -37,6 +37,7 @@ import {
   googleService,
 } from "./google-sections.ts";
 import { IdentitiesSectionSchema, type Identity, identities } from "./identities-section.ts";
+import { ignoredVariables } from "./ignored-variables.ts";
 import { type McpConfig, McpSectionSchema, mcpConfig } from "./mcp-section.ts";
 import { OutboundSectionSchema, outboundConfig } from "./outbound-section.ts";
 import { QuotasSectionSchema, quotaConfig } from "./quotas-section.ts";
@@ -149,6 +150,8 @@ export interface Config extends DrainTimes {
   };
   /** Whether the example app and the sample data are added to a new data folder. Default true. */
   readonly example: boolean;
+  /** Sentences about variables that look like settings and are none, for the operator. */
+  readonly ignored: readonly string[];
 }
 
 const FLAGS = {
@@ -166,7 +169,7 @@ const FLAGS = {
   "no-example": { type: "boolean" },
 } as const;
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** `auto`: pretty on a terminal, else JSON. */
 const LOG_FORMATS = ["auto", "json", "pretty"] as const;
@@ -181,7 +184,7 @@ export const FileSchema = z.strictObject({
   data: ConfigPath.optional(),
   database: DatabaseSectionSchema.optional(),
   s3: BucketSectionSchema.optional(),
-  log: z.string().optional(),
+  log: z.enum(LOG_LEVELS).optional(),
   logFormat: z.enum(LOG_FORMATS).optional(),
   allowUnauthenticated: z.boolean().optional(),
   allowedOrigins: z.array(z.string()).optional(),
@@ -270,7 +273,7 @@ export function readConfig(
     host,
     dataDir,
     cacheDir: resolve(environment.FRONTDESK_CACHE ?? join(dataDir, "cache")),
-    logLevel: choice("--log", flags.log ?? environment.FRONTDESK_LOG ?? file.log, LOG_LEVELS) ?? "info",
+    logLevel: logLevel(flags.log, environment, file.log),
     logFormat: logFormat(flags["log-format"], environment, file.logFormat, isTerminal),
     allowUnauthenticated,
     allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
@@ -308,6 +311,7 @@ export function readConfig(
     ...(recordDir && { recordDir: resolve(recordDir) }),
     ...definedFields({ telemetry, tls, ...storageConfig(file, environment, fault) }),
     example: flags["no-example"] ? false : (file.example ?? true),
+    ignored: ignoredVariables(environment, file),
   });
 }
 
@@ -321,6 +325,10 @@ function sandboxSettings(environment: NodeJS.ProcessEnv, section: SandboxSection
     memoryBudget: memoryMiB && memoryMiB * 1_048_576,
     wheelsDir: existingFolder("FRONTDESK_PYTHON_WHEELS", environment.FRONTDESK_PYTHON_WHEELS ?? section.wheels),
   });
+}
+
+function logLevel(flag: string | undefined, { FRONTDESK_LOG }: NodeJS.ProcessEnv, setting = "info"): string {
+  return choice("--log", flag, LOG_LEVELS) ?? choice("FRONTDESK_LOG", FRONTDESK_LOG, LOG_LEVELS) ?? setting;
 }
 
 function logFormat(

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { definedFields } from "#base";
 import type { AuthenticationSettings } from "#identity";
 import type { OAuthConfig } from "#protocols";
+import { OriginSchema } from "./auth-section.ts";
 
 /** The section `mcp` of the config file. */
 export const McpSectionSchema = z.strictObject({
   dryRun: z.boolean().optional(),
   issuers: z.array(z.url()).min(1).optional(),
   scopes: z.array(z.string().min(1)).optional(),
-  origin: z.url().optional(),
+  origin: OriginSchema.optional(),
 });
 
 /** Settings of the MCP endpoints. */
@@ -27,6 +28,6 @@ export function mcpConfig(section: z.infer<typeof McpSectionSchema> = {}, auth: 
   if (issuers.length === 0) return { dryRun };
   const named = Object.keys(auth.scopes);
   const scopes = section.scopes ?? (named.length > 0 ? named : undefined);
-  const origin = section.origin === undefined ? auth.origin : new URL(section.origin).origin;
+  const origin = section.origin ?? auth.origin;
   return { dryRun, oauth: { issuers, ...definedFields({ scopes, origin }) } };
 }

@@ -16,6 +16,7 @@ import { dataPlace } from "./database-section.ts";
 import type { Phase } from "./health.ts";
 import { HOME } from "./home-folder.ts";
 import { listen } from "./listen.ts";
+import { listenError } from "./listen-error.ts";
 import { startMetadataServer } from "./metadata-server.ts";
 import { startRepeatingJobs } from "./repeating-jobs.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
@@ -38,6 +39,7 @@ export interface Server {
 
 /** Opens the data folder, creates all parts of the server, and listens. */
 export async function startServer(config: Config, overrides: Partial<AppOverrides> = {}): Promise<Server> {
+  await requirePort(config);
   const app = await buildApp(config, overrides);
   const { logger, clock } = app;
   let phase: Phase = "starting";
@@ -80,6 +82,12 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
 }
 
+/** Throws the system's error of a port that cannot be opened, before anything is made. */
+async function requirePort({ host, port }: Config): Promise<void> {
+  const error = port === 0 ? undefined : await listenError(host, port);
+  if (error) throw error;
+}
+
 /** What a server says when it is up. */
 function announcements(config: Config, app: App): Pick<Server, "banner" | "logUp"> {
   const { mode, console } = config.auth;
@@ -90,7 +98,7 @@ function announcements(config: Config, app: App): Pick<Server, "banner" | "logUp
   });
   return {
     async banner(withLink) {
-      const warnings = [...noteOnOrigin(config)];
+      const warnings = notesOn(config);
       // The server is up without its database, too.
       const orNothing = () => undefined;
       const example = await app.storage.resources.get(EXAMPLE_APP).catch(orNothing);
@@ -103,7 +111,7 @@ function announcements(config: Config, app: App): Pick<Server, "banner" | "logUp
       const facts = factsNow();
       const log = app.logger.child({}, { level: "info" });
       log.info({ ...facts, callers: mode === "off" ? "not asked" : "known" }, `Frontdesk is up at ${facts.address}`);
-      for (const note of noteOnOrigin(config)) app.logger.warn(note);
+      for (const note of notesOn(config)) app.logger.warn(note);
     },
   };
 }
@@ -114,6 +122,11 @@ async function addExample(app: App): Promise<void> {
     await importExampleInto(app);
     await prepareDataExample(join(HOME, "examples", "shop", "agent.yaml"), app);
   });
+}
+
+/** What the operator probably does not expect. */
+function notesOn(config: Config): string[] {
+  return [...config.ignored, ...noteOnOrigin(config)];
 }
 
 /** A server on the network knows its own name only when somebody tells it, and keys and tokens are made for that name. */

@@ -3,6 +3,7 @@ import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { localServer } from "./server-address.ts";
 import { styled } from "./style.ts";
 import { columns } from "./text-columns.ts";
 
@@ -49,9 +50,8 @@ async function checkMachine({ flags }: CommandInput, offsets: ClockOffsets): Pro
 /** The server of the command line, when it names another than the one of this machine, which the port's line is about. */
 async function checkServer(input: CommandInput, offsets: ClockOffsets): Promise<readonly Finding[]> {
   const { address, tokens } = connectionOf(input);
-  const { hostname } = new URL(address);
   const isNamed = ["server", "endpoint", "context"].some((flag) => input.flags[flag] !== undefined);
-  if (!isNamed && hostname === "127.0.0.1") return [];
+  if (!isNamed && new URL(address).origin === localServer()) return [];
   const name = "server";
   try {
     const start = Date.now();

@@ -72,7 +72,19 @@ describe("frontdesk doctor", () => {
     );
     assert.match(found("port")?.detail ?? "", /^Frontdesk \d+\.\d+\.\d+ runs on \d+$/);
     assert.match(found("database")?.detail ?? "", /^SQLite, \d+\.\d MiB$/);
-    assert.deepEqual(found("server"), { name: "server", state: "ok", detail: `${server.address} answers` });
+    const answers = { name: "server", state: "ok", detail: `${server.address} answers` };
+    assert.deepEqual(found("server"), answers);
+    assert.deepEqual((await findings({ FRONTDESK_SERVER: server.address, FRONTDESK_PORT: "0" }))("server"), answers);
+  });
+
+  it("names variables that look like settings and are none", async () => {
+    const found = await findings({ FRONTDESK_PORT: "0", FRONTDESK_DATABSE_URL: "postgres://db/desk" });
+    assert.deepEqual(found("environment"), {
+      name: "environment",
+      state: "warning",
+      detail: "FRONTDESK_DATABSE_URL is no setting and was ignored; did you mean FRONTDESK_DATABASE_URL?",
+      fix: "correct or remove it",
+    });
   });
 
   it("names each fault with its fix", async () => {

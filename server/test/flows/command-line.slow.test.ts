@@ -179,6 +179,7 @@ describe("frontdesk", () => {
       [taken.code, taken.stderr],
       [1, `frontdesk: port ${port} is in use. Stop the program that uses it, or choose another port with --port.\n`],
     );
+    assert.equal(existsSync(join(folder, "taken")), false);
     const locked = await frontdesk("start", "--port", "0", "--data", server.dataDir);
     assert.equal(locked.code, 1);
     assert.match(locked.stderr, /^frontdesk: The data folder '[^\n]*' is in use by another server [^\n]*\n$/);

@@ -9,13 +9,13 @@ const ANSWER_MS = 3_000;
 /** Whether a server could listen, or one does. */
 export async function checkPort({ host, port }: Pick<Config, "host" | "port">): Promise<Finding> {
   const name = "port";
-  const code = await listenError(host, port);
-  if (code === undefined) return { name, state: "ok", detail: port === 0 ? "any free one" : `${port} is free` };
-  if (code !== "EADDRINUSE")
+  const error = await listenError(host, port);
+  if (!error) return { name, state: "ok", detail: port === 0 ? "any free one" : `${port} is free` };
+  if (error.code !== "EADDRINUSE")
     return {
       name,
       state: "fault",
-      detail: `${host}:${port} cannot be opened: ${code}`,
+      detail: `${host}:${port} cannot be opened: ${error.code ?? error.message}`,
       fix: "choose another with --port or --host",
     };
   const state = await stateOf(localAddress(host, port));

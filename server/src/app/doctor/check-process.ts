@@ -12,6 +12,11 @@ export function checkNode(): Finding {
   return { name: "node", state: "fault", detail, fix: `install Node ${OLDEST.join(".")} or newer` };
 }
 
+/** Variables that look like settings and are none. */
+export function checkVariables({ ignored }: Pick<Config, "ignored">): readonly Finding[] {
+  return ignored.map((detail) => ({ name: "environment", state: "warning", detail, fix: "correct or remove it" }));
+}
+
 /** Hosts that give credentials of the machine to who asks. */
 const METADATA_HOSTS: ReadonlySet<string> = new Set(["169.254.169.254", "metadata.google.internal"]);
 

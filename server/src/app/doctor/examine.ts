@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { checkData, checkDatabase } from "./check-data.ts";
 import { checkModels } from "./check-models.ts";
 import { checkPort } from "./check-port.ts";
-import { checkEgress, checkNode } from "./check-process.ts";
+import { checkEgress, checkNode, checkVariables } from "./check-process.ts";
 import { checkPython } from "./check-python.ts";
 import { checkWarehouse } from "./check-warehouse.ts";
 import type { ClockOffsets, Finding } from "./finding.ts";
@@ -14,6 +14,7 @@ import type { ClockOffsets, Finding } from "./finding.ts";
 export async function examine(config: Config, offsets: ClockOffsets = []): Promise<readonly Finding[]> {
   const checks: readonly [name: string, check: () => Promise<readonly Finding[]>][] = [
     ["node", async () => [checkNode()]],
+    ["environment", async () => checkVariables(config)],
     ["port", async () => [await checkPort(config)]],
     ["data folder", async () => [await checkData(config)]],
     ["database", async () => [await checkDatabase(config)]],

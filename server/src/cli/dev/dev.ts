@@ -68,7 +68,7 @@ async function withFreePort(config: Config, { flags }: CommandInput): Promise<Co
   const { host, port } = config;
   const asked = flags.port !== undefined || environmentPort() !== undefined || port !== DEFAULT_PORT;
   const { listenError } = await import("#app");
-  if (asked || (await listenError(host, port)) !== "EADDRINUSE") return config;
+  if (asked || (await listenError(host, port))?.code !== "EADDRINUSE") return config;
   process.stderr.write(`port ${port} is in use, so this takes a free one; --port chooses another.\n`);
   return { ...config, port: 0 };
 }
