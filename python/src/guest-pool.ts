@@ -4,10 +4,10 @@ import type { GuestCall, GuestResult } from "./process/guest.ts";
 import { TenantShares } from "./tenant-shares.ts";
 
 /**
- * Calls of one tenant that may wait for a guest, and the bytes of their requests. For a call that a run waits for there are
+ * Calls of one tenant that may wait for a guest, as many as turns may run at once, and the bytes of their requests. For a call that a run waits for there are
  * as many places again, so that calls from outside do not take them.
  */
-const WAITING_CALLS = 256;
+const WAITING_CALLS = 1_000;
 const WAITING_BYTES = 64 << 20;
 
 /** Who a call belongs to. `group` is unique among all tenants. */

@@ -45,15 +45,15 @@ describe("an app that keeps all guests busy", () => {
     assert.deepEqual(await noise.end(), new Set(["cancelled"]));
   });
 
-  it("is refused when 256 of its calls wait, and the refusal says so", async () => {
+  it("is refused when 1,000 of its calls wait, and the refusal says so", async () => {
     const running = endless(sandbox, 2);
     await until(sandbox, 2);
-    const waiting = endless(sandbox, 300);
-    await until(sandbox, 2, 256);
+    const waiting = endless(sandbox, 1_050);
+    await until(sandbox, 2, 1_000);
     const refused = await sandbox.run(ONE, NOISY);
     assert.partialDeepStrictEqual(refused, {
       kind: "exhausted",
-      message: "256 Python calls of the app wait already; the limit is 256 calls",
+      message: "1000 Python calls of the app wait already; the limit is 1000 calls",
     });
     assert.equal(await sandbox.value(ONE, { tenant: "apps/quiet" }), 1);
     assert.deepEqual(await waiting.end(), new Set(["cancelled", "exhausted"]));
@@ -150,7 +150,7 @@ describe("the only guest there may be", () => {
 describe("calls inside calls", () => {
   const CALLER = "def f():\n    return host.next()\n";
 
-  it("have 256 places of their own in the line, and are refused beyond", async () => {
+  it("have 1,000 places of their own in the line, and are refused beyond", async () => {
     await using sandbox = createTestSandbox({ maxGuests: 1, memoryBudget: 1 });
     await sandbox.value(ONE);
     const endings: Record<string, number> = {};
@@ -160,14 +160,14 @@ describe("calls inside calls", () => {
       endings[ending] = 1 + (endings[ending] ?? 0);
     };
     const next = async () => {
-      await Promise.all(Array.from({ length: 520 }, inner));
+      await Promise.all(Array.from({ length: 2_008 }, inner));
       return "done";
     };
     assert.equal(await sandbox.value(CALLER, { group: "one", hostFunctions: { next } }), "done");
-    const refusal = "512 Python calls of the app wait already; the limit is 512 calls";
+    const refusal = "2000 Python calls of the app wait already; the limit is 2000 calls";
     const refused = endings[refusal] ?? 0;
     assert.ok(refused === 7 || refused === 8, "one may have been served at once"); // a second guest may stand ready or not
-    assert.deepEqual(endings, { returned: 520 - refused, [refusal]: refused });
+    assert.deepEqual(endings, { returned: 2_008 - refused, [refusal]: refused });
   });
 
   it("are refused when the memory budget has no guest for them, instead of waiting for each other for ever", async () => {
