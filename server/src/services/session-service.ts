@@ -7,7 +7,14 @@ import type { Assistant } from "#assistant";
 import { deferStream, watchStream } from "#base";
 import { type QuotaSubject, type Quotas, subjectOf } from "#quota";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
-import { collectOutputs, type LiveSessions, type SessionEngine, type TurnEvent, toResponses } from "#session";
+import {
+  collectOutputs,
+  type LiveSessions,
+  runDetached,
+  type SessionEngine,
+  type TurnEvent,
+  toResponses,
+} from "#session";
 import type { ChargedModels } from "./agent-service.ts";
 import { assistantTurns } from "./assistant-turns.ts";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
@@ -69,16 +76,15 @@ export function createSessionService({
     deferStream(async () => {
       const admitted = await admit(requested, context);
       const snapshot = await snapshots.forSession(admitted.config);
-      return sessions.runTurn({
-        session: admitted.config.session,
-        ...admitted,
-        inputs,
-        snapshot,
-        sender: context,
-        traceparent: context.headers.get("traceparent"),
-        streamText,
-        signal: context.signal,
-      });
+      const run = (signal: AbortSignal, onActed: () => void) =>
+        sessions.runTurn({
+          session: admitted.config.session,
+          ...admitted,
+          ...{ inputs, snapshot, streamText, onActed, signal },
+          sender: context,
+          traceparent: context.headers.get("traceparent"),
+        });
+      return runDetached(run, context.signal);
     });
   return defineService(SessionService, [SessionServiceV1], {
     ...assistantTurns({ assistant, chargedModels }),

@@ -70,6 +70,9 @@ export interface TurnRequest {
   readonly callers?: readonly string[];
   /** What a conversation by voice adds. */
   readonly voice?: VoiceTurn | undefined;
+  /** Called when the turn may have had an effect that outlives it: user code or a tool began, or a part of the answer went out (TURN-48). More than once. */
+  readonly onActed?: (() => void) | undefined;
+  /** Stops the turn; nothing of it is stored then. */
   readonly signal: AbortSignal;
 }
 

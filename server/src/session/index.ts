@@ -14,6 +14,7 @@ export type {
   TurnSender,
 } from "./contract.ts";
 export { type Conversations, createConversations } from "./conversations/conversations.ts";
+export { runDetached } from "./detached-turn.ts";
 export type { DialogflowAgents, DialogflowAnswer, DialogflowQuery } from "./dialogflow/contract.ts";
 export { createDialogflowClient } from "./dialogflow/dialogflow-client.ts";
 export { createSessionEngine } from "./engine.ts";

@@ -6,10 +6,12 @@ import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { predefinedVariables, type Variables } from "../state/variables.ts";
 import { agentRunner } from "../tool-calls/run-agent.ts";
 import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
+import type { TurnState } from "../turn/turn-state.ts";
 import { eventsOf, invocationId, userContent } from "./events.ts";
 
 /** A turn as user code needs it. */
 export interface UserCodeTurn extends TurnView {
+  readonly state: TurnView["state"] & Pick<TurnState, "markActed">;
   readonly engine: Pick<EngineCapabilities, "clock" | "ids" | "sandbox" | "tools" | "runTurn">;
 }
 
@@ -26,13 +28,14 @@ export function runInTurn(
   return runUserCode({ ...call, context: toolContext(turn, variables, functionCallId) }, turn.engine);
 }
 
-/** What user code, tools and callbacks alike, may use in the turn. */
+/** What user code, tools and callbacks alike, may use in the turn. Who gets it acts: from then on the turn is not given up. */
 export function toolContext(
   turn: UserCodeTurn,
   variables: Pick<Variables, "values">,
   functionCallId?: string,
 ): ToolContext {
   const { request, index, channel } = turn;
+  turn.state.markActed();
   return {
     app: index.app.name,
     turn: `${request.session}#${turn.turnIndex}`,

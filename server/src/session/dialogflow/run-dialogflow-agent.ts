@@ -57,6 +57,7 @@ async function detectIntent(
   };
   const attributes = { agent: agent.displayName, session, input: input.kind };
   try {
+    turn.state.markActed();
     const answer = await turn.engine.dialogflow.detectIntent(query, turn.signal);
     span.end({ ...attributes, ...answer.trace, ended: answer.ended });
     return answer;

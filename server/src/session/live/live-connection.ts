@@ -1,7 +1,7 @@
 import type { BidiSessionClientMessage, SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
-import { AsyncQueue } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
 import type { TurnEvent, Unprompted, VoiceTurn } from "../contract.ts";
+import { runDetached } from "../detached-turn.ts";
 import type { LiveConnection, LiveDeps, LiveLimits, LiveRequest } from "./contract.ts";
 import { type DrainSignal, serverStopping } from "./drain-signal.ts";
 import { type InputSource, StreamInputReader } from "./stream-input-reader.ts";
@@ -30,8 +30,7 @@ export async function openConnection(
   const sources = [draining, unpromptedSource(unprompted, config.session)];
   async function* turn(
     inputs: readonly SessionInput[],
-    stop: AbortSignal,
-    voice?: VoiceTurn,
+    { stop, voice, onActed }: { stop: AbortSignal; voice?: VoiceTurn; onActed?: () => void },
   ): AsyncGenerator<TurnEvent, void> {
     yield* engine.runTurn({
       session: config.session,
@@ -43,6 +42,7 @@ export async function openConnection(
       traceparent,
       streamText: config.enableTextStreaming && !voice,
       voice,
+      onActed,
       signal: stop,
     });
   }
@@ -52,8 +52,8 @@ export async function openConnection(
     limits,
     nextInput: ({ idleMs = limits.idleMs, goAwaySent = false } = {}) =>
       reader.nextInput(idleMs, goAwaySent ? [] : sources),
-    runTurn: (inputs) => runDetached((stop) => turn(inputs, stop), signal),
-    runVoiceTurn: (inputs, voice, stop) => turn(inputs, stop, voice),
+    runTurn: (inputs) => runDetached((stop, onActed) => turn(inputs, { stop, onActed }), signal),
+    runVoiceTurn: (inputs, voice, stop) => turn(inputs, { stop, voice }),
     halfClosed: (timeoutMs) => reader.halfClosed(timeoutMs, draining),
     snapshot: () => snapshot(config),
   };
@@ -89,28 +89,4 @@ function unpromptedSource(unprompted: Unprompted, session: string): InputSource 
       return inputs && { kind: "unprompted", inputs };
     },
   };
-}
-
-/**
- * Runs a source of events at its own pace, whether or not it is read: a turn must not block its session because one
- * client reads slowly. Leaving the loop early, or aborting, stops the source.
- */
-function runDetached<T>(run: (stop: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  const queue = new AsyncQueue<T>(() => stop.abort());
-  const pump = async (): Promise<void> => {
-    try {
-      for await (const event of run(stop.signal)) queue.push(event);
-      queue.end();
-    } catch (error) {
-      queue.fail(error);
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
-  };
-  void pump();
-  return queue;
 }

@@ -37,7 +37,7 @@ export async function beginTurn(
   const history = historyOf(session, index).fork();
   if (!session) for (const turn of pastTurns) appendToHistory(history, turn);
   const variables = new Variables(before.variables);
-  const state = new TurnState(before, activeAgent(request, index, session, before));
+  const state = new TurnState(before, activeAgent(request, index, session, before), request.onActed);
   if (index.usesDialogflow) state.addDialogflowParameters(input.unrecognized);
   return {
     request,

@@ -55,14 +55,16 @@ export class TurnState {
   #userMessagePosition = 0;
   #modelCalls = 0;
   #hasOutput = false;
+  readonly #onActed: () => void;
   #sources = NO_SOURCES;
 
   /** What the session knew of its recording when the turn began. */
   readonly recording: RecordingState | undefined;
 
-  /** `agent`: who is active when the turn begins. */
-  constructor(before: SessionState, agent: AgentNode) {
+  /** `agent`: who is active when the turn begins. `onActed`: see `TurnRequest`. */
+  constructor(before: SessionState, agent: AgentNode, onActed: () => void = () => {}) {
     this.#agent = agent;
+    this.#onActed = onActed;
     this.recording = before.recording;
     this.#clientCalls = before.pending;
     this.#deferredCalls = before.deferred;
@@ -245,6 +247,12 @@ export class TurnState {
 
   markOutput(): void {
     this.#hasOutput = true;
+    this.#onActed();
+  }
+
+  /** Something is about to have an effect that outlives the turn, for all that is known. */
+  markActed(): void {
+    this.#onActed();
   }
 
   /** What the responses of its tools come from and has not been cited yet. */
