@@ -121,3 +121,22 @@ describe("a number beyond those of JSON in a value (struct.proto)", () => {
 
   it("reaches no method", () => assert.equal(reached, 0));
 });
+
+describe("two members of a oneof", () => {
+  const text = `{"config":{"session":"${SESSION}"},"inputs":[{"text":"a"},{"text":"b","dtmf":"1","event":null}]}`;
+
+  for (const revision of ["v1", "v1beta"])
+    it(`are refused by the name of the second, and nothing of the definition's: ${revision}`, async () => {
+      const { status, body } = await json<ErrorAnswer>(`${server.url}/${revision}/${SESSION}:runSession`, post(text));
+      const description = "'text' is set, too: send one of 'text' and 'dtmf'.";
+      assert.deepEqual([status, fieldsOf(body)], [400, [{ field: "inputs[1].dtmf", description }]]);
+    });
+
+  it("are refused over WebSocket with both names in the reason", async () => {
+    await using client = await openWebSocket(server.url);
+    client.raw('{"realtimeInput":{"text":"b","dtmf":"1"}}');
+    const { code, reason } = await client.closed;
+    assert.equal(code, 1007);
+    assert.match(reason, /realtime_input\.dtmf: 'text' is set, too: send one of 'text' and 'dtmf'\./);
+  });
+});

@@ -1,6 +1,7 @@
 import {
   type DescField,
   type DescMessage,
+  type DescOneof,
   fromJson,
   ScalarType,
   type Registry as TypeRegistry,
@@ -57,6 +58,7 @@ class Inspection implements JsonViolations {
       return;
     }
     const fields = fieldsByName(type);
+    const chosen = new Map<DescOneof, DescField>();
     this.#depth++;
     for (const key of Object.keys(json)) {
       const field = fields.get(key);
@@ -64,9 +66,21 @@ class Inspection implements JsonViolations {
       if (!field || place === undefined) this.unknown.push(unknownName(key, path));
       else if (key === field.jsonName && key !== field.name && Object.hasOwn(json, field.name))
         this.#add(sentTwice(field, place));
-      else this.#field(field, json, key, place);
+      else {
+        this.#member(chosen, field, json[key] ?? null, place);
+        this.#field(field, json, key, place);
+      }
     }
     this.#depth--;
+  }
+
+  /** A oneof has one value; the field that the message has already is `chosen`. */
+  #member(chosen: Map<DescOneof, DescField>, field: DescField, value: JsonValue, path: string): void {
+    const { oneof } = field;
+    if (!oneof || value === null) return;
+    const first = chosen.get(oneof);
+    if (first) this.#add(secondOfOneof(path, field, first));
+    else chosen.set(oneof, field);
   }
 
   get #isFull(): boolean {
@@ -152,6 +166,12 @@ function unknownName(name: string, path: string): FieldViolation {
 
 function sentTwice({ name, jsonName }: DescField, path: string): FieldViolation {
   const description = `Invalid JSON payload received. '${path}' is set twice, as "${jsonName}" and as "${name}".`;
+  return { field: path, description };
+}
+
+/** Short, because it has to fit into the reason of a close frame. */
+function secondOfOneof(path: string, second: DescField, first: DescField): FieldViolation {
+  const description = `'${first.name}' is set, too: send one of '${first.name}' and '${second.name}'.`;
   return { field: path, description };
 }
 
