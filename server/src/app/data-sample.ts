@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "#base";
-import { type Warehouse, type WarehouseConfig, writeSampleInChildProcess } from "#warehouse";
+import { type Uploads, type Warehouse, type WarehouseConfig, writeSampleInChildProcess } from "#warehouse";
 import type { Config } from "./config.ts";
 
 /** Project and dataset of the sample shop: `local.shop.orders` and so on. */
@@ -74,8 +74,23 @@ export function withSample(
       return warehouse.tables(anyProject);
     },
     databaseOf: (path) => warehouse.databaseOf(path),
-    ...(warehouse.uploads && { uploads: warehouse.uploads }),
+    ...(warehouse.uploads && { uploads: uploadsWithSample(warehouse.uploads, written) }),
     ...(warehouse.connections && { connections: warehouse.connections }),
     close: () => warehouse.close(),
+  };
+}
+
+/** The engine that reads a file opens all of its sources at once, so the sample has to be there. */
+function uploadsWithSample(uploads: Uploads, written: DataSample["written"]): Uploads {
+  return {
+    ...uploads,
+    async tables(project, dataset) {
+      await written();
+      return uploads.tables(project, dataset);
+    },
+    async remove(dataset) {
+      await written();
+      return uploads.remove(dataset);
+    },
   };
 }

@@ -272,7 +272,7 @@ describe("REST bodies", () => {
       post({ inputs: [{ text: "a", dtmf: "1" }] }),
     );
     assert.equal(status, 400);
-    assert.match(body.error.message, /oneof/);
+    assert.match(body.error.message, /send one of 'text' and 'dtmf'/);
   });
 
   it("accept enums by name and by number", async () => {
