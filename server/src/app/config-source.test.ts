@@ -28,6 +28,12 @@ describe("the configuration by environment alone", () => {
     const refused = (content: string, more: NodeJS.ProcessEnv, message: RegExp) =>
       assert.throws(() => read(content, more), { name: "ConfigError", message });
     refused("", { FRONTDESK_LOG: "loud" }, /^FRONTDESK_LOG is 'loud'; use one of trace, /);
+    refused(
+      "",
+      { FRONTDESK_PORT: "80a" },
+      /^FRONTDESK_PORT is '80a', which is not a port\. Use a number from 0 to 65535\.$/,
+    );
+    refused("", { FRONTDESK_PORT: "tcp://10.0.0.1:80" }, /Kubernetes sets it so .*: set enableServiceLinks: false/);
     refused("log: loud", {}, /^FRONTDESK_CONFIG_CONTENT is invalid: log: /);
     const pathless =
       /^The origin is 'https:\/\/desk\.example\.com\/ces', which has more than a scheme, a host and a port/;

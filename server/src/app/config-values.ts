@@ -13,7 +13,10 @@ export function portOf(flag: string | undefined, variable: string | undefined): 
   if (text === undefined) return undefined;
   const port = parsePort(text);
   if (port !== undefined) return port;
-  throw new ConfigError(`${name} is '${text}', which is not a port. Use a number from 0 to 65535.`);
+  const use = text.startsWith("tcp://")
+    ? "Kubernetes sets it so for a service named frontdesk: set enableServiceLinks: false for the pod, or name the service otherwise."
+    : "Use a number from 0 to 65535.";
+  throw new ConfigError(`${name} is '${text}', which is not a port. ${use}`);
 }
 
 /** A whole number above zero. Throws `ConfigError`. */
