@@ -15,6 +15,7 @@ import { createServices, createSnapshotResolver, nameDefaultAgent, restrictChatT
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Speech } from "#speech";
 import type { Storage } from "#storage";
+import { requireAuditFile } from "./audit-file.ts";
 import { type A2a, createA2a } from "./build/a2a.ts";
 import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics, createDataRefreshes } from "./build/analytics.ts";
@@ -72,6 +73,7 @@ export interface App {
 
 /** Creates all parts of a server, those that others depend on first. */
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
+  await requireAuditFile(config.audit.file);
   const platform = await openPlatform(config, overrides);
   try {
     return await buildOn(platform, overrides);
