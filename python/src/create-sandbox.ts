@@ -146,6 +146,12 @@ function tooLarge(bytes: number, started: number): PythonOutcome {
   return { kind: "crashed", message, output: [], durationMs: performance.now() - started };
 }
 
+/** The code of the system's error, where a guest is not there because its image could not be written. */
+function diskFaultIn(text: string): { readonly code?: string } {
+  const [code] = /\b(?:ENOSPC|EDQUOT|EROFS)\b/.exec(text) ?? [];
+  return code === undefined ? {} : { code };
+}
+
 /** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
 function createInspect(pool: GuestPool): Sandbox["inspect"] {
   const modules = new SharedResults<PythonModule>();
@@ -162,7 +168,7 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
       },
     );
     // An ended or unavailable guest is no finding about the file.
-    if (NO_FINDINGS.has(result.ending)) throw new Error(result.body);
+    if (NO_FINDINGS.has(result.ending)) throw Object.assign(new Error(result.body), diskFaultIn(result.body));
     return parseModule(result);
   };
   return async (code, { tenant = UPLOADS } = {}) =>

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { createTestSandbox } from "../test/test-sandbox.ts";
 import type { HostFunctions } from "./contract.ts";
@@ -198,5 +202,18 @@ describe("a sandbox that cannot start", () => {
       assert.match("message" in outcome ? outcome.message : "", /^the Python sandbox is not available: /);
     }
     await assert.rejects(broken.sandbox.inspect("x = 1"), /the Python sandbox is not available/);
+  });
+
+  it("says by the code of the system that its disk is full", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "sealed-full-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).status !== 0)
+      return t.skip("nothing can be mounted here");
+    try {
+      await using full = createTestSandbox({ cacheFolder: folder });
+      await assert.rejects(full.sandbox.inspect("x = 1"), { code: "ENOSPC" });
+    } finally {
+      spawnSync("umount", ["--lazy", folder]);
+    }
   });
 });

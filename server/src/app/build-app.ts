@@ -10,10 +10,12 @@ import { chargedModels, limitRequests } from "#quota";
 import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
+import type { ToolFiles } from "#search";
 import { createServices, createSnapshotResolver, nameDefaultAgent, restrictChatTokenCallers } from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Speech } from "#speech";
 import type { Storage } from "#storage";
+import { requireAuditFile } from "./audit-file.ts";
 import { type A2a, createA2a } from "./build/a2a.ts";
 import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics, createDataRefreshes } from "./build/analytics.ts";
@@ -58,6 +60,8 @@ export interface App {
   /** Tells other servers what was used of quotas; undefined where there are none. */
   readonly shareQuotas: (() => Promise<void>) | undefined;
   readonly data: DataStores;
+  /** Files of file search tools, which callers upload. */
+  readonly toolFiles: ToolFiles;
   readonly analytics: Analytics;
   readonly sample: DataSample;
   readonly metrics: Metrics;
@@ -69,6 +73,7 @@ export interface App {
 
 /** Creates all parts of a server, those that others depend on first. */
 export async function buildApp(config: Config, overrides: Partial<AppOverrides> = {}): Promise<App> {
+  await requireAuditFile(config.audit.file);
   const platform = await openPlatform(config, overrides);
   try {
     return await buildOn(platform, overrides);
@@ -84,7 +89,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
 async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Promise<App> {
   const { config, storage, policyBook, models, sandbox, metrics, clock, ids, logger } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
-  const { resources, tools, search, close: closeTools } = createResourcesAndTools(platform);
+  const { resources, tools, search, toolFiles, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas } = createQuotaParts(platform);
   const sessionParts = await createSessions(platform, tools, quotas);
   const { sessions, live, conversations, retention } = sessionParts;
@@ -94,7 +99,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const { access, policies } = createAccessControl(platform, operations);
   const a2a = createA2a(platform, { ...sessionParts, snapshots, access });
   const repeating = createRepeatingWork(platform, {
-    ...{ operations, retention, a2a, data, search, schedules: evaluations.schedules },
+    ...{ operations, retention, a2a, data, search, toolFiles, schedules: evaluations.schedules },
     refreshesWith: (outcomes) => createDataRefreshes(platform, { data, analytics, access, outcomes }),
   });
   const resumable = [...evaluations.resumable, ...repeating.kinds];
@@ -145,7 +150,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
       await operations.follow();
       await Promise.all([operations.recover(resumable), a2a.tasks.adopt()]);
     },
-    ...{ shareQuotas, data, analytics, sample },
+    ...{ shareQuotas, data, toolFiles, analytics, sample },
     metrics,
     clock,
     logger,

@@ -28,6 +28,22 @@ describe("the database of the environment", () => {
     );
   });
 
+  it("is refused without a piece of its password, when characters of it end the address", () => {
+    for (const password of ["hid/den", "12/hidden", "p@hid/den", "12?hidden", "hidden#1", "p@hid#den", "1#hidden"])
+      assert.throws(
+        () => read({ FRONTDESK_DATABASE_URL: `postgres://desk:${password}@db:5432/desk` }),
+        ({ message }: Error) =>
+          /^FRONTDESK_DATABASE_URL has .*%2F.*FRONTDESK_DATABASE_PASSWORD as it is\.$/.test(message) &&
+          !/hid|den/.test(message),
+      );
+    for (const url of [
+      "postgres://desk:p@ss:%2F%zz@db:5432/desk",
+      "postgres://desk:p@db/desk?sslmode=require&sslrootcert=/etc/a@b.pem",
+      "postgresql://db/desk",
+    ])
+      assert.equal(read({ FRONTDESK_DATABASE_URL: url }).database?.url, url);
+  });
+
   it("has the mode of TLS of PGSSLMODE where its address has none", () => {
     const modeOf = (url: string) => read({ FRONTDESK_DATABASE_URL: url, PGSSLMODE: "verify-full" }).database?.url;
     assert.equal(modeOf(URL), `${URL}?sslmode=verify-full`);

@@ -68,6 +68,10 @@ function databaseUrl(
 ): string | undefined {
   const text = environment[variable];
   if (text === undefined) return undefined;
+  if (endsInPassword(text))
+    throw fault(
+      `${variable} has '/', '?' or '#' in the password, where an address would end: write %2F, %3F and %23, or the password into FRONTDESK_DATABASE_PASSWORD as it is.`,
+    );
   if (!isDatabaseUrl(text))
     throw fault(`${variable} is no address of PostgreSQL; use postgres://user:password@host:port/database.`);
   const mode = hasTlsMode(text) ? undefined : environment.PGSSLMODE || undefined;
@@ -81,6 +85,16 @@ function withTlsMode(text: string, mode: string): string {
   const url = new URL(text);
   url.searchParams.set("sslmode", mode);
   return url.href;
+}
+
+/**
+ * Whether the part of an address that names the host ends within the password, of which a piece would be taken for the host and stand in messages. Then the '@' before
+ * the host comes after that end: in a path or a fragment, or in the options of an address whose host has none before it.
+ */
+function endsInPassword(text: string): boolean {
+  const [, host = "", path = "", options = "", fragment = ""] =
+    /^[a-z]+:\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(text) ?? [];
+  return path.includes("@") || fragment.includes("@") || (options.includes("@") && !host.includes("@"));
 }
 
 /** The message of the error has no URL: it has a password. */

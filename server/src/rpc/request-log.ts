@@ -1,5 +1,5 @@
 import { type Clock, type Logger, type StreamEnd, watchStream } from "#base";
-import { Code, type ConnectError, toGrpcStatusName, toStatusError } from "#status";
+import { Code, type ConnectError, isForLog, toGrpcStatusName, toStatusError } from "#status";
 import type { CallContext, Interceptor, RegisteredMethod } from "./contract.ts";
 
 /** The fields of a request log line, besides the status. */
@@ -49,7 +49,7 @@ export function logRequest(logger: Logger, clock: Clock, line: RequestLogEntry, 
 export function logFailedRequest(logger: Logger, clock: Clock, line: RequestLogEntry, error: unknown): ConnectError {
   const statusError = toStatusError(error);
   const entry = { ...fields(line, clock, toGrpcStatusName(statusError.code)), error: statusError.rawMessage };
-  if (statusError.code === Code.Internal) logger.error({ ...entry, err: statusError.cause ?? statusError }, "request");
+  if (isForLog(statusError)) logger.error({ ...entry, err: statusError.cause ?? statusError }, "request");
   else logger.info(entry, "request");
   return statusError;
 }

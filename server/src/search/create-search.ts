@@ -9,11 +9,12 @@ import { type FileQuery, type IndexListener, type Search, SearchError } from "./
 import { createParsers } from "./documents/parsers.ts";
 import { searchProblems, unknownCorpus } from "./problems.ts";
 import type { SearchConfig } from "./search-config.ts";
+import type { MirrorFiles } from "./shared-files.ts";
 import { createFindPassages, embedQuery } from "./stores/find-passages.ts";
 import type { LocalStore } from "./stores/local-store.ts";
 import { createLocalStores, type LocalStores } from "./stores/local-stores.ts";
 import { mergeHits } from "./stores/merge-hits.ts";
-import { toolFolder } from "./tool-files.ts";
+import { toolFolder } from "./tool-folder.ts";
 import { createWebSearch } from "./web/web-search.ts";
 
 export interface SearchDeps {
@@ -23,6 +24,8 @@ export interface SearchDeps {
   readonly embeddings?: EmbeddingModel | undefined;
   /** Fetches sitemaps and their pages. */
   readonly egress: Pick<Egress, "fetch">;
+  /** Gets the uploaded files of a tool into its folder. Default: what is in the folder is all. */
+  readonly mirrorFiles?: MirrorFiles;
   /** Access tokens for Google services. Default: application default credentials. */
   readonly accessToken?: AccessToken;
   readonly clock: Clock;
@@ -49,6 +52,7 @@ export function createSearch(config: SearchConfig, deps: SearchDeps): Search {
   return {
     stores: (question) => answerQuestion(question, find, models),
     files: async (query) => {
+      if (query.corpus === "") await deps.mirrorFiles?.({ app: query.app, tool: query.tool });
       const store = storeOfFiles(query, config, local);
       const vector = await embedQuery(query, { embeddings, logger });
       const asked = { query: query.query, limit: 2 * query.limit, ...definedFields({ vector }) };

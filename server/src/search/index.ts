@@ -18,5 +18,7 @@ export {
 export { createSearch, noSearch } from "./create-search.ts";
 export { createDocumentReader, type DocumentReader } from "./documents/document-reader.ts";
 export type { SearchConfig, StoreSettings, WebSettings } from "./search-config.ts";
+export { createMirror, type SharedFile, type SharedFiles, sweepCopies } from "./shared-files.ts";
 export { LANGUAGES, languageOfTag } from "./text/languages.ts";
-export { createToolFiles, MAX_TOOL_FILE } from "./tool-files.ts";
+export { createToolFiles, MAX_TOOL_FILE, type ToolFiles } from "./tool-files.ts";
+export type { ToolKey } from "./tool-folder.ts";

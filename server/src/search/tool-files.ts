@@ -1,7 +1,9 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidArgument, notFound, resourceExhausted } from "#status";
 import { kindOfFile } from "./documents/parse-document.ts";
+import type { MirrorFiles, SharedFiles } from "./shared-files.ts";
+import { type ToolKey, toolFolder } from "./tool-folder.ts";
 
 /** A file that a tool searches. */
 interface ToolFile {
@@ -12,7 +14,7 @@ interface ToolFile {
 }
 
 /** The files of tools without a corpus. A stored file is found with the next query. Errors are google.rpc errors. */
-interface ToolFiles {
+export interface ToolFiles {
   list(key: ToolKey): Promise<readonly ToolFile[]>;
   /** Stores a file; it replaces one of the same name. */
   put(key: ToolKey, name: string, bytes: Uint8Array): Promise<ToolFile>;
@@ -27,34 +29,30 @@ const MAX_BYTES = 1024 * 1024 * 1024;
 const MAX_NAME_BYTES = 200;
 const EXTENSIONS = ".txt, .md, .html, .pdf, .docx, .csv, .tsv, .json, .jsonl";
 
-/** Creates the store below the folder of `search.files`. */
-export function createToolFiles(filesFolder: string): ToolFiles {
+/** Creates the store: uploaded files are kept for all servers, and copied into the folder of `search.files`, where the operator may have put others. */
+export function createToolFiles(filesFolder: string, shared: SharedFiles, mirror: MirrorFiles): ToolFiles {
   const folderOf = (key: ToolKey) => join(filesFolder, toolFolder(key));
-  let written = 0;
+  const mirrored = async (key: ToolKey) => {
+    await mirror(key);
+    return filesIn(folderOf(key));
+  };
   return {
-    list: (key) => filesIn(folderOf(key)),
+    list: mirrored,
     put: async (key, name, bytes) => {
       checkName(name);
       checkContent(name, bytes);
-      const folder = folderOf(key);
-      checkLimits(name, bytes, await filesIn(folder));
-      await mkdir(folder, { recursive: true });
-      // Names that begin with a dot are not indexed, so no partial file is.
-      const temporary = join(folder, `.upload-${process.pid}-${written++}`);
-      try {
-        await writeFile(temporary, bytes);
-        await rename(temporary, join(folder, name));
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
-      return fileAt(folder, name);
+      checkLimits(name, bytes, await mirrored(key));
+      await shared.put(key, name, bytes);
+      await mirror(key);
+      return fileAt(folderOf(key), name);
     },
     remove: async (key, name) => {
       checkName(name);
-      const known = await filesIn(folderOf(key));
-      if (!known.some((file) => file.name === name)) throw notFound(name, "file");
-      await rm(join(folderOf(key), name), { force: true });
+      const known = await mirrored(key);
+      const isShared = await shared.remove(key, name);
+      if (!isShared && !known.some((file) => file.name === name)) throw notFound(name, "file");
+      if (isShared) await mirror(key);
+      else await rm(join(folderOf(key), name), { force: true });
     },
   };
 }
@@ -106,19 +104,4 @@ function checkLimits(name: string, bytes: Uint8Array, known: readonly ToolFile[]
   const size = others.reduce((sum, file) => sum + file.sizeBytes, bytes.length);
   if (others.length >= MAX_FILES) throw resourceExhausted(`A tool has at most ${MAX_FILES} files.`);
   if (size > MAX_BYTES) throw resourceExhausted(`The files of a tool have at most ${MAX_BYTES} bytes.`);
-}
-
-/** A file search tool: resource name of its app and its own display name. */
-interface ToolKey {
-  readonly app: string;
-  readonly tool: string;
-}
-
-/**
- * The folder of a tool's files, relative to `search.files`: `<project>/<location>/<app id>/<tool name>`. Characters that are not allowed in
- * folder names are replaced.
- */
-export function toolFolder({ app, tool }: ToolKey): string {
-  const [, project = "", , location = "", , id = ""] = app.split("/");
-  return [project, location, id, tool].map((name) => name.replace(/[^\p{L}\p{N} _-]/gu, "_") || "_").join("/");
 }

@@ -27,4 +27,4 @@ export {
   unimplemented,
   unsupported,
 } from "./status-errors.ts";
-export { toStatusError } from "./to-status-error.ts";
+export { isForLog, toStatusError } from "./to-status-error.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,4 +61,32 @@ describe("files of the configuration that are no tables", () => {
   it("keep nobody from asking the others", async () => {
     assert.match(JSON.stringify((await ask("orders")).json), /"text"/);
   });
+});
+
+it("an uploaded file whose content a restored data folder lacks is named to who asks it, and to who changes it", async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-lost-"));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of the API
+  let file: any;
+  {
+    await using server = await startTestServer({ dataDir });
+    const place = `${server.address}/upload/v1beta/${LOCATION}/dataFiles?displayName=orders.csv`;
+    file = await (await fetch(place, { method: "POST", body: "id,price\n1,5\n2,7\n" })).json();
+  }
+  rmSync(join(dataDir, "uploads"), { recursive: true });
+  const blobs = readdirSync(join(dataDir, "blobs"), { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { name } of blobs) rmSync(join(dataDir, "blobs", name));
+  await using server = await startTestServer({ dataDir });
+  const [{ tableReference }] = file.tables;
+  const asked = await callRest(server, "POST", `/v1beta/${LOCATION}:chat`, {
+    messages: [{ userMessage: { text: "how many rows are there" } }],
+    inlineContext: { datasourceReferences: { bq: { tableReferences: [tableReference] } } },
+  });
+  const changed = await callRest(server, "PATCH", `/v1beta/${file.name}?updateMask=tables`, { tables: file.tables });
+  for (const answer of [asked, changed]) {
+    const text = JSON.stringify(answer.json);
+    assert.match(text, /DATA_FILE_LOST/);
+    assert.match(text, /'orders\.csv' is gone.*upload the file again/);
+  }
+  assert.equal((await callRest(server, "DELETE", `/v1beta/${file.name}`)).status, 200);
 });

@@ -29,6 +29,9 @@ const EVERYTHING = {
   environment: { FRONTDESK_ORIGIN: "https://desk.example.com", FRONTDESK_LOG: "warn" },
   secretEnvironment: ["models", "looker"],
   database: { passwordKey: "password" },
+  service: { annotations: { "cloud.example/backend-config": '{"default":"streams"}' } },
+  initContainers: [{ name: "proxy", image: "proxy:1", restartPolicy: "Always" }],
+  extraContainers: [{ name: "shipper", image: "shipper:1" }],
   serviceAccount: {
     create: true,
     annotations: { "iam.gke.io/gcp-service-account": "desk@shop.iam.gserviceaccount.com" },
@@ -43,6 +46,7 @@ const EVERYTHING = {
     enabled: true,
     className: "nginx",
     host: "desk.example.com",
+    extraHosts: ["help.example.com"],
     tlsSecret: "desk-tls",
     annotations: { "nginx.ingress.kubernetes.io/proxy-read-timeout": "3600" },
   },
@@ -184,6 +188,130 @@ describe("the Helm chart", () => {
       specOf(renderChart({ config: { drainSeconds } }), "Deployment").template.metadata.annotations["frontdesk/config"];
     assert.notEqual(annotation(10), annotation(20));
     assert.equal(annotation(10), annotation(10));
+  });
+
+  it("writes each value as the text that it is", () => {
+    const odd = {
+      COLON: 'a: "b" # c',
+      DOLLAR: "p$w",
+      EMPTY: "",
+      LINES: "one\ntwo",
+      MILLION: 1_000_000,
+      NO: "no",
+      ON: true,
+      PART: 0.5,
+    };
+    const rendered = renderChart({
+      environment: odd,
+      database: { secret: "0123", urlKey: "true", passwordKey: "1e3" },
+      sealing: { secret: "null", key: "yes" },
+      secretEnvironment: ["2026"],
+      serviceAccount: { name: "1000" },
+      priorityClassName: "~",
+      cacheSize: 2_000_000_000,
+    });
+    for (const manifest of rendered) validate(manifest);
+    const { serviceAccountName, priorityClassName, containers, volumes } = specOf(rendered, "Deployment").template.spec;
+    const { env, envFrom } = containers[0];
+    const own = env.filter(({ name }: { name: string }) => Object.hasOwn(odd, name));
+    assert.deepEqual(
+      own,
+      Object.entries(odd).map(([name, value]) => ({ name, value: String(value) })),
+    );
+    assert.deepEqual([serviceAccountName, priorityClassName], ["1000", "~"]);
+    assert.deepEqual(envFrom, [{ secretRef: { name: "2026" } }]);
+    const secrets = env.flatMap(
+      ({ valueFrom }: { valueFrom?: { secretKeyRef?: object } }) => valueFrom?.secretKeyRef ?? [],
+    );
+    assert.deepEqual(secrets, [
+      { name: "0123", key: "true" },
+      { name: "null", key: "yes" },
+    ]);
+    const emptyDir = volumes.find(({ name }: { name: string }) => name === "data").emptyDir;
+    assert.deepEqual(emptyDir, { sizeLimit: "2000000000" });
+  });
+
+  it("takes a variable from a key of a secret that has another name", () => {
+    const valueFrom = { secretKeyRef: { name: "models", key: "gemini" } };
+    const values = { environment: { GEMINI_API_KEY: { valueFrom } } };
+    assert.deepEqual(valueFaults(values), []);
+    const { env } = specOf(renderChart(values), "Deployment").template.spec.containers[0];
+    assert.deepEqual(env.at(-1), { name: "GEMINI_API_KEY", valueFrom });
+  });
+
+  it("runs the image of a digest", () => {
+    const digest = `sha256:${"0a".repeat(32)}`;
+    const image = { repository: "registry.example:5000/team/frontdesk", tag: "0.1.0", digest };
+    const { containers } = specOf(renderChart({ image }), "Deployment").template.spec;
+    assert.equal(containers[0].image, `registry.example:5000/team/frontdesk@${digest}`);
+    assert.match(String(valueFaults({ image: { digest: "latest" } })), /^\/image\/digest /);
+  });
+
+  it("lets clients in by several names, with a certificate for all", () => {
+    const { rules, tls } = specOf(renderChart(EVERYTHING), "Ingress");
+    const hosts = ["desk.example.com", "help.example.com"];
+    assert.deepEqual(
+      rules.map(({ host }: { host: string }) => host),
+      hosts,
+    );
+    assert.deepEqual(tls, [{ secretName: "desk-tls", hosts }]);
+    assert.deepEqual(rules[0].http, rules[1].http);
+  });
+
+  it("gives a start the time that a migration takes", () => {
+    const { startupProbe } = specOf(renderChart({ startupSeconds: 3_601 }), "Deployment").template.spec.containers[0];
+    assert.equal(startupProbe.failureThreshold * startupProbe.periodSeconds, 3_602);
+  });
+
+  for (const [what, values, fault] of [
+    [
+      "a port that the probes do not ask",
+      { environment: { FRONTDESK_PORT: 9090 } },
+      /^environment\.FRONTDESK_PORT: .*service\.port/,
+    ],
+    [
+      "a database beside that of the secret",
+      { environment: { FRONTDESK_DATABASE_URL: "postgres://db/desk" } },
+      /database\.secret/,
+    ],
+    ["a sealing key beside that of the secret", { environment: { FRONTDESK_SEALING_KEY: "a" } }, /sealing\.secret/],
+    [
+      "two passwords",
+      { database: { passwordKey: "p" }, environment: { FRONTDESK_DATABASE_PASSWORD_FILE: "/p" } },
+      /passwordKey/,
+    ],
+    [
+      "two configurations",
+      { config: { log: "warn" }, environment: { FRONTDESK_CONFIG_CONTENT: "log: info" } },
+      /CONFIG_CONTENT/,
+    ],
+    ["a port in the configuration", { config: { port: 9090 } }, /^config\.port: .*service\.port/],
+    [
+      "turns that take longer than a server has to stop",
+      { config: { drainSeconds: 60 } },
+      /^terminationGracePeriodSeconds: .* 65 s/,
+    ],
+    [
+      "a drain delay that leaves no time for turns",
+      { environment: { FRONTDESK_DRAIN_DELAY_SECONDS: "10" }, config: { drainDelaySeconds: 1 } },
+      /^terminationGracePeriodSeconds: .* 40 s/,
+    ],
+    ["more servers at least than at most", { autoscaling: { enabled: true, minReplicas: 12 } }, /minReplicas/],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      assert.throws(
+        () => renderChart(values),
+        (error: Error) => fault.test(error.message),
+      );
+    });
+
+  it("takes times that are just enough", () => {
+    const values = { config: { drainSeconds: 60, drainDelaySeconds: 4.5 }, terminationGracePeriodSeconds: 70 };
+    assert.equal(renderChart(values).length, 5);
+    assert.equal(
+      renderChart({ environment: { FRONTDESK_DRAIN_DELAY_SECONDS: 0 }, config: { drainDelaySeconds: 60 } }).length,
+      5,
+    );
   });
 
   it("names what an ingress lacks", () => {

@@ -7,6 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
+import { examine, readConfig } from "#app";
 import { type AuditEntry, toEntry } from "#audit";
 import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 
@@ -27,6 +28,19 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 describe("the audit log", () => {
+  it("ends the start when its file cannot be written, and is a fault for the doctor", async () => {
+    const folder = join(file, "..", "nowhere");
+    const missing = join(folder, "audit.jsonl");
+    const start = (name: string) =>
+      startTestServer({ config: { audit: { records: new Set(["write"]), file: name, keepMs: 86_400_000 } } });
+    await assert.rejects(start(missing), /^ConfigError: audit\.file: there is no folder '.*nowhere'; make a folder/);
+    await assert.rejects(start(tmpdir()), /audit\.file: '.*' is a folder/);
+    const settings = ["--data", folder, "--port", "0"];
+    const findings = await examine(readConfig(settings, { FRONTDESK_CONFIG_CONTENT: `audit: { file: ${missing} }` }));
+    const found = findings.find(({ name }) => name === "audit file");
+    assert.deepEqual([found?.state, found?.detail], ["fault", `there is no folder '${folder}'`]);
+  });
+
   it("has a change with who made it, from where, and the resource, before the answer comes", async () => {
     await post(`${PARENT}/apps?appId=the-shop`, { displayName: SECRET });
     const entry = await newest();

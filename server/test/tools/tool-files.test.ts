@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -87,6 +88,21 @@ describe("files of a file search tool", () => {
     assert.match(await errorOf("PUT", `${APP}/tools/mapped/files/a.md`, "x"), /^400 The tool searches the corpus/);
     assert.match(await errorOf("GET", "somewhere"), /^404 Not found: /);
     assert.match(await errorOf("PUT", `${TOOL}/files`, "x"), /^405 PUT/);
+  });
+
+  it("get UNAVAILABLE while a disk is full, and are taken once it has space", {
+    skip: existsSync("/dev/full") ? false : "this system has no /dev/full",
+  }, async () => {
+    const below = join(server.dataDir, "files", "local", "us", "library", "manuals");
+    await mkdir(below, { recursive: true });
+    // What is written there first goes to a disk without space.
+    await symlink("/dev/full", join(below, `.upload-${process.pid}`));
+    const { status, json } = await upload("PUT", `${TOOL}/files/full.md`, "# Full");
+    const [{ reason, metadata }] = json.error.details;
+    assert.deepEqual([status, reason, metadata], [503, "STORAGE_UNAVAILABLE", { storage: "FULL" }]);
+    assert.match(json.error.message, /^A disk of the server has no space left\./);
+    assert.equal((await upload("PUT", `${TOOL}/files/full.md`, "# Full")).status, 200);
+    assert.equal((await upload("DELETE", `${TOOL}/files/full.md`)).status, 200);
   });
 
   it("cannot be used by pages of other sites", async () => {

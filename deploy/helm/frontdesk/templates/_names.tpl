@@ -4,7 +4,7 @@
 
 {{- define "frontdesk.selector" -}}
 app.kubernetes.io/name: frontdesk
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "frontdesk.labels" -}}
@@ -19,4 +19,26 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- else if .Values.serviceAccount.create -}}
 {{ include "frontdesk.name" . }}
 {{- end -}}
+{{- end -}}
+
+{{- define "frontdesk.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/* A value as text. Numbers of a values file are fractions to helm, which would write a million as 1e+06. */}}
+{{- define "frontdesk.text" -}}
+{{- if kindIs "string" . -}}
+{{ . }}
+{{- else -}}
+{{ toJson . }}
+{{- end -}}
+{{- end -}}
+
+{{/* Failed checks, two seconds apart, after which a start counts as failed. */}}
+{{- define "frontdesk.startupChecks" -}}
+{{ div (add .Values.startupSeconds 1) 2 }}
 {{- end -}}

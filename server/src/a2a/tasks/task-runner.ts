@@ -4,7 +4,7 @@ import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import { SessionConfigSchema, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import type { JsonObject } from "#base";
 import { type SessionWaits, sessionWaits, type TurnEvent } from "#session";
-import { Code, toStatusError } from "#status";
+import { isForLog, toStatusError } from "#status";
 import type { TaskRow } from "#storage";
 import type { A2aDeps } from "../contract.ts";
 import { recordedParts } from "../messages/recorded-parts.ts";
@@ -301,8 +301,7 @@ export class TaskRunner {
     if (this.#closing.signal.aborted && !work.stop.signal.aborted) return;
     if (work.cancelled) return this.#rest(work, TaskState.CANCELED, [textPart("The task was canceled.")]);
     const status = timedOut(error) ?? toStatusError(error);
-    if (status.code === Code.Internal)
-      this.#deps.logger.error({ err: status.cause ?? error, task: work.live.id }, "a task failed");
+    if (isForLog(status)) this.#deps.logger.error({ err: status.cause ?? error, task: work.live.id }, "a task failed");
     const isRefused = work.live.state === TaskState.SUBMITTED && CLIENT_ERRORS.has(status.code);
     return this.#rest(work, isRefused ? TaskState.REJECTED : TaskState.FAILED, [textPart(status.rawMessage)]);
   }

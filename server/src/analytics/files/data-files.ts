@@ -201,7 +201,10 @@ function createCopies(deps: DataFilesDeps) {
 async function contentOf({ blob, file }: FileRow, { blobs }: DataFilesDeps): Promise<Uint8Array> {
   const content = await blobs.get(blob);
   if (content && createHash("sha256").update(content).digest("hex") === file.sha256) return content;
-  throw new Error(`the content of ${file.name} is ${content ? "damaged" : "gone"}`);
+  throw failedPrecondition(
+    `The content of the uploaded file '${file.displayName}' is ${content ? "damaged" : "gone"}, as after a backup without its files: upload the file again, and remove this one.`,
+    { reason: "DATA_FILE_LOST", metadata: { dataFile: file.name } },
+  );
 }
 
 function put({ store }: DataFilesDeps, row: FileRow, ifEtag: string): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type HandlerDeps,
   isDataFilePath,
 } from "#protocols";
-import { createToolFiles, MAX_TOOL_FILE } from "#search";
+import { MAX_TOOL_FILE } from "#search";
 import { auditSignIns } from "../audit-sign-ins.ts";
 import type { App } from "../build-app.ts";
 import type { Config } from "../config.ts";
@@ -28,8 +28,7 @@ export function createHandlers(config: Config, app: App, home: string, phase: ()
   const { registry, authentication, logger, clock } = app;
   const peerOf = createPeerOf(config.auth.trustedProxies);
   const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf };
-  const files = createToolFiles(config.search.filesFolder);
-  const toolFiles = createFilesHandler(registry, { ...deps, files, maxFileBytes: MAX_TOOL_FILE });
+  const toolFiles = createFilesHandler(registry, { ...deps, files: app.toolFiles, maxFileBytes: MAX_TOOL_FILE });
   const dataFiles = createDataFileUpload(registry, { ...deps, maxDataFileBytes: FILE_LIMITS.fileBytes });
   return {
     rest: createRestHandler(registry, deps),

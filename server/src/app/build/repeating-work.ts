@@ -11,6 +11,7 @@ import type { A2a } from "./a2a.ts";
 import { createExclusiveRunner } from "./exclusive-runner.ts";
 import type { Platform } from "./platform.ts";
 import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
+import type { StrayToolFiles } from "./tools.ts";
 
 /** What a server does again and again; of several over one database, one at a time. */
 export interface RepeatingWork {
@@ -30,6 +31,7 @@ interface RepeatingParts {
   readonly a2a: A2a;
   readonly data: DataStores;
   readonly search: Search;
+  readonly toolFiles: StrayToolFiles;
   readonly schedules: Schedules;
   readonly refreshesWith: (outcomes: RefreshOutcomes) => Refreshes;
 }
@@ -41,11 +43,21 @@ const INDEX = "IndexDataStore";
 /** Creates the passes, and what tries again what failed of them. */
 export function createRepeatingWork(
   { config, storage, clock, logger }: Platform,
-  { operations, retention, a2a, data, search, schedules, refreshesWith }: RepeatingParts,
+  { operations, retention, a2a, data, search, toolFiles, schedules, refreshesWith }: RepeatingParts,
 ): RepeatingWork {
   const auditKeptMs = config.audit.keepMs;
   const runExclusively = createExclusiveRunner(storage);
-  const pass = createRetentionPass({ retention, data, a2a, storage, runExclusively, auditKeptMs, clock, logger });
+  const pass = createRetentionPass({
+    retention,
+    data,
+    a2a,
+    toolFiles,
+    storage,
+    runExclusively,
+    auditKeptMs,
+    clock,
+    logger,
+  });
   const refreshes = refreshesWith({
     succeeded: (schedule) => operations.repeatSucceeded({ kind: REFRESH, subject: schedule }),
     failed: (schedule, error) => {
@@ -62,6 +74,8 @@ export function createRepeatingWork(
     keep: async (signal) => {
       try {
         await pass(signal);
+        // Each server has copies of its own.
+        await toolFiles.sweep();
         await operations.repeatSucceeded(RETENTION);
       } catch (error) {
         logger.error({ err: error }, "retention failed");

@@ -5,11 +5,13 @@ import type { Storage } from "#storage";
 import type { A2a } from "./a2a.ts";
 import type { RunExclusively } from "./exclusive-runner.ts";
 import { createResealing } from "./reseal-secrets.ts";
+import type { SharedToolFiles } from "./shared-tool-files.ts";
 
 interface RetentionParts {
   readonly retention: Retention;
   readonly data: DataStores;
   readonly a2a: A2a;
+  readonly toolFiles: Pick<SharedToolFiles, "removeStray">;
   readonly storage: Pick<Storage, "audit" | "blobs" | "credentials" | "operations">;
   readonly runExclusively: RunExclusively;
   /** Milliseconds that records of the audit log are kept. */
@@ -30,7 +32,7 @@ const BATCH = 100;
 
 /** Creates the pass of everything that is kept for a time (DB-18). */
 export function createRetentionPass(parts: RetentionParts): RetentionPass {
-  const { retention, data, a2a, storage, runExclusively, auditKeptMs, clock, logger } = parts;
+  const { retention, data, a2a, toolFiles, storage, runExclusively, auditKeptMs, clock, logger } = parts;
   const reseal = createResealing({ data, a2a, logger });
   const steps: readonly ((signal: AbortSignal) => Promise<object | void>)[] = [
     reseal,
@@ -38,6 +40,7 @@ export function createRetentionPass(parts: RetentionParts): RetentionPass {
     async (signal) => ({ data: await data.retention.pass(signal) }),
     async () => ({ audit: await storage.audit.removeBefore(clock.now() - auditKeptMs) }),
     () => a2a.tasks.removeStray(),
+    async (signal) => ({ toolFiles: await toolFiles.removeStray(signal) }),
     async () => ({ credentials: await storage.credentials.removeExpired(clock.now() - CREDENTIALS_KEPT_MS) }),
     async (signal) => ({ blobs: await inBatches(signal, () => storage.blobs.removeEnded(clock.now(), BATCH)) }),
     async (signal) => {

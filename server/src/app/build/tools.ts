@@ -1,7 +1,7 @@
 import { createEmbeddings, type LanguageModel, type Models } from "#models";
 import { createOutbound } from "#outbound";
 import { createResources, type Resources, type ServerFacts } from "#resources";
-import { createSearch, type Search } from "#search";
+import { createMirror, createSearch, createToolFiles, type Search, sweepCopies, type ToolFiles } from "#search";
 import { filterProblems, PROMPT_SECURITY_POLICY } from "#session";
 import { ConnectError } from "#status";
 import { createTools, type Tools } from "#tools";
@@ -10,6 +10,7 @@ import { countTools } from "../metrics/count-tools.ts";
 import { recordedTools } from "../recording/calls.ts";
 import { withKnownPython } from "./known-python.ts";
 import type { Platform } from "./platform.ts";
+import { createSharedToolFiles, type SharedToolFiles } from "./shared-tool-files.ts";
 
 /** The resources of apps, and the tools that they name. */
 interface ResourcesAndTools {
@@ -17,8 +18,16 @@ interface ResourcesAndTools {
   readonly tools: Tools;
   /** Has indexed nothing until `warm`. */
   readonly search: Search;
+  /** Files of file search tools, which callers upload. */
+  readonly toolFiles: ToolFiles & StrayToolFiles;
   /** Closes tools and search, then their connections to other servers. */
   close(): Promise<void>;
+}
+
+/** What is left of the uploaded files of deleted apps. */
+export interface StrayToolFiles extends Pick<SharedToolFiles, "removeStray"> {
+  /** Removes the copies of this server. */
+  sweep(): Promise<void>;
 }
 
 /** Creates both: writes of resources are validated by the tools, and tools read the security settings of apps. */
@@ -40,7 +49,10 @@ export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
   });
   const securitySettings = (app: string) => resources.securitySettings(app);
   const outbound = createOutbound({ egress, clock, logger, config: config.outbound, securitySettings });
-  const search = openSearch(platform);
+  const shared = createSharedToolFiles({ storage, clock, ids, logger });
+  const mirrorFiles = createMirror(config.search.filesFolder, shared);
+  const search = openSearch(platform, mirrorFiles);
+  const files = createToolFiles(config.search.filesFolder, shared, mirrorFiles);
   const { connectors, remoteAgents: remoteAgentCredentials } = config;
   const counted = countTools(
     createTools({ sandbox, egress, outbound, connectors, remoteAgentCredentials, search, clock, logger }),
@@ -51,6 +63,11 @@ export function createResourcesAndTools(platform: Platform): ResourcesAndTools {
     resources,
     tools,
     search,
+    toolFiles: {
+      ...files,
+      removeStray: shared.removeStray,
+      sweep: () => sweepCopies(config.search.filesFolder, mirrorFiles),
+    },
     close: async () => {
       await Promise.all([tools.close(), search.close()]);
       await outbound.close();
@@ -83,8 +100,11 @@ function resolved(models: Models, name: string): LanguageModel | undefined {
   }
 }
 
-function openSearch({ config, models, egress, clock, logger }: Platform): Search {
-  const deps = { models, egress, clock, logger };
+function openSearch(
+  { config, models, egress, clock, logger }: Platform,
+  mirrorFiles: ReturnType<typeof createMirror>,
+): Search {
+  const deps = { models, egress, clock, logger, mirrorFiles };
   const { embeddings: model } = config.search;
   const embeddings = model === "" ? undefined : createEmbeddings(model, config.models, deps);
   return createSearch(config.search, { ...deps, embeddings });

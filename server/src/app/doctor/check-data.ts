@@ -3,6 +3,7 @@ import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { createLogger } from "#base";
 import { checkStorage, StorageError } from "#storage";
+import { auditFileFault } from "../audit-file.ts";
 import type { Config } from "../config.ts";
 import { storagePlace } from "../database-section.ts";
 import type { Finding } from "./finding.ts";
@@ -53,4 +54,15 @@ export async function checkDatabase(config: Pick<Config, "dataDir" | "database">
       return { name, state: "warning", detail, fix: "the next start migrates it; so does 'frontdesk migrate'" };
     return { name, state: "fault", detail, fix: "see docs/scale.md for the database, or restore the data folder" };
   }
+}
+
+/** Whether the file of the audit log can be written, where one is configured. */
+export async function checkAuditFile({ audit: { file } }: Pick<Config, "audit">): Promise<readonly Finding[]> {
+  if (file === undefined) return [];
+  const name = "audit file";
+  const detail = await auditFileFault(file);
+  if (detail === undefined) return [{ name, state: "ok", detail: file }];
+  return [
+    { name, state: "fault", detail, fix: "make a folder that this user can write, or name another in audit.file" },
+  ];
 }

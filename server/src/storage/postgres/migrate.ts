@@ -89,13 +89,21 @@ function olderSchema(place: string, found: number, known: number): StorageError 
   );
 }
 
+/** Time limits that an administrator may have set for statements and transactions, of those that this server knows: tables may have any size. They hold again afterwards. */
+const WITHOUT_LIMITS = `
+select set_config(name, '0', true) from pg_settings
+where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+/** The longest that a timer waits, 24 days: the limit of other statements is for those that take milliseconds. */
+const UNTIMED = { query_timeout: 2 ** 31 - 1 };
+
 /** Another server may have migrated while this one waited for the lock. */
 async function applyAll(
   client: PoolClient,
   options: MigrateOptions,
   migrations: readonly Migration[],
 ): Promise<Migrated> {
-  await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+  await client.query(WITHOUT_LIMITS);
+  await client.query({ text: "select pg_advisory_xact_lock($1)", values: [LOCK], ...UNTIMED });
   await client.query(
     "create table if not exists schema_version (version integer primary key, oldest integer not null, applied_time timestamptz not null default now())",
   );
@@ -103,7 +111,7 @@ async function applyAll(
   checkVersion({ version, oldest }, options, migrations.length);
   for (const [at, { sql, oldest: supported }] of migrations.entries()) {
     if (at < version) continue;
-    await client.query(sql);
+    await client.query({ text: sql, ...UNTIMED });
     await client.query("insert into schema_version (version, oldest) values ($1, $2)", [at + 1, supported]);
   }
   return { from: version, to: Math.max(version, migrations.length) };

@@ -104,7 +104,7 @@ async function openStores(
     adoptTasks: () => adoptTasks(id),
   };
   const reads = createPostgresEngine(connections, { place, outages, onCommit });
-  const standbyReads = openStandbyReads(database, logger, reads.all);
+  const standbyReads = openStandbyReads(database, { clock, logger }, reads.all);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
   const replica = createReplica(id, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>

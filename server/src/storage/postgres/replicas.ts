@@ -28,7 +28,7 @@ interface HeartbeatOptions {
 
 /** Milliseconds between two beats, and how long one keeps what the server holds. Together with a waiting server's pause this is below two seconds. */
 const BEAT_MS = 300;
-const HELD_MS = 1_200;
+export const HELD_MS = 1_200;
 /** Milliseconds by which the clock of a server may differ from the database's (DB-9). */
 const MAX_SKEW_MS = 5_000;
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { createLogger, systemClock } from "#base";
+import { createLogger, type Logger, systemClock } from "#base";
 import { openStorage, type Storage } from "#storage";
 import { startPostgres, startStandby, type ThrowawayPostgres, withoutPostgres } from "#testing";
 import { head, turn } from "./rows.ts";
@@ -9,14 +10,20 @@ import { head, turn } from "./rows.ts";
 describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
   let [postgres, standby]: ThrowawayPostgres[] = [];
   let storage: Storage;
+  /** By how much the clock of the server is later, milliseconds. */
+  let later = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + later };
+  const lines: string[] = [];
+  const note = (_: object, text?: string) => void lines.push(text ?? String(_));
+  const logger = { ...createLogger("silent"), info: note, warn: note } as Logger;
   before(async () => {
     postgres = await startPostgres();
     standby = await startStandby(postgres);
     storage = await openStorage({
       dataDir: "",
       database: { url: postgres.url, readUrl: standby.url, connections: 2 },
-      clock: systemClock,
-      logger: createLogger("silent"),
+      clock,
+      logger,
     });
   });
   after(async () => {
@@ -46,6 +53,16 @@ describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
     await append("second");
     assert.deepEqual(await listed(), ["first"]);
     assert.equal((await storage.conversations.getTurns(head("apps/listed", "second", 1).name)).length, 1);
+    // What it is behind is looked at every two seconds, and a standby that was left alone is asked again after five.
+    later = 20_000;
+    while ((await listed()).length === 1) await delay(50);
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith("lists")),
+      ["lists are read from the database itself"],
+    );
+    later = 0;
+    while ((await listed()).length === 2) await delay(50);
+    assert.equal(lines.at(-1), "lists are read from the standby again");
     await operator.end();
     await standby?.stop();
     assert.deepEqual(await listed(), ["first", "second"]);
