@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidArgument, notFound, resourceExhausted } from "#status";
@@ -17,6 +18,8 @@ interface ToolFiles {
   /** Stores a file; it replaces one of the same name. */
   put(key: ToolKey, name: string, bytes: Uint8Array): Promise<ToolFile>;
   remove(key: ToolKey, name: string): Promise<void>;
+  /** Removes the files of all tools of an app, which is deleted. */
+  removeApp(app: string): Promise<void>;
 }
 
 /** Limit of a file, bytes. */
@@ -56,6 +59,7 @@ export function createToolFiles(filesFolder: string): ToolFiles {
       if (!known.some((file) => file.name === name)) throw notFound(name, "file");
       await rm(join(folderOf(key), name), { force: true });
     },
+    removeApp: (app) => rm(join(filesFolder, appFolder(app)), { recursive: true, force: true }),
   };
 }
 
@@ -115,10 +119,19 @@ interface ToolKey {
 }
 
 /**
- * The folder of a tool's files, relative to `search.files`: `<project>/<location>/<app id>/<tool name>`. Characters that are not allowed in
- * folder names are replaced.
+ * The folder of a tool's files, relative to `search.files`: `<project>/<location>/<app id>/<tool name>`. Where a name has characters that are not
+ * allowed in folder names, they are replaced and a digest of the name follows: no two tools share a folder (TOOL-34).
  */
 export function toolFolder({ app, tool }: ToolKey): string {
+  return `${appFolder(app)}/${folderName(tool)}`;
+}
+
+function appFolder(app: string): string {
   const [, project = "", , location = "", , id = ""] = app.split("/");
-  return [project, location, id, tool].map((name) => name.replace(/[^\p{L}\p{N} _-]/gu, "_") || "_").join("/");
+  return [project, location, id].map(folderName).join("/");
+}
+
+function folderName(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{N} _-]/gu, "_") || "_";
+  return plain === name ? plain : `${plain}~${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
 }

@@ -16,6 +16,7 @@ import { createCloudStorage } from "#google";
 import { createModels, type Models } from "#models";
 import { createBuiltinModel } from "#offline";
 import { createSandbox, type Sandbox } from "#sandbox";
+import { createToolFiles } from "#search";
 import { openStorage, type Storage } from "#storage";
 import { serverBindings } from "../access-section.ts";
 import type { Config } from "../config.ts";
@@ -25,6 +26,7 @@ import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { recordedModels } from "../recording/calls.ts";
 import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
 import { openSealer } from "../sealing-keys.ts";
+import { watchDeletedApps } from "./deleted-apps.ts";
 
 /** What a test may replace: everything that would make two runs differ. */
 export interface AppOverrides {
@@ -87,7 +89,12 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const policyBook = await openPolicyBook({
     ...{ store: opened.resources, roles, serverBindings: bindings, clock, ids, onFault },
   });
-  const storage = { ...opened, resources: policyBook.store };
+  const { removeApp } = createToolFiles(config.search.filesFolder);
+  const resources = watchDeletedApps(policyBook.store, {
+    forget: removeApp,
+    onFault: (error, app) => logger.error({ err: error, app }, "the files of a deleted app could not be removed"),
+  });
+  const storage = { ...opened, resources };
   const sealer = openSealer(config.sealing, dataDir);
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
   const localModels = [createBuiltinModel()];
