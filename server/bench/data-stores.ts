@@ -58,7 +58,10 @@ async function untilIndexed(search: Search, query: string): Promise<void> {
 async function ask(search: Search, query: string, filter = ""): Promise<void> {
   const source = { kind: "stores" as const, stores: [{ name: NAME, filter }] };
   const { signal } = new AbortController();
-  const question: StoreQuestion = { query, source, filter: "", boosts: [], conversation: "", limit: 10, signal };
+  const question: StoreQuestion = {
+    ...{ query, source, filter: "", boosts: [], conversation: "", limit: 10, signal },
+    app: "projects/p/locations/l/apps/a",
+  };
   const { hits } = await search.stores(question);
   if (hits.length === 0 && filter === "") throw new Error(`nothing was found for '${query}'`);
 }

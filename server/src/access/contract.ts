@@ -53,6 +53,10 @@ export interface Access {
   shown(asker: Asker, permission: string, parent: string): ShownResources | undefined;
   /** The same for a request of a standard list method; undefined for all other methods. */
   shownBy(asker: Asker, method: DescMethod, request: Message): ShownResources | undefined;
+  /** The resource that a call of a method of the internal revision is about, as its rights are decided (IAM-19); "" for none. For records of calls. */
+  resourceOf(method: DescMethod, request: Message): string;
+  /** The same for what apps and projects may use: "" where the caller has no right on it (IAM-20). */
+  countedResource(method: RegisteredMethod, request: Message, context: CallContext): Promise<string>;
   /** What a method of the internal revision asks for; undefined for one that is not in the table, which only the operator may call. */
   ruleOf(method: DescMethod): MethodRule | undefined;
   /** Refuses calls of callers without the permission of their method. Runs after requests are translated to the internal revision. */

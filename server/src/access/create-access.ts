@@ -2,6 +2,7 @@ import type { Clock } from "#base";
 import type { CallContext, RegisteredMethod } from "#rpc";
 import type { ResourceStore } from "#storage";
 import { createAuthorize } from "./authorize.ts";
+import { createCountedResource, createResourceOf } from "./call-resource.ts";
 import type { Access, AccessMode, Asker } from "./contract.ts";
 import { createDecisions, type Decisions } from "./decisions.ts";
 import { createMethodRules } from "./methods/method-rules.ts";
@@ -27,6 +28,7 @@ const ABOUT_DATA = /^(?:geminidataanalytics|cloudaicompanion|resourcemanager)\.|
 export function createAccess({ mode, operationSubject, isExempt, ...deps }: AccessDeps): Access {
   const decisions = mode === "data" ? onlyAboutData(createDecisions(deps)) : createDecisions(deps);
   const ruleOf = createMethodRules();
+  const resourceOf = createResourceOf(ruleOf);
   const { may, mayBelow, shown } = decisions;
   const refuse = ({ caller }: Asker, permission: string, resource: string) =>
     refusal(mode, caller, permission, resource);
@@ -43,6 +45,8 @@ export function createAccess({ mode, operationSubject, isExempt, ...deps }: Acce
     return {
       mode,
       ruleOf,
+      resourceOf,
+      countedResource: async ({ internalMethod }, request) => resourceOf(internalMethod, request),
       authorize,
       may: () => true,
       require: async () => {},
@@ -54,6 +58,8 @@ export function createAccess({ mode, operationSubject, isExempt, ...deps }: Acce
   return {
     mode,
     ruleOf,
+    resourceOf,
+    countedResource: createCountedResource({ ruleOf, resourceOf, isExempt, may }),
     authorize,
     may,
     shown,

@@ -4,8 +4,8 @@ import type { DescMessage, Message } from "@bufbuild/protobuf";
 const DEPTH = 2;
 
 /**
- * The first name of a resource in a request or response: fields in their order, those of messages within after them; "" for none. For
- * records and counts; who may do what is decided by the field that the method is about.
+ * The first name of a resource in a response: fields in their order, those of messages within after them; "" for none. Not for requests: their
+ * callers would choose what is found.
  */
 export function resourceNameIn(desc: DescMessage, message: Message, depth = DEPTH): string {
   const values = message as unknown as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import type { Context } from "@frontdesk/protos/gda/context";
 import type { Message } from "@frontdesk/protos/gda/data_chat_service";
 import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
-import { definedFields } from "#base";
+import { type Caller, definedFields } from "#base";
 import type { LanguageModel, Models } from "#models";
 import type { ModelDefinition } from "#semantics";
 import { invalidArgument, unsupported } from "#status";
@@ -30,6 +30,7 @@ import { queryData } from "./query-data/query-data.ts";
 import { type CacheOutcome, createResultCache, type ResultCacheLimits } from "./results/result-cache.ts";
 import { relevantModel } from "./retrieval/relevant-model.ts";
 import { type AccessRules, createRuledSource } from "./rules/access-rules.ts";
+import { type Admission, inTurn } from "./sources/in-turn.ts";
 import { compileStatement, withoutModel } from "./statements/asked-statement.ts";
 import { type Budgets, withBudget } from "./statements/budgets.ts";
 import { runStatement, withChart } from "./statements/run-statement.ts";
@@ -52,6 +53,8 @@ export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly accessRules?: AccessRules;
   /** How long results of queries are kept, and how many. Default: none is. */
   readonly resultCache?: ResultCacheLimits | undefined;
+  /** Whose statement the embedded engine runs next. Default: all run at once. */
+  readonly admission?: Admission;
   /** Told of each query while results are kept. */
   readonly onCachedQuery?: (outcome: CacheOutcome) => void;
   /** Name of the model that writes SQL; "" = the server's default. Default "". */
@@ -66,7 +69,7 @@ export interface RulePlanners {
 
 /** Creates the analytics, stateless except for semantic models and what is known of values. */
 export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
-  const { models, warehouse, rules, deps, profiles, semanticModels, cached, ruled, definedFor, budgets, model } =
+  const { models, warehouse, rules, deps, profiles, semanticModels, cached, ruled, fair, definedFor, budgets, model } =
     partsOf(analyticsDeps);
   const plannersWith = (own: PlanningModels = models) => createPlanners(own, model, rules, deps);
   return {
@@ -80,7 +83,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const planners = plannersWith(request.models);
       const turn: OpenedTurn = {
         ...{ request: { ...request, signal }, history, write, deps, planners, semanticModels },
-        ...{ rules: rules.sql, definedFor, budgets, cached },
+        ...{ rules: rules.sql, definedFor, budgets, cached, fair },
       };
       try {
         const messages =
@@ -97,7 +100,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         open: async (references, viewParameters) => {
           const source = await warehouse.open(references, undefined, viewParameters);
           if (source.kind !== "sql") return source;
-          const own = cached(ruled(source, caller), { datasourceReferences: references }, viewParameters);
+          const own = cached(fair(ruled(source, caller), caller), { datasourceReferences: references }, viewParameters);
           return withBudget(own, budgets, undefined);
         },
         modelOf: semanticModels.get,
@@ -111,7 +114,7 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
         const { agent: name, semanticModel = "" } = asked;
         return await definedFor({ name, semanticModel }, await semanticModels.get(source, context, signal));
       });
-      const bounded = withBudget(cached(source, context), budgets, asked.agent);
+      const bounded = withBudget(cached(fair(source, caller), context), budgets, asked.agent);
       return withChart(await runStatement(bounded, statement, asked, deps.limits, signal));
     },
     async verifiedExample(context, answer, { signal, caller }) {
@@ -120,7 +123,8 @@ export function createAnalytics(analyticsDeps: AnalyticsDeps): Analytics {
       const { agent: name, semanticModel = "" } = answer.agent;
       const defined = await definedFor({ name, semanticModel }, model);
       const { queryMs } = deps.limits;
-      return verifiedExample(answer, { source, model, defined, now: deps.clock.now(), queryMs, signal });
+      const asked = fair(source, caller);
+      return verifiedExample(answer, { source: asked, model, defined, now: deps.clock.now(), queryMs, signal });
     },
     async vocabulary(context, { agent: name, semanticModel = "" }, { signal, caller }) {
       const source = ruled(await sqlSource(warehouse, context), caller);
@@ -145,6 +149,7 @@ function partsOf(analyticsDeps: AnalyticsDeps) {
     budgets = { byAgent: new Map() },
     accessRules = { rules: [], membersOf: () => [] },
     resultCache,
+    admission,
     onCachedQuery: count = () => undefined,
     model = "",
     limits,
@@ -159,8 +164,9 @@ function partsOf(analyticsDeps: AnalyticsDeps) {
     return results.over(source, [Buffer.from(references ?? []).toString("base64"), JSON.stringify(parameters)]);
   };
   const ruled = createRuledSource(accessRules, { databaseOf: warehouse.databaseOf, logger: deps.logger });
+  const fair: FairSource = (source, caller) => inTurn(source, caller, admission);
   const definedFor = createDefinedModels(definedModels);
-  return { models, warehouse, rules, deps, profiles, semanticModels, cached, ruled, definedFor, budgets, model };
+  return { models, warehouse, rules, deps, profiles, semanticModels, cached, ruled, fair, definedFor, budgets, model };
 }
 
 /** Chooses the planners of a turn. */
@@ -196,6 +202,9 @@ type CachedSource = (
   viewParameters?: Readonly<Record<string, string>>,
 ) => SqlSource;
 
+/** The source of a caller, whose statements wait for their turn. A semantic model keeps the source of who asked first, so each question takes its own. */
+type FairSource = (source: SqlSource, caller: Caller | undefined) => SqlSource;
+
 /** A question whose data source is open. */
 interface OpenedTurn {
   readonly request: ChatRequest;
@@ -207,6 +216,7 @@ interface OpenedTurn {
   readonly definedFor: DefinedModels;
   readonly budgets: Budgets;
   readonly cached: CachedSource;
+  readonly fair: FairSource;
   /** Compiles questions, to find verified ones that ask the same. */
   readonly rules: Planner;
 }
@@ -248,7 +258,8 @@ async function beginTurn(opened: OpenedTurn, opening: SqlSource): Promise<Turn> 
   const { match, stale } = await findVerified({ request: plan, authored, whole, rules: opened.rules });
   const notes = [...(stale ? [stale] : []), ...rulesNote(whole)];
   const planner = planners.sql();
-  const source = withBudget(opened.cached(model.source, request.context), opened.budgets, request.agent);
+  const own = opened.fair(model.source, request.caller);
+  const source = withBudget(opened.cached(own, request.context), opened.budgets, request.agent);
   return { request, history, source, model, planner, authored, match, notes, write, deps, plan };
 }
 

@@ -121,7 +121,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
   const interceptors = [
     nameDefaultAgent(a2a.agents),
-    auditCalls({ log: audit, records: config.audit.records, clock }),
+    auditCalls({ log: audit, records: config.audit.records, clock, resourceOf: access.resourceOf }),
     authentication.requireScopes,
     restrictChatTokenCallers(chatTokens),
   ];
@@ -130,7 +130,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     clock,
     interceptors,
     // Limits come second: who may not call an app uses nothing of what it may get.
-    authorize: (next) => access.authorize(limitRequests(quotas)(next)),
+    authorize: (next) => access.authorize(limitRequests(quotas, access.countedResource)(next)),
     permits: (method, asker) => access.mayCall(asker, method),
   });
   beginAtZero(metrics, methods.methods, resumable);

@@ -25,6 +25,7 @@ const HttpConnectionSchema = z.strictObject({
     if (message) context.addIssue({ code: "custom", message });
   }),
   baseUrl: url,
+  apps: z.array(z.string().min(1)).min(1).optional(),
   authentication: AuthenticationSchema.optional(),
   actions: z
     .record(
@@ -76,9 +77,10 @@ export function connectorsConfig(
 
 /** The connection without its undefined keys. */
 function toConnection(connection: Omit<z.infer<typeof HttpConnectionSchema>, "name">): HttpConnectionConfig {
-  const { baseUrl, authentication, actions, entities } = connection;
+  const { baseUrl, apps, authentication, actions, entities } = connection;
   return definedFields({
     baseUrl,
+    apps,
     authentication,
     actions: mapValues(actions, definedFields),
     entities: mapValues(entities, definedFields),

@@ -33,7 +33,7 @@ export async function openAdmin(config: Config): Promise<Admin> {
   });
   const storage = { ...opened, resources: policyBook.store };
   const operations = createOperations({ store: storage.operations, clock: systemClock, ids: systemIds, logger });
-  const { policies } = createAccessControl({ config, storage, policyBook, clock: systemClock }, operations);
+  const { access, policies } = createAccessControl({ config, storage, policyBook, clock: systemClock }, operations);
   const parts = await createAuthenticationParts({
     config: { ...config, auth: { ...config.auth, mode: "required" } },
     ...{ storage, clock: systemClock, logger, sealer: openSealer(config.sealing, config.dataDir) },
@@ -45,7 +45,8 @@ export async function openAdmin(config: Config): Promise<Admin> {
   );
   const services = [createCredentialService({ authentication, clock: systemClock }), createPolicyService(policies)];
   const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
-  const audited = auditCalls({ log: audit, records: config.audit.records, clock: systemClock });
+  const { records } = config.audit;
+  const audited = auditCalls({ log: audit, records, clock: systemClock, resourceOf: access.resourceOf });
   const registry = createRegistry(services, { logger, clock: systemClock, interceptors: [audited, operatorOnly] });
   const deps = { logger, authenticator: authentication.authenticator };
   const handlers = {

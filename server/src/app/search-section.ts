@@ -23,9 +23,11 @@ const language = z
   .refine((tag) => languageOfTag(tag) !== undefined, `use one of ${Object.keys(LANGUAGES).join(", ")}`)
   .transform(languageOfTag)
   .optional();
-const folder = z.strictObject({ folder: ConfigPath, baseUrl: url.optional(), language });
+const apps = z.array(z.string().min(1)).min(1).optional();
+const folder = z.strictObject({ folder: ConfigPath, baseUrl: url.optional(), language, apps });
 const sitemap = z.strictObject({
   sitemap: url,
+  apps,
   maxPages: z.number().int().positive().max(20_000).default(500),
   refreshHours: z
     .number()
@@ -90,12 +92,19 @@ export function searchSettings(section: Section = {}, context: SearchSectionCont
     dataStores: mapValues(section.dataStores, toStore),
     engines: section.engines ?? {},
     corpora: mapValues(section.corpora, toFolder),
+    ...appsOf({ ...section.dataStores, ...section.corpora }),
     filesFolder: resolve(section.files ?? join(dataDir, "files")),
     indexFolder: join(dataDir, "search"),
     embeddings: section.embeddings ?? "",
     ...(section.vertex && { vertex: { endpoint: base(section.vertex.endpoint) } }),
     ...definedFields({ web }),
   };
+}
+
+/** Which apps may search what, for those that the section limits. */
+function appsOf(sections: Readonly<Record<string, { readonly apps?: readonly string[] | undefined }>>) {
+  const limited = Object.entries(sections).flatMap(([key, { apps }]) => (apps ? [[key, apps] as const] : []));
+  return limited.length > 0 ? { apps: Object.fromEntries(limited) } : {};
 }
 
 function toStore(settings: NonNullable<Section["dataStores"]>[string]): StoreSettings {

@@ -1,4 +1,4 @@
-import type { DescMessage, Message } from "@bufbuild/protobuf";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf, snakeCase } from "#aip";
 import { type Clock, definedFields, type StreamEnd, watchStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
@@ -9,6 +9,8 @@ interface AuditCallsDeps {
   readonly log: Pick<AuditLog, "append">;
   readonly records: AuditConfig["records"];
   readonly clock: Clock;
+  /** The resource that a call is about, by the method of the internal revision; "" for none. */
+  readonly resourceOf: (method: DescMethod, request: Message) => string;
 }
 
 /** Refusals are recorded whatever the category of the call is. */
@@ -18,7 +20,7 @@ const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "PERMISSION_DE
  * Records who called what with what outcome. The answer of a change waits until its entry is durable; other answers do not. It stands around
  * the interceptors that refuse calls.
  */
-export function auditCalls({ log, records, clock }: AuditCallsDeps): Interceptor {
+export function auditCalls({ log, records, clock, resourceOf }: AuditCallsDeps): Interceptor {
   const record = (call: Call, outcome: Outcome): Promise<void> | undefined => {
     const category = categoryOf(call.method);
     if (!records.has(category) && !REFUSALS.has(outcome.code)) return undefined;
@@ -27,7 +29,7 @@ export function auditCalls({ log, records, clock }: AuditCallsDeps): Interceptor
   };
   return (next) => ({
     unary: async (method, request, context) => {
-      const call = { method, context, resource: resourceNameIn(method.method.input, request) };
+      const call = { method, context, resource: resourceOf(method.internalMethod, request) };
       try {
         const response = await next.unary(method, request, context);
         await record({ ...call, resource: madeBy(call, request, response) }, { code: "OK" });
@@ -40,7 +42,7 @@ export function auditCalls({ log, records, clock }: AuditCallsDeps): Interceptor
     stream: (method, request, context) => {
       let resource = "";
       const look = (message: Message) => {
-        resource ||= namedBy(method.method.input, message);
+        resource ||= resourceOf(method.internalMethod, message);
       };
       const watched =
         Symbol.asyncIterator in request ? watchStream(() => request, { onItem: look, onEnd() {} }) : request;
@@ -73,24 +75,6 @@ function madeBy({ method, resource }: Call, request: Message, response: Message)
   const idField = method.method.input.fields.find(({ name }) => name === `${snakeCase(type.singular)}_id`);
   const id = idField && (request as unknown as Readonly<Record<string, unknown>>)[idField.localName];
   return typeof id === "string" && id !== "" ? `${resource}/${type.plural}/${id}` : resource;
-}
-
-/** The resource that a message of a stream names: the first one of a conversation has it in a config, which is one of several kinds of message. */
-function namedBy(input: DescMessage, message: Message): string {
-  const named = resourceNameIn(input, message);
-  if (named !== "") return named;
-  for (const { localName, fields } of input.oneofs) {
-    const chosen = (message as unknown as Readonly<Record<string, OneofValue | undefined>>)[localName];
-    const field = fields.find((one) => one.localName === chosen?.case);
-    if (field?.message) return resourceNameIn(field.message, chosen?.value as Message);
-  }
-  return "";
-}
-
-/** The value of a oneof, as messages have it. */
-interface OneofValue {
-  readonly case?: string;
-  readonly value?: unknown;
 }
 
 const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;

@@ -1,4 +1,5 @@
 /** What every room may use: time, ids, logs, JSON, streams, outbound HTTP. Knows nothing of agents or Google. */
+export { appOfName, isAmongApps } from "./app-patterns.ts";
 export { AsyncQueue } from "./async-queue.ts";
 export { ANONYMOUS, authorOf, type Caller, type CallerKind, IN_PROCESS, OPERATOR, type Peer } from "./caller.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";

@@ -22,7 +22,7 @@ export function requireGrant(
   const granted = grants.some(
     ({ credentials, apps, hosts }) =>
       matchesAny(credentials, names) &&
-      matchesAny(apps, [app, lastSegment(app)]) &&
+      matchesAny(apps, namesOfApp(app)) &&
       destinations.every((url) => isHostOf(hosts, url)),
   );
   if (granted) return;
@@ -35,7 +35,11 @@ export function requireGrant(
 
 /** Whether one of the patterns (`name` or `name:port`) is that of the URL's host. */
 export function isHostOf(hosts: readonly string[], url: URL): boolean {
-  return matchesAny(hosts, [url.hostname, withPort(url)]);
+  const names = [url.hostname, withPort(url)].map((name) => name.toLowerCase());
+  return matchesAny(
+    hosts.map((host) => host.toLowerCase()),
+    names,
+  );
 }
 
 /** `URL` leaves out the default port. */
@@ -49,26 +53,29 @@ function namesOf(credential: string): readonly string[] {
   return secret ? [credential, secret[1] ?? "", secret[2] ?? ""] : [credential];
 }
 
-function lastSegment(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
+/** Where the examples and a first server have their apps. */
+const FIRST_PROJECT = "projects/local/";
+
+/** An id alone names an app of the project `local` (TOOL-43): in another project somebody else may make an app of that id. */
+function namesOfApp(app: string): readonly string[] {
+  return app.startsWith(FIRST_PROJECT) ? [app, app.slice(app.lastIndexOf("/") + 1)] : [app];
 }
 
 function matchesAny(patterns: readonly string[], names: readonly string[]): boolean {
   return patterns.some((pattern) => names.some((name) => matches(pattern, name)));
 }
 
-/** `*` matches any characters. Case is ignored, as in host names. */
+/** `*` matches any characters. Case counts, as in the names of resources. */
 function matches(pattern: string, name: string): boolean {
-  const [first = "", ...rest] = pattern.toLowerCase().split("*");
-  const text = name.toLowerCase();
-  if (rest.length === 0) return text === first;
+  const [first = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return name === first;
   const last = rest.pop() ?? "";
-  if (!text.startsWith(first)) return false;
+  if (!name.startsWith(first)) return false;
   let from = first.length;
   for (const part of rest) {
-    const at = text.indexOf(part, from);
+    const at = name.indexOf(part, from);
     if (at < 0) return false;
     from = at + part.length;
   }
-  return text.length - last.length >= from && text.endsWith(last);
+  return name.length - last.length >= from && name.endsWith(last);
 }

@@ -8,20 +8,31 @@ interface Waiting {
   readonly leave: (reason: unknown) => void;
 }
 
+/** What is admitted, in refusals, and how much of it may wait. */
+interface Admitted {
+  /** E.g. `turns`. */
+  readonly what: string;
+  readonly quota: string;
+  /** How much of one caller waits; default as much as may run. */
+  readonly waiting?: number;
+}
+
 /**
- * Lets a number of turns run at the same time. Others wait, in one line for each caller, and the lines take turns. One caller gets at most
- * three quarters of the places, and waits in a line as long as all places, so nobody can keep another one out.
+ * Lets a number of turns or statements run at the same time. Others wait, in one line for each caller, and the lines take turns. One caller gets at most
+ * three quarters of the places, and its line has an end, so nobody can keep another one out.
  */
 export class FairAdmission {
   readonly #places: number;
   readonly #placesOfOne: number;
+  readonly #admitted: Required<Admitted>;
   readonly #running = new Map<string, number>();
   /** The order of the keys is the order in which callers are served. */
   readonly #lines = new Map<string, Set<Waiting>>();
   #total = 0;
 
-  constructor(places: number) {
+  constructor(places: number, admitted: Admitted = { what: "turns", quota: "turns-at-once" }) {
     this.#places = places;
+    this.#admitted = { waiting: places, ...admitted };
     this.#placesOfOne = Math.max(1, Math.ceil((places * 3) / 4));
   }
 
@@ -34,9 +45,10 @@ export class FairAdmission {
   async #wait(key: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const line = this.#lines.get(key) ?? new Set<Waiting>();
-    if (line.size >= this.#places)
-      throw quotaExceeded(`The server is busy: ${line.size} turns of ${key} wait already.`, {
-        quota: "turns-at-once",
+    const { what, quota, waiting: most } = this.#admitted;
+    if (line.size >= most)
+      throw quotaExceeded(`The server is busy: ${line.size} ${what} of ${key} wait already.`, {
+        quota,
         subject: key,
         retryMs: RETRY_MS,
       });

@@ -1,13 +1,17 @@
 import type { Message } from "@bufbuild/protobuf";
-import { httpRuleOf, resourceNameIn } from "#aip";
+import { httpRuleOf } from "#aip";
+import { deferStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
 import type { QuotaMeasure, Quotas } from "./contract.ts";
 import { subjectOf } from "./scopes.ts";
 
 const MEASURES = ["requests", "reads", "writes"] as const;
 
+/** Whose app and project a call counts for; "" for none. */
+type CountedResource = (method: RegisteredMethod, request: Message, context: CallContext) => Promise<string>;
+
 /** Refuses calls beyond the quotas of requests, reads and writes. Streams of a client count once, for their caller. */
-export function limitRequests(quotas: Quotas): Interceptor {
+export function limitRequests(quotas: Quotas, countedResource: CountedResource): Interceptor {
   if (!MEASURES.some((measure) => quotas.counts(measure))) return (next) => next;
   const measures = new Map<RegisteredMethod, readonly QuotaMeasure[]>();
   const measuresOf = (method: RegisteredMethod): readonly QuotaMeasure[] => {
@@ -15,15 +19,21 @@ export function limitRequests(quotas: Quotas): Interceptor {
     measures.set(method, known);
     return known;
   };
-  const use = (method: RegisteredMethod, request: Message | undefined, context: CallContext) =>
-    quotas.use(subjectOf(context, request ? resourceNameIn(method.method.input, request) : ""), measuresOf(method));
+  const use = async (method: RegisteredMethod, request: Message, context: CallContext) =>
+    quotas.use(subjectOf(context, await countedResource(method, request, context)), measuresOf(method));
   return (next) => ({
     unary: async (method, request, context) => {
-      use(method, request, context);
+      await use(method, request, context);
       return next.unary(method, request, context);
     },
     stream: (method, request, context) => {
-      use(method, isMessage(request) ? request : undefined, context);
+      if (isMessage(request)) {
+        return deferStream(async () => {
+          await use(method, request, context);
+          return next.stream(method, request, context);
+        });
+      }
+      quotas.use(subjectOf(context, ""), measuresOf(method));
       return next.stream(method, request, context);
     },
   });

@@ -56,6 +56,8 @@ export type SearchSource =
 /** A query to data stores. */
 export interface StoreQuery {
   readonly query: string;
+  /** Resource name of the app that asks. */
+  readonly app: string;
   readonly source: SearchSource;
   /** A further filter for all stores, e.g. the model's; "" = none. */
   readonly filter: string;

@@ -320,7 +320,7 @@ describe("the files of a file search tool", () => {
     const none = search.files({ ...file, tool: "a/b", corpus: "", signal: new AbortController().signal });
     await assert.rejects(none, {
       message:
-        "The tool 'a/b' has no files yet: upload them ('frontdesk files'), or put them into 'p/l/shop/a_b' below the folder of search.files.",
+        "The tool 'a/b' has no files yet: upload them ('frontdesk files'), or put them into 'p/l/shop/a_b~c14cddc0' below the folder of search.files.",
     });
   });
 });

@@ -7,6 +7,7 @@ import { logFault } from "#status";
 import { answerQuestion } from "./answer/answer-question.ts";
 import { type FileQuery, type IndexListener, type Search, SearchError } from "./contract.ts";
 import { createParsers } from "./documents/parsers.ts";
+import { closedTo } from "./opened-to.ts";
 import { searchProblems, unknownCorpus } from "./problems.ts";
 import type { SearchConfig } from "./search-config.ts";
 import type { MirrorFiles } from "./shared-files.ts";
@@ -79,8 +80,10 @@ function serviceHosts({ vertex, web }: SearchConfig): readonly string[] {
   });
 }
 
-function storeOfFiles({ corpus, app, tool }: FileQuery, { filesFolder }: SearchConfig, local: LocalStores): LocalStore {
-  if (corpus === "") return storeOfTool(toolFolder({ app, tool }), tool, filesFolder, local);
+function storeOfFiles({ corpus, app, tool }: FileQuery, config: SearchConfig, local: LocalStores): LocalStore {
+  if (corpus === "") return storeOfTool(toolFolder({ app, tool }), tool, config.filesFolder, local);
+  const problem = closedTo(app, corpus, "corpora", config);
+  if (problem) throw new SearchError(`${problem}.`);
   const store = local.ofCorpus(corpus);
   if (!store) throw new SearchError(`${unknownCorpus(corpus)}.`);
   return store;

@@ -9,6 +9,8 @@ export interface SearchConfig {
   readonly engines: Readonly<Record<string, readonly string[]>>;
   /** Corpora of file search tools, by resource name. */
   readonly corpora: Readonly<Record<string, FolderSettings>>;
+  /** The apps that may search a data store or corpus, by its key above: resource names, which may end in `*`. Default: all may. */
+  readonly apps?: Readonly<Record<string, readonly string[]>>;
   /** Holds `<project>/<location>/<app id>/<tool name>/` for each file search tool without a corpus of its own. */
   readonly filesFolder: string;
   /** Folder of the indexes, which can be rebuilt at any time. */

@@ -28,6 +28,7 @@ import { createJobService } from "./job-service.ts";
 import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
 import { createPolicyService } from "./policy-service.ts";
+import { createPublicSessionCheck } from "./public-sessions.ts";
 import { createSessionService } from "./session-service.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 import { createToolService } from "./tool-service.ts";
@@ -95,6 +96,7 @@ export function createServices({
       quotas,
       snapshots,
       chatTokenGuard: createChatTokenGuard(chatTokens),
+      checkSession: createPublicSessionCheck(chatTokens, conversations),
       access,
       assistant,
       chargedModels,

@@ -87,7 +87,8 @@ async function answer(
 ): Promise<AsyncIterable<Message>> {
   const found = await chatContext(request, call, deps);
   const { conversation, context, credentials, agent, semanticModel } = found;
-  const models = deps.chargedModels(call, request.parent);
+  // Whoever may ask an agent uses what its project may have, whatever location the request says (IAM-19).
+  const models = deps.chargedModels(call, agent ?? request.parent);
   if (request.messages.length > MAX_MESSAGES)
     throw invalidArgument({
       field: "messages",

@@ -18,6 +18,7 @@ import {
 import type { ChargedModels } from "./agent-service.ts";
 import { assistantTurns } from "./assistant-turns.ts";
 import type { ChatTokenGuard } from "./chat-token-guard.ts";
+import type { CheckSession } from "./public-sessions.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 
 interface SessionServiceDeps {
@@ -25,6 +26,7 @@ interface SessionServiceDeps {
   readonly live: LiveSessions;
   readonly snapshots: SnapshotResolver;
   readonly chatTokenGuard: ChatTokenGuard;
+  readonly checkSession: CheckSession;
   readonly quotas: Pick<Quotas, "openStream">;
   readonly access: Access;
   readonly assistant: Assistant;
@@ -50,6 +52,7 @@ export function createSessionService({
   live,
   snapshots,
   chatTokenGuard,
+  checkSession,
   quotas,
   access,
   assistant,
@@ -75,6 +78,7 @@ export function createSessionService({
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
       const admitted = await admit(requested, context);
+      await checkSession(admitted.config, context);
       const snapshot = await snapshots.forSession(admitted.config);
       const run = (signal: AbortSignal, onActed: () => void) =>
         sessions.runTurn({
@@ -107,6 +111,7 @@ export function createSessionService({
           // Asked again before each turn (IAM-17).
           snapshot: async (config) => {
             await access.require(context, "ces.sessions.bidiRunSession", config.session);
+            await checkSession(config, context);
             return snapshots.forSession(config);
           },
           sender: context,

@@ -3,7 +3,7 @@ import type { ChannelProfile_WebWidgetConfig_SecuritySettings as SecuritySetting
 import { type GenerateChatTokenRequest, WidgetService } from "@frontdesk/protos/ces/widget_service";
 import { WidgetService as WidgetServiceV1 } from "@frontdesk/protos/ces-v1/widget_service";
 import type { Access } from "#access";
-import type { ChatTokens } from "#identity";
+import { bearerToken, type ChatTokens } from "#identity";
 import type { StandardMethods } from "#resources";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { Code, ConnectError, failedPrecondition, invalidArgument } from "#status";
@@ -27,9 +27,18 @@ export function createWidgetService({ chatTokens, standard, access }: WidgetServ
       if (mayTalk || !(error instanceof ConnectError) || error.code !== Code.NotFound) throw error;
     });
     const settings = found?.channelProfile?.webWidgetConfig?.securitySettings;
+    const isForeignPage = context.caller.kind === "anonymous" && embeddedPage(context.headers) !== undefined;
+    const isPublic = renewedGrant(request, context)?.isPublic ?? (!mayTalk || isForeignPage);
     if (!mayTalk && !allowsOrigin(settings, context.headers.get("origin") ?? ""))
       await access.require(context, "ces.sessions.runSession", name);
-    return settings;
+    return { settings, isPublic };
+  };
+
+  /** What the token that is renewed grants; undefined without a valid one for the session. A new token opens no more than the old one (WIRE-47). */
+  const renewedGrant = ({ name }: GenerateChatTokenRequest, { headers }: CallContext) => {
+    const token = bearerToken(headers);
+    const grant = token === undefined ? undefined : validGrant(token, chatTokens);
+    return grant?.session === name ? { isPublic: grant.isPublic === true } : undefined;
   };
 
   return defineService(WidgetService, [WidgetServiceV1], {
@@ -37,14 +46,24 @@ export function createWidgetService({ chatTokens, standard, access }: WidgetServ
       const { name, deployment } = request;
       const { headers } = context;
       checkNames(request);
-      const settings = await settingsFor(request, context);
+      const { settings, isPublic } = await settingsFor(request, context);
       const origin = headers.get("origin") ?? "";
       checkSecurity(settings, origin, headers.get("host") ?? "");
       if (embeddedPage(headers) !== undefined && !allowsOrigin(settings, origin)) throw originNotAllowed(origin);
-      const { token, expiresAt } = chatTokens.issue({ session: name, deployment, origin });
+      const { token, expiresAt } = chatTokens.issue({ session: name, deployment, origin, isPublic });
       return { chatToken: token, expireTime: timestampFromMs(Math.floor(expiresAt)) };
     },
   });
+}
+
+/** Undefined also for a chat token that has expired: clients ask for a new one with it. */
+function validGrant(token: string, chatTokens: ChatTokens) {
+  try {
+    return chatTokens.verify(token);
+  } catch (error) {
+    if (error instanceof ConnectError && error.code === Code.Unauthenticated) return undefined;
+    throw error;
+  }
 }
 
 function checkNames({ name, deployment }: GenerateChatTokenRequest): void {

@@ -63,4 +63,12 @@ describe("a statement of a person over the tables of an agent (CA-40)", () => {
       404,
     );
   });
+
+  it("that cannot be run is answered in one sentence, also where the engine quotes a hundred thousand blank lines of it", async () => {
+    for (const blank of ["\n", " ", "\n ", " \n"]) {
+      const { status, json } = await run(`SELECT CAST('${blank.repeat(100_000 / blank.length)}x' AS INTEGER) AS n`);
+      assert.equal(status, 400);
+      assert.match(json.error.message, /^sql_query: The statement could not be run: Could not convert string '[^\n]*$/);
+    }
+  });
 });

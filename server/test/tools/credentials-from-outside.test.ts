@@ -36,7 +36,7 @@ before(async () => {
           secretManager: false,
         },
         grants: [
-          { credentials: ["oauth"], apps: ["the-desk"], hosts: ["localhost"] },
+          { credentials: ["oauth"], apps: ["the-desk", APP], hosts: ["localhost"] },
           { credentials: [`${SECRETS}/tls`], apps: [`${PARENT}/apps/*`], hosts: ["*"] },
           { credentials: ["key"], apps: ["*"], hosts: ["localhost:443"] },
         ],
@@ -196,5 +196,18 @@ describe("credentials that the operator granted to an app for a host", () => {
       refused("oauth", APP, `thief.example and localhost:${api.port}`),
     );
     assert.deepEqual(await taken(other, origin, keyed), refused("key", other, `localhost:${api.port}`));
+  });
+
+  it("are refused to an app of the same id in another project, and of the same name in other letters (TOOL-43)", async () => {
+    const origin = `https://localhost:${api.port}`;
+    for (const [location, appId] of [
+      ["projects/others/locations/us", "the-desk"],
+      [PARENT, "The-Desk"],
+    ] as const) {
+      await rest("POST", `${location}/apps?appId=${appId}`, { displayName: appId });
+      const app = `${location}/apps/${appId}`;
+      const hosts = `localhost:${api.port} and localhost:${api.port}`;
+      assert.deepEqual(await taken(app, origin, oauthAt(`${origin}/token`)), refused("oauth", app, hosts));
+    }
   });
 });

@@ -127,3 +127,40 @@ describe("files of a file search tool", () => {
     assert.notEqual(code, 0);
   });
 });
+
+describe("files of tools whose names differ in little", () => {
+  const apps = ["projects/acme.x/locations/us", "projects/acme_x/locations/us"].map(
+    (parent) => `${parent}/apps/library`,
+  );
+  const [dotted = "", other = ""] = apps;
+  const createApp = (app: string) =>
+    rest("POST", `${app.replace("/apps/library", "")}/apps?appId=library`, { displayName: "Library" });
+  const createTool = (app: string, toolId: string, displayName: string) =>
+    rest("POST", `${app}/tools?toolId=${toolId}`, { displayName, fileSearchTool: { name: displayName } });
+  before(async () => {
+    for (const app of apps) {
+      await createApp(app);
+      await createTool(app, "manuals", "manuals");
+    }
+    await createTool(dotted, "english", "FAQ (EN)");
+    await createTool(dotted, "bracketed", "FAQ [EN]");
+  });
+
+  it("are each tool's own, in projects and in one app", async () => {
+    await upload("PUT", `${dotted}/tools/manuals/files/secret.md`, "The safe has the number 42.");
+    assert.deepEqual(await namesOf(`${other}/tools/manuals`), []);
+    assert.equal((await upload("DELETE", `${other}/tools/manuals/files/secret.md`)).status, 404);
+    await upload("PUT", `${dotted}/tools/english/files/faq.md`, "We open at nine.");
+    assert.deepEqual(await namesOf(`${dotted}/tools/bracketed`), []);
+    assert.deepEqual(await namesOf(`${dotted}/tools/english`), ["faq.md"]);
+  });
+
+  it("are removed with their app, so that who makes one of its name gets none", async () => {
+    await upload("PUT", `${other}/tools/manuals/files/kept.md`, "Kept.");
+    await rest("DELETE", dotted);
+    await createApp(dotted);
+    await createTool(dotted, "manuals", "manuals");
+    assert.deepEqual(await namesOf(`${dotted}/tools/manuals`), []);
+    assert.deepEqual(await namesOf(`${other}/tools/manuals`), ["kept.md"]);
+  });
+});

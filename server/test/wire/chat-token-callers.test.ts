@@ -112,6 +112,41 @@ describe("a page that a deployment allows and the operator does not", () => {
       }
   });
 
+  it("does not go on with a session that a program began, also where its token is older than the session", async () => {
+    const began = `${APP}/sessions/customer-4711`;
+    const begin = (session: string) =>
+      call("POST", `${session}:runSession`, { config: { session }, inputs: [{ text: "My card ends in 1234." }] });
+    assert.equal((await begin(began)).status, 200);
+    const older = await endUser("customer-4712");
+    assert.equal((await begin(`${APP}/sessions/customer-4712`)).status, 200);
+    const renewed = await call(
+      "POST",
+      `${began}:generateChatToken`,
+      { deployment: NAMED },
+      await endUser("customer-4711"),
+    );
+    for (const [session, headers] of [
+      ["customer-4711", await endUser("customer-4711")],
+      ["customer-4711", { authorization: `Bearer ${renewed.json.chatToken}` }],
+      ["customer-4712", older],
+    ] as const) {
+      const { status, json } = await ask(session, headers);
+      assert.deepEqual([status, json.error?.details[0].reason], [403, "CHAT_TOKEN_SCOPE"], JSON.stringify(json));
+    }
+  });
+
+  it("goes on with a session that its program handed over, also with the token that renews", async () => {
+    const session = `${APP}/sessions/customer-4713`;
+    await call("POST", `${session}:runSession`, { config: { session }, inputs: [{ text: "Hello" }] });
+    let authorization = "";
+    for (const _ of ["handed over", "renewed"]) {
+      const headers: Record<string, string> = authorization === "" ? {} : { authorization };
+      const { json } = await call("POST", `${session}:generateChatToken`, { deployment: OPEN }, headers);
+      authorization = `Bearer ${json.chatToken}`;
+      assert.equal((await ask("customer-4713", { authorization }, OPEN)).status, 200);
+    }
+  });
+
   it("talks over WebSocket with its token, and fails at its first message without a valid one", async () => {
     const { json } = await tokenFor("shop-visit", SHOP);
     assert.match(await firstOutput(SHOP, json.chatToken), /"sessionOutput"/);

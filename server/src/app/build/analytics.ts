@@ -9,6 +9,7 @@ import {
   type RefreshOutcomes,
 } from "#analytics";
 import { createRulePlanners } from "#offline";
+import { FairAdmission } from "#quota";
 import { answerPinned } from "#services";
 import { createWarehouse } from "#warehouse";
 import { createDataSample, type DataSample, withSample } from "../data-sample.ts";
@@ -22,6 +23,10 @@ interface DataAnalytics {
   /** Waits for the sample that is being written, stops reading values, then closes the warehouse. */
   close(): Promise<void>;
 }
+
+/** Statements that the embedded engine runs at the same time, and how many of one caller wait (CA-64). */
+const STATEMENTS_AT_ONCE = 4;
+const STATEMENTS = { what: "statements", quota: "statements-at-once", waiting: 100 } as const;
 
 /** Creates the stores of data agents, the warehouse with the sample, and what answers questions. */
 export function createDataAnalytics(platform: Platform): DataAnalytics {
@@ -41,6 +46,7 @@ export function createDataAnalytics(platform: Platform): DataAnalytics {
     definedModels: config.analytics.definedModels,
     budgets: config.analytics.budgets,
     resultCache: config.analytics.cache,
+    admission: new FairAdmission(STATEMENTS_AT_ONCE, STATEMENTS),
     onCachedQuery: (outcome) => metrics.dataQueries.inc({ outcome }),
     accessRules: { rules: config.analytics.rules ?? [], membersOf: memberKeysOf },
     profileRows: storage.resources,

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "#base";
 import type { ShortLivedStore } from "#storage";
 import { digestOf } from "../credentials/credentials.ts";
+import { limitBegun } from "./limit-begun.ts";
 
 /** Milliseconds that a person has to decide. */
 const TIME_MS = 600_000;
@@ -12,6 +13,9 @@ export const POLL_INTERVAL_S = 1;
 
 /** Logins that wait at a time, at most; the oldest give way. */
 const MAX_LOGINS = 10_000;
+
+/** Logins that one address begins in that time, at most: it could push those of all others out. */
+const MAX_OF_ADDRESS = 100;
 
 /** Letters that are not taken for each other and make no words (RFC 8628, 6.1). */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
@@ -38,6 +42,7 @@ type PollOutcome = Caller | "authorization_pending" | "slow_down" | "access_deni
 
 /** Logins of programs without a browser, which people allow in theirs, at any server of the data (AUTH-22). */
 export interface DeviceLogins {
+  /** Rejects with RESOURCE_EXHAUSTED when the address has begun too many. */
   begin(address: string): Promise<BegunLogin>;
   /** Undefined for a code that is unknown, too old, or was decided. */
   waiting(userCode: string): Promise<WaitingLogin | undefined>;
@@ -59,6 +64,8 @@ export function createDeviceLogins(store: ShortLivedStore, now: () => number): D
   /** When a program asked last, as far as this server knows. */
   const askedAt = new LRUCache<string, number>({ max: MAX_LOGINS });
 
+  const countBegun = limitBegun(MAX_OF_ADDRESS, TIME_MS, now);
+
   /** A login that nobody has decided, by the person's code. */
   async function undecided(userCode: string) {
     const digest = await store.get(USER_CODE, normalized(userCode));
@@ -77,6 +84,7 @@ export function createDeviceLogins(store: ShortLivedStore, now: () => number): D
 
   return {
     async begin(address) {
+      countBegun(address);
       const deviceCode = randomBytes(32).toString("base64url");
       const [userCode, digest, expireTime] = [newUserCode(), digestOf(deviceCode), now() + TIME_MS];
       const login: Login = { userCode, address, beganAt: now() };

@@ -8,6 +8,8 @@ interface ChatGrant {
   readonly deployment: string;
   /** Web origin of the page that requested it; "" when no page did. */
   readonly origin: string;
+  /** Whether who requested it had no right to talk but the deployment's: it opens no session that began otherwise. Default false. */
+  readonly isPublic?: boolean;
 }
 
 interface IssuedToken {
@@ -39,8 +41,9 @@ interface ChatClaims extends ChatGrant {
 export function createChatTokens({ key, clock, lifetimeMs = 3_600_000 }: ChatTokensDeps): ChatTokens {
   const signed = createSignedClaims<ChatClaims>("fdchat1", key);
   return {
-    issue({ session, deployment, origin }) {
-      const claims: ChatClaims = { session, deployment, origin, expiresAt: clock.now() + lifetimeMs };
+    issue({ session, deployment, origin, isPublic }) {
+      const expiresAt = clock.now() + lifetimeMs;
+      const claims: ChatClaims = { session, deployment, origin, ...(isPublic && { isPublic }), expiresAt };
       return { token: signed.sign(claims), expiresAt: claims.expiresAt };
     },
     verify(token) {

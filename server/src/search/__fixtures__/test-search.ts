@@ -54,6 +54,7 @@ export function openEgress() {
 export function question(query: string, store: string, more: Partial<StoreQuestion> = {}): StoreQuestion {
   return {
     query,
+    app: "projects/p/locations/l/apps/shop",
     source: { kind: "stores", stores: [{ name: `${STORES}/${store}`, filter: "" }] },
     filter: "",
     boosts: [],

@@ -5,6 +5,7 @@ import { createBoost } from "../boost.ts";
 import { SearchError, type SearchHit, type StoreQuery, type StoreTarget } from "../contract.ts";
 import { parseDocumentFilter } from "../filter/parse-filter.ts";
 import { valueForName } from "../name-pattern.ts";
+import { closedTo } from "../opened-to.ts";
 import type { SearchConfig } from "../search-config.ts";
 import { searchVertex, type VertexDeps } from "../vertex-search.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -25,12 +26,18 @@ const CANDIDATES_PER_RESULT = 5;
 export function createFindPassages(config: SearchConfig, deps: FindPassagesDeps) {
   return async (query: StoreQuery): Promise<readonly SearchHit[]> => {
     const targets = targetsOf(query, config, deps.local);
+    for (const { name } of targets.local) requireOpen(query.app, name, config);
     const [local, remote] = await Promise.all([
       searchLocally(targets.local, query, deps),
       Promise.all(targets.remote.map((resource) => searchRemotely(resource, query, config, deps))),
     ]);
     return [...local, ...remote.flat()].sort((first, second) => second.score - first.score).slice(0, query.limit);
   };
+}
+
+function requireOpen(app: string, name: string, config: SearchConfig): void {
+  const problem = closedTo(app, name, "dataStores", config);
+  if (problem) throw new SearchError(`${problem}.`);
 }
 
 interface Targets {

@@ -14,6 +14,8 @@ import { toConversation, toTurn } from "./to-conversation.ts";
 export interface Conversations {
   /** A whole conversation with all turns and traces. NOT_FOUND when there is none, or when its app does not log it. */
   get(name: string): Promise<Conversation>;
+  /** The deployment that a session began with, "" for none; undefined where the session has not begun. */
+  deploymentOf(session: string): Promise<string | undefined>;
   /** The turns of those of some conversations that exist and are logged, by the conversation's name. */
   turnsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
   /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
@@ -36,6 +38,10 @@ export function createConversations(store: ConversationStore): Conversations {
       const head = await store.getHead(name);
       if (!head || head.hidden) throw notFound(name, TYPE);
       return toConversation(head, await store.getTurns(name));
+    },
+    async deploymentOf(session) {
+      const head = await store.getHead(session.replace(/\/sessions\/([^/]+)$/, "/conversations/$1"));
+      return head?.deployment;
     },
     async turnsOf(names) {
       const found = await store.getTurnsOfMany(names);

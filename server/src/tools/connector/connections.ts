@@ -1,4 +1,5 @@
 import type { EndUserAuthConfig } from "@frontdesk/protos/ces/auth";
+import { isAmongApps } from "#base";
 import type { Outbound } from "#outbound";
 import type { ConnectorsConfig } from "./connectors-config.ts";
 import { type Connection, ConnectorError } from "./contract.ts";
@@ -14,9 +15,11 @@ export function connectionProblem(name: string): string | undefined {
 }
 
 /** Why a connection is not available on this server, without a full stop; undefined = it may be. */
-function availabilityProblem(name: string, { google, http }: ConnectorsConfig): string | undefined {
+function availabilityProblem(name: string, app: string, { google, http }: ConnectorsConfig): string | undefined {
   const problem = connectionProblem(name);
-  if (problem || http.has(name)) return problem;
+  if (problem) return problem;
+  const own = http.get(name);
+  if (own) return isAmongApps(app, own.apps) ? undefined : closedTo(name, app);
   if (!google) {
     return `connection '${name}' is not configured; the operator can add it, or Integration Connectors, under 'connectors' of the config file`;
   }
@@ -25,22 +28,31 @@ function availabilityProblem(name: string, { google, http }: ConnectorsConfig): 
   return `the operator does not let apps use connections of project '${project}' (connectors.google.projects)`;
 }
 
+function closedTo(name: string, app: string): string {
+  return `connection '${name}' is not open to the app '${app}'; the operator can add it to its apps under connectors.http of the config file`;
+}
+
 /** Validation errors of a connection and of its end user authentication, one sentence each. */
 export function connectorProblems(
   name: string,
   authConfig: EndUserAuthConfig | undefined,
+  app: string,
   config: ConnectorsConfig,
 ): readonly string[] {
-  const problem = availabilityProblem(name, config);
+  const problem = availabilityProblem(name, app, config);
   if (problem) return [problem];
   return authConfig && !config.http.has(name) && !config.google?.endUserHeader
     ? [`auth_config: ${NO_END_USER_HEADER}`]
     : [];
 }
 
-/** Opens a connection by name: one of the operator's configuration, else Google's. Throws `ConnectorError` when there is none. */
-export function openConnection(name: string, config: ConnectorsConfig, outbound: Outbound): Connection {
-  const problem = availabilityProblem(name, config);
+/** Opens a connection for an app by name: one of the operator's configuration, else Google's. Throws `ConnectorError` when there is none. */
+export function openConnection(
+  name: string,
+  app: string,
+  { connectors: config, outbound }: { readonly connectors: ConnectorsConfig; readonly outbound: Outbound },
+): Connection {
+  const problem = availabilityProblem(name, app, config);
   if (problem) throw new ConnectorError(problem);
   const own = config.http.get(name);
   if (own) return httpConnection(own, outbound);

@@ -1,5 +1,6 @@
 import type { ConnectorTool } from "@frontdesk/protos/ces/connector_tool";
 import type { Tool } from "@frontdesk/protos/ces/tool";
+import { appOfName } from "#base";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
 import { failed, NO_CHANGE } from "../outcomes.ts";
@@ -35,10 +36,10 @@ export const connectorTool: ToolKind<"connectorTool"> = {
       ...(response && { response: { type: "object", properties: { output: response } } }),
     };
   },
-  problems: ({ connection, action, authConfig }, _tool, { connectors }) => {
+  problems: ({ connection, action, authConfig }, { name }, { connectors }) => {
     const spec = parseActionSpec(action);
     return [
-      ...connectorProblems(connection, authConfig, connectors),
+      ...connectorProblems(connection, authConfig, appOfName(name), connectors),
       ...(typeof spec === "string" ? [spec] : []),
       ...authenticationProblems({ endUserAuth: authConfig }),
     ];
@@ -53,7 +54,7 @@ export const connectorTool: ToolKind<"connectorTool"> = {
     const spec = parseActionSpec(definition.action);
     if (typeof spec === "string" || !definition.action) return failure(String(spec));
     try {
-      const output = await runAction(spec, definition.action, args, connectionOf(definition, deps), {
+      const output = await runAction(spec, definition.action, args, connectionOf(definition, app, deps), {
         context: { app, variables: python.state, settings, signal },
         timeoutMs: toolLimits(tool).wallMs,
         endUserAuth: definition.authConfig,
@@ -67,19 +68,19 @@ export const connectorTool: ToolKind<"connectorTool"> = {
   },
 };
 
-function connectionOf({ connection }: ConnectorTool, { connectors, outbound }: KindDeps) {
-  return openConnection(connection, connectors, outbound);
+function connectionOf({ connection }: ConnectorTool, app: string, deps: KindDeps) {
+  return openConnection(connection, app, deps);
 }
 
 /** Reads the schemas, which do not depend on the end user. */
 async function describe(definition: ConnectorTool, tool: Tool, deps: KindDeps): Promise<ActionDescription> {
   const spec: ActionSpec | string = parseActionSpec(definition.action);
-  const app = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+/.exec(tool.name)?.[0] ?? "";
+  const app = appOfName(tool.name);
   const context = { app, variables: {}, signal: AbortSignal.timeout(DESCRIBE_TIMEOUT_MS) };
   try {
     if (typeof spec === "string" || !definition.action) throw new ConnectorError(String(spec));
     const call = { context, timeoutMs: DESCRIBE_TIMEOUT_MS };
-    return await describeAction(spec, definition.action, connectionOf(definition, deps), call);
+    return await describeAction(spec, definition.action, connectionOf(definition, app, deps), call);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     throw failedPrecondition(`Connector tool '${toolName(tool)}' cannot be described: ${error.message}.`, {

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { ConnectorToolSchema } from "@frontdesk/protos/ces/connector_tool";
 import type { ConnectorToolset } from "@frontdesk/protos/ces/connector_toolset";
-import { definedFields } from "#base";
+import { appOfName, definedFields } from "#base";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { DiscoveredTool, ToolsetKind } from "../tool-kind.ts";
 import { actionSpecId, parseActionSpec } from "./action-spec.ts";
@@ -25,8 +25,8 @@ export const connectorToolset: ToolsetKind<"connectorToolset"> = {
     }
     return [...found.values()];
   },
-  problems: (definition, _toolset, { connectors }) => [
-    ...connectorProblems(definition.connection, definition.authConfig, connectors),
+  problems: (definition, { name }, { connectors }) => [
+    ...connectorProblems(definition.connection, definition.authConfig, appOfName(name), connectors),
     ...authenticationProblems({ endUserAuth: definition.authConfig }),
     ...actionProblems(definition),
   ],

@@ -27,6 +27,8 @@ export interface GoogleConnectors {
 export interface HttpConnectionConfig {
   /** Base of the paths of actions and entities. */
   readonly baseUrl: string;
+  /** Apps whose tools may use it: resource names, which may end in `*`. Default: all may. */
+  readonly apps?: readonly string[];
   readonly authentication?: ApiAuthentication;
   readonly actions: Readonly<Record<string, HttpAction>>;
   readonly entities: Readonly<Record<string, HttpEntity>>;

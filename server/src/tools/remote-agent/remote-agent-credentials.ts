@@ -1,4 +1,5 @@
 import type { ApiAuthentication } from "@frontdesk/protos/ces/auth";
+import { isAmongApps } from "#base";
 
 /** The operator's credential for remote agents of an origin; a tool's agent card cannot name one. */
 export interface RemoteAgentCredential {
@@ -16,6 +17,5 @@ export function credentialFor(
   credentials: readonly RemoteAgentCredential[],
 ): ApiAuthentication | undefined {
   const { origin } = new URL(address);
-  const matches = (pattern: string) => (pattern.endsWith("*") ? app.startsWith(pattern.slice(0, -1)) : app === pattern);
-  return credentials.find((each) => each.origin === origin && each.apps.some(matches))?.authentication;
+  return credentials.find((each) => each.origin === origin && isAmongApps(app, each.apps))?.authentication;
 }

@@ -98,6 +98,7 @@ function questionOf(
   return {
     ...asked,
     ...(config && stepsOf(config, context)),
+    app: context.app,
     source: sourceOf(definition),
     boosts: rules,
     conversation: config?.rewriterConfig ? conversationText(context.python) : "",

@@ -57,13 +57,21 @@ export function isPlace({ name, type }: SemanticColumn): boolean {
   return NUMERIC.has(type) && /^(lat|lon|lng|long|latitude|longitude)$/i.test(name);
 }
 
-const NUMBER_TEXT =
-  /^\s*[-+(]?\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-+]?\d[\d.,'\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|k|m|bn)?\s*\)?\s*$/iu;
+/** Characters of the longest number that people write. */
+const MOST_OF_NUMBER = 100;
+
+/** Of a text without repeated blanks: values are anybody's, and a pattern with several runs of blanks takes hours for a thousand of them. */
+const NUMBER_TEXT = /^[-+(]? ?(?:\p{Sc}|[A-Z]{3} )? ?[-+]?\d[\d.,' ]*(?:\p{Sc}|%|[A-Z]{3}|k|m|bn)? ?\)?$/iu;
+
+function isNumberText(value: string): boolean {
+  const text = value.trim().replace(/\s+/g, " ");
+  return text.length <= MOST_OF_NUMBER && NUMBER_TEXT.test(text);
+}
 
 /** Whether the values of a text column are numbers as people write them: `$130.75`, `1.234,56 €`, `12 %`. */
 export function isNumberAsText({ type, values, samples }: SemanticColumn): boolean {
   const known = (values ?? samples ?? []).filter((value) => value.trim() !== "");
-  return type === "STRING" && known.length > 0 && known.every((value) => NUMBER_TEXT.test(value));
+  return type === "STRING" && known.length > 0 && known.every(isNumberText);
 }
 
 /** Whether a column only identifies rows: a key, or a column named id or key. */

@@ -23,6 +23,7 @@ const FILES = {
   places: 'place,latitude,zip_code,fare\nA,51.5,4711,"1.234,56 €"\nB,50.1,4712,"99,00 €"\n',
   games: "game_no,home,away,points\n1,Ajax,Porto,3\n2,Porto,Lyon,3\n3,Lyon,Ajax,1\n",
   penguins: "species,Body Mass (g)\nAdelie,3700\nGentoo,5000\n",
+  boards: `board,width\nOak,"1${" ".repeat(20_000)}x"\nFir,"${" ".repeat(20_000)}2 x"\n`,
 } as const;
 
 describe("questions without a language model (CA-35)", () => {
@@ -44,6 +45,10 @@ describe("questions without a language model (CA-35)", () => {
     rmSync(folder, { recursive: true });
   });
   const ask = (question: string) => interpretQuestion([question], model, NOW);
+
+  it("reads values with thousands of blanks as quickly as others, which are no numbers", () => {
+    assert.equal(ask("minimum width of boards").kind, "query");
+  });
 
   for (const [question, why] of [
     ["which customer spent the most?", /By what should customers be ranked\?/],

@@ -63,10 +63,10 @@ describe("the engine process (CA-33)", () => {
     assert.ok(!enginesOf(process.pid).includes(pid));
   });
 
-  it("has no environment variable of the server but the folder of compiled code", () => {
+  it("has no environment variable of the server but the folder of compiled code, and its number of threads", () => {
     const [pid = 0] = enginesOf(process.pid);
     const names = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
-    const allowed = /^(NODE_COMPILE_CACHE|NODE_CHANNEL_|PWD|OLDPWD|SHLVL|_)/;
+    const allowed = /^(UV_THREADPOOL_SIZE=8$|NODE_COMPILE_CACHE|NODE_CHANNEL_|PWD|OLDPWD|SHLVL|_)/;
     assert.deepEqual(
       names.filter((entry) => !allowed.test(entry)),
       [],

@@ -45,6 +45,9 @@ const FLAGS = ["--disable-warning=ExperimentalWarning", "--max-old-space-size=51
 /** Lower than the server's: its answers do not wait for a statement. */
 const PRIORITY = 5;
 
+/** A statement takes a thread for as long as it runs. As many as may run leave threads for what is quick: checks, plans and lists of tables (CA-64). */
+const THREADS = "8";
+
 interface Waiting {
   resolve(value: never): void;
   reject(error: Error): void;
@@ -144,7 +147,7 @@ function spawnLimited({ memory }: EngineConfig): ChildProcess {
       ? program
       : ["/bin/sh", "-c", 'ulimit -d "$0" && exec "$@"', String(processMemory(memory).data), ...program];
   const child = spawn(command, args, {
-    env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
+    env: { UV_THREADPOOL_SIZE: THREADS, ...(compileCache && { NODE_COMPILE_CACHE: dirname(compileCache) }) },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     detached: process.platform !== "win32",
   });

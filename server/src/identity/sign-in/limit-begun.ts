@@ -1,0 +1,46 @@
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import { quotaExceeded } from "#status";
+
+/** Addresses that are counted at a time. */
+const MAX_ADDRESSES = 10_000;
+
+/** What one address began. */
+interface Window {
+  readonly until: number;
+  begun: number;
+}
+
+/**
+ * Returns what counts logins that are begun from an address, without a credential: it throws RESOURCE_EXHAUSTED beyond `most` in `everyMs`
+ * milliseconds, because those that wait are few, and the oldest of everybody give way.
+ */
+export function limitBegun(most: number, everyMs: number, now: () => number): (address: string) => void {
+  const windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
+  return (address) => {
+    const network = networkOf(address);
+    const known = windows.get(network);
+    const window = known && known.until > now() ? known : { until: now() + everyMs, begun: 0 };
+    if (window.begun >= most)
+      throw quotaExceeded(
+        `${most} logins were begun from ${network} in ${everyMs / 60_000} minutes. Try again later.`,
+        {
+          quota: "logins-of-an-address",
+          subject: network,
+          retryMs: Math.ceil(window.until - now()),
+        },
+      );
+    window.begun += 1;
+    windows.set(network, window);
+  };
+}
+
+/** Bits of an IPv6 address that one subscriber has; all that follow are its own choice. */
+const SUBSCRIBER_BITS = 64;
+
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()}/${SUBSCRIBER_BITS}`;
+}
