@@ -74,8 +74,9 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
   let body: JsonValue | undefined;
   for (const { name, required, schema, target } of inputs) {
     const given = Object.hasOwn(args, name) ? args[name] : undefined;
-    const value = given ?? (required ? schema.default : undefined);
-    if (value === undefined || (value === null && target.kind === "parameter")) {
+    const isNull = given === null && target.kind !== "parameter" && allowsNull(schema);
+    const value = isNull ? null : (given ?? (required ? schema.default : undefined));
+    if (value === undefined || (value === null && !isNull)) {
       if (required) missing.push(name);
     } else if (target.kind === "parameter") {
       parameters.push([target.parameter, spelledNumber(args, name, value) ?? value]);
@@ -89,6 +90,13 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
   }
   if (missing.length > 0) return `Missing parameter: ${missing.join(", ")}`;
   return withSession(operation, parameters, body, sessionFields, session);
+}
+
+/** Whether a schema (of OpenAPI 3.0 or 3.1) says that null is a value: in a body it clears a field, where leaving it out changes nothing (TOOL-43). */
+function allowsNull({ type, nullable, anyOf, enum: values }: JsonObject): boolean {
+  if (nullable === true || type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
+  if (Array.isArray(values) && values.includes(null)) return true;
+  return Array.isArray(anyOf) && anyOf.some((member) => isJsonObject(member) && allowsNull(member));
 }
 
 function withSession(

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { OpenApiToolSchema } from "@frontdesk/protos/ces/open_api_tool";
 import type { OpenApiToolset } from "@frontdesk/protos/ces/open_api_toolset";
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, mapWithPauses } from "#base";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { DiscoveredTool, ToolsetKind } from "../tool-kind.ts";
@@ -22,9 +22,10 @@ export const openApiToolset: ToolsetKind<"openApiToolset"> = {
     }
     const slice = createDocumentSlices(document.root, definition.openApiSchema);
     const byId = new Map(document.operations.toReversed().map((operation) => [operation.id, operation]));
-    return document.operations
-      .filter((operation) => operation.id !== "" && byId.get(operation.id) === operation)
-      .map((operation) => toTool(operation, definition, slice(operation)));
+    const offered = document.operations.filter(
+      (operation) => operation.id !== "" && byId.get(operation.id) === operation,
+    );
+    return mapWithPauses(offered, (operation) => toTool(operation, definition, slice(operation)));
   },
   knownToolIds: async (definition, { documents }) => {
     const document = await documents.read(definition);

@@ -6,8 +6,8 @@ export type ParsedDocument =
   | { readonly kind: "document"; readonly root: JsonObject }
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** Limit of a document, characters. */
-const MAX_LENGTH = 4 * 1024 * 1024;
+/** Limit of a document, characters: GitHub's has eleven million. */
+const MAX_LENGTH = 16 * 1024 * 1024;
 /** Limit of nested objects and arrays; recursion over deeper ones could overflow the stack. */
 const MAX_DEPTH = 200;
 /** Limit of objects and arrays, with what YAML aliases stand for. */

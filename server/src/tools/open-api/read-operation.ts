@@ -63,11 +63,13 @@ export function readParameters(
   inline: Inline,
 ): readonly OperationParameter[] {
   const byKey = new Map<string, OperationParameter>();
-  for (const value of [...listOf(item.parameters), ...listOf(operation.parameters)]) {
+  const given = [...listOf(item.parameters), ...listOf(operation.parameters)];
+  const inlineOne: Inline = (schema, side) => inline(schema, side, 1 / given.length);
+  for (const value of given) {
     const parameter = references.object(value);
     const location = parameter && LOCATIONS.find((known) => known === parameter.in);
     if (!parameter || !location || typeof parameter.name !== "string") continue;
-    byKey.set(`${location} ${parameter.name}`, readParameter(parameter.name, location, parameter, inline));
+    byKey.set(`${location} ${parameter.name}`, readParameter(parameter.name, location, parameter, inlineOne));
   }
   return [...byKey.values()].filter(
     (parameter) => parameter.in !== "header" || !IGNORED_HEADERS.has(parameter.name.toLowerCase()),
@@ -169,8 +171,8 @@ export function readSuccessResponse(
   };
 }
 
-/** Inlines a schema of the operation. */
-export type Inline = (schema: JsonValue | undefined, side: SchemaSide) => JsonObject;
+/** Inlines a schema of the operation. `share`: the part of the limit that it may take (default 1). */
+export type Inline = (schema: JsonValue | undefined, side: SchemaSide, share?: number) => JsonObject;
 
 /** Limit of parameters, media types and responses of one operation. */
 const MAX_ENTRIES = 500;
