@@ -1,8 +1,8 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
 import { definedFields, type JsonObject } from "#base";
 
-/** Limit of pages of `tools/list`, for servers whose cursors never end. */
-const MAX_PAGES = 64;
+/** Limit of pages of `tools/list`, for servers whose cursors never end. As many as tools are used: some servers have one on each page. */
+const MAX_PAGES = 1_000;
 /** Delay before a broken stream is resumed, milliseconds: initial and maximum. */
 const RECONNECT_MS = { first: 500, longest: 5_000 };
 const RECONNECT_ATTEMPTS = 3;

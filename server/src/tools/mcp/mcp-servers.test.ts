@@ -42,6 +42,18 @@ describe("An MCP server of revision 2026-07-28", () => {
     );
   });
 
+  it("with hundreds of tools on short pages is listed whole, up to a thousand tools", async () => {
+    const named = (count: number) => Array.from({ length: count }, (_, at) => tool(`tool-${at}`));
+    await using tools = openTools();
+    for (const [count, used] of [
+      [500, 500],
+      [1_100, 1_000],
+    ] as const) {
+      await using server = await startModernServer(named(count), (name) => textResult(name));
+      assert.equal((await openMembers(tools, toolsetAt(server.address))).size, used);
+    }
+  });
+
   it("that asks for input gets none, which the function response reports", async () => {
     const inputRequests = {
       day: {
