@@ -81,6 +81,8 @@ function copyKeywords(source: JsonObject): JsonObject {
     const value = source[key];
     if (value !== undefined && !(Array.isArray(value) && value.length > MAX_VALUES)) copied[key] = value;
   }
+  // Swagger 2.0 has no keyword for it, and many documents this extension.
+  if (source["x-nullable"] === true) copied.nullable = true;
   return copied;
 }
 
