@@ -3,7 +3,15 @@ import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { isJsonObject, type JsonObject } from "#base";
 import { startEchoServer } from "./echo-server.ts";
-import { APP, documentOf, openApiTool, openApiToolset, openToolBench, type ToolBench } from "./tool-bench.ts";
+import {
+  APP,
+  contextOf,
+  documentOf,
+  openApiTool,
+  openApiToolset,
+  openToolBench,
+  type ToolBench,
+} from "./tool-bench.ts";
 
 /** A tool of an operation with this body, and what arrives. */
 const bodyTool = (url: string, schema: object, type = "application/json", encoding: object = {}, more: object = {}) =>
@@ -117,6 +125,33 @@ describe("a body as APIs of the field have them", () => {
   });
 });
 
+describe("what a call brings beside what its operation has", () => {
+  it("is left out of the request, and the trace says so", async () => {
+    await using server = await startEchoServer();
+    await using bench = openToolBench();
+    const tool = bodyTool(server.url, { type: "object", properties: { title: { type: "string" } } });
+    const { output } = await bench.run(tool, { title: "a", colour: "red", size: 1 });
+    assert.equal(server.last().body, '{"title":"a"}');
+    assert.deepEqual(
+      output.map(({ text }) => text),
+      ["Arguments that change does not have were left out: colour, size."],
+    );
+  });
+
+  it("is sent as a bearer token once when the variable has the scheme in front", async () => {
+    await using server = await startEchoServer();
+    await using bench = openToolBench();
+    const get = { operationId: "x", responses: {} };
+    const token = "$context.variables.token";
+    const apiAuthentication = { authConfig: { case: "bearerTokenConfig", value: { token } } };
+    const tool = openApiTool(documentOf(server.url, { "/x": { get } }), { apiAuthentication });
+    for (const value of ["abc", "Bearer abc"]) {
+      await bench.run(tool, {}, contextOf({}, { token: value }));
+      assert.equal(server.last().headers.authorization, "Bearer abc");
+    }
+  });
+});
+
 describe("a large schema", () => {
   const wrapped = (name: string) => ({ allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} });
   const type = (properties: object, required: readonly string[] = []) => ({ type: "object", properties, required });
@@ -201,6 +236,39 @@ describe("a document of thousands of operations", () => {
     }
     assert.deepEqual([...counts], ["60 60 field59"]);
     assert.deepEqual(await bench.tools.problems(toolset), []);
+  });
+
+  it("has slices that are not many times as long as the document, although each operation reaches all of its schemas", async () => {
+    await using bench = openToolBench();
+    const count = 1_000;
+    const reference = (n: number) => ({ $ref: `#/components/schemas/Thing${n % count}` });
+    const schemas = Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [
+        `Thing${n}`,
+        {
+          type: "object",
+          description: "x".repeat(1_500),
+          properties: { next: reference(n + 1), other: reference(7 * n) },
+        },
+      ]),
+    );
+    const paths = Object.fromEntries(
+      Array.from({ length: count }, (_, n) => {
+        const content = { "application/json": { schema: reference(n) } };
+        return [`/things${n}`, { get: { operationId: `thing${n}`, responses: { 200: { content } } } }];
+      }),
+    );
+    const text = JSON.stringify(documentOf("https://big.example", paths, { components: { schemas } }));
+    const { signal } = new AbortController();
+    const members = await bench.tools.open(openApiToolset(text), { app: APP, variables: {}, signal });
+    const slices = members.map(({ tool }) =>
+      tool.toolType.case === "openApiTool" ? tool.toolType.value.openApiSchema : "",
+    );
+    assert.ok(slices.join("").length < 12 * 1024 * 1024);
+    for (const slice of [slices[0], slices.at(-1)]) {
+      assert.deepEqual(await bench.tools.problems(openApiTool(slice ?? "")), []);
+      assert.equal(Object.keys(JSON.parse(slice ?? "").paths).length, 1);
+    }
   });
 });
 
