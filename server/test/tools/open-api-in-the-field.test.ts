@@ -125,6 +125,35 @@ describe("a body as APIs of the field have them", () => {
   });
 });
 
+describe("a form with a file", () => {
+  it("sends what is bytes as a file, which servers ask for, and what is text as a field", async () => {
+    await using server = await startEchoServer();
+    await using bench = openToolBench();
+    const own = { report: { type: "string", format: "binary" }, title: { type: "string" } };
+    const more = { scans: { type: "array", items: { type: "string", contentMediaType: "image/png" } } };
+    const schema = {
+      allOf: [
+        { type: "object", properties: own },
+        { type: "object", properties: more },
+      ],
+    };
+    await bench.run(bodyTool(server.url, schema, "multipart/form-data"), {
+      report: "a,b",
+      title: "T",
+      scans: ["x", "y"],
+    });
+    const { headers, body } = server.last();
+    const form = await new Response(body, { headers: { "content-type": headers["content-type"] ?? "" } }).formData();
+    const kinds = [...form].map(([name, value]) => [name, value instanceof File ? value.name : value]);
+    assert.deepEqual(kinds, [
+      ["report", "report"],
+      ["title", "T"],
+      ["scans", "scans"],
+      ["scans", "scans"],
+    ]);
+  });
+});
+
 describe("what a call brings beside what its operation has", () => {
   it("is left out of the request, and the trace says so", async () => {
     await using server = await startEchoServer();

@@ -115,7 +115,7 @@ interface SerializedBody {
 
 /** Serializes a body in its media type. Returns an error message without a full stop when the media type cannot hold the value. */
 export async function serializeBody(
-  { contentType, encoding }: OperationBody,
+  { contentType, encoding, files }: OperationBody,
   value: JsonValue,
 ): Promise<SerializedBody | string> {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -123,7 +123,7 @@ export async function serializeBody(
   if (type === "application/x-www-form-urlencoded")
     return isJsonObject(value) ? { contentType, content: form(value, encoding) } : "a form has named fields";
   if (type === "multipart/form-data")
-    return isJsonObject(value) ? multipart(value, encoding) : "a form has named fields";
+    return isJsonObject(value) ? multipart(value, encoding, files) : "a form has named fields";
   if (typeof value === "object" && value !== null) return `an object cannot be written as ${type}`;
   return { contentType, content: value === null ? "" : String(value) };
 }
@@ -153,8 +153,8 @@ function pairsOf(name: string, value: JsonValue, encoding: JsonObject) {
 
 const STYLES: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
-/** One part for each item of an array; objects as JSON; a field whose encoding has a content type is sent as a file. */
-async function multipart(fields: JsonObject, encoding: JsonObject): Promise<SerializedBody> {
+/** One part for each item of an array; objects as JSON; a field of bytes, or whose encoding has a content type, is sent as a file. */
+async function multipart(fields: JsonObject, encoding: JsonObject, files: readonly string[]): Promise<SerializedBody> {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
@@ -162,8 +162,8 @@ async function multipart(fields: JsonObject, encoding: JsonObject): Promise<Seri
     for (const item of Array.isArray(value) ? value : [value]) {
       const isObject = typeof item === "object" && item !== null;
       const text = isObject ? writeJson(item) : String(item);
-      const type =
-        typeof contentType === "string" ? contentType.split(",", 1)[0] : isObject ? "application/json" : undefined;
+      const usual = isObject ? "application/json" : files.includes(name) ? "application/octet-stream" : undefined;
+      const type = typeof contentType === "string" ? contentType.split(",", 1)[0] : usual;
       if (type === undefined) data.append(name, text);
       else data.append(name, new Blob([text], { type }), name);
     }
