@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { writeJson } from "#base";
 import { readToolResult } from "./tool-result.ts";
 
 const text = (value: string) => ({ type: "text" as const, text: value });
@@ -36,6 +37,14 @@ describe("readToolResult", () => {
         kind: "answered",
         response: { output: structuredContent },
       });
+  });
+
+  it("has numbers as the text writes them, where the structured content has them rounded", () => {
+    const read = readToolResult({
+      content: [text('{"id": 9007199254740993}')],
+      structuredContent: { id: 9007199254740992 },
+    });
+    assert.equal(writeJson(read), '{"kind":"answered","response":{"output":{"id":9007199254740993}}}');
   });
 
   it("lists content other than text by type, media type and size", () => {

@@ -20,19 +20,22 @@ export function readToolResult({ content, structuredContent, isError }: CallTool
   const structured = structuredContent as JsonValue | undefined;
   if (isError) return { kind: "failed", error: text || JSON.stringify(structured ?? "the tool gave no reason") };
   if (structured === undefined || structured === null) return answered(parseText(text), others);
-  return answered(structured, repeats(text, structured) ? others : [{ type: "text", text }, ...others]);
+  if (text.trim() === "") return answered(structured, others);
+  const said = parseText(text);
+  // The text has the numbers as they were written; the library has read the structured content (PY-42).
+  if (isDeepStrictEqual(said, structured)) return answered(said, others);
+  return answered(structured, isValueOf(structured, said) ? others : [{ type: "text", text }, ...others]);
 }
 
 function answered(output: JsonValue, others: readonly JsonObject[]): McpToolResult {
   return { kind: "answered", response: { output, ...(others.length > 0 && { content: [...others] }) } };
 }
 
-/** Whether a text is what the structured content says: for older clients servers send it twice, a value as the field `result` of an object. */
-function repeats(text: string, structured: JsonValue): boolean {
-  if (text.trim() === "") return true;
-  const said = parseText(text);
-  const value = isJsonObject(structured) && Object.keys(structured).length === 1 ? structured.result : undefined;
-  return [structured, value].some((each) => isDeepStrictEqual(said, each) || text === String(each));
+/** Whether a text is the value of the one field `result`, in which servers wrap what is no object. */
+function isValueOf(structured: JsonValue, said: JsonValue): boolean {
+  if (!isJsonObject(structured) || Object.keys(structured).length !== 1) return said === String(structured);
+  const { result } = structured;
+  return isDeepStrictEqual(said, result) || said === String(result);
 }
 
 /** Servers without structured content write values as JSON text. Text that is only a number or a word stays text. */
