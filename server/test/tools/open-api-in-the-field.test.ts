@@ -125,6 +125,25 @@ describe("a body as APIs of the field have them", () => {
   });
 });
 
+describe("a request for one of several media types", () => {
+  it("asks for JSON before the others", async () => {
+    await using server = await startEchoServer();
+    await using bench = openToolBench();
+    const accept = async (...types: readonly string[]) => {
+      const content = Object.fromEntries(types.map((type) => [type, {}]));
+      const get = { operationId: "x", responses: { 200: { content } } };
+      await bench.run(openApiTool(documentOf(server.url, { "/x": { get } })), {});
+      return server.last().headers.accept;
+    };
+    assert.equal(
+      await accept("application/xml", "application/hal+json", "application/json"),
+      "application/hal+json, application/json, application/xml;q=0.5",
+    );
+    assert.equal(await accept("text/csv", "application/xml"), "text/csv, application/xml");
+    assert.equal(await accept(), "application/json");
+  });
+});
+
 describe("a form with a file", () => {
   it("sends what is bytes as a file, which servers ask for, and what is text as a field", async () => {
     await using server = await startEchoServer();

@@ -40,7 +40,7 @@ export async function buildRequest(
   const query = pairsOf(values.parameters, "query");
   const cookies = pairsOf(values.parameters, "cookie");
   const headers: Record<string, string> = {
-    accept: operation.accepts.length > 0 ? operation.accepts.join(", ") : "application/json",
+    accept: acceptOf(operation.accepts),
     ...headersOf(values.parameters),
     ...(cookies.length > 0 && { cookie: cookies.map(([name, value]) => `${name}=${value}`).join("; ") }),
   };
@@ -57,6 +57,15 @@ export async function buildRequest(
     headers,
     body: written?.content,
   };
+}
+
+/** JSON before what else is documented: where all are equal, servers often choose the first, and XML reads worse. */
+function acceptOf(mediaTypes: readonly string[]): string {
+  const isJson = (type: string) => /\bjson\b/i.test(type);
+  const json = mediaTypes.filter(isJson);
+  const others = mediaTypes.filter((type) => !isJson(type));
+  if (json.length === 0) return others.join(", ") || "application/json";
+  return [...json, ...others.map((type) => `${type};q=0.5`)].join(", ");
 }
 
 type ParameterValues = readonly (readonly [OperationParameter, JsonValue])[];
