@@ -1,6 +1,7 @@
 import { make } from "./dom.ts";
 import { richText } from "./rich-text.ts";
 import { STYLES } from "./styles.ts";
+import type { Texts } from "./texts.ts";
 
 /** Actions of the user. */
 interface ChatEvents {
@@ -15,13 +16,18 @@ export class ChatView {
   readonly #panel = make("section", { className: "panel", id: "panel" });
   readonly #title = make("h2", { id: "title" });
   readonly #log = make("div", { className: "log", tabIndex: 0 });
-  readonly #input = make("input", { type: "text", autocomplete: "off" });
-  readonly #send = make("button", { type: "submit", className: "send" }, "Send");
-  readonly #busy = make("p", { className: "note", hidden: true }, "Responding…");
+  readonly #input = make("input", { type: "text", autocomplete: "off", dir: "auto" });
+  readonly #send = make("button", { type: "submit", className: "send" });
+  readonly #busy = make("p", { className: "note", hidden: true });
+  readonly #texts: Texts;
   /** The agent's line that grows while its text streams. */
   #growing: { readonly element: HTMLElement; text: string } | undefined;
 
-  constructor(root: ShadowRoot, events: ChatEvents) {
+  constructor(root: ShadowRoot, texts: Texts, direction: "rtl" | "ltr", events: ChatEvents) {
+    this.#texts = texts;
+    this.#send.textContent = texts.send;
+    this.#busy.textContent = texts.responding;
+    this.#panel.dir = direction;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLES);
     // Not a style element, which a strict policy of the page would refuse.
@@ -32,17 +38,21 @@ export class ChatView {
     this.#panel.setAttribute("role", "dialog");
     this.#panel.setAttribute("aria-labelledby", "title");
     this.#log.setAttribute("role", "log");
-    this.#log.setAttribute("aria-label", "Conversation");
-    const restart = make("button", { type: "button", className: "plain", onclick: events.restart }, "New");
-    restart.setAttribute("aria-label", "Start a new conversation");
+    this.#log.setAttribute("aria-label", texts.conversation);
+    const restart = make("button", { type: "button", className: "plain", onclick: events.restart }, texts.newChat);
+    restart.setAttribute("aria-label", texts.startAnew);
     const close = make(
       "button",
       { type: "button", className: "plain close", onclick: () => events.toggle(false) },
       "✕",
     );
-    close.setAttribute("aria-label", "Close chat");
+    close.setAttribute("aria-label", texts.closeChat);
     const form = make("form", { onsubmit: (event) => this.#submit(event, events) });
-    form.append(make("label", { className: "visually-hidden", htmlFor: "input" }, "Message"), this.#input, this.#send);
+    form.append(
+      make("label", { className: "visually-hidden", htmlFor: "input" }, texts.message),
+      this.#input,
+      this.#send,
+    );
     this.#input.id = "input";
     this.#panel.append(make("header", {}, this.#title, restart, close), this.#log, form);
     this.#panel.addEventListener("keydown", ({ key }) => key === "Escape" && events.toggle(false));
@@ -66,16 +76,16 @@ export class ChatView {
   show(open: boolean, focus: boolean): void {
     this.#panel.hidden = !open;
     this.#launcher.setAttribute("aria-expanded", String(open));
-    this.#launcher.setAttribute("aria-label", open ? "Close chat" : "Open chat");
+    this.#launcher.setAttribute("aria-label", open ? this.#texts.closeChat : this.#texts.openChat);
     if (focus) (open ? this.#input : this.#launcher).focus();
     this.#scroll();
   }
 
-  /** An answer is on its way, or it is all there. */
+  /** An answer is on its way, in a line of its own, or it is all there. */
   set busy(busy: boolean) {
     this.#busy.hidden = !busy;
     this.#send.disabled = busy;
-    if (!busy) this.#growing = undefined;
+    this.#growing = undefined;
     this.#scroll();
   }
 
@@ -87,12 +97,12 @@ export class ChatView {
   /** A whole line of one side. */
   line(side: "user" | "agent", text: string): void {
     this.#growing = undefined;
-    this.#put(make("div", { className: `line ${side}` }, ...(side === "user" ? [text] : richText(text))));
+    this.#put(make("div", { className: `line ${side}`, dir: "auto" }, ...(side === "user" ? [text] : richText(text))));
   }
 
   /** Appends to the message of the agent. */
   grow(text: string): void {
-    this.#growing ??= { element: this.#put(make("div", { className: "line agent" })), text: "" };
+    this.#growing ??= { element: this.#put(make("div", { className: "line agent", dir: "auto" })), text: "" };
     this.#growing.text += text;
     this.#growing.element.replaceChildren(...richText(this.#growing.text));
     this.#scroll();
@@ -104,8 +114,12 @@ export class ChatView {
     this.#put(make("div", { className: "rich" }, ...elements));
   }
 
-  note(text: string): void {
-    this.#put(make("p", { className: "note" }, text));
+  /** Nothing more can be said in this session; the person can begin another one. */
+  end(again: () => void): void {
+    const { ended, startAnew } = this.#texts;
+    const button = make("button", { type: "button", className: "chip", onclick: again }, startAnew);
+    this.#put(make("div", { className: "note" }, make("p", {}, ended), button));
+    this.closed = true;
   }
 
   /** Something went wrong; the person can try the same again. */
@@ -116,7 +130,7 @@ export class ChatView {
       box.remove();
       again();
     };
-    box.append(make("button", { type: "button", className: "chip", onclick: retry }, "Try again"));
+    box.append(make("button", { type: "button", className: "chip", onclick: retry }, this.#texts.tryAgain));
     this.#put(box);
   }
 

@@ -3,6 +3,7 @@ import { make, makeInlineImage, makeLink } from "./dom.ts";
 import { type JsonObject, richContent, widgetContent } from "./rich-content.ts";
 import { type Output, SessionClient, widgetSettings } from "./session-client.ts";
 import { newSession, readSession, type StoredSession, storeSession } from "./stored-session.ts";
+import { directionOf, type Texts, textsFor } from "./texts.ts";
 
 /** Answers a client function of the app: its arguments in, its result out. */
 type ClientTool = (args: JsonObject) => unknown;
@@ -17,43 +18,60 @@ const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.cu
 export class FrontdeskChat extends HTMLElement {
   /** Client functions by their display name. */
   tools: Readonly<Record<string, ClientTool>> = {};
-  /** Variables of the session, sent with the first input. */
+  /** Variables of the session, sent until a turn with them has ended well. */
   variables: JsonObject = {};
+  /** Words of the widget in place of those of its language; set them before the element is on the page. */
+  texts: Partial<Texts> = {};
 
   #view: ChatView | undefined;
   #session: StoredSession = newSession();
   #client: SessionClient | undefined;
-  #aborter: AbortController | undefined;
+  /** Ends the work of this session. */
+  #aborter = new AbortController();
+  /** Inputs of turns that come after the one that runs. */
+  readonly #waiting: JsonObject[] = [];
+  #working = false;
+  /** Somebody was greeted, or has said something. */
   #begun = false;
-  #variablesSent = false;
 
   connectedCallback(): void {
-    if (this.#view) return;
-    this.#view = new ChatView(this.attachShadow({ mode: "open" }), {
+    if (this.#view) this.#offerUnanswered();
+    else this.#open(this.#language);
+  }
+
+  #open(language: string): void {
+    const texts = textsFor(language, this.texts);
+    this.#view = new ChatView(this.attachShadow({ mode: "open" }), texts, directionOf(language), {
       say: (text) => this.say(text),
       toggle: (open) => this.#toggle(open, true),
       restart: () => this.restart(),
     });
-    this.#view.title = this.getAttribute("chat-title") ?? "Chat";
-    this.#view.placeholder = this.getAttribute("placeholder-text") ?? "Write a message";
+    this.#view.title = this.getAttribute("chat-title") ?? texts.title;
+    this.#view.placeholder = this.getAttribute("placeholder-text") ?? texts.placeholder;
     this.#view.maxLength = Number(this.getAttribute("max-query-length")) || 4_000;
     this.#begin(readSession(this.#deployment));
     for (const { side, text } of this.#session.lines) this.#view.line(side, text);
-    this.#begun = this.#session.lines.length > 0;
-    this.#variablesSent = this.#begun;
+    this.#begun = this.#session.begun || this.#session.lines.length > 0;
+    if (this.#session.ended) this.#view.end(() => this.restart());
+    this.#offerUnanswered();
     this.#toggle(this.hasAttribute("inline") || this.hasAttribute("open") || this.#session.open, false);
     if (!this.hasAttribute("chat-title") || !this.hasAttribute("theme")) void this.#readSettings();
   }
 
+  /** An element that is moved is out of the page for a moment only, and its turn goes on. */
   disconnectedCallback(): void {
-    this.#aborter?.abort();
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stop();
+    });
   }
 
-  /** Says a text in the person's place. */
+  /** Says a text in the person's place, after what is said already. A session that has ended is followed by a new one. */
   say(text: string): void {
+    if (this.#session.ended) this.#startAnew();
+    this.#begun = true;
     this.#view?.line("user", text);
     this.#store("user", text);
-    void this.#run({ text });
+    this.#send({ text });
   }
 
   open(): void {
@@ -66,17 +84,34 @@ export class FrontdeskChat extends HTMLElement {
 
   /** Begins a new session; the old one stays with the server. */
   restart(): void {
-    this.#aborter?.abort();
+    this.#startAnew();
+    this.#welcome();
+  }
+
+  #startAnew(): void {
+    this.#stop();
     this.#begin({ ...newSession(), open: this.#session.open });
     this.#begun = false;
-    this.#variablesSent = false;
     this.#view?.clear();
     if (this.#view) this.#view.closed = false;
-    this.#welcome();
+  }
+
+  /** Ends what runs and what waits. */
+  #stop(): void {
+    this.#aborter.abort();
+    this.#aborter = new AbortController();
+    this.#waiting.length = 0;
+    this.#working = false;
+    if (this.#view) this.#view.busy = false;
   }
 
   get #deployment(): string {
     return this.getAttribute("deployment") ?? "";
+  }
+
+  /** The language of the session, else that of the page around the element: the widget's own words are in it. */
+  get #language(): string {
+    return this.getAttribute("language-code") || (this.closest<HTMLElement>("[lang]")?.lang ?? "");
   }
 
   get #server(): string {
@@ -116,17 +151,41 @@ export class FrontdeskChat extends HTMLElement {
     if (this.#begun || !this.hasAttribute("open")) return;
     this.#begun = true;
     if (this.getAttribute("welcome-event") !== "") {
-      void this.#run({ event: { event: this.getAttribute("welcome-event") ?? "welcome" } });
+      this.#send({ event: { event: this.getAttribute("welcome-event") ?? "welcome" } });
     }
   }
 
-  async #run(input: JsonObject): Promise<void> {
-    const [view, client] = [this.#view, this.#client];
+  /** What the person said before the page was left, if its answer was not there yet. */
+  #offerUnanswered(): void {
+    const { unanswered } = this.#session;
+    if (unanswered === undefined || this.#working) return;
+    this.#view?.error(textsFor(this.#language, this.texts).interrupted, () => this.#send({ text: unanswered }));
+  }
+
+  /** Turns run one after the other: one that is interrupted would be lost. */
+  #send(input: JsonObject): void {
+    this.#waiting.push(input);
+    if (!this.#working) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    const [view, client, { signal }] = [this.#view, this.#client, this.#aborter];
     if (!view || !client) return;
-    this.#aborter?.abort();
-    this.#aborter = new AbortController();
-    const { signal } = this.#aborter;
+    this.#working = true;
     view.busy = true;
+    for (let input = this.#waiting.shift(); input && !signal.aborted; input = this.#waiting.shift()) {
+      const isDone = await this.#run(input, view, client, signal);
+      if (!isDone) break;
+    }
+    if (signal.aborted) return;
+    this.#working = false;
+    view.busy = false;
+  }
+
+  /** Runs one turn, and those that answer its client functions. False when it failed, which the person has been told. */
+  async #run(input: JsonObject, view: ChatView, client: SessionClient, signal: AbortSignal): Promise<boolean> {
+    view.busy = true;
+    if (typeof input.text === "string") this.#keep({ unanswered: input.text });
     let agentText = "";
     const answers: JsonObject[] = [];
     try {
@@ -135,23 +194,43 @@ export class FrontdeskChat extends HTMLElement {
         const answer = await this.#handleOutput(output, view);
         if (answer) answers.push(answer);
       }
-      this.#begun = true;
+      if (signal.aborted) return false;
+      this.#keep({ begun: true, unanswered: undefined });
       if (agentText) this.#store("agent", agentText);
     } catch (error) {
-      if (signal.aborted) return;
-      view.error(errorMessage(error, this.#deployment), () => void this.#run(input));
-      this.#emit("frontdesk-error", { message: (error as Error).message });
-    } finally {
-      if (!signal.aborted) view.busy = false;
+      if (!signal.aborted) this.#fail(error, input, view);
+      return false;
     }
-    if (answers.length > 0 && !signal.aborted) await this.#run({ toolResponses: { toolResponses: answers } });
+    return answers.length === 0 || this.#run({ toolResponses: { toolResponses: answers } }, view, client, signal);
+  }
+
+  #fail(error: unknown, input: JsonObject, view: ChatView): void {
+    if ((error as { readonly reason?: string }).reason === "SESSION_ENDED") {
+      // Ended elsewhere, e.g. in another tab: the same will not be answered however often it is tried.
+      this.#end({}, view);
+      return;
+    }
+    const again = () => {
+      this.#waiting.unshift(input);
+      if (!this.#working) void this.#work();
+    };
+    view.error(errorMessage(error, this.#deployment, textsFor(this.#language, this.texts)), again);
+    this.#emit("frontdesk-error", { message: (error as Error).message });
+  }
+
+  #end(metadata: JsonObject, view: ChatView): void {
+    this.#waiting.length = 0;
+    this.#keep({ ended: true, unanswered: undefined });
+    view.end(() => this.restart());
+    this.#emit("frontdesk-end", { metadata });
   }
 
   /** Draws one output. Answers a client function with what the page's function returns, and nothing else. */
   async #handleOutput(output: Output, view: ChatView): Promise<JsonObject | undefined> {
     const actions = {
-      say: (text: string) => this.say(text),
-      event: (name: string) => void this.#run({ event: { event: name } }),
+      choose: textsFor(this.#language, this.texts).choose,
+      say: (text: string) => this.#choose(text),
+      event: (name: string) => this.#send({ event: { event: name } }),
     };
     switch (output.kind) {
       case "text":
@@ -175,9 +254,7 @@ export class FrontdeskChat extends HTMLElement {
         ]);
         return undefined;
       case "end":
-        view.note("The conversation has ended.");
-        view.closed = true;
-        this.#emit("frontdesk-end", {});
+        this.#end(output.metadata, view);
         return undefined;
       case "tool-call":
         return this.#callTool(output, view, actions);
@@ -203,16 +280,27 @@ export class FrontdeskChat extends HTMLElement {
     return { id, tool, response };
   }
 
-  /** Sends the variables of the page before the first input. */
+  /** A chip that is pressed twice is meant once. */
+  #choose(text: string): void {
+    const last = this.#session.lines.at(-1);
+    if (this.#working && last?.side === "user" && last.text === text) return;
+    this.say(text);
+  }
+
+  /** Sends the variables of the page before the inputs, until the server has them. */
   #inputsOf(input: JsonObject): readonly JsonObject[] {
-    const first = !this.#variablesSent && Object.keys(this.variables).length > 0;
-    this.#variablesSent = true;
+    const first = !this.#session.begun && Object.keys(this.variables).length > 0;
     return first ? [{ variables: this.variables }, input] : [input];
   }
 
-  #store(side: "user" | "agent", text: string): void {
-    this.#session = { ...this.#session, lines: [...this.#session.lines, { side, text }] };
+  #keep(changes: { readonly [Key in keyof StoredSession]?: StoredSession[Key] | undefined }): void {
+    // What is undefined is left out of the JSON that is stored.
+    this.#session = { ...this.#session, ...changes } as StoredSession;
     storeSession(this.#deployment, this.#session);
+  }
+
+  #store(side: "user" | "agent", text: string): void {
+    this.#keep({ lines: [...this.#session.lines, { side, text }] });
     this.#emit("frontdesk-message", { side, text });
   }
 
@@ -223,11 +311,11 @@ export class FrontdeskChat extends HTMLElement {
 }
 
 /** What the end user reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */
-function errorMessage(error: unknown, deployment: string): string {
+function errorMessage(error: unknown, deployment: string, texts: Texts): string {
   const { status, message } = error as { readonly status?: string; readonly message: string };
   if (deployment === "") console.error("frontdesk-chat: set the deployment attribute of the element.");
   // Which page may not; how to allow it is for its developer.
   if (status === "PERMISSION_DENIED") return `${message.split(". ")[0]?.replace(/\.$/, "")}.`;
-  if (status === "INVALID_ARGUMENT") return "This message could not be sent.";
-  return "The chat is unavailable at the moment. Your message is kept.";
+  if (status === "INVALID_ARGUMENT") return texts.rejected;
+  return texts.unavailable;
 }

@@ -9,6 +9,8 @@ export interface JsonObject {
 
 /** What a person can do with rich content. */
 interface RichActions {
+  /** Label of what chooses a card. */
+  readonly choose: string;
   /** Says the text, as if it had been typed. */
   readonly say: (text: string) => void;
   readonly event: (name: string) => void;
@@ -40,18 +42,19 @@ export function widgetContent(args: JsonObject, actions: RichActions): readonly 
   ];
 }
 
-function listOf(list: readonly Json[], { say }: RichActions): HTMLElement {
+function listOf(list: readonly Json[], actions: RichActions): HTMLElement {
+  const { say } = actions;
   const things = list
     .filter(isObject)
     .filter((thing) => pictureOf(thing) || thing.price !== undefined || thing.description);
   if (things.length > 0 && things.length === list.length) {
-    return make("div", { className: "cards" }, ...things.map((thing) => cardOf(thing, say)));
+    return make("div", { className: "cards" }, ...things.map((thing) => cardOf(thing, actions)));
   }
   const labels = list.map((item) => (isObject(item) ? labelOf(item) : text(item))).filter((label) => label !== "");
   return make("div", { className: "chips" }, ...labels.map((label) => chip(label, () => say(label))));
 }
 
-function cardOf(thing: JsonObject, say: RichActions["say"]): HTMLElement {
+function cardOf(thing: JsonObject, { say, choose }: RichActions): HTMLElement {
   const title = labelOf(thing);
   const picture = makeImage(pictureOf(thing), title);
   const lines = [thing.description, thing.subtitle, thing.price].map(text).filter((line) => line !== "");
@@ -61,7 +64,7 @@ function cardOf(thing: JsonObject, say: RichActions["say"]): HTMLElement {
     ...(picture ? [picture] : []),
     make("p", { className: "title" }, title),
     ...lines.map((line) => make("p", {}, line)),
-    chip("Choose", () => say(title), `Choose ${title}`),
+    chip(choose, () => say(title), `${choose} ${title}`),
   );
 }
 

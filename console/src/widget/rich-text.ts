@@ -8,11 +8,29 @@ export function richText(text: string): readonly HTMLElement[] {
     .flatMap((block) => blockOf(block.split("\n")));
 }
 
+/** Lines of one kind after each other are one list or paragraph: agents write lists right below the sentence that announces them. */
 function blockOf(lines: readonly string[]): readonly HTMLElement[] {
-  if (lines.every((line) => BULLET.test(line))) return [listOf("ul", lines, BULLET)];
-  if (lines.every((line) => NUMBER.test(line))) return [listOf("ol", lines, NUMBER)];
+  const runs: string[][] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last && kindOf(last[0] ?? "") === kindOf(line)) last.push(line);
+    else runs.push([line]);
+  }
+  return runs.map(elementOf);
+}
+
+function kindOf(line: string): "ul" | "ol" | "p" {
+  if (BULLET.test(line)) return "ul";
+  return NUMBER.test(line) ? "ol" : "p";
+}
+
+/** A numbered list begins with the number that was written: with empty lines between them, each item is a list of its own. */
+function elementOf(lines: readonly string[]): HTMLElement {
+  const kind = kindOf(lines[0] ?? "");
+  if (kind === "ul") return listOf("ul", lines, BULLET);
+  if (kind === "ol") return Object.assign(listOf("ol", lines, NUMBER), { start: Number.parseInt(lines[0] ?? "", 10) });
   const inside = lines.flatMap((line, at) => [...(at > 0 ? [make("br")] : []), ...spansOf(line.replace(HEADING, ""))]);
-  return [make("p", {}, ...inside)];
+  return make("p", {}, ...inside);
 }
 
 const BULLET = /^\s*[-*•]\s+/;

@@ -14,14 +14,19 @@ export type Output =
       readonly args: JsonObject;
     }
   | { readonly kind: "citations"; readonly sources: readonly { readonly title: string; readonly uri: string }[] }
-  | { readonly kind: "end" };
+  | { readonly kind: "end"; readonly metadata: JsonObject };
 
 /** An error of the server. */
 class StatusError extends Error {
+  /** Name of its canonical code; "" when the server did not say. */
   readonly status: string;
-  constructor(message: string, status: string) {
+  /** Its reason in docs/errors.md; "" without one. */
+  readonly reason: string;
+  constructor(message: string, { status, details }: JsonObject) {
     super(message);
-    this.status = status;
+    this.status = String(status ?? "");
+    const reasons = (Array.isArray(details) ? details : []).map((detail: Json) => isObject(detail) && detail.reason);
+    this.reason = String(reasons.find((reason) => typeof reason === "string") ?? "");
   }
 }
 
@@ -50,10 +55,14 @@ export class SessionClient {
 
   /** Sends the inputs of one turn and yields the outputs as they arrive. */
   async *run(inputs: readonly JsonObject[], signal: AbortSignal): AsyncGenerator<Output> {
+    let isAnswered = false;
     try {
-      yield* this.#stream(inputs, signal);
+      for await (const output of this.#stream(inputs, signal)) {
+        isAnswered = true;
+        yield output;
+      }
     } catch (error) {
-      if (!(error instanceof StatusError) || error.status !== "UNAUTHENTICATED") throw error;
+      if (isAnswered || !(error instanceof StatusError) || error.status !== "UNAUTHENTICATED") throw error;
       this.#token = undefined;
       yield* this.#stream(inputs, signal);
     }
@@ -119,10 +128,7 @@ async function responseError(response: Response): Promise<StatusError> {
   const body: Json = await response.json().catch(() => ({}));
   const first = Array.isArray(body) ? body[0] : body;
   const error = isObject(first) && isObject(first.error) ? first.error : {};
-  return new StatusError(
-    String(error.message ?? `The server responded with status ${response.status}.`),
-    String(error.status ?? ""),
-  );
+  return new StatusError(String(error.message ?? `The server responded with status ${response.status}.`), error);
 }
 
 /** The messages of a stream of server-sent events. */
@@ -138,7 +144,7 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<JsonObj
       if (!isObject(message)) continue;
       if (isObject(message.error ?? null)) {
         const error = message.error as JsonObject;
-        throw new StatusError(String(error.message), String(error.status));
+        throw new StatusError(String(error.message), error);
       }
       yield message;
     }
@@ -160,6 +166,6 @@ function* outputsOf({ outputs }: JsonObject): Generator<Output> {
     if (chunks.length > 0) {
       yield { kind: "citations", sources: chunks.map(({ title = "", uri = "" }) => ({ title: title || uri, uri })) };
     }
-    if (output.endSession) yield { kind: "end" };
+    if (output.endSession) yield { kind: "end", metadata: output.endSession.metadata ?? {} };
   }
 }

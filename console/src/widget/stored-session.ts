@@ -9,6 +9,12 @@ export interface StoredSession {
   readonly id: string;
   readonly lines: readonly StoredLine[];
   readonly open: boolean;
+  /** A turn of it has ended well, so the server has the page's variables. */
+  readonly begun: boolean;
+  /** The agent has ended it. */
+  readonly ended: boolean;
+  /** What the person said last, while its answer is on its way. */
+  readonly unanswered?: string;
 }
 
 /** More would slow the page down; older lines are with the server. */
@@ -18,7 +24,7 @@ const MOST_LINES = 100;
 export function readSession(deployment: string): StoredSession {
   try {
     const stored = JSON.parse(sessionStorage.getItem(keyOf(deployment)) ?? "");
-    if (typeof stored.id === "string" && Array.isArray(stored.lines)) return stored;
+    if (typeof stored.id === "string" && Array.isArray(stored.lines)) return { ...newSession(), ...stored };
   } catch {
     // Nothing was stored, or the page may store nothing.
   }
@@ -29,7 +35,7 @@ export function readSession(deployment: string): StoredSession {
 export function newSession(): StoredSession {
   // Not `randomUUID`, which pages without TLS do not have.
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
-  return { id: `web-${random.join("")}`, lines: [], open: false };
+  return { id: `web-${random.join("")}`, lines: [], open: false, begun: false, ended: false };
 }
 
 /** Keeps the session for as long as the tab is open; where the page may store nothing, until it is left. */

@@ -66,6 +66,7 @@ dl div { display: flex; gap: 0.6rem; }
 dt { color: var(--muted); }
 dd { margin: 0; }
 .note { align-self: center; margin: 0; color: var(--muted); font-size: 0.9em; text-align: center; }
+.note p { margin: 0 0 0.4rem; }
 .bad { align-self: stretch; padding: 0.6rem 0.85rem; border: 1px solid var(--bad); border-radius: 0.7rem; color: var(--bad); }
 .bad p { margin: 0 0 0.4rem; }
 .sources { margin: 0; padding-inline-start: 1.1rem; font-size: 0.88em; }

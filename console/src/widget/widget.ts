@@ -1,6 +1,7 @@
 import { FrontdeskChat } from "./frontdesk-chat.ts";
 import type { JsonObject } from "./rich-content.ts";
 
+export type { Texts } from "./texts.ts";
 export type { FrontdeskChat };
 
 declare global {
@@ -14,7 +15,8 @@ declare global {
     "frontdesk-payload": CustomEvent<JsonObject>;
     "frontdesk-tool-call": CustomEvent<{ readonly id: string; readonly name: string; readonly args: JsonObject }>;
     "frontdesk-error": CustomEvent<{ readonly message: string }>;
-    "frontdesk-end": CustomEvent<Record<string, never>>;
+    /** `metadata`: what the agent ended the session with, e.g. `session_escalated` when a person is to take over. */
+    "frontdesk-end": CustomEvent<{ readonly metadata: JsonObject }>;
   }
 }
 

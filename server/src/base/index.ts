@@ -4,6 +4,7 @@ export { AsyncQueue } from "./async-queue.ts";
 export { ANONYMOUS, authorOf, type Caller, type CallerKind, IN_PROCESS, OPERATOR, type Peer } from "./caller.ts";
 export { type Clock, LONGEST_TIMER_MS, systemClock } from "./clock.ts";
 export { hasMoreJsonValues } from "./count-json-values.ts";
+export { decodeText } from "./decode-text.ts";
 export { definedFields, nonEmptyFields } from "./defined-fields.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
 export { CLOUD_STORAGE_URL, cloudStorageUrl } from "./egress/cloud-storage-url.ts";

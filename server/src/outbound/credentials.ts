@@ -92,12 +92,17 @@ async function apiCredential(
       return { kind: "bearer", token: await googleTokenFor(url, impersonated) };
     }
     case "bearerTokenConfig":
-      return { kind: "bearer", token: requiredVariable(authConfig.value.token, "The bearer token", context.variables) };
+      return { kind: "bearer", token: bearerToken(authConfig.value.token, context) };
     case undefined:
       return { kind: "none" };
     default:
       return unreachable(authConfig);
   }
+}
+
+/** Pages often pass on the header that they have, which is the token with its scheme in front. */
+function bearerToken(reference: string, { variables }: OutboundContext): string {
+  return requiredVariable(reference, "The bearer token", variables).replace(/^Bearer\s+/i, "");
 }
 
 /** A key that belongs in a cookie is configured as `Cookie: name`, because the header holds `name=value` pairs. */

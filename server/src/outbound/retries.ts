@@ -7,12 +7,12 @@ const RETRIED_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const RETRIED_STATUSES = new Set([429, 502, 503, 504]);
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 200;
-/** Upper limit of a server's `Retry-After`. */
+/** A server that asks for a longer pause (`Retry-After`) is not asked again: whoever waits for the answer would not wait that long. */
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Sends a request, with at most two retries after a network failure or a transient status, within the request's timeout. Unsafe
- * methods, refused requests and timeouts are not retried.
+ * Sends a request, with at most two retries after a network failure or a transient status, within the request's timeout and not before the
+ * server wants to be asked again. Unsafe methods, refused requests and timeouts are not retried.
  */
 export async function withRetries(
   { method, timeoutMs }: OutboundRequest,
@@ -30,7 +30,7 @@ export async function withRetries(
     });
     if (!(outcome instanceof EgressError) && (last || !RETRIED_STATUSES.has(outcome.status))) return outcome;
     const pause = pauseAfter(outcome, attempt);
-    if (performance.now() + pause >= deadline) {
+    if (pause > MAX_PAUSE_MS || performance.now() + pause >= deadline) {
       if (outcome instanceof EgressError) throw outcome;
       return outcome;
     }
@@ -38,9 +38,10 @@ export async function withRetries(
   }
 }
 
+/** Milliseconds: what the server asks for in seconds or as a date (RFC 9110, 10.2.3), else a little longer each time. */
 function pauseAfter(outcome: EgressResponse | EgressError, attempt: number): number {
-  const retryAfterMs = outcome instanceof EgressError ? Number.NaN : 1_000 * Number(outcome.headers["retry-after"]);
-  return Number.isFinite(retryAfterMs)
-    ? Math.min(MAX_PAUSE_MS, Math.max(0, retryAfterMs))
-    : FIRST_PAUSE_MS * 2 ** (attempt - 1);
+  const asked = outcome instanceof EgressError ? undefined : outcome.headers["retry-after"];
+  const seconds = Number(asked?.trim() || Number.NaN);
+  const ms = Number.isFinite(seconds) ? 1_000 * seconds : Date.parse(asked ?? "") - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : FIRST_PAUSE_MS * 2 ** (attempt - 1);
 }

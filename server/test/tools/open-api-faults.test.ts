@@ -38,8 +38,8 @@ describe("a faulty OpenAPI document", () => {
     assert.deepEqual(await problems("paths: [\n  a: b"), [
       "open_api_schema: the schema is neither JSON nor YAML (line 2, column 7): Flow sequence in block collection must be sufficiently indented and end with a ]",
     ]);
-    assert.deepEqual(await problems({ swagger: "2.0", paths: {} }), [
-      "open_api_schema: the schema is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1",
+    assert.deepEqual(await problems({ swagger: "1.2", paths: {} }), [
+      "open_api_schema: the schema is Swagger 1.2; convert it to OpenAPI 3.0 or 3.1",
     ]);
     assert.deepEqual(
       await problems(

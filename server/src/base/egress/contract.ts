@@ -11,7 +11,7 @@ export interface EgressRequest {
   /** Milliseconds for the whole exchange, redirects included; for `open`, until the headers of the response. */
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
-  /** Largest response, bytes. */
+  /** Largest response, bytes, before and after its content encoding is undone. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
   /** Lower-case names of headers that are removed when a redirect changes the origin, besides the usual ones. Default none. */
@@ -28,7 +28,7 @@ export interface EgressRequest {
 export interface EgressStream {
   readonly status: number;
   readonly statusText: string;
-  /** Lower-case names; repeated ones joined with ", ". */
+  /** Lower-case names; repeated ones joined with ", ". Without `content-encoding` where the body was decoded. */
   readonly headers: Readonly<Record<string, string>>;
   /** Ends with an `EgressError` after `maxBytes`. To leave early, abort the request's signal or end the iteration. */
   readonly body: AsyncIterable<Uint8Array>;

@@ -3,6 +3,7 @@ import { request as send } from "undici";
 import type { AddressPolicy } from "./address-policy.ts";
 import { checkedRequest, checkedUrl, hostOf, portOf } from "./check-request.ts";
 import type { Egress, EgressRequest, EgressResponse, EgressStream } from "./contract.ts";
+import { decodedResponse } from "./decoded-body.ts";
 import { type ConnectTarget, createDispatchers, type Dispatchers } from "./dispatchers.ts";
 import { EgressError, reasonOf } from "./egress-error.ts";
 import type { Resolve } from "./lookup.ts";
@@ -91,11 +92,16 @@ async function sendOnce(
     body: request.body ?? null,
     signal: request.signal ?? null,
   });
+  const { headers, body } = decodedResponse({
+    headers: joinedHeaders(response.headers),
+    body: limited(response.body, request.maxBytes, url.origin),
+  });
   return {
     status: response.statusCode,
     statusText: response.statusText,
-    headers: joinedHeaders(response.headers),
-    body: limited(response.body, request.maxBytes, url.origin),
+    headers,
+    // What a small body decodes to may be large.
+    body: limited(body, request.maxBytes, url.origin),
   };
 }
 

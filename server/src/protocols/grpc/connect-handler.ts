@@ -23,6 +23,7 @@ import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
 import { discardBody } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
+import { UNBUFFERED } from "../http/unbuffered.ts";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { LONG_BODY } from "../json/parse-json.ts";
 import { fitTrailers } from "./fit-trailers.ts";
@@ -108,6 +109,8 @@ async function serve(
         ? withoutBody(received)
         : withCheckedBody(received, watched(limitsOf(method, request, deps), exchange)),
   );
+  if (method.method.methodKind === "server_streaming")
+    for (const [name, value] of Object.entries(UNBUFFERED)) universal.header?.set(name, value);
   const finish = (): void => {
     if (universal.trailer) rewriteGrpcMessage(universal.trailer);
     if (!exchange.invoked) logUndecoded(method, universal, exchange, deps);

@@ -3,6 +3,8 @@ import type { ServerResponse } from "node:http";
 /** How long a client may take to read the response, milliseconds, before its connection is destroyed. */
 const READ_TIMEOUT_MS = 30_000;
 
+import { UNBUFFERED } from "../http/unbuffered.ts";
+
 /** A response of several messages, as server-sent events (`text/event-stream`). */
 export interface EventStream {
   /** Whether a message was sent: then the response must be sent here too. */
@@ -20,7 +22,7 @@ export function createEventStream(response: ServerResponse): EventStream {
     response.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
-      "x-accel-buffering": "no",
+      ...UNBUFFERED,
       "x-content-type-options": "nosniff",
     });
   };

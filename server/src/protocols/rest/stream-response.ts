@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { JsonValue } from "#base";
 import { BatchingWriter } from "../http/batching-writer.ts";
 import { abort } from "../http/send.ts";
+import { UNBUFFERED } from "../http/unbuffered.ts";
 import { renderError } from "./error.ts";
 
 /** How the messages of a stream are framed. */
@@ -68,6 +69,7 @@ export async function sendStream(
   response.writeHead(200, {
     "content-type": framing.contentType,
     "cache-control": "no-cache",
+    ...UNBUFFERED,
     "x-content-type-options": "nosniff",
   });
   const writer = new BatchingWriter(response);

@@ -1,4 +1,5 @@
 import type { Example } from "@frontdesk/protos/ces/example";
+import { writeJson } from "#base";
 import type { DialogueExample, ModelMessage, ModelPart } from "#models";
 import { History, type HistoryNames } from "./history.ts";
 
@@ -38,8 +39,8 @@ function partText(role: ModelMessage["role"], part: ModelPart): string {
     case "blob":
       return `[${role}] (${part.mimeType})`;
     case "function-call":
-      return `[${role}] calls ${part.name} with ${JSON.stringify(part.args)}`;
+      return `[${role}] calls ${part.name} with ${writeJson(part.args)}`;
     case "function-response":
-      return `[${part.name}] answers ${JSON.stringify(part.response)}`;
+      return `[${part.name}] answers ${writeJson(part.response)}`;
   }
 }

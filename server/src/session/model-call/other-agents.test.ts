@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
+import { type JsonObject, parseJson } from "#base";
 import type { ModelPart, ModelRequest } from "#models";
 import { agentName, call, ScriptedModel, say, spoken, testSandbox, testSession, toolResource } from "#testing/engine";
+import { lateResultText } from "../turn/context-texts.ts";
+import { presentAsContext } from "./other-agents.ts";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());
@@ -41,6 +44,20 @@ const TRANSFER = [
   '[Root] called tool `transfer_to_agent` with parameters: {"agent_name":"Child"}',
   '[Root] `transfer_to_agent` tool returned result: {"result":null}',
 ];
+
+describe("what another agent called, and what a call answered late", () => {
+  it("have numbers that JavaScript cannot hold as they came (PY-42)", () => {
+    const args = parseJson('{"id":9007199254740993}') as JsonObject;
+    const [, called, answered] = presentAsContext("Child", [
+      { kind: "function-call", id: "1", name: "find", args },
+      { kind: "function-response", id: "1", name: "find", response: args },
+    ]).parts;
+    assert.ok(called?.kind === "text" && answered?.kind === "text");
+    assert.equal(called.text, '[Child] called tool `find` with parameters: {"id":9007199254740993}');
+    assert.equal(answered.text, '[Child] `find` tool returned result: {"id":9007199254740993}');
+    assert.match(lateResultText("find", false, args), /completed with response \{"id":9007199254740993\}/);
+  });
+});
 
 describe("what an agent gets of the agents before it (TURN-45)", () => {
   it("is text of the user, for words, parallel calls, their responses and the transfer", async () => {

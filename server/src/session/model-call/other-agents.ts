@@ -1,3 +1,4 @@
+import { writeJson } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
 
 /**
@@ -22,11 +23,11 @@ function presentPart(author: string, part: ModelPart): ModelPart {
     case "text":
       return { kind: "text", text: `[${author}] said: ${part.text}`, presents: [part] };
     case "function-call": {
-      const text = `[${author}] called tool \`${part.name}\` with parameters: ${JSON.stringify(part.args)}`;
+      const text = `[${author}] called tool \`${part.name}\` with parameters: ${writeJson(part.args)}`;
       return { kind: "text", text, presents: [part] };
     }
     case "function-response": {
-      const text = `[${author}] \`${part.name}\` tool returned result: ${JSON.stringify(part.response)}`;
+      const text = `[${author}] \`${part.name}\` tool returned result: ${writeJson(part.response)}`;
       return { kind: "text", text, presents: [part] };
     }
   }

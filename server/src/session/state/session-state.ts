@@ -13,6 +13,11 @@ export interface PendingCall {
   readonly server?: string;
 }
 
+/** A call that the client had not answered when the user went on, and its response where that came since and is not recorded yet. */
+export interface OvertakenCall extends PendingCall {
+  readonly response?: JsonObject;
+}
+
 /** What a session stores for the Dialogflow agents of its app. */
 export interface DialogflowState {
   /** Resource name of the agent whose flow is running; "" for none. */
@@ -33,6 +38,8 @@ export interface SessionState {
   readonly agent: string;
   /** Calls that the client has to answer. */
   readonly pending: readonly PendingCall[];
+  /** Calls of client functions that the user did not wait for; the client may still answer (TOOL-46). Absent when there are none. */
+  readonly overtaken?: readonly OvertakenCall[];
   /** Asynchronous calls that continued after their turn and whose outcome no turn has recorded yet. */
   readonly deferred: readonly PendingCall[];
   /** Metadata of the end; undefined while the session is open. */
@@ -53,7 +60,8 @@ export function newSessionState(variables: JsonObject): SessionState {
 
 /** The state of a session that is over: nothing is left to wait for. */
 export function endedSessionState(last: SessionState, ended: JsonObject): SessionState {
-  return { ...last, pending: [], deferred: [], dialogflow: NO_DIALOGFLOW_STATE, ended };
+  const { overtaken: _overtaken, ...rest } = last;
+  return { ...rest, pending: [], deferred: [], dialogflow: NO_DIALOGFLOW_STATE, ended };
 }
 
 /** The state as stored. */
@@ -68,8 +76,8 @@ export function readSessionState(text: string): SessionState {
   const stored = parseJson(text) as unknown as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
   const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
-  const { recording, remoteAgents } = stored;
-  const rest = definedFields({ ended, recording, remoteAgents });
+  const { recording, remoteAgents, overtaken } = stored;
+  const rest = definedFields({ ended, recording, remoteAgents, overtaken });
   return { variables, agent, pending, deferred, fallbacks, dialogflow, ...rest };
 }
 

@@ -60,8 +60,9 @@ async function withinTime(tool: Tool, work: Promise<ToolOutcome>, stop: AbortCon
 const LOST: JsonObject = toolError("The server stopped before the call ended, so its result is lost.");
 
 /**
- * Records the outcomes of asynchronous calls that have ended since the last turn: each as a message of the user that the user never
- * wrote (TOOL-18, CB-15). after_tool callbacks do not run for it. Returns how many there were.
+ * Records the outcomes of asynchronous calls that have ended since the last turn, and what the client answered to calls that the user did not
+ * wait for (TOOL-46): each as a message of the user that the user never wrote (TOOL-18, CB-15). after_tool callbacks do not run for it.
+ * Returns how many there were.
  */
 export async function* recordLateResults(turn: Turn): AsyncGenerator<TurnEvent, number> {
   const { state, variables, events, engine, request } = turn;
@@ -76,6 +77,20 @@ export async function* recordLateResults(turn: Turn): AsyncGenerator<TurnEvent, 
     const failed = outcome === "lost" || outcome.kind === "failed";
     yield* events.record("user", [{ case: "text", value: lateResultText(call.name, failed, response) }]);
     state.reportCall(call.id);
+    count++;
+  }
+  return count + (yield* recordOvertaken(turn));
+}
+
+async function* recordOvertaken(turn: Turn): AsyncGenerator<TurnEvent, number> {
+  const { state, events } = turn;
+  let count = 0;
+  for (const { response, ...call } of state.overtakenCalls) {
+    if (response === undefined) continue;
+    traceLateResult(turn, call, response);
+    const failed = response.status === "error" || response.error !== undefined;
+    yield* events.record("user", [{ case: "text", value: lateResultText(call.name, failed, response) }]);
+    state.settleOvertaken(call.id);
     count++;
   }
   return count;

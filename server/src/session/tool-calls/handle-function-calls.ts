@@ -177,10 +177,15 @@ export async function receiveClientResponse(
   return responseChunk({ id, name }, declaration, response);
 }
 
+/** Whether a call shows a widget: what the user does next is its answer. */
+export function isWidgetCall({ index }: Pick<TurnContext, "index">, { tool }: PendingCall): boolean {
+  return index.tools.get(tool)?.toolType.case === "widgetTool";
+}
+
 /** The chunk for a call that the client left unanswered. A widget needs no answer when the user continues without it. */
-export function abandonedResponse({ index }: TurnContext, { id, name, tool }: PendingCall): ChunkInit {
-  const isWidget = index.tools.get(tool)?.toolType.case === "widgetTool";
-  const response = isWidget
+export function abandonedResponse(turn: TurnContext, call: PendingCall): ChunkInit {
+  const { id, name, tool } = call;
+  const response = isWidgetCall(turn, call)
     ? { result: "The widget was shown to the user, whose answer follows." }
     : toolError(`The client did not answer the call of ${name}; the user went on instead.`);
   return responseChunk({ id, name }, { tool }, response);

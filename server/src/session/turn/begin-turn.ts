@@ -79,9 +79,12 @@ function warnOfUndeclared(names: readonly string[], spans: Spans): void {
   spans.warn(`The app declares no variable ${listed.join(", ")}${more}: ignored. Declare what clients may set.`);
 }
 
-/** Every tool response must belong to a call that waits for one, and only one to each (TOOL-14). */
-function checkToolResponses({ inputs }: TurnRequest, { pending }: SessionState): void {
-  const waiting = new Map(pending.map(({ id }) => [id, false]));
+/**
+ * Every tool response must belong to a call that waits for one, or that the user did not wait for (TOOL-46), and only one to each (TOOL-14).
+ */
+function checkToolResponses({ inputs }: TurnRequest, { pending, overtaken = [] }: SessionState): void {
+  const unanswered = overtaken.filter(({ response }) => response === undefined);
+  const waiting = new Map([...pending, ...unanswered].map(({ id }) => [id, false]));
   const violations = inputs.flatMap(({ inputType }, at) =>
     inputType.case !== "toolResponses"
       ? []

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { hasSpelling, type JsonObject, writeJson } from "#base";
 
 /** Texts that the channel gives the model in place of the user's (TURN-13, TURN-14, TURN-15, TOOL-18), exactly as hosted agents get them. */
 
@@ -25,7 +25,9 @@ export function unrecognizedSpeechText(): string {
 /** An asynchronous tool has answered, or failed. */
 export function lateResultText(tool: string, failed: boolean, response: JsonObject): string {
   const outcome = failed ? "failed with error" : "completed with response";
-  return inContext(`function ${tool} ${outcome} ${JSON.stringify(response, null, 2)}`);
+  // A number that JavaScript cannot hold is written as it came (PY-42); nothing else writes it indented.
+  const text = hasSpelling(response) ? writeJson(response) : JSON.stringify(response, null, 2);
+  return inContext(`function ${tool} ${outcome} ${text}`);
 }
 
 function inContext(text: string): string {

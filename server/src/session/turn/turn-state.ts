@@ -6,6 +6,7 @@ import type { AgentNode } from "../app-index.ts";
 import {
   type DialogflowState,
   endedSessionState,
+  type OvertakenCall,
   type PendingCall,
   type RemoteAgentsState,
   type SessionState,
@@ -34,6 +35,9 @@ interface RuleTransfer {
 
 const NO_SOURCES: Sources = { cited: [], suggestions: [] };
 
+/** Most calls that the user did not wait for; the oldest are forgotten. */
+const MOST_OVERTAKEN = 20;
+
 /**
  * Everything that changes during a turn, and the only place that changes it: a method a transition. It starts as the session's
  * stored state; `sessionState` is what the session has afterwards. A turn that fails is dropped with it.
@@ -45,6 +49,7 @@ export class TurnState {
   readonly #judged = new Set<Guardrail>();
   #inputCheck: InputCheck | undefined;
   #clientCalls: readonly PendingCall[];
+  #overtakenCalls: readonly OvertakenCall[];
   #deferredCalls: readonly PendingCall[];
   readonly #startedCalls: string[] = [];
   readonly #reportedCalls: string[] = [];
@@ -67,6 +72,7 @@ export class TurnState {
     this.#onActed = onActed;
     this.recording = before.recording;
     this.#clientCalls = before.pending;
+    this.#overtakenCalls = before.overtaken ?? [];
     this.#deferredCalls = before.deferred;
     this.#fallbacks = before.fallbacks;
     this.#dialogflow = before.dialogflow;
@@ -143,9 +149,25 @@ export class TurnState {
     this.#clientCalls = this.#clientCalls.filter((one) => one !== call);
   }
 
-  /** The user continued without answering the pending calls. */
-  abandonClientCalls(): void {
+  /** The user continued without answering the pending calls. Those of `functions` may still be answered. */
+  abandonClientCalls(functions: readonly PendingCall[]): void {
+    this.#overtakenCalls = [...this.#overtakenCalls, ...functions].slice(-MOST_OVERTAKEN);
     this.#clientCalls = [];
+  }
+
+  /** Calls that the user did not wait for. */
+  get overtakenCalls(): readonly OvertakenCall[] {
+    return this.#overtakenCalls;
+  }
+
+  /** The client answered a call that the user did not wait for. */
+  answerOvertaken(id: string, response: JsonObject): void {
+    this.#overtakenCalls = this.#overtakenCalls.map((call) => (call.id === id ? { ...call, response } : call));
+  }
+
+  /** The response to a call that the user did not wait for has been recorded. */
+  settleOvertaken(id: string): void {
+    this.#overtakenCalls = this.#overtakenCalls.filter((call) => call.id !== id);
   }
 
   /** Asynchronous calls whose outcome the session still waits for. */
@@ -284,6 +306,7 @@ export class TurnState {
       deferred: this.#deferredCalls,
       fallbacks: this.#fallbacks,
       dialogflow: this.#dialogflow,
+      ...(this.#overtakenCalls.length > 0 && { overtaken: this.#overtakenCalls }),
       ...(Object.keys(this.#remoteAgents).length > 0 && { remoteAgents: this.#remoteAgents }),
     };
     return this.#endMetadata ? endedSessionState(state, this.#endMetadata) : state;

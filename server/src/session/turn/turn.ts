@@ -7,7 +7,12 @@ import type { ChunkInit } from "../model-call/history.ts";
 import { ModelFailure } from "../model-call/model-failure.ts";
 import { predefinedVariables } from "../state/variables.ts";
 import { recordLateResults } from "../tool-calls/asynchronous-tools.ts";
-import { abandonedResponse, clientCallsEvent, receiveClientResponse } from "../tool-calls/handle-function-calls.ts";
+import {
+  abandonedResponse,
+  clientCallsEvent,
+  isWidgetCall,
+  receiveClientResponse,
+} from "../tool-calls/handle-function-calls.ts";
 import { enterAgent, leaveAgents } from "./agent-stages.ts";
 import { citeSources } from "./citations.ts";
 import { handleModelFailure } from "./error-handling.ts";
@@ -72,8 +77,8 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
   turn.variables.apply({ set: { ...input.variables, ...refreshedVariables(turn) }, removed: [] });
   // Responses of client functions come first of all: providers require them right after their calls.
   const clientWaited = state.clientCalls.length > 0;
-  const hasDeferred = state.deferredCalls.length > 0;
-  let late = hasDeferred && !clientWaited ? yield* recordLateResults(turn) : 0;
+  receiveOvertaken(turn);
+  let late = clientWaited ? 0 : yield* recordLateResults(turn);
   state.beginUserMessage(late);
   const responses = await clientResponses(turn);
   yield* events.record("user", [...responses, ...defaults, ...input.content]);
@@ -81,7 +86,7 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
     yield clientCallsEvent(turn);
     return undefined;
   }
-  if (hasDeferred && clientWaited) late = yield* recordLateResults(turn);
+  if (clientWaited) late = yield* recordLateResults(turn);
   if (late === 0 && responses.length === 0 && input.content.length === 0) return undefined;
   return { kind: "enter-agent", agent: state.agent };
 }
@@ -120,6 +125,11 @@ async function clientResponses(turn: Turn): Promise<readonly ChunkInit[]> {
   }
   if (input.content.length === 0) return responses;
   responses.push(...state.clientCalls.map((call) => abandonedResponse(turn, call)));
-  state.abandonClientCalls();
+  state.abandonClientCalls(state.clientCalls.filter((call) => !isWidgetCall(turn, call)));
   return responses;
+}
+
+/** Keeps the responses to calls that the user did not wait for until they can be recorded: nothing stands between a call and its response. */
+function receiveOvertaken({ state, input }: Pick<Turn, "state" | "input">): void {
+  for (const { id, response } of input.toolResponses) state.answerOvertaken(id, isJsonObject(response) ? response : {});
 }

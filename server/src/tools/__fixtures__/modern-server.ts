@@ -6,6 +6,8 @@ import { type CallToolResult, createMcpHandler, Server, type Tool } from "@model
 interface McpRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
+  /** Its body as it came. */
+  readonly text: string;
 }
 
 interface ModernServer extends AsyncDisposable {
@@ -34,7 +36,7 @@ export async function startModernServer(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "GET", headers, url = "/" } = request;
     const body = Buffer.concat(chunks);
-    got.push({ method: body.length > 0 ? String(JSON.parse(body.toString()).method) : method, headers });
+    got.push({ method: body.length > 0 ? String(JSON.parse(body.toString()).method) : method, headers, text: body.toString() });
     const init = { method, headers: new Headers(headers as Record<string, string>) };
     const web = new Request(`http://127.0.0.1${url}`, body.length > 0 ? { ...init, body } : init);
     const answered = await handler.fetch(web);

@@ -1,4 +1,4 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, spelledNumber } from "#base";
 import { type Outbound, OutboundError } from "#outbound";
 import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { GoogleConnectors } from "./connectors-config.ts";
@@ -171,9 +171,10 @@ function queryParametersOf({
   pageToken,
   sortBy,
 }: EntityQuery): URLSearchParams {
-  const all = [...Object.entries(equal).map(([name, value]) => `${name} = ${literal(value)}`), conditions].filter(
-    Boolean,
-  );
+  const all = [
+    ...Object.entries(equal).map(([name, value]) => `${name} = ${spelledNumber(equal, name, value) ?? literal(value)}`),
+    conditions,
+  ].filter(Boolean);
   const search = new URLSearchParams({ pageSize: String(Math.min(PAGE_SIZE.max, Math.max(1, Math.trunc(pageSize)))) });
   if (all.length > 0) search.set("conditions", all.join(" AND "));
   if (pageToken) search.set("pageToken", pageToken);

@@ -1,4 +1,13 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import {
+  definedFields,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  pickJson,
+  spelledNumber,
+  writeJson,
+} from "#base";
 import type { Outbound, OutboundRoute } from "#outbound";
 import type { HttpAction, HttpConnectionConfig, HttpEntity } from "./connectors-config.ts";
 import { type Connection, type ConnectionCall, ConnectorError, type EntityQuery, type EntityVerb } from "./contract.ts";
@@ -74,22 +83,26 @@ function requestOf({ method, path, input }: HttpAction, parameters: JsonObject):
   const used = new Set<string>();
   const filled = path.replaceAll(/\{([\w.-]+)\}/g, (_, name: string) => {
     used.add(name);
-    const value = textOf(parameters[name]);
+    const value = textAt(parameters, name);
     if (value === "") throw new ConnectorError(`Missing parameter: ${name}`);
     if (value === "." || value === "..") throw new ConnectorError(`'${value}' is not a valid value for ${name}`);
     return encodeURIComponent(value);
   });
   const known = isJsonObject(input.properties) ? Object.keys(input.properties) : [];
-  const rest = Object.entries(parameters).filter(([name]) => !used.has(name) && known.includes(name));
-  if (method !== "GET" && method !== "DELETE") return { method, url: filled, body: Object.fromEntries(rest) };
+  const rest = pickJson(
+    parameters,
+    known.filter((name) => !used.has(name)),
+  );
+  if (method !== "GET" && method !== "DELETE") return { method, url: filled, body: rest };
   const search = new URLSearchParams();
-  for (const [name, value] of rest) for (const each of valuesOf(value)) search.append(name, textOf(each));
+  for (const [name, value] of Object.entries(rest))
+    for (const text of textsAt(rest, name, value)) search.append(name, text);
   return { method, url: withSearch(filled, search) };
 }
 
 function queryParametersOf({ equal, conditions, pageSize, pageToken, sortBy }: EntityQuery): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(equal)) search.append(name, textOf(value));
+  for (const name of Object.keys(equal)) search.append(name, textAt(equal, name));
   if (conditions) search.set("conditions", conditions);
   if (pageSize !== undefined) search.set("page_size", String(pageSize));
   if (pageToken) search.set("page_token", pageToken);
@@ -114,11 +127,14 @@ function asRow(answer: JsonValue): JsonObject {
   return isJsonObject(answer) ? answer : {};
 }
 
-function valuesOf(value: JsonValue): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [value];
+/** A list has a text for each of its items. */
+function textsAt(holder: JsonObject, name: string, value: JsonValue): readonly string[] {
+  return Array.isArray(value) ? value.map((_, at) => textAt(value, String(at))) : [textAt(holder, name)];
 }
 
-function textOf(value: JsonValue | undefined): string {
+/** A value in an address; a number that JavaScript cannot hold as it came (PY-42). */
+function textAt(holder: JsonObject | JsonArray, key: string): string {
+  const value = (holder as JsonObject)[key];
   if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : (spelledNumber(holder, key, value) ?? writeJson(value));
 }

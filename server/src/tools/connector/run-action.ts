@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, nonEmptyFields, pickJson, spelledNumber } from "#base";
 import {
   type ActionSpec,
   type Connection,
@@ -32,7 +32,10 @@ export async function runAction(
     case "create":
       return only(await connection.create(entity, onlyNamed(args, inputFields), call));
     case "update": {
-      const { entity_id: _id, ...fields } = args;
+      const fields = pickJson(
+        args,
+        Object.keys(args).filter((name) => name !== "entity_id"),
+      );
       return only(await connection.update(entity, idIn(args), onlyNamed(fields, inputFields), call));
     }
     case "delete":
@@ -44,14 +47,14 @@ export async function runAction(
 /** Drops arguments that the tool does not name. */
 function onlyNamed(args: JsonObject, names: readonly string[]): JsonObject {
   if (names.length === 0) return args;
-  return Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+  return pickJson(args, names);
 }
 
 function queryOf(args: JsonObject, inputFields: readonly string[]): EntityQuery {
   const { conditions, sort_by: sortBy, page_size: pageSize, page_token: pageToken } = args;
-  const fields = Object.entries(args).filter(([name]) => !LIST_PARAMETERS.includes(name));
+  const fields = Object.keys(args).filter((name) => !LIST_PARAMETERS.includes(name));
   return {
-    equal: onlyNamed(Object.fromEntries(fields), inputFields),
+    equal: onlyNamed(pickJson(args, fields), inputFields),
     // A tool that names its fields has no parameter for conditions.
     conditions: inputFields.length === 0 && typeof conditions === "string" ? conditions : "",
     ...(typeof pageSize === "number" && { pageSize }),
@@ -60,15 +63,16 @@ function queryOf(args: JsonObject, inputFields: readonly string[]): EntityQuery 
   };
 }
 
-function idIn({ entity_id: id }: JsonObject): string {
+function idIn(args: JsonObject): string {
+  const { entity_id: id } = args;
   // As a path segment, these two would address another resource.
   if (id === "." || id === "..") throw new ConnectorError(`'${id}' is not a valid value for entity_id`);
   if (typeof id === "string" && id !== "") return id;
-  if (typeof id === "number") return String(id);
+  if (typeof id === "number") return spelledNumber(args, "entity_id", id) ?? String(id);
   throw new ConnectorError("Missing parameter: entity_id");
 }
 
 function onlyColumns(row: JsonValue, names: readonly string[]): JsonValue {
   if (names.length === 0 || !isJsonObject(row)) return row;
-  return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
+  return pickJson(row, names);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { decodeText, isJsonObject, type JsonObject, type JsonValue, parseJson, writeJson } from "#base";
 import { type Outbound, OutboundError, type OutboundRequest, type OutboundRoute } from "#outbound";
 import { quoteResponse } from "../outbound-errors.ts";
 import { type ConnectionCall, ConnectorError } from "./contract.ts";
@@ -27,7 +27,7 @@ export async function sendJson(
     method,
     url,
     headers: { accept: "application/json", ...(body && { "content-type": "application/json" }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: writeJson(body) }),
     timeoutMs,
     // These services do not redirect, and credentials must not follow a redirect.
     followRedirects: false,
@@ -40,14 +40,17 @@ export async function sendJson(
   });
   const text = secrets
     .filter(({ length }) => length >= MIN_SECRET_LENGTH)
-    .reduce((left, secret) => left.replaceAll(secret, "[credential]"), new TextDecoder().decode(response.body));
+    .reduce(
+      (left, secret) => left.replaceAll(secret, "[credential]"),
+      decodeText(response.body, response.headers["content-type"]),
+    );
   if (response.status >= 200 && response.status < 300) return text.trim() === "" ? {} : parse(text, url);
   throw new ConnectorError(`HTTP ${response.status}: ${errorTextOf(text) || response.statusText}`);
 }
 
 function parse(text: string, url: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     throw new ConnectorError(`${new URL(url).origin} did not respond with JSON: ${quoteResponse(text)}`);
   }

@@ -26,6 +26,11 @@ export async function listMcpTools(
   const { target } = routeTo(endpoint, caller, "list", timeoutMs, outbound);
   const limits = { timeoutMs, signal: caller.signal };
   const listed = await mcp.connections.use(target, limits, (client) => client.listTools(limits));
+  if (listed.length > MAX_TOOLS)
+    logger.warn(
+      { server: endpoint.serverAddress, tools: listed.length },
+      `MCP tools after the first ${MAX_TOOLS} were left out`,
+    );
   const offered: OfferedTool[] = [];
   const names = new Set<string>();
   for (const tool of listed.slice(0, MAX_TOOLS)) {

@@ -1,8 +1,8 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
-import { definedFields, type JsonObject } from "#base";
+import { definedFields, hasSpelling, type JsonArray, type JsonObject, type JsonValue, spelledNumber } from "#base";
 
-/** Limit of pages of `tools/list`, for servers whose cursors never end. */
-const MAX_PAGES = 64;
+/** Limit of pages of `tools/list`, for servers whose cursors never end. As many as tools are used: some servers have one on each page. */
+const MAX_PAGES = 1_000;
 /** Delay before a broken stream is resumed, milliseconds: initial and maximum. */
 const RECONNECT_MS = { first: 500, longest: 5_000 };
 const RECONNECT_ATTEMPTS = 3;
@@ -73,12 +73,31 @@ export async function connectMcp(server: McpServer, limits: McpLimits): Promise<
     legacy: client.getProtocolEra() !== "modern",
     listTools: async (each) => (await client.listTools(undefined, { ...optionsOf(each), cacheMode: "refresh" })).tools,
     callTool: (name, args, each, listed) =>
-      client.callTool({ name, arguments: args }, { ...optionsOf(each), ...definedFields({ toolDefinition: listed }) }),
+      client.callTool(
+        { name, arguments: rawNumbers(args) },
+        { ...optionsOf(each), ...definedFields({ toolDefinition: listed }) },
+      ),
     close: async () => {
       await transport.terminateSession().catch(() => undefined);
       await client.close().catch(() => undefined);
     },
   };
+}
+
+/** Of ES2026: Node 24 has it, and the types do not. What it returns is written by `JSON.stringify` as the text was. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+
+/** The arguments for `JSON.stringify`, which the library calls: a number that JavaScript cannot hold is written as it came (PY-42). */
+function rawNumbers<V extends JsonValue>(value: V): V {
+  if (!hasSpelling(value)) return value;
+  if (Array.isArray(value)) return value.map((_, at) => rawAt(value, String(at))) as V;
+  return Object.fromEntries(Object.keys(value as JsonObject).map((key) => [key, rawAt(value as JsonObject, key)])) as V;
+}
+
+function rawAt(holder: JsonObject | JsonArray, key: string): JsonValue {
+  const value = (holder as JsonObject)[key] ?? null;
+  const spelling = spelledNumber(holder, key, value);
+  return spelling === undefined ? rawNumbers(value) : (rawJSON(spelling) as JsonValue);
 }
 
 function optionsOf({ timeoutMs, signal }: McpLimits) {

@@ -6,6 +6,7 @@ import { DurationSchema } from "@bufbuild/protobuf/wkt";
 import { ApiKeyConfig_RequestLocation as Location } from "@frontdesk/protos/ces/auth";
 import type { McpToolsetSchema } from "@frontdesk/protos/ces/mcp_toolset";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
+import { type JsonObject, parseJson } from "#base";
 import { type GotRequest, serveLoopback } from "../__fixtures__/loopback.ts";
 import { startModernServer } from "../__fixtures__/modern-server.ts";
 import { callContext, openMembers, openTools, respond, TEST_APP } from "../__fixtures__/open-tools.ts";
@@ -40,6 +41,28 @@ describe("An MCP server of revision 2026-07-28", () => {
       server.got.some(({ headers, method }) => headers["mcp-session-id"] !== undefined || method === "initialize"),
       false,
     );
+  });
+
+  it("gets numbers that JavaScript cannot hold as the model wrote them (PY-42)", async () => {
+    await using server = await startModernServer([tool("a")], (name) => textResult(name));
+    await using tools = openTools();
+    const [first] = [...(await openMembers(tools, toolsetAt(server.address))).values()];
+    assert.ok(first);
+    const args = '{"id":9007199254740993,"more":[{"price":5.0},12345678901234567890]}';
+    await respond(tools, first, parseJson(args) as JsonObject);
+    assert.match(server.got.at(-1)?.text ?? "", new RegExp(args.replaceAll(/[[\]{}.]/g, "\\$&")));
+  });
+
+  it("with hundreds of tools on short pages is listed whole, up to a thousand tools", async () => {
+    const named = (count: number) => Array.from({ length: count }, (_, at) => tool(`tool-${at}`));
+    await using tools = openTools();
+    for (const [count, used] of [
+      [500, 500],
+      [1_100, 1_000],
+    ] as const) {
+      await using server = await startModernServer(named(count), (name) => textResult(name));
+      assert.equal((await openMembers(tools, toolsetAt(server.address))).size, used);
+    }
   });
 
   it("that asks for input gets none, which the function response reports", async () => {

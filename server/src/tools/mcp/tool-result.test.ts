@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { writeJson } from "#base";
 import { readToolResult } from "./tool-result.ts";
 
 const text = (value: string) => ({ type: "text" as const, text: value });
@@ -16,12 +17,34 @@ describe("readToolResult", () => {
       assert.deepEqual(readToolResult({ content: [text(written)] }), { kind: "answered", response: { output } });
   });
 
-  it("prefers structured content to text, whatever its value", () => {
+  it("prefers structured content to text, whatever its value, and lists text that says something else", () => {
     for (const structuredContent of [{ a: 1 }, {}, 0 as never, false as never])
-      assert.deepEqual(readToolResult({ content: [text("other")], structuredContent }), {
+      assert.deepEqual(readToolResult({ content: [text("Ask which of them.")], structuredContent }), {
+        kind: "answered",
+        response: { output: structuredContent, content: [{ type: "text", text: "Ask which of them." }] },
+      });
+  });
+
+  it("does not list text that repeats the structured content", () => {
+    for (const [written, structuredContent] of [
+      ['{ "a": [1, 2] }', { a: [1, 2] }],
+      ["12", { result: 12 }],
+      ["done", { result: "done" }],
+      ["[1]", { result: [1] }],
+      ["", { a: 1 }],
+    ] as const)
+      assert.deepEqual(readToolResult({ content: [text(written)], structuredContent }), {
         kind: "answered",
         response: { output: structuredContent },
       });
+  });
+
+  it("has numbers as the text writes them, where the structured content has them rounded", () => {
+    const read = readToolResult({
+      content: [text('{"id": 9007199254740993}')],
+      structuredContent: { id: 9007199254740992 },
+    });
+    assert.equal(writeJson(read), '{"kind":"answered","response":{"output":{"id":9007199254740993}}}');
   });
 
   it("lists content other than text by type, media type and size", () => {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { definedFields, type JsonObject, type JsonValue, parseJson } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base";
 
 /** The result of `tools/call`: a function response, or the tool's own error message. */
 type McpToolResult =
@@ -8,8 +9,9 @@ type McpToolResult =
 
 /**
  * Converts the result of an MCP tool. `{"output": …}` holds the structured content, else the text (parsed as JSON when it is an object
- * or an array), so that model and callbacks see one shape (TSET-10). Images, audio, links and resources are listed under `content`
- * by type, media type and size, because their bytes do not belong in a prompt. `isError` is a failure of the tool itself.
+ * or an array), so that model and callbacks see one shape (TSET-10). Text beside structured content that says something else is listed under
+ * `content`, and so are images, audio, links and resources, by type, media type and size, because their bytes do not belong in a prompt. `isError`
+ * is a failure of the tool itself.
  */
 export function readToolResult({ content, structuredContent, isError }: CallToolResult): McpToolResult {
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
@@ -17,8 +19,23 @@ export function readToolResult({ content, structuredContent, isError }: CallTool
   // The result was parsed from JSON.
   const structured = structuredContent as JsonValue | undefined;
   if (isError) return { kind: "failed", error: text || JSON.stringify(structured ?? "the tool gave no reason") };
-  const output = structured ?? parseText(text);
-  return { kind: "answered", response: { output, ...(others.length > 0 && { content: others }) } };
+  if (structured === undefined || structured === null) return answered(parseText(text), others);
+  if (text.trim() === "") return answered(structured, others);
+  const said = parseText(text);
+  // The text has the numbers as they were written; the library has read the structured content (PY-42).
+  if (isDeepStrictEqual(said, structured)) return answered(said, others);
+  return answered(structured, isValueOf(structured, said) ? others : [{ type: "text", text }, ...others]);
+}
+
+function answered(output: JsonValue, others: readonly JsonObject[]): McpToolResult {
+  return { kind: "answered", response: { output, ...(others.length > 0 && { content: [...others] }) } };
+}
+
+/** Whether a text is the value of the one field `result`, in which servers wrap what is no object. */
+function isValueOf(structured: JsonValue, said: JsonValue): boolean {
+  if (!isJsonObject(structured) || Object.keys(structured).length !== 1) return said === String(structured);
+  const { result } = structured;
+  return isDeepStrictEqual(said, result) || said === String(result);
 }
 
 /** Servers without structured content write values as JSON text. Text that is only a number or a word stays text. */

@@ -40,7 +40,7 @@ export async function buildRequest(
   const query = pairsOf(values.parameters, "query");
   const cookies = pairsOf(values.parameters, "cookie");
   const headers: Record<string, string> = {
-    accept: operation.accepts.length > 0 ? operation.accepts.join(", ") : "application/json",
+    accept: acceptOf(operation.accepts),
     ...headersOf(values.parameters),
     ...(cookies.length > 0 && { cookie: cookies.map(([name, value]) => `${name}=${value}`).join("; ") }),
   };
@@ -59,6 +59,15 @@ export async function buildRequest(
   };
 }
 
+/** JSON before what else is documented: where all are equal, servers often choose the first, and XML reads worse. */
+function acceptOf(mediaTypes: readonly string[]): string {
+  const isJson = (type: string) => /\bjson\b/i.test(type);
+  const json = mediaTypes.filter(isJson);
+  const others = mediaTypes.filter((type) => !isJson(type));
+  if (json.length === 0) return others.join(", ") || "application/json";
+  return [...json, ...others.map((type) => `${type};q=0.5`)].join(", ");
+}
+
 type ParameterValues = readonly (readonly [OperationParameter, JsonValue])[];
 
 interface Values {
@@ -74,8 +83,9 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
   let body: JsonValue | undefined;
   for (const { name, required, schema, target } of inputs) {
     const given = Object.hasOwn(args, name) ? args[name] : undefined;
-    const value = given ?? (required ? schema.default : undefined);
-    if (value === undefined || (value === null && target.kind === "parameter")) {
+    const isNull = given === null && target.kind !== "parameter" && allowsNull(schema);
+    const value = isNull ? null : (given ?? (required ? schema.default : undefined));
+    if (value === undefined || (value === null && !isNull)) {
       if (required) missing.push(name);
     } else if (target.kind === "parameter") {
       parameters.push([target.parameter, spelledNumber(args, name, value) ?? value]);
@@ -89,6 +99,13 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
   }
   if (missing.length > 0) return `Missing parameter: ${missing.join(", ")}`;
   return withSession(operation, parameters, body, sessionFields, session);
+}
+
+/** Whether a schema (of OpenAPI 3.0 or 3.1) says that null is a value: in a body it clears a field, where leaving it out changes nothing (TOOL-48). */
+function allowsNull({ type, nullable, anyOf, enum: values }: JsonObject): boolean {
+  if (nullable === true || type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
+  if (Array.isArray(values) && values.includes(null)) return true;
+  return Array.isArray(anyOf) && anyOf.some((member) => isJsonObject(member) && allowsNull(member));
 }
 
 function withSession(

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { isJsonObject, type JsonObject, once } from "#base";
-import { type InlineBudget, inlineSchema, MAX_SCHEMAS } from "./inline-schema.ts";
+import { inlineSchema, MAX_SCHEMAS } from "./inline-schema.ts";
 import { type ParsedDocument, parseImmediately } from "./parse-document.ts";
 import {
   type HttpMethod,
@@ -71,11 +71,14 @@ export interface ListedOperation {
 
 const METHODS: readonly HttpMethod[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 /** Limit of operations of one document. */
-export const MAX_OPERATIONS = 1_000;
+export const MAX_OPERATIONS = 10_000;
 
-/** Limit of schemas inlined for all operations of a document. Beyond it each operation gets `MIN_SCHEMAS`, so that a toolset cannot block the server. */
-const MAX_SCHEMAS_OF_DOCUMENT = 100_000;
-const MIN_SCHEMAS = 50;
+/**
+ * Limit of schemas inlined for the operations of a document that were declared or called. Beyond it the schemas of an operation have
+ * `MIN_SCHEMAS` each, which costs them levels and no parameters, so that a toolset cannot block the server.
+ */
+const MAX_SCHEMAS_OF_DOCUMENT = 1_000_000;
+const MIN_SCHEMAS = 100;
 
 /** The operations of a document, in its order. */
 function listOperations(root: JsonObject): readonly ListedOperation[] {
@@ -109,16 +112,18 @@ function readOperation(
   item: JsonObject,
   root: JsonObject,
   references: References,
-  documentBudget: InlineBudget,
+  documentBudget: { left: number },
 ): Operation {
-  const share = Math.min(MAX_SCHEMAS, Math.max(MIN_SCHEMAS, documentBudget.left));
-  const budget = { left: share };
-  const inline: Inline = (schema, side) => inlineSchema(schema, references, side, budget);
+  const inline: Inline = (schema, side, share = 1) => {
+    const limit = Math.ceil(Math.min(MAX_SCHEMAS, Math.max(MIN_SCHEMAS, documentBudget.left)) * share);
+    const inlined = inlineSchema(schema, references, side, limit);
+    documentBudget.left -= inlined.size;
+    return inlined.schema;
+  };
   const parameters = readParameters(operation, item, references, inline);
   const body = readBody(operation, references, inline);
   const success = readSuccessResponse(operation, references);
   const response = success.schema === undefined ? undefined : inline(success.schema, "response");
-  documentBudget.left -= share - Math.max(0, budget.left);
   return {
     id,
     method,

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "#base";
 import { fromJsonSchema, toJsonSchema } from "../schema/json-schema.ts";
 import type { Operation, OperationBody, OperationParameter } from "./read-operation.ts";
 import { type SessionField, splitSessionFields } from "./session-context.ts";
+import { withMemberProperties } from "./union-properties.ts";
 
 /** What an argument of the function becomes. */
 type InputTarget =
@@ -50,7 +51,7 @@ function build({ parameters, body }: Operation): FunctionInputs {
     }));
   const fromModel = body && body.sessionSource === undefined ? body : undefined;
   const { modelSchema, sessionFields } = fromModel
-    ? splitSessionFields(fromModel.schema)
+    ? splitSessionFields(withMemberProperties(fromModel.schema))
     : { modelSchema: {}, sessionFields: [] };
   if (fromModel) candidates.push(...bodyInputs(fromModel, modelSchema, sessionFields.length > 0));
   const inputs = withUniqueNames(candidates);

@@ -6,7 +6,7 @@ import {
 } from "@frontdesk/protos/ces/auth";
 import type { OpenApiTool } from "@frontdesk/protos/ces/open_api_tool";
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { matchingNames } from "#base";
+import { type JsonObject, matchingNames } from "#base";
 import { OutboundError, type OutboundRoute } from "#outbound";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
@@ -100,7 +100,7 @@ async function callOperation(
   const request = await buildRequest(operation, base.url, args, context);
   if (typeof request === "string") return failed(request);
   const route = routeOf(definition, operation);
-  const output = noticeLines(outbound.missingGoogleToken(request.url, route));
+  const output = noticeLines(ignoredArguments(operation, args), outbound.missingGoogleToken(request.url, route));
   try {
     const response = await outbound.fetch({ ...request, timeoutMs: toolLimits(tool).wallMs }, route, {
       app: context.app,
@@ -117,6 +117,14 @@ async function callOperation(
       return failed(`Calling '${toolName(tool)}' failed: ${error.message}`, { output });
     throw error;
   }
+}
+
+/** What the trace says of arguments that the operation does not have: the request goes without them. */
+function ignoredArguments(operation: Operation, args: JsonObject): string | undefined {
+  const known = new Set(functionInputs(operation).inputs.map(({ name }) => name));
+  const ignored = Object.keys(args).filter((name) => !known.has(name));
+  if (ignored.length === 0) return undefined;
+  return `Arguments that ${operation.id || "the operation"} does not have were left out: ${clip(ignored.join(", "))}.`;
 }
 
 /** The operation of a tool, or why it has none: a sentence without a full stop. */

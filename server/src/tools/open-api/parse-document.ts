@@ -1,13 +1,15 @@
 import { LineCounter, parseDocument } from "yaml";
 import type { JsonObject } from "#base";
+import { isObject } from "./is-object.ts";
+import { fromSwagger2 } from "./swagger-2.ts";
 
 /** The root object of an OpenAPI document, or why it cannot be used: a sentence without a full stop. */
 export type ParsedDocument =
   | { readonly kind: "document"; readonly root: JsonObject }
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** Limit of a document, characters. */
-const MAX_LENGTH = 4 * 1024 * 1024;
+/** Limit of a document, characters: GitHub's has eleven million. */
+const MAX_LENGTH = 16 * 1024 * 1024;
 /** Limit of nested objects and arrays; recursion over deeper ones could overflow the stack. */
 const MAX_DEPTH = 200;
 /** Limit of objects and arrays, with what YAML aliases stand for. */
@@ -15,7 +17,7 @@ const MAX_NODES = 1_000_000;
 /** Longer YAML, in characters, is parsed in a worker thread, because other sessions would wait for it. */
 const MAX_IMMEDIATE_YAML = 16 * 1024;
 
-/** Parses OpenAPI 3.0 or 3.1 in JSON or short YAML. Undefined for long YAML, which `parseYamlDocument` parses in a worker thread. */
+/** Parses OpenAPI 3.0 or 3.1, or Swagger 2.0 as OpenAPI 3.0, in JSON or short YAML. Undefined for long YAML, which `parseYamlDocument` parses in a worker thread. */
 export function parseImmediately(text: string): ParsedDocument | undefined {
   if (text.trim() === "") return unreadable("the schema is empty");
   if (text.length > MAX_LENGTH) return unreadable(`the schema is longer than ${MAX_LENGTH} characters`);
@@ -24,7 +26,7 @@ export function parseImmediately(text: string): ParsedDocument | undefined {
   return text.length > MAX_IMMEDIATE_YAML ? undefined : parseYamlDocument(text);
 }
 
-/** Parses OpenAPI 3.0 or 3.1 in YAML. */
+/** Parses OpenAPI 3.0 or 3.1, or Swagger 2.0 as OpenAPI 3.0, in YAML. */
 export function parseYamlDocument(text: string): ParsedDocument {
   return validated(parseYaml(text));
 }
@@ -33,12 +35,8 @@ function validated(parsed: ParsedText): ParsedDocument {
   if (parsed.kind === "broken") return unreadable(parsed.problem);
   if (!isObject(parsed.value)) return unreadable("the schema is not an object");
   const problem = sizeProblem(parsed.value) ?? versionProblem(parsed.value);
-  return problem ? unreadable(problem) : { kind: "document", root: parsed.value };
-}
-
-/** Like `isJsonObject` of `#base`, which is not imported here: it would add 200 ms to the start of the worker thread. */
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (problem) return unreadable(problem);
+  return { kind: "document", root: isSwagger2(parsed.value) ? fromSwagger2(parsed.value) : parsed.value };
 }
 
 /** Why a document is too deep or too large. What a YAML alias stands for counts at each place, and one within itself is endlessly deep. */
@@ -58,13 +56,21 @@ function sizeProblem(root: JsonObject): string | undefined {
   return undefined;
 }
 
-function versionProblem({ openapi, swagger, paths }: JsonObject): string | undefined {
-  if (typeof swagger === "string" || typeof swagger === "number")
+function versionProblem(root: JsonObject): string | undefined {
+  const { openapi, swagger, paths } = root;
+  if ((typeof swagger === "string" || typeof swagger === "number") && !isSwagger2(root))
     return `the schema is Swagger ${swagger}; convert it to OpenAPI 3.0 or 3.1`;
   const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
-  if (typeof version !== "string") return "the schema has no field 'openapi' with its version, e.g. 3.1.0";
-  if (!/^3\.[01](\.|$)/.test(version)) return `OpenAPI ${version} is not supported; use 3.0 or 3.1`;
+  if (!isSwagger2(root)) {
+    if (typeof version !== "string") return "the schema has no field 'openapi' with its version, e.g. 3.1.0";
+    if (!/^3\.[01](\.|$)/.test(version)) return `OpenAPI ${version} is not supported; use 3.0 or 3.1`;
+  }
   return isObject(paths) ? undefined : "the schema has no paths";
+}
+
+/** YAML reads `2.0` without quotes as the number 2. */
+function isSwagger2({ swagger }: JsonObject): boolean {
+  return swagger === "2.0" || swagger === 2;
 }
 
 /** A document that cannot be used, and why. */

@@ -33,6 +33,8 @@ export interface OperationBody {
   readonly schema: JsonObject;
   /** Encoding objects of form fields, as in the document. */
   readonly encoding: JsonObject;
+  /** Names of form fields that hold bytes: servers take them as files only. */
+  readonly files: readonly string[];
   readonly sessionSource: string | undefined;
 }
 
@@ -63,11 +65,13 @@ export function readParameters(
   inline: Inline,
 ): readonly OperationParameter[] {
   const byKey = new Map<string, OperationParameter>();
-  for (const value of [...listOf(item.parameters), ...listOf(operation.parameters)]) {
+  const given = [...listOf(item.parameters), ...listOf(operation.parameters)];
+  const inlineOne: Inline = (schema, side) => inline(schema, side, 1 / given.length);
+  for (const value of given) {
     const parameter = references.object(value);
     const location = parameter && LOCATIONS.find((known) => known === parameter.in);
     if (!parameter || !location || typeof parameter.name !== "string") continue;
-    byKey.set(`${location} ${parameter.name}`, readParameter(parameter.name, location, parameter, inline));
+    byKey.set(`${location} ${parameter.name}`, readParameter(parameter.name, location, parameter, inlineOne));
   }
   return [...byKey.values()].filter(
     (parameter) => parameter.in !== "header" || !IGNORED_HEADERS.has(parameter.name.toLowerCase()),
@@ -144,8 +148,27 @@ export function readBody(operation: JsonObject, references: References, inline: 
     required: body.required === true,
     schema: own !== "" && schema.description === undefined ? { ...schema, description: own } : schema,
     encoding: isJsonObject(media.encoding) ? media.encoding : {},
+    files: fileFields(media.schema, references),
     sessionSource: sessionSource(body) ?? sessionSource(schema),
   };
+}
+
+/** The properties of a schema, and of those that it is made of, that are bytes or lists of them. */
+function fileFields(schema: JsonValue | undefined, references: References, level = 0): readonly string[] {
+  const source = references.object(schema);
+  if (!source || level > MAX_PARTS) return [];
+  const properties = isJsonObject(source.properties) ? source.properties : {};
+  const own = Object.entries(properties).flatMap(([name, property]) => {
+    const field = references.object(property);
+    return isBytes(field) || isBytes(references.object(field?.items)) ? [name] : [];
+  });
+  return [...own, ...listOf(source.allOf).flatMap((part) => fileFields(part, references, level + 1))];
+}
+
+/** In OpenAPI 3.0 by its format, in 3.1 by its media type (without an encoding, which would make it text). */
+function isBytes(schema: JsonObject | undefined): boolean {
+  if (schema?.format === "binary") return true;
+  return typeof schema?.contentMediaType === "string" && schema.contentEncoding === undefined;
 }
 
 /** The documented success response: the lowest 2xx, else the default. */
@@ -169,11 +192,14 @@ export function readSuccessResponse(
   };
 }
 
-/** Inlines a schema of the operation. */
-export type Inline = (schema: JsonValue | undefined, side: SchemaSide) => JsonObject;
+/** Inlines a schema of the operation. `share`: the part of the limit that it may take (default 1). */
+export type Inline = (schema: JsonValue | undefined, side: SchemaSide, share?: number) => JsonObject;
 
 /** Limit of parameters, media types and responses of one operation. */
 const MAX_ENTRIES = 500;
+
+/** Limit of parts of parts (`allOf`) of a body that are searched for files. */
+const MAX_PARTS = 4;
 
 /** An array of a document; anything else is empty. */
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -7,6 +7,8 @@ interface SerializationStyle {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
+  /** Whether it is a field of a form. Default false. */
+  readonly isForm?: boolean;
 }
 
 /** Encoded names and values of a query, a form or cookies. */
@@ -29,10 +31,10 @@ export function serializeHeader({ explode, contentType }: OperationParameter, va
 
 /** A query parameter, form field or cookie: form, spaceDelimited, pipeDelimited or deepObject. */
 export function serializePairs(writing: SerializationStyle, value: JsonValue): Pairs {
-  const { name, style, explode, allowReserved } = writing;
+  const { name, style, explode, allowReserved, isForm = false } = writing;
   const key = encode(name, false);
   const write = (text: string) => encode(text, allowReserved);
-  if (style === "deepObject") return deep(key, value, write);
+  if (style === "deepObject") return deep(key, value, write, isForm || Array.isArray(value));
   if (Array.isArray(value)) {
     if (explode) return value.map((item) => [key, write(textOf(item))]);
     return [[key, value.map((item) => write(textOf(item))).join(DELIMITERS[style] ?? ",")]];
@@ -68,11 +70,19 @@ function simple(value: JsonValue, explode: boolean, delimiter: string, write: (t
   return fields.map(([field, item]) => (explode ? `${field}=${item}` : `${field},${item}`)).join(delimiter);
 }
 
-/** Nested fields are serialized the same way, arrays as one pair for each item. */
-function deep(key: string, value: JsonValue, write: (text: string) => string): Pairs {
-  if (Array.isArray(value)) return value.flatMap((item) => deep(key, item, write));
+/**
+ * Nested fields are serialized the same way. OpenAPI leaves arrays open: objects in one are numbered, because their fields would be mixed up, and
+ * other items have one pair each, with `[]` where `brackets` says so: in forms and of an array that is the whole parameter, as the servers of
+ * Stripe, PHP and Rails take them (TOOL-49).
+ */
+function deep(key: string, value: JsonValue, write: (text: string) => string, brackets: boolean): Pairs {
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => {
+      if (typeof item === "object" && item !== null) return deep(`${key}%5B${at}%5D`, item, write, brackets);
+      return deep(brackets ? `${key}%5B%5D` : key, item, write, brackets);
+    });
   if (!isJsonObject(value)) return [[key, write(textOf(value))]];
-  return fieldsOf(value).flatMap(([field, item]) => deep(`${key}%5B${encode(field, false)}%5D`, item, write));
+  return fieldsOf(value).flatMap(([field, item]) => deep(`${key}%5B${encode(field, false)}%5D`, item, write, brackets));
 }
 
 function fieldsOf(value: JsonObject): [string, JsonValue][] {
@@ -105,7 +115,7 @@ interface SerializedBody {
 
 /** Serializes a body in its media type. Returns an error message without a full stop when the media type cannot hold the value. */
 export async function serializeBody(
-  { contentType, encoding }: OperationBody,
+  { contentType, encoding, files }: OperationBody,
   value: JsonValue,
 ): Promise<SerializedBody | string> {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -113,7 +123,7 @@ export async function serializeBody(
   if (type === "application/x-www-form-urlencoded")
     return isJsonObject(value) ? { contentType, content: form(value, encoding) } : "a form has named fields";
   if (type === "multipart/form-data")
-    return isJsonObject(value) ? multipart(value, encoding) : "a form has named fields";
+    return isJsonObject(value) ? multipart(value, encoding, files) : "a form has named fields";
   if (typeof value === "object" && value !== null) return `an object cannot be written as ${type}`;
   return { contentType, content: value === null ? "" : String(value) };
 }
@@ -131,14 +141,20 @@ function form(fields: JsonObject, encoding: JsonObject): string {
 function pairsOf(name: string, value: JsonValue, encoding: JsonObject) {
   const style = STYLES.find((style) => style === encoding.style);
   const explode = typeof encoding.explode === "boolean" ? encoding.explode : (style ?? "form") === "form";
-  const writing = { name, style: style ?? "form", explode, allowReserved: encoding.allowReserved === true };
+  const writing = {
+    name,
+    style: style ?? "form",
+    explode,
+    allowReserved: encoding.allowReserved === true,
+    isForm: true,
+  };
   return serializePairs(writing, isJsonObject(value) && !style ? writeJson(value) : value);
 }
 
 const STYLES: readonly ParameterStyle[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
-/** One part for each item of an array; objects as JSON; a field whose encoding has a content type is sent as a file. */
-async function multipart(fields: JsonObject, encoding: JsonObject): Promise<SerializedBody> {
+/** One part for each item of an array; objects as JSON; a field of bytes, or whose encoding has a content type, is sent as a file. */
+async function multipart(fields: JsonObject, encoding: JsonObject, files: readonly string[]): Promise<SerializedBody> {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
@@ -146,8 +162,8 @@ async function multipart(fields: JsonObject, encoding: JsonObject): Promise<Seri
     for (const item of Array.isArray(value) ? value : [value]) {
       const isObject = typeof item === "object" && item !== null;
       const text = isObject ? writeJson(item) : String(item);
-      const type =
-        typeof contentType === "string" ? contentType.split(",", 1)[0] : isObject ? "application/json" : undefined;
+      const usual = isObject ? "application/json" : files.includes(name) ? "application/octet-stream" : undefined;
+      const type = typeof contentType === "string" ? contentType.split(",", 1)[0] : usual;
       if (type === undefined) data.append(name, text);
       else data.append(name, new Blob([text], { type }), name);
     }

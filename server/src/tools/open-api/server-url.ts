@@ -23,7 +23,10 @@ function withVariables(url: string, variables: JsonValue | undefined): string {
   });
 }
 
-/** The base URL of requests, or why there is none. `url` is the field of tool or toolset, which replaces the placeholder. */
+/**
+ * The base URL of requests, or why there is none. `url` is the field of tool or toolset: it replaces the placeholder, and is what a relative
+ * server is relative to.
+ */
 export function baseUrl(serverUrl: string, url: string): { readonly url: string } | { readonly problem: string } {
   const chosen = serverUrl === ENV_VAR || serverUrl === "" ? url : serverUrl;
   if (chosen === "" || chosen === ENV_VAR) {
@@ -31,9 +34,21 @@ export function baseUrl(serverUrl: string, url: string): { readonly url: string 
       serverUrl === ENV_VAR ? "its server is $env_var and 'url' is not set" : "it names no server and 'url' is not set";
     return { problem: missing };
   }
-  if (!URL.canParse(chosen)) return { problem: `its server '${chosen}' is not an absolute URL` };
-  const { protocol } = new URL(chosen);
+  const variable = /\{([^{}]+)\}/.exec(chosen)?.[1];
+  if (variable !== undefined)
+    return {
+      problem: `its server '${chosen}' has the variable '${variable}', for which the document gives no default`,
+    };
+  const found = URL.parse(chosen) ?? (url === "" ? null : URL.parse(chosen, url));
+  if (!found) return { problem: notAbsolute(chosen, url) };
+  const { protocol } = found;
   if (protocol !== "https:" && protocol !== "http:")
     return { problem: `its server '${chosen}' is neither http nor https` };
-  return { url: chosen.replace(/\/+$/, "") };
+  return { url: (URL.canParse(chosen) ? chosen : found.href).replace(/\/+$/, "") };
+}
+
+function notAbsolute(server: string, url: string): string {
+  return url === "" && /^[./]/.test(server)
+    ? `its server '${server}' is relative; set 'url' to what it is relative to, e.g. https://api.example.com`
+    : `its server '${server}' is not an absolute URL`;
 }

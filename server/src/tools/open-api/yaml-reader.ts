@@ -6,7 +6,7 @@ import type { YamlAnswer } from "./yaml-worker.ts";
 /** Parses long YAML documents in a worker thread. */
 type YamlReader = (text: string) => Promise<ParsedDocument>;
 
-/** Milliseconds for one document; the longest allowed document needs a tenth of it. */
+/** Milliseconds for one document; one of six million characters needs a fifth of it. */
 const TIMEOUT_MS = 30_000;
 /** Heap limit of the thread, MB. */
 const HEAP_MB = 512;
@@ -20,7 +20,9 @@ export function createYamlReader(): YamlReader {
     heapMb: HEAP_MB,
   });
   return async (text) => {
-    const answer = (await run(text)) ?? unreadable("the schema takes too much time or memory to read");
+    const answer =
+      (await run(text)) ??
+      unreadable("the schema takes too much time or memory to read as YAML; JSON of the same takes a fiftieth");
     return answer.kind === "json" ? { kind: "document", root: JSON.parse(answer.json) } : answer;
   };
 }

@@ -1,4 +1,4 @@
-import { definedFields, type Egress, type JsonObject, mergeJson, writeJson } from "#base";
+import { decodeText, definedFields, type Egress, type JsonObject, mergeJson, writeJson } from "#base";
 import type { Outbound } from "#outbound";
 import type { HostCall, HostCallHandler, HostReply, PythonContext } from "#sandbox";
 import type { NestedCall, ToolContext, ToolOutcome, ToolStateChange, Tools } from "../contract.ts";
@@ -113,7 +113,7 @@ async function callHttp(
   return {
     status: response.status,
     reason: response.status < 400 ? "" : response.statusText,
-    text: new TextDecoder().decode(response.body),
+    text: decodeText(response.body, response.headers["content-type"]),
     headers: response.headers,
   };
 }

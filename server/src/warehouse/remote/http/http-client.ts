@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib";
 import { createEgress, definedFields, type Egress, EgressError } from "#base";
 import { checkOptions } from "../../connections/check-options.ts";
 import type { DatabaseGate } from "../../connections/gate-contract.ts";
@@ -76,16 +75,11 @@ export function createHttpClient(engine: string, { origin, gate }: HttpAddress):
       egress.open({ ...call, ...common, ...definedFields({ signal }) }).catch((error) => failed(error, signal)),
     async text({ signal, ...call }) {
       const request = { ...call, ...common, ...definedFields({ signal }) };
-      const { status, headers, body } = await egress.fetch(request).catch((error) => failed(error, signal));
-      return { status, text: unpacked(body, headers["content-encoding"]).toString("utf8") };
+      const { status, body } = await egress.fetch(request).catch((error) => failed(error, signal));
+      return { status, text: Buffer.from(body).toString("utf8") };
     },
     close: async () => egress.close?.(),
   };
-}
-
-/** Some servers pack without being asked. What unpacks to more than the limit is an error. */
-function unpacked(body: Uint8Array, encoding: string | undefined): Buffer {
-  return encoding === "gzip" ? gunzipSync(body, { maxOutputLength: MAX_RECEIVED }) : Buffer.from(body);
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

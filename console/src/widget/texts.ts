@@ -1,0 +1,222 @@
+/** The words of the widget itself; what the agent says is in the agent's language. */
+export interface Texts {
+  /** Heading of the chat. */
+  readonly title: string;
+  readonly placeholder: string;
+  readonly send: string;
+  readonly responding: string;
+  /** Names of parts, for screen readers. */
+  readonly conversation: string;
+  readonly message: string;
+  readonly openChat: string;
+  readonly closeChat: string;
+  /** Short, in the heading. */
+  readonly newChat: string;
+  readonly startAnew: string;
+  readonly ended: string;
+  readonly tryAgain: string;
+  readonly unavailable: string;
+  readonly rejected: string;
+  readonly interrupted: string;
+  /** On cards of things to choose from. */
+  readonly choose: string;
+}
+
+const ENGLISH: Texts = {
+  title: "Chat",
+  placeholder: "Write a message",
+  send: "Send",
+  responding: "Responding…",
+  conversation: "Conversation",
+  message: "Message",
+  openChat: "Open chat",
+  closeChat: "Close chat",
+  newChat: "New",
+  startAnew: "Start a new conversation",
+  ended: "The conversation has ended.",
+  tryAgain: "Try again",
+  unavailable: "The chat is unavailable at the moment. Your message is kept.",
+  rejected: "This message could not be sent.",
+  interrupted: "The page was left before the answer came.",
+  choose: "Choose",
+};
+
+const GERMAN: Texts = {
+  title: "Chat",
+  placeholder: "Nachricht schreiben",
+  send: "Senden",
+  responding: "Antwort kommt …",
+  conversation: "Gespräch",
+  message: "Nachricht",
+  openChat: "Chat öffnen",
+  closeChat: "Chat schließen",
+  newChat: "Neu",
+  startAnew: "Neues Gespräch beginnen",
+  ended: "Das Gespräch ist beendet.",
+  tryAgain: "Erneut versuchen",
+  unavailable: "Der Chat ist gerade nicht erreichbar. Ihre Nachricht bleibt erhalten.",
+  rejected: "Diese Nachricht konnte nicht gesendet werden.",
+  interrupted: "Die Seite wurde verlassen, bevor die Antwort kam.",
+  choose: "Auswählen",
+};
+
+const FRENCH: Texts = {
+  title: "Discussion",
+  placeholder: "Écrire un message",
+  send: "Envoyer",
+  responding: "Réponse en cours…",
+  conversation: "Conversation",
+  message: "Message",
+  openChat: "Ouvrir la discussion",
+  closeChat: "Fermer la discussion",
+  newChat: "Nouveau",
+  startAnew: "Commencer une nouvelle conversation",
+  ended: "La conversation est terminée.",
+  tryAgain: "Réessayer",
+  unavailable: "La discussion est momentanément indisponible. Votre message est conservé.",
+  rejected: "Ce message n’a pas pu être envoyé.",
+  interrupted: "La page a été quittée avant la réponse.",
+  choose: "Choisir",
+};
+
+const SPANISH: Texts = {
+  title: "Chat",
+  placeholder: "Escribe un mensaje",
+  send: "Enviar",
+  responding: "Respondiendo…",
+  conversation: "Conversación",
+  message: "Mensaje",
+  openChat: "Abrir el chat",
+  closeChat: "Cerrar el chat",
+  newChat: "Nuevo",
+  startAnew: "Empezar una conversación nueva",
+  ended: "La conversación ha terminado.",
+  tryAgain: "Reintentar",
+  unavailable: "El chat no está disponible en este momento. Tu mensaje se conserva.",
+  rejected: "No se pudo enviar este mensaje.",
+  interrupted: "Saliste de la página antes de que llegara la respuesta.",
+  choose: "Elegir",
+};
+
+const ITALIAN: Texts = {
+  title: "Chat",
+  placeholder: "Scrivi un messaggio",
+  send: "Invia",
+  responding: "Risposta in corso…",
+  conversation: "Conversazione",
+  message: "Messaggio",
+  openChat: "Apri la chat",
+  closeChat: "Chiudi la chat",
+  newChat: "Nuova",
+  startAnew: "Inizia una nuova conversazione",
+  ended: "La conversazione è terminata.",
+  tryAgain: "Riprova",
+  unavailable: "La chat non è disponibile al momento. Il tuo messaggio è conservato.",
+  rejected: "Impossibile inviare questo messaggio.",
+  interrupted: "La pagina è stata lasciata prima della risposta.",
+  choose: "Scegli",
+};
+
+const PORTUGUESE: Texts = {
+  title: "Chat",
+  placeholder: "Escreva uma mensagem",
+  send: "Enviar",
+  responding: "Respondendo…",
+  conversation: "Conversa",
+  message: "Mensagem",
+  openChat: "Abrir o chat",
+  closeChat: "Fechar o chat",
+  newChat: "Novo",
+  startAnew: "Começar uma nova conversa",
+  ended: "A conversa terminou.",
+  tryAgain: "Tentar novamente",
+  unavailable: "O chat não está disponível no momento. A sua mensagem foi guardada.",
+  rejected: "Não foi possível enviar esta mensagem.",
+  interrupted: "A página foi deixada antes de a resposta chegar.",
+  choose: "Escolher",
+};
+
+const DUTCH: Texts = {
+  title: "Chat",
+  placeholder: "Schrijf een bericht",
+  send: "Versturen",
+  responding: "Antwoord volgt…",
+  conversation: "Gesprek",
+  message: "Bericht",
+  openChat: "Chat openen",
+  closeChat: "Chat sluiten",
+  newChat: "Nieuw",
+  startAnew: "Een nieuw gesprek beginnen",
+  ended: "Het gesprek is beëindigd.",
+  tryAgain: "Opnieuw proberen",
+  unavailable: "De chat is op dit moment niet bereikbaar. Je bericht blijft bewaard.",
+  rejected: "Dit bericht kon niet worden verstuurd.",
+  interrupted: "De pagina werd verlaten voordat het antwoord kwam.",
+  choose: "Kiezen",
+};
+
+const JAPANESE: Texts = {
+  title: "チャット",
+  placeholder: "メッセージを入力",
+  send: "送信",
+  responding: "応答中…",
+  conversation: "会話",
+  message: "メッセージ",
+  openChat: "チャットを開く",
+  closeChat: "チャットを閉じる",
+  newChat: "新規",
+  startAnew: "新しい会話を始める",
+  ended: "会話は終了しました。",
+  tryAgain: "再試行",
+  unavailable: "現在チャットをご利用いただけません。メッセージは保存されています。",
+  rejected: "このメッセージは送信できませんでした。",
+  interrupted: "応答が届く前にページを離れました。",
+  choose: "選択",
+};
+
+const ARABIC: Texts = {
+  title: "محادثة",
+  placeholder: "اكتب رسالة",
+  send: "إرسال",
+  responding: "جارٍ الرد…",
+  conversation: "المحادثة",
+  message: "الرسالة",
+  openChat: "فتح المحادثة",
+  closeChat: "إغلاق المحادثة",
+  newChat: "جديد",
+  startAnew: "بدء محادثة جديدة",
+  ended: "انتهت المحادثة.",
+  tryAgain: "إعادة المحاولة",
+  unavailable: "المحادثة غير متاحة حاليًا. تم الاحتفاظ برسالتك.",
+  rejected: "تعذّر إرسال هذه الرسالة.",
+  interrupted: "تمت مغادرة الصفحة قبل وصول الرد.",
+  choose: "اختيار",
+};
+
+const LANGUAGES: Readonly<Record<string, Texts>> = {
+  en: ENGLISH,
+  de: GERMAN,
+  fr: FRENCH,
+  es: SPANISH,
+  it: ITALIAN,
+  pt: PORTUGUESE,
+  nl: DUTCH,
+  ja: JAPANESE,
+  ar: ARABIC,
+};
+
+const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
+
+/** The words for a language such as `de-AT`, those that the page sets in place of them; English for a language that is not here. */
+export function textsFor(languageCode: string, own: Partial<Texts>): Texts {
+  return { ...(LANGUAGES[rootOf(languageCode)] ?? ENGLISH), ...own };
+}
+
+/** The direction in which a language is written. */
+export function directionOf(languageCode: string): "rtl" | "ltr" {
+  return RIGHT_TO_LEFT.has(rootOf(languageCode)) ? "rtl" : "ltr";
+}
+
+function rootOf(languageCode: string): string {
+  return languageCode.split(/[-_]/)[0]?.toLowerCase() ?? "";
+}

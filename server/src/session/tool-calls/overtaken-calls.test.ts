@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { Code, type ConnectError } from "#status";
+import {
+  type AppSketch,
+  call,
+  liveSessions,
+  openStream,
+  ScriptedModel,
+  say,
+  spoken,
+  TEST_APP,
+  testSession,
+} from "#testing/engine";
+
+const NAMES = ["locate", "photograph"];
+const SKETCH: AppSketch = {
+  agents: { Root: { tools: NAMES } },
+  tools: NAMES.map((name) => ({
+    name: `${TEST_APP}/tools/${name}`,
+    displayName: name,
+    toolType: { case: "clientFunction", value: { name } },
+  })),
+};
+const text = (value: string) => ({ case: "text", value }) as const;
+const responses = (...pairs: readonly (readonly [id: string, response: JsonObject])[]) =>
+  ({
+    case: "toolResponses",
+    value: { toolResponses: pairs.map(([id, response]) => ({ id, response })) },
+  }) as const;
+
+/** What the model was told last, in short: texts and responses. */
+const told = (model: ScriptedModel) =>
+  (model.requests.at(-1)?.messages ?? []).flatMap(({ parts }) =>
+    parts.flatMap((part): readonly JsonValue[] => {
+      if (part.kind === "text") return [part.text];
+      return part.kind === "function-response" && isJsonObject(part.response) ? [part.response] : [];
+    }),
+  );
+const LATE = `<context>function locate completed with response {\n  "city": "Graz"\n}</context>`;
+
+describe("a response of the client to a call that the user did not wait for (TOOL-46)", () => {
+  it("reaches the agent as a late result, once, also after a restart", async () => {
+    const model = new ScriptedModel(call("locate"), say("Still looking."), say("Graz, then."));
+    await using session = await testSession({ ...SKETCH, model });
+    await session.send("Where is the next shop?");
+    await session.send("Hurry");
+    await session.restart();
+    const late = [responses(["call-locate", { city: "Graz" }])];
+    assert.deepEqual(spoken(await session.send(late)).slice(0, 1), ["Graz, then."]);
+    const gaveUp = "The client did not answer the call of locate; the user went on instead.";
+    assert.deepEqual(told(model), [
+      "Where is the next shop?",
+      { status: "error", error: gaveUp },
+      "Hurry",
+      "Still looking.",
+      LATE,
+    ]);
+    await assert.rejects(session.send(late), (error: ConnectError) => error.code === Code.InvalidArgument);
+  });
+
+  it("does not end an open stream", async () => {
+    const model = new ScriptedModel(call("locate"), say("Still looking."), say("Graz, then."), say("Bye."));
+    await using session = await testSession({ ...SKETCH, model });
+    const stream = openStream(liveSessions(session), SKETCH);
+    stream.config();
+    for (const words of ["Where is the next shop?", "Hurry"]) {
+      stream.text(words);
+      await stream.turn();
+    }
+    stream.input(responses(["call-locate", { city: "Graz" }]));
+    assert.deepEqual(await stream.turn(), ["Graz, then.", "completed 3"]);
+    stream.text("Thanks");
+    assert.deepEqual(await stream.turn(), ["Bye.", "completed 4"]);
+    stream.halfClose();
+    assert.deepEqual(await stream.rest(), []);
+  });
+
+  it("waits while another call waits, since nothing comes between that and its response", async () => {
+    const model = new ScriptedModel(call("locate"), call("photograph"), say("Both."));
+    await using session = await testSession({ ...SKETCH, model });
+    await session.send("Where am I?");
+    await session.send("Look instead");
+    const [asked] = await session.send([responses(["call-locate", { city: "Graz" }])]);
+    assert.equal(asked?.outputType.case, "toolCalls");
+    await session.send([responses(["call-photograph", { error: "no camera" }])]);
+    assert.deepEqual(told(model).slice(-2), [{ error: "no camera" }, LATE]);
+  });
+
+  it("is refused for a call that nobody made, and twice in a request", async () => {
+    const model = new ScriptedModel(call("locate"), say("Still looking."));
+    await using session = await testSession({ ...SKETCH, model });
+    await session.send("Where is the next shop?");
+    await session.send([text("Hurry")]);
+    await assert.rejects(session.send([responses(["call-other", {}])]), /no tool call with id 'call-other' waits/);
+    const twice = responses(["call-locate", {}], ["call-locate", {}]);
+    await assert.rejects(session.send([twice]), /has a response in this request already/);
+  });
+});

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
+import { violations } from "./axe.ts";
+import { type ForeignSite, openForeignSite } from "./foreign-site.ts";
+import { type Console, type Look, openConsole, openPage, withoutBrowser } from "./open-console.ts";
+
+/** Answers with what it was told, whom it knows, and in the form that the words ask for. */
+const CALLBACK = `
+def before_model_callback(callback_context, llm_request):
+    said = callback_context.get_last_user_input()[0].text or ""
+    who = callback_context.variables.get("customer") or "nobody"
+    if said == "goodbye":
+        return LlmResponse.from_parts(parts=[
+            Part.from_text(text="A colleague takes over."),
+            Part.from_function_call(name="end_session", args={"reason": "asked for a person", "session_escalated": True}),
+        ])
+    if said == "steps":
+        return LlmResponse.from_parts(parts=[Part.from_text(text="Do this:\\n- look\\n- wait\\n\\n1. first\\n\\n2. second")])
+    if said == "chips":
+        return LlmResponse.from_parts(parts=[Part.from_json(data='{"richContent": [[{"type": "chips", "options": [{"text": "Yes"}]}]]}')])
+    if said == "slow":
+        for number in range(2_000_000): pass
+    return LlmResponse.from_parts(parts=[Part.from_text(text=f"{who} said {said}")])
+`;
+
+/** What of an element moves it; the tests know no types of a page. */
+interface Moved {
+  readonly ownerDocument: { querySelector(selector: string): { append(element: Moved): void } | null };
+}
+
+describe("a session of the chat widget", { skip: withoutBrowser }, () => {
+  let site: ForeignSite;
+  let console: Console;
+  let deployment: string;
+  before(async () => {
+    site = await openForeignSite();
+    console = await openConsole({ config: { allowedOrigins: [site.origin] } });
+    const app = await appOfOneAgent(
+      console.server,
+      "echo-shop",
+      {
+        tools: ["projects/test/locations/us/apps/echo-shop/tools/end_session"],
+        beforeModelCallbacks: [{ callback: { case: "pythonCode", value: CALLBACK } }],
+      },
+      { variableDeclarations: [{ name: "customer", schema: {} }] },
+    );
+    const answer = await fetch(`${console.server.address}/v1beta/${app}/deployments?deploymentId=web-chat`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ displayName: "web", channelProfile: { channelType: "WEB_UI", webWidgetConfig: {} } }),
+    });
+    deployment = ((await answer.json()) as { readonly name: string }).name;
+  });
+  after(async () => {
+    await console[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  /** Opens the site's page with the chat open. */
+  async function openSite({
+    lang,
+    attributes = 'welcome-event=""',
+    ...look
+  }: Look & { lang?: string; attributes?: string } = {}) {
+    const { address } = console.server;
+    const element = `<frontdesk-chat deployment="${deployment}" open ${attributes}></frontdesk-chat>`;
+    site.show(`<script src="${address}/widget.js" async></script>${element}`, address, lang);
+    return openPage(console.browser, site.origin, "/", look);
+  }
+
+  async function ask(page: Page, text: string): Promise<void> {
+    await page.locator("input").fill(text);
+    await page.keyboard.press("Enter");
+  }
+
+  const answered = (page: Page, text: string) => page.locator(".line.agent", { hasText: text }).waitFor();
+
+  /** Breaks the first so many turns as a lost connection does. */
+  const breaking = (count: number) => (context: BrowserContext) => {
+    let left = count;
+    return context.route(/:streamRunSession/, (route) => (left-- > 0 ? route.abort() : route.continue()));
+  };
+
+  it("has the page's variables, although its first turn failed", async () => {
+    await using opened = await openSite({ before: breaking(1) });
+    const { page } = opened;
+    await page.locator("frontdesk-chat").evaluate((chat: { variables?: object }) => {
+      chat.variables = { customer: "Ada" };
+    });
+    await ask(page, "hello");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answered(page, "Ada said hello");
+  });
+
+  it("answers all that is said, also while an answer is on its way, and a chip that is pressed twice once", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    await page.locator("frontdesk-chat").evaluate((chat: { say?: (text: string) => void }) => {
+      for (const text of ["one", "two", "three"]) chat.say?.(text);
+    });
+    for (const text of ["one", "two", "three"]) await answered(page, `nobody said ${text}`);
+    assert.deepEqual(
+      await page.locator(".line.agent").allInnerTexts(),
+      ["one", "two", "three"].map((text) => `nobody said ${text}`),
+    );
+    await ask(page, "chips");
+    await page.getByRole("button", { name: "Yes" }).dblclick();
+    await answered(page, "nobody said Yes");
+    await page.getByText("Responding").waitFor({ state: "hidden" });
+    assert.equal(await page.locator(".line.user", { hasText: "Yes" }).count(), 1);
+  });
+
+  it("goes on when its element is moved on the page, and when it begins anew during an answer", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    await ask(page, "slow");
+    await page
+      .locator("frontdesk-chat")
+      .evaluate((chat: Moved) => chat.ownerDocument.querySelector("main")?.append(chat));
+    await answered(page, "nobody said slow");
+    await ask(page, "slow");
+    await page.getByRole("button", { name: "Start a new conversation" }).click();
+    await ask(page, "again");
+    await answered(page, "nobody said again");
+    assert.equal(await page.locator(".line.agent").count(), 1);
+  });
+
+  it("offers what was said again when the page was left before the answer came", async () => {
+    let isHeld = true;
+    const before = (context: BrowserContext) =>
+      context.route(/:streamRunSession/, (route) => (isHeld ? undefined : route.continue()));
+    await using opened = await openSite({ before });
+    const { page } = opened;
+    await ask(page, "where is it");
+    await page.locator(".line.user").waitFor();
+    isHeld = false;
+    await page.reload();
+    await page.getByText("The page was left before the answer came.").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answered(page, "nobody said where is it");
+    await page.getByText("Responding").waitFor({ state: "hidden" });
+    await page.reload();
+    await answered(page, "nobody said where is it");
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  it("that has ended tells the page why, stays ended on the next page, and is followed by a new one", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    const told = page.locator("frontdesk-chat").evaluate(
+      (chat: EventTarget) =>
+        new Promise((resolve) => {
+          chat.addEventListener("frontdesk-end", (event) => resolve((event as CustomEvent).detail), { once: true });
+        }),
+    );
+    await ask(page, "goodbye");
+    await answered(page, "A colleague takes over.");
+    assert.deepEqual(await told, { metadata: { reason: "asked for a person", session_escalated: true } });
+    await page.reload();
+    await page.getByText("The conversation has ended.").waitFor();
+    assert.equal(await page.locator("input").isDisabled(), true);
+    await page.locator(".note").getByRole("button", { name: "Start a new conversation" }).click();
+    await ask(page, "hello");
+    await answered(page, "nobody said hello");
+  });
+
+  it("has its own words in the language of the page, from right to left where that is written so", async () => {
+    await using opened = await openSite({ lang: "ar-EG", attributes: 'inline welcome-event=""' });
+    const { page } = opened;
+    await page.getByRole("button", { name: "إرسال" }).waitFor();
+    assert.equal(await page.locator(".panel").getAttribute("dir"), "rtl");
+    await ask(page, "مرحبا");
+    await answered(page, "مرحبا");
+    assert.deepEqual(await violations(page), []);
+    await using german = await openSite({ lang: "ar", attributes: 'language-code="de-AT" welcome-event=""' });
+    await german.page.getByRole("button", { name: "Senden" }).waitFor();
+  });
+
+  it("shows lists where the agent wrote them, with their numbers", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    await ask(page, "steps");
+    await answered(page, "second");
+    const line = page.locator(".line.agent");
+    assert.deepEqual(await line.locator("ul > li").allInnerTexts(), ["look", "wait"]);
+    assert.deepEqual(
+      await line.locator("ol").evaluateAll((lists) => lists.map((list) => list.getAttribute("start") ?? "1")),
+      ["1", "2"],
+    );
+  });
+});
