@@ -8,6 +8,7 @@ import {
   runSuite,
   type SuiteReport,
   type TestCase,
+  waitForModels,
   withDisplayNames,
 } from "#evaluation";
 import { failedPrecondition } from "#status";
@@ -58,7 +59,7 @@ async function evaluate(request: PackageEvaluation, opened: TemporaryApp): Promi
   const model = resolvedModel(request.model, app);
   const { warnings, unreadable } = await importForTests(request.app, APP_ID, app);
   const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);
-  const testing = { ...request, models: budget.models(app.models) };
+  const testing = { ...request, models: waitForModels(budget.models(app.models), app) };
   const context = await contextOf(importedName(APP_ID), opened, testing);
   const all = request.tests ?? [...appTests(context.evaluated), ...unreadable];
   const own = selected(all, request.tags, request.app.name);
