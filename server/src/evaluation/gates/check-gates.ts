@@ -89,11 +89,18 @@ function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: 
     return { verdict: "not-measured", explanation: `None of ${notMeasured} verdicts is known.` };
   }
   const [low, high] = interval;
-  const missing = notMeasured > 0 ? ` ${notMeasured} were not measured.` : "";
+  // It passes only when it would whatever had come of the others: one that passed of a thousand is no proof.
+  const isUndecided = rate >= atLeast && passed / (n + notMeasured) < atLeast;
+  const missing = missingText(notMeasured, isUndecided ? `enough to bring it below ${share(atLeast)}` : "");
   const explanation = `${passed} of ${n} passed: ${share(rate)} (95 % interval ${share(low)} to ${share(high)}); ${share(atLeast)} is asked for.${missing}`;
-  // All of them is not known while one is not.
-  if (rate === 1 && atLeast === 1 && notMeasured > 0) return { verdict: "not-measured", explanation };
-  return { verdict: verdictOf(rate >= atLeast), explanation };
+  return { verdict: isUndecided ? "not-measured" : verdictOf(rate >= atLeast), explanation };
+}
+
+/** ` 3 were not measured, enough to …`; "" where all were. */
+function missingText(notMeasured: number, consequence: string): string {
+  if (notMeasured === 0) return "";
+  const sentence = `${notMeasured} ${notMeasured === 1 ? "was" : "were"} not measured`;
+  return consequence === "" ? ` ${sentence}.` : ` ${sentence}, ${consequence}.`;
 }
 
 /** No significant drop against another version, case by case. */
@@ -107,7 +114,7 @@ function checkDrop(
     const other = before.get(name);
     return other ? [{ before: usual(other.verdicts), after: usual(verdicts) }] : [];
   });
-  const { n, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
+  const { n, notMeasured, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
   if (n === 0) {
     return { verdict: "not-measured", explanation: `No case was measured both now and against '${against}'.` };
   }
@@ -115,8 +122,21 @@ function checkDrop(
     detectableDrop === undefined
       ? `${n} cases are too few to find any drop.`
       : `A drop of ${share(detectableDrop)} or more would have been found in 4 of 5 runs.`;
-  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}`;
-  return { verdict: verdictOf(pDrop > level), explanation };
+  // As above: it passes only when it would had all that were not measured broken.
+  const isUndecided = pDrop > level && compareVersions(paired.map(worst), level).pDrop <= level;
+  const missing = missingText(notMeasured, isUndecided ? "enough to be a drop" : "");
+  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}${missing}`;
+  return { verdict: isUndecided ? "not-measured" : verdictOf(pDrop > level), explanation };
+}
+
+type PairedVerdicts = Readonly<Record<"before" | "after", Verdict>>;
+
+/** A pair with the worst that may have come of what was not measured. */
+function worst({ before, after }: PairedVerdicts): PairedVerdicts {
+  return {
+    before: before === "not-measured" ? "passed" : before,
+    after: after === "not-measured" ? "failed" : after,
+  };
 }
 
 /** What most repeats of a case say; a tie has failed. */
