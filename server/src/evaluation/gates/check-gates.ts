@@ -1,5 +1,6 @@
 import { compareVersions } from "../statistics/compare-versions.ts";
 import { type PassRate, passAllOf, passRate } from "../statistics/pass-rate.ts";
+import { shareText } from "../statistics/share-text.ts";
 import { allOf, type Verdict, verdictOf } from "../verdict.ts";
 import type { Gate, GatesFile } from "./gates-file.ts";
 
@@ -91,8 +92,8 @@ function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: 
   const [low, high] = interval;
   // It passes only when it would whatever had come of the others: one that passed of a thousand is no proof.
   const isUndecided = rate >= atLeast && passed / (n + notMeasured) < atLeast;
-  const missing = missingText(notMeasured, isUndecided ? `enough to bring it below ${share(atLeast)}` : "");
-  const explanation = `${passed} of ${n} passed: ${share(rate)} (95 % interval ${share(low)} to ${share(high)}); ${share(atLeast)} is asked for.${missing}`;
+  const missing = missingText(notMeasured, isUndecided ? `enough to bring it below ${asked(atLeast)}` : "");
+  const explanation = `${passed} of ${n} passed: ${shareText(rate)} (95 % interval ${shareText(low)} to ${shareText(high)}); ${asked(atLeast)} is asked for.${missing}`;
   return { verdict: isUndecided ? "not-measured" : verdictOf(rate >= atLeast), explanation };
 }
 
@@ -121,7 +122,7 @@ function checkDrop(
   const power =
     detectableDrop === undefined
       ? `${n} cases are too few to find any drop.`
-      : `A drop of ${share(detectableDrop)} or more would have been found in 4 of 5 runs.`;
+      : `A drop of ${shareText(detectableDrop)} or more would have been found in 4 of 5 runs.`;
   // As above: it passes only when it would had all that were not measured broken.
   const isUndecided = pDrop > level && compareVersions(paired.map(worst), level).pDrop <= level;
   const missing = missingText(notMeasured, isUndecided ? "enough to be a drop" : "");
@@ -146,6 +147,7 @@ function usual(verdicts: readonly Verdict[]): Verdict {
   return verdictOf(passed > n / 2);
 }
 
-function share(value: number): string {
-  return `${Number((value * 100).toFixed(1))} %`;
+/** What a gate asks for, as its file says it. */
+function asked(atLeast: number): string {
+  return `${Number((atLeast * 100).toPrecision(12))} %`;
 }

@@ -1,4 +1,5 @@
 import { passRate } from "../statistics/pass-rate.ts";
+import { shareText } from "../statistics/share-text.ts";
 import { decidingAttempt, numbersText, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
 
 const MARKS = { passed: "✅", failed: "❌", "not-measured": "⚪" } as const;
@@ -8,7 +9,7 @@ const WORDS = { passed: "passed", failed: "failed", "not-measured": "not measure
 export function markdownReport(report: SuiteReport): string {
   const { cases, gates, verdict, subject, model, durationMs } = report;
   const rate = passRate(cases.flatMap(({ attempts }) => attempts.map((attempt) => attempt.verdict)));
-  const interval = rate.interval?.map((share) => `${(share * 100).toFixed(1)} %`).join(" to ");
+  const interval = rate.interval?.map(shareText).join(" to ");
   return [
     `## ${MARKS[verdict]} Evaluations of ${inline(subject)}: ${WORDS[verdict]}`,
     "",
