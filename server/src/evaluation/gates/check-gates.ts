@@ -75,14 +75,22 @@ function checkEach(k: number, atLeast: number, cases: readonly GatedCase[]): Che
   const below = rated.filter(({ all, rate }) => (all ?? 1) < atLeast || (rate.passed < rate.n && atLeast === 1));
   const open = rated.filter(({ all }) => all === undefined);
   if (below.length > 0) {
-    const list = below.map(({ name, rate }) => `'${name}' passed ${rate.passed} of ${rate.n}`);
-    return { verdict: "failed", explanation: `${list.join("; ")}; pass^${k} must be ${atLeast} or more.` };
+    const list = listed(below, ({ name, rate }) => `'${name}' passed ${rate.passed} of ${rate.n}`);
+    return { verdict: "failed", explanation: `${list}; pass^${k} must be ${atLeast} or more.` };
   }
   if (open.length > 0) {
-    const list = open.map(({ name, rate }) => `'${name}' has ${rate.n} of ${k} known verdicts`);
-    return { verdict: "not-measured", explanation: `${list.join("; ")}. Run it ${k} times.` };
+    const list = listed(open, ({ name, rate }) => `'${name}' has ${rate.n} of ${k} known verdicts`);
+    return { verdict: "not-measured", explanation: `${list}. Run it ${k} times.` };
   }
   return { verdict: "passed", explanation: `pass^${k} of all ${cases.length} cases is ${atLeast} or more.` };
+}
+
+/** Cases that a sentence names; the reports list all. */
+const MOST_NAMED = 20;
+
+function listed<Item>(items: readonly Item[], textOf: (item: Item) => string): string {
+  const named = items.slice(0, MOST_NAMED).map(textOf).join("; ");
+  return items.length > MOST_NAMED ? `${named}; and ${items.length - MOST_NAMED} more` : named;
 }
 
 function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: PassRate): Check {

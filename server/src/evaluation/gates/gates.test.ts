@@ -32,6 +32,12 @@ describe("a gate on pass^k", () => {
     it(title, () => assert.equal(checked(gate, cases).verdict, verdict));
   }
 
+  it("names twenty cases, and counts the others", () => {
+    const failed = Array.from({ length: 100 }, (_, at) => aCase(`case ${at}`, [F], "P0"));
+    const [result] = checked(gate, failed).results;
+    assert.match(result?.explanation ?? "", /'case 19' passed 0 of 1; and 80 more; pass\^3 must be 1 or more\.$/);
+  });
+
   it("asks for repeats only where the verdict is open", () => {
     const cases = [
       aCase("open", [P], "P0"),
