@@ -43,6 +43,7 @@ export const evaluate: Command = {
     },
     { name: "allow-not-measured", summary: "exit 0 although some cases could not be measured, if none failed" },
     { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
+    { name: "fake-tools", summary: "tools that have a fake answer by it, whatever the settings of the app say" },
     { name: "junit", value: "file", summary: "write JUnit XML" },
     { name: "ctrf", value: "file", summary: "write CTRF JSON" },
     { name: "markdown", value: "file", summary: "write Markdown, for a pull request" },
@@ -88,6 +89,7 @@ export const evaluate: Command = {
         budget,
         runs,
         tags: tagsOf(input),
+        useToolFakes: input.flags["fake-tools"] === true,
         signal: stop.signal,
         onProgress: progress.update,
         ...definedFields({
@@ -122,7 +124,7 @@ async function evaluateQuestions(
   { runs, budget }: Pick<DataAgentEvaluation, "runs" | "budget">,
   input: CommandInput,
 ): Promise<number> {
-  for (const flag of ["against", "replay"])
+  for (const flag of ["against", "replay", "fake-tools"])
     if (input.flags[flag]) throw new CommandError(`--${flag} is for app packages; ${agent.path} is a data agent.`);
   if (paths.length === 0)
     throw new CommandError("name a suite of questions behind the data agent, or a folder of suites.");

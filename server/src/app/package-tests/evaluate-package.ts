@@ -36,6 +36,8 @@ export interface PackageEvaluation {
   readonly model?: string | undefined;
   /** Where answers of models and other servers are kept and found again. Undefined: nowhere. */
   readonly kept?: ByteCache | undefined;
+  /** Whether tools that have a fake answer by it. Default: as cases and the app's evaluation settings say. */
+  readonly useToolFakes?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
