@@ -27,6 +27,7 @@ fi
 [ -n "${MODEL:-}" ] && eval+=(--model "$MODEL")
 [ -n "${GATE:-}" ] && eval+=(--gate "$GATE")
 [ -n "${BUDGET:-}" ] && eval+=(--budget "$BUDGET")
+[ "${FAKE_TOOLS:-}" = true ] && eval+=(--fake-tools)
 "${eval[@]}" --junit "$junit" --markdown "$report"
 evaluated=$?
 

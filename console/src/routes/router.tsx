@@ -15,6 +15,7 @@ import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
 import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
+import { readEvaluationsSearch } from "../features/evaluations/narrow-evaluations.ts";
 import { readEditSearch } from "../features/resources/use-tab.ts";
 import { readVersionSearch } from "../features/versions/base-version.ts";
 import { Shell } from "../shell/shell.tsx";
@@ -208,6 +209,7 @@ const routes = [
     createRoute({
       getParentRoute: () => app,
       path: "/evaluations",
+      validateSearch: readEvaluationsSearch,
       component: lazyPage(() => import("./app/evaluations-route.tsx"), "EvaluationsRoute"),
     }),
     createRoute({

@@ -9,6 +9,7 @@ import { fileCache } from "./file-cache.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { showProgress } from "./progress-bar.ts";
 import { commandErrorOf } from "./refusal-text.ts";
+import { interruption } from "./stop-signal.ts";
 import { hasColours } from "./style.ts";
 import { checkWritable } from "./writable-file.ts";
 
@@ -43,6 +44,7 @@ export const evaluate: Command = {
     },
     { name: "allow-not-measured", summary: "exit 0 although some cases could not be measured, if none failed" },
     { name: "model", value: "name", summary: "the model of every agent, e.g. frontdesk/builtin" },
+    { name: "fake-tools", summary: "tools that have a fake answer by it, whatever the settings of the app say" },
     { name: "junit", value: "file", summary: "write JUnit XML" },
     { name: "ctrf", value: "file", summary: "write CTRF JSON" },
     { name: "markdown", value: "file", summary: "write Markdown, for a pull request" },
@@ -57,7 +59,10 @@ export const evaluate: Command = {
     "eval order-desk --against v1 --markdown report.md",
     "eval examples/shop/agent.yaml examples/shop/tests",
   ],
-  exitCodes: { 1: "a case failed, was not measured, or a gate is closed", 2: "the input could not be run" },
+  exitCodes: {
+    1: "a case failed, was not measured, or a gate is closed",
+    2: "the input could not be run, or the run was interrupted",
+  },
   run: async (input) => {
     const [source, ...files] = input.positionals;
     if (!source) throw new CommandError("the folder, zip or app is missing.");
@@ -75,8 +80,7 @@ export const evaluate: Command = {
     const gates = await gatesOf(source, runs, input, readGates);
     const app = (await packageAt(source)) ?? (await remotePackage(source, input));
     const baselines = await baselinesOf(source, gates, input);
-    const stop = new AbortController();
-    process.once("SIGINT", () => stop.abort(new CommandError("interrupted.")));
+    using interrupted = interruption();
     const progress = showProgress(process.stderr);
     const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
     const report = await evaluatePackage(
@@ -88,7 +92,8 @@ export const evaluate: Command = {
         budget,
         runs,
         tags: tagsOf(input),
-        signal: stop.signal,
+        useToolFakes: input.flags["fake-tools"] === true,
+        signal: interrupted.signal,
         onProgress: progress.update,
         ...definedFields({
           model: text(input, "model"),
@@ -101,17 +106,18 @@ export const evaluate: Command = {
         throw commandErrorOf(error);
       })
       .finally(progress.end);
-    return printReport(report, input);
+    return printReport(report, interrupted.signal, input);
   },
 };
 
-/** Tells a run in every form that was asked for; the exit code. */
-async function printReport(report: SuiteReport, input: CommandInput): Promise<number> {
+/** Tells a run in every form that was asked for; the exit code. One that was interrupted is told as far as it came, and is a command that failed. */
+async function printReport(report: SuiteReport, interrupted: AbortSignal, input: CommandInput): Promise<number> {
   const { ctrfReport, terminalReport } = await import("#app");
   for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
   if (formatOf(input.flags) === "table") process.stdout.write(terminalReport(report, hasColours(process.stdout)));
   else printResult(input.flags, { value: JSON.parse(ctrfReport(report)) as JsonValue, text: "" });
   await writeReports(report, input);
+  if (interrupted.aborted) throw new CommandError("interrupted; what had no verdict by then is not measured.");
   return exitCode(report, input.flags["allow-not-measured"] === true);
 }
 
@@ -122,19 +128,27 @@ async function evaluateQuestions(
   { runs, budget }: Pick<DataAgentEvaluation, "runs" | "budget">,
   input: CommandInput,
 ): Promise<number> {
-  for (const flag of ["against", "replay"])
+  for (const flag of ["against", "replay", "fake-tools"])
     if (input.flags[flag]) throw new CommandError(`--${flag} is for app packages; ${agent.path} is a data agent.`);
   if (paths.length === 0)
     throw new CommandError("name a suite of questions behind the data agent, or a folder of suites.");
   const { evaluateDataAgent, readConfig, readGates } = await import("#app");
   const gates = await gatesOf(dirname(agent.path), runs, input, readGates);
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort(new CommandError("interrupted.")));
+  using interrupted = interruption();
   const progress = showProgress(process.stderr);
   const suites = await Promise.all(paths.map(readText));
   const config = readConfig(typeof input.flags.config === "string" ? ["--config", input.flags.config] : []);
   const request = {
-    ...{ agent, suites, runs, budget, gates, tags: tagsOf(input), signal: stop.signal, onProgress: progress.update },
+    ...{
+      agent,
+      suites,
+      runs,
+      budget,
+      gates,
+      tags: tagsOf(input),
+      signal: interrupted.signal,
+      onProgress: progress.update,
+    },
     ...definedFields({ model: text(input, "model") }),
   };
   const report = await evaluateDataAgent(request, config)
@@ -142,7 +156,7 @@ async function evaluateQuestions(
       throw commandErrorOf(error);
     })
     .finally(progress.end);
-  return printReport(report, input);
+  return printReport(report, interrupted.signal, input);
 }
 
 /** The file of a data agent; undefined for anything else, such as an app. */

@@ -129,6 +129,10 @@ export interface EvaluationResources {
   runs(names: readonly string[]): Promise<readonly EvaluationRun[]>;
   /** Stores runs and results, new or replaced, in one transaction. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
+  /** Stores those of the runs and results that exist, in one transaction: what was deleted meanwhile stays deleted. */
+  replace(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
+  /** Whether there is a run or result of a name. */
+  exists(name: string): Promise<boolean>;
   /** The schedules of all apps, or one by its name. */
   schedules(name?: string): Promise<readonly ScheduleOfApp[]>;
   /** Sets output-only fields of an evaluation, dataset or schedule. NOT_FOUND when there is none. */

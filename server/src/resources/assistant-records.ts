@@ -4,7 +4,7 @@ import type { Clock } from "#base";
 import { notFound } from "#status";
 import type { ResourceRow, ResourceStore } from "#storage";
 import type { AssistantRecords } from "./contract.ts";
-import { recordWrite } from "./record-write.ts";
+import { recordRow } from "./record-write.ts";
 import { fromRow } from "./resource.ts";
 
 /** Creates the writer of assistant sessions. */
@@ -25,6 +25,6 @@ export function createAssistantRecords(store: ResourceStore, clock: Clock): Assi
       const query = { type, parent: app, orderBy: "update_time", descending: true, limit } as const;
       return (await store.list(query)).rows.map(read);
     },
-    put: (session) => store.write([recordWrite(session, clock.now())]).then(() => undefined),
+    put: (session) => store.write([{ kind: "put", row: recordRow(session, clock.now()) }]).then(() => undefined),
   };
 }

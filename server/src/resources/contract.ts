@@ -121,6 +121,10 @@ export interface EvaluationRecords {
   ): Promise<readonly { readonly schedule: ScheduledEvaluationRun; readonly timeZone: string }[]>;
   /** Stores runs and results under their names, new or replaced, in one transaction; no change log. Create times are set when empty. */
   put(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
+  /** Stores those of the runs and results that exist, in one transaction: what was deleted meanwhile stays deleted. */
+  replace(...records: readonly (EvaluationRun | EvaluationResult)[]): Promise<void>;
+  /** Whether there is a run or result of a name. */
+  exists(name: string): Promise<boolean>;
   /**
    * Sets output-only fields of a schedule, evaluation or dataset. Etag, update time and change log stay as they are, and a locked app
    * can be written. NOT_FOUND for an unknown resource.

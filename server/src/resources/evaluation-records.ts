@@ -13,7 +13,7 @@ import type { Clock } from "#base";
 import { notFound } from "#status";
 import type { ResourceQuery, ResourceRow, ResourceStore } from "#storage";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
-import { recordWrite } from "./record-write.ts";
+import { recordRow } from "./record-write.ts";
 import { fromRow, type Resource } from "./resource.ts";
 import { appOf } from "./resource-names.ts";
 import type { AppWriter } from "./write/app-writer.ts";
@@ -101,8 +101,13 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
     },
     put: async (...records) => {
       const now = clock.now();
-      await store.write(records.map((record) => recordWrite(record, now)));
+      await store.write(records.map((record) => ({ kind: "put", row: recordRow(record, now) })));
     },
+    replace: async (...records) => {
+      const now = clock.now();
+      await store.write(records.map((record) => ({ kind: "replace", row: recordRow(record, now) })));
+    },
+    exists: async (name) => (await store.get(name)) !== undefined,
   };
 }
 

@@ -22,6 +22,7 @@ export {
   reasonOf,
   resourceExhausted,
   retryAfterOf,
+  retryMsOf,
   unauthenticated,
   unavailable,
   unimplemented,

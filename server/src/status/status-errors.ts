@@ -110,9 +110,14 @@ function retryInfo(retryMs: number) {
 
 /** Whole seconds after which a refused request may succeed (RFC 9110, 10.2.3); undefined when the error does not say it. */
 export function retryAfterOf(error: ConnectError): number | undefined {
+  const retryMs = retryMsOf(error);
+  return retryMs === undefined ? undefined : Math.ceil(retryMs / 1_000);
+}
+
+/** Milliseconds after which a refused request may succeed; undefined when the error does not say it. */
+export function retryMsOf(error: ConnectError): number | undefined {
   const [retry] = error.findDetails(RetryInfoSchema);
-  if (!retry?.retryDelay) return undefined;
-  return Number(retry.retryDelay.seconds) + (retry.retryDelay.nanos > 0 ? 1 : 0);
+  return retry?.retryDelay && Number(retry.retryDelay.seconds) * 1_000 + retry.retryDelay.nanos / 1_000_000;
 }
 
 /** `ErrorInfo.reason` of an error; undefined for one without. */

@@ -26,6 +26,8 @@ export interface ResourceRow {
  */
 export type ResourceWrite =
   | { readonly kind: "put"; readonly row: ResourceRow; readonly ifEtag?: string }
+  /** Replaces the row of its name, whatever its etag is. Where there is none, none is made: what was deleted meanwhile stays deleted. */
+  | { readonly kind: "replace"; readonly row: ResourceRow }
   | { readonly kind: "delete"; readonly name: string; readonly type?: string; readonly ifEtag?: string }
   /** Deletes the resource named `prefix` and everything below it (an app's whole tree: its conversations too, and their rows that wait for other services). */
   | { readonly kind: "delete-tree"; readonly prefix: string };

@@ -145,7 +145,7 @@ function toChange(write: ResourceWrite): Change {
 }
 
 function typeOf(write: ResourceWrite): string {
-  if (write.kind === "put") return write.row.type;
+  if (write.kind === "put" || write.kind === "replace") return write.row.type;
   return write.kind === "delete" ? (write.type ?? "") : "";
 }
 
@@ -206,6 +206,8 @@ function toSteps(engine: Engine, statements: WriteStatements, write: ResourceWri
   switch (write.kind) {
     case "put":
       return [putStep(statements, write.row, write.ifEtag)];
+    case "replace":
+      return [statements.replace(toStoredResource(write.row))];
     case "delete":
       return [deleteStep(engine, write.name, write.ifEtag)];
     case "delete-tree":
@@ -227,6 +229,8 @@ function toSteps(engine: Engine, statements: WriteStatements, write: ResourceWri
 
 /** Statements of a write, compiled once: an import writes thousands of rows. */
 function prepareWrites({ queries }: Engine) {
+  const change = (parameter: Parameter<StoredResource>) =>
+    queries.updateTable("resources").set(columnsOf(parameter)).where("name", "=", parameter("name"));
   const insert = (parameter: Parameter<PutValues>) =>
     queries.insertInto("resources").values({ name: parameter("name"), ...columnsOf(parameter) });
   return {
@@ -236,19 +240,14 @@ function prepareWrites({ queries }: Engine) {
     create: prepare<PutValues>()((parameter) =>
       insert(parameter).onConflict((conflict) => conflict.column("name").doNothing()),
     ),
-    update: prepare<PutValues>()((parameter) =>
-      queries
-        .updateTable("resources")
-        .set(columnsOf(parameter))
-        .where("name", "=", parameter("name"))
-        .where("etag", "=", parameter("ifEtag")),
-    ),
+    update: prepare<PutValues>()((parameter) => change(parameter).where("etag", "=", parameter("ifEtag"))),
+    replace: prepare<StoredResource>()((parameter) => change(parameter)),
   };
 }
 
 type PutValues = StoredResource & { readonly ifEtag: string };
 
-function columnsOf(parameter: Parameter<PutValues>) {
+function columnsOf(parameter: Parameter<StoredResource>) {
   return {
     type: parameter("type"),
     parent: parameter("parent"),
@@ -276,7 +275,7 @@ function deleteStep({ queries }: Engine, name: string, ifEtag: string | undefine
 
 function nameOf(write: ResourceWrite | undefined): string {
   if (write === undefined) return "";
-  if (write.kind === "put") return write.row.name;
+  if (write.kind === "put" || write.kind === "replace") return write.row.name;
   return write.kind === "delete" ? write.name : write.prefix.replace(/\/$/, "");
 }
 

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from "#testing";
 import { collections } from "../../src/cli/resources/collections.ts";
 import { COLLECTIONS, resourceCommands } from "../../src/cli/resources/resource-commands.ts";
 import { type CommandLine, openCommandLine, runCommand } from "../command-line.ts";
+import { finished, restOf } from "../rest.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 
@@ -80,6 +81,36 @@ describe("the resource commands", () => {
       lines.some((line) => /^front-desk +Front desk +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(line)),
       lines.join("\n"),
     );
+  });
+
+  it("list evaluation runs with what came of them, and results with their verdicts", async () => {
+    const rest = restOf(() => server);
+    const evaluations = [`${APP}/evaluations/where-is-my-order`];
+    const body = { evaluations, displayName: "Nightly", runCount: 2 };
+    const ran = await finished(rest, await rest("POST", `${APP}:runEvaluation`, body));
+    const rowsOf = async (...words: readonly string[]) =>
+      (await output(...words))
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/).slice(1));
+    const [heads, run] = await rowsOf("evaluation-runs", "list");
+    assert.deepEqual(
+      heads?.map((head, at) => [head, run?.[at]]).filter(([head]) => head !== "CREATED"),
+      [
+        ["DISPLAY NAME", "Nightly"],
+        ["STATE", "completed"],
+        ["PASSED", "2"],
+        ["FAILED", "0"],
+        ["NOT MEASURED", "0"],
+        ["DID NOT RUN", "0"],
+      ],
+    );
+    const results = await rowsOf("evaluation-results", "list");
+    assert.deepEqual(
+      results.map((row) => row.at(-1)),
+      ["VERDICT", "passed", "passed"],
+    );
+    await finished(rest, await rest("DELETE", ran.response.evaluationRun));
   });
 
   it("list names and JSON for programs, page by page, filtered and cut", async () => {

@@ -61,6 +61,12 @@ describe("runs of evaluations in the console, with a language model", { skip: wi
     await results.first().getByText("Cancelled", { exact: true }).waitFor();
     assert.equal(await results.getByText("Cancelled", { exact: true }).count(), 8);
     await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+    await page.getByText("0 of 0 passed, 8 did not run").waitFor();
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    const runs = page.getByRole("region", { name: "Runs" });
+    const heads = await runs.locator("th").allInnerTexts();
+    const cells = await runs.locator("tbody tr").first().locator("td").allInnerTexts();
+    assert.equal(cells[heads.indexOf("Did not run")], "8");
     assert.deepEqual(faults, []);
   });
 

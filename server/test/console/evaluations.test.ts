@@ -105,6 +105,34 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("narrows the list by tag, last run and words, keeps that in the address, and offers to run what it shows", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluations`);
+    const { page, faults } = opened;
+    const rows = page.getByRole("region", { name: "Evaluations" }).locator("tbody tr");
+    await rows.first().waitFor();
+    await choose(page, page.getByRole("button", { name: /Last run, Draft$/ }), "Failed");
+    await page.getByRole("button", { name: "Run 1 shown" }).waitFor();
+    assert.deepEqual(await rows.locator("a").allInnerTexts(), ["Expects no call"]);
+    assert.equal(new URL(page.url()).searchParams.get("last"), "failed");
+    await rows.locator("a").first().click();
+    await page.getByRole("heading", { level: 1, name: "Expects no call" }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Run 1 shown" }).waitFor();
+    await choose(page, page.getByRole("button", { name: /Last run, Draft$/ }), "Any");
+    await choose(page, page.getByRole("button", { name: /Tag$/ }), "smoke");
+    await page.getByRole("button", { name: "Run 1 shown" }).waitFor();
+    assert.deepEqual(await rows.locator("a").allInnerTexts(), ["Where is my order?"]);
+    await page.getByRole("searchbox", { name: "Find" }).fill("nothing like this");
+    await page.getByText("No evaluation fits.").waitFor();
+    await page.getByRole("searchbox", { name: "Find" }).fill("ORDER where");
+    await page.getByRole("button", { name: "Run 1 shown" }).click();
+    assert.deepEqual(await violations(page), []);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading", { name: "Run evaluation", exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assert.deepEqual(faults, []);
+  });
+
   it("scores a kept result again without running the app", async () => {
     const results = await api<{ evaluationResults: readonly { name: string }[] }>(
       console.server,

@@ -68,10 +68,11 @@ describe("the step of the GitHub action", () => {
       MODEL: "frontdesk/builtin",
       GATE: "gates.yaml",
       BUDGET: "calls=5",
+      FAKE_TOOLS: "true",
     };
     assert.deepEqual(prove({ APP: "desk", ...inputs }).calls, [
       "lint desk --strict",
-      `eval desk a.yaml b --model frontdesk/builtin --gate gates.yaml --budget calls=5 ${REPORTS}`,
+      `eval desk a.yaml b --model frontdesk/builtin --gate gates.yaml --budget calls=5 --fake-tools ${REPORTS}`,
     ]);
   });
 

@@ -66,6 +66,45 @@ test("the toolkit's goldens run unchanged: passed (0), failed and not measured (
   assert.match(tagged.out, /2 of 2 passed/);
 });
 
+test("--fake-tools lets the fakes of tools answer, in goldens and in turn evals, and no other server is called", async () => {
+  using folder = evalFolder(commandLine.run);
+  cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
+  const tool = "app/tools/look_up_order";
+  const code = `${tool}/tool_fake_config/code_block/python_code.py`.slice("app/".length);
+  const toolFakeConfig = { enableFakeMode: true, codeBlock: { pythonCode: code } };
+  const definition = JSON.parse(readFileSync(join(folder.path, tool, "look_up_order.json"), "utf8"));
+  folder.write(`${tool}/look_up_order.json`, JSON.stringify({ ...definition, toolFakeConfig }));
+  folder.write(
+    `app/${code}`,
+    "def fake_tool_call(tool, input, callback_context):\n    return {'status': 'faked', 'summary': 'It is faked.'}\n",
+  );
+  folder.write(
+    "tests.yaml",
+    `conversations:
+  - conversation: by turns
+    user: Where is my order A-1001?
+    expectations: [{type: tool_output, value: {look_up_order: {result: {status: faked}}}}]
+`,
+  );
+  folder.write(
+    "golden.yaml",
+    `conversations:
+  - conversation: golden
+    turns:
+      - user: Where is my order A-1001?
+        tool_calls:
+          - {action: transfer_to_agent, args: {agent_name: Order_status}}
+          - {action: look_up_order, args: {order_id: A-1001}, output: {result: {status: faked}}}
+        agent: It is faked.
+`,
+  );
+  const files = ["tests.yaml", "golden.yaml"];
+  const real = await folder.run("app", ...files);
+  const faked = await folder.run("app", ...files, "--fake-tools");
+  assert.match(real.out, /^0 passed, 2 failed, 0 not measured/m, real.err);
+  assert.match(faked.out, /^2 passed, 0 failed, 0 not measured/m, faked.err);
+});
+
 test("an evaluation whose tool is gone is not measured, with file, line and fix, and the others go on (EVAL-62)", async () => {
   using folder = evalFolder(commandLine.run);
   cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { systemIds } from "#base";
 import { createModelJudge } from "#evaluation";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
-import { resourceExhausted } from "#status";
+import { resourceExhausted, unavailable } from "#status";
 import { modelsOf, startTestServer } from "#testing";
 import { type ImportCallDeps, importEvaluations } from "../../src/evaluation/transfer/import-evaluations.ts";
 import { finished, restOf } from "../rest.ts";
@@ -42,8 +42,14 @@ const INPUTS = {
 
 /** Runs evaluations with a model that fails, and returns their results and the log. */
 async function runWith(error: Error, inputsOf: Readonly<Record<string, object>> = INPUTS) {
+  const { results, errors } = await runOf(failing(error), inputsOf);
+  return { messages: results.map(({ errorInfo }) => errorInfo.errorMessage), errors };
+}
+
+/** Runs evaluations, and returns the run, its results and the errors of the log. */
+async function runOf(model: LanguageModel, inputsOf: Readonly<Record<string, object>>) {
   const { logger, lines } = keptLog();
-  await using server = await startTestServer({ model: failing(error), logger });
+  await using server = await startTestServer({ model, logger });
   const rest = restOf(() => server);
   await rest("POST", "projects/local/locations/us/apps?appId=fault-app", { displayName: "Faults" });
   await rest("POST", `${APP}/agents?agentId=only-agent`, { displayName: "Only", instruction: "Answer." });
@@ -52,10 +58,9 @@ async function runWith(error: Error, inputsOf: Readonly<Record<string, object>> 
   for (const [displayName, inputs] of Object.entries(inputsOf))
     evaluations.push((await rest("POST", `${APP}/evaluations`, { displayName, ...inputs })).name);
   const operation = await finished(rest, await rest("POST", `${APP}:runEvaluation`, { evaluations, runCount: 1 }));
-  const { evaluationResults } = await rest("GET", operation.response.evaluationRun);
-  const results = await Promise.all(evaluationResults.map((name: string) => rest("GET", name)));
-  const errors = lines.filter(({ level }) => level >= 50);
-  return { messages: results.map(({ errorInfo }) => errorInfo.errorMessage), errors };
+  const run = await rest("GET", operation.response.evaluationRun);
+  const results = await Promise.all(run.evaluationResults.map((name: string) => rest("GET", name)));
+  return { run, results, errors: lines.filter(({ level }) => level >= 50) };
 }
 
 test("a fault of the server is not measured, and the log says what it was", async () => {
@@ -73,6 +78,30 @@ test("a provider that is away is not measured, says why, and is no fault", async
   const { messages, errors } = await runWith(AWAY);
   for (const message of messages) assert.match(message, /The provider's quota is used up/);
   assert.deepEqual(errors, []);
+});
+
+test("a provider that is away for a moment in the middle of a run is waited for (EVAL-93)", async () => {
+  const error = unavailable("The provider restarts.", { reason: "MODEL_CALL_FAILED", retryMs: 20 });
+  let answered = false;
+  let failures = 0;
+  const model: LanguageModel = {
+    label: "test/restarting",
+    capabilities: { ...LLM_CAPABILITIES, safetySettings: true },
+    async *stream() {
+      if (answered && failures++ < 3) throw error;
+      yield { kind: "text-delta", text: "Hello." };
+      yield { kind: "finish", reason: "stop", rawReason: "stop", usage: {} };
+      answered = true;
+    },
+  };
+  const steps = [
+    { userInput: { text: "Hello" } },
+    { expectation: { agentResponse: { role: "Only", chunks: [{ text: "Hello." }] } } },
+  ];
+  const golden = { golden: { turns: [{ steps }, { steps }] } };
+  const { run } = await runOf(model, { First: golden, Second: golden, Third: golden });
+  assert.ok(failures >= 3, "it was away");
+  assert.deepEqual(run.progress, { totalCount: 3, completedCount: 3, passedCount: 3 });
 });
 
 for (const [error, level] of [

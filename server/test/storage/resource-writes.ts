@@ -54,6 +54,18 @@ export function resourceWrites(use: () => Storage): void {
       assert.deepEqual(await store().get(row.name), next);
     });
 
+    it("replaces a row that exists, and makes none where it was deleted", async () => {
+      const row = resource("apps/replace-only");
+      await store().write([{ kind: "put", row }]);
+      const next = { ...row, displayName: "second", etag: "2" };
+      const gone = resource("apps/replace-only/agents/gone");
+      await store().write([
+        { kind: "replace", row: next },
+        { kind: "replace", row: gone },
+      ]);
+      assert.deepEqual([await store().get(row.name), await store().get(gone.name)], [next, undefined]);
+    });
+
     it("rejects a stale etag, names the row, and stores nothing of the write", async () => {
       const row = resource("apps/stale");
       const other = resource("apps/stale/agents/other");

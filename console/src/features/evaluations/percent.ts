@@ -1,6 +1,9 @@
-/** A share as people read it: 0.934 is "93%". */
+/** A share as people read it: 0.934 is "93%". Only all is "100%" and only none "0%": 999 of 1000 are "99.9%". */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
+  const rounded = Math.round(share * 100);
+  if (rounded === 100 && share < 1) return `${Math.floor(share * 1_000) / 10}%`;
+  if (rounded === 0 && share > 0) return `${Math.ceil(share * 1_000) / 10}%`;
+  return `${rounded}%`;
 }
 
 /** An interval of shares: "72%–100%". */

@@ -50,7 +50,9 @@ interface OpenRunProps {
 function OpenRun({ app, run }: OpenRunProps) {
   const results = useRunResults(run.name);
   const titles = useTitles(app);
-  const rate = useMemo(() => passRate(verdictsOf((results.data ?? []).map(resultState))), [results.data]);
+  const states = useMemo(() => (results.data ?? []).map(resultState), [results.data]);
+  const rate = useMemo(() => passRate(verdictsOf(states)), [states]);
+  const notRun = states.filter((state) => state === "cancelled").length;
   return (
     <Page title={resourceTitle(run)} actions={isActive(run) && <CancelButton operation={run.operation} />}>
       <div className="stack">
@@ -65,7 +67,7 @@ function OpenRun({ app, run }: OpenRunProps) {
         {results.error && <Banner tone="error" error={toStatusError(results.error)} />}
         {results.data ? (
           <>
-            <PassRateCards rates={[{ label: "Pass rate", rate }]} />
+            <PassRateCards rates={[{ label: "Pass rate", rate, notRun }]} />
             <LossReportView run={run} titles={titles} />
             <Comparison app={app} run={run} />
             <ResultTable results={results.data} titles={titles} />

@@ -6,7 +6,7 @@ import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { Table } from "../../components/table.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
 import { isActive, useRuns } from "../../features/evaluations/evaluation-queries.ts";
 import { percent } from "../../features/evaluations/percent.ts";
 import { RunStateBadge } from "../../features/evaluations/run-state-badge.tsx";
@@ -48,10 +48,18 @@ function RunTable({ runs }: { readonly runs: readonly EvaluationRun[] }) {
         { id: "passed", heading: "Passed", number: true, cell: ({ progress }) => progress?.passedCount ?? 0 },
         { id: "failed", heading: "Failed", number: true, cell: ({ progress }) => progress?.failedCount ?? 0 },
         { id: "rest", heading: "Not measured", number: true, cell: notMeasured },
+        ...(runs.some((run) => notRun(run) > 0) ? [NOT_RUN] : []),
         { id: "time", heading: "Started", cell: ({ createTime }) => <DateTime time={createTime} /> },
       ]}
     />
   );
+}
+
+/** Only a cancelled run has such results. */
+const NOT_RUN: TableColumn<EvaluationRun> = { id: "not-run", heading: "Did not run", number: true, cell: notRun };
+
+function notRun({ progress }: EvaluationRun): number {
+  return progress?.cancelledCount ?? 0;
 }
 
 function notMeasured({ progress }: EvaluationRun): number {

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { evaluations } from "../../api/evaluation-resources.ts";
@@ -15,6 +15,12 @@ import { ListPage } from "../../components/list-page.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { CountBadge } from "../../features/evaluations/count-badge.tsx";
 import { useEvaluationSummaries } from "../../features/evaluations/evaluation-queries.ts";
+import { EvaluationsFilter } from "../../features/evaluations/evaluations-filter.tsx";
+import {
+  type EvaluationsSearch,
+  narrowEvaluations,
+  readEvaluationsSearch,
+} from "../../features/evaluations/narrow-evaluations.ts";
 import { PassRateCards } from "../../features/evaluations/pass-rate-cards.tsx";
 import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
@@ -32,6 +38,10 @@ export function EvaluationsRoute() {
   const [running, setRunning] = useState(false);
   const [creating, setCreating] = useState(false);
   const all = list.data ?? [];
+  const search: EvaluationsSearch = readEvaluationsSearch(useSearch({ strict: false }));
+  const evaluated = useEvaluatedVersions(app, list.data);
+  const { id: version = "", title: versionTitle = "Draft" } = evaluated[0] ?? {};
+  const shown = useMemo(() => narrowEvaluations(list.data ?? [], search, version), [list.data, search, version]);
   const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
   const choose = useCallback(
     (name: string, isChosen: boolean) =>
@@ -49,10 +59,24 @@ export function EvaluationsRoute() {
         }
         actions={
           all.length > 0 && (
-            <Button onPress={() => setRunning(true)}>
+            <Button onPress={() => setRunning(true)} isDisabled={selected.length === 0 && shown.length === 0}>
               <Play size={16} aria-hidden="true" />
-              {selected.length > 0 ? `Run ${selected.length} selected` : "Run all"}
+              {selected.length > 0
+                ? `Run ${selected.length} selected`
+                : shown.length < all.length
+                  ? `Run ${shown.length} shown`
+                  : "Run all"}
             </Button>
+          )
+        }
+        filter={
+          all.length > 0 && (
+            <EvaluationsFilter
+              evaluations={all}
+              search={search}
+              version={versionTitle}
+              onChange={(next) => void navigate({ to: ".", search: readEvaluationsSearch({ ...next }), replace: true })}
+            />
           )
         }
         empty={{
@@ -60,12 +84,12 @@ export function EvaluationsRoute() {
           text: "An evaluation is a conversation and what the app should do in it. Create one, or open a conversation and save it as an evaluation.",
         }}
       >
-        {(rows) => <Matrix app={app} rows={rows} chosen={chosen} onChoose={choose} />}
+        {() => <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />}
       </ListPage>
       {running && (
         <RunDialog
           app={app}
-          evaluations={selected.length > 0 ? selected : all.map(({ name }) => name)}
+          evaluations={selected.length > 0 ? selected : shown.map(({ name }) => name)}
           onClose={() => setRunning(false)}
         />
       )}
@@ -80,9 +104,15 @@ export function EvaluationsRoute() {
   );
 }
 
+/** The versions with results, the columns of the matrix. */
+function useEvaluatedVersions(app: string, rows: readonly Evaluation[] | undefined) {
+  const frozen = useResources(versions, app).data;
+  return useMemo(() => evaluatedVersions(rows ?? [], frozen ?? []), [rows, frozen]);
+}
+
 interface MatrixProps {
-  readonly app: string;
   readonly rows: readonly Evaluation[];
+  readonly evaluated: ReturnType<typeof evaluatedVersions>;
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (name: string, chosen: boolean) => void;
 }
@@ -92,9 +122,7 @@ interface Row {
   readonly isChosen: boolean;
 }
 
-function Matrix({ app, rows, chosen, onChoose }: MatrixProps) {
-  const frozen = useResources(versions, app).data;
-  const evaluated = useMemo(() => evaluatedVersions(rows, frozen ?? []), [rows, frozen]);
+function Matrix({ rows, evaluated, chosen, onChoose }: MatrixProps) {
   const columns = useMemo(
     (): readonly TableColumn<Row>[] => [
       {
@@ -137,6 +165,7 @@ function Matrix({ app, rows, chosen, onChoose }: MatrixProps) {
     label: title,
     rate: passRate(rows.flatMap((evaluation) => countedVerdicts(evaluation, id))),
   }));
+  if (rows.length === 0) return <p className="muted">No evaluation fits.</p>;
   return (
     <>
       {rates.length > 0 && <PassRateCards rates={rates} />}

@@ -150,7 +150,9 @@ class Book implements PolicyBook {
 
   #observe(write: ResourceWrite): void {
     if (write.kind === "put") this.put(write.row);
-    else if (write.kind === "delete") this.#forget(resourceOfAccessRow(write.name));
+    else if (write.kind === "replace") {
+      if (this.#rows.has(resourceOfAccessRow(write.row.name) ?? "")) this.put(write.row);
+    } else if (write.kind === "delete") this.#forget(resourceOfAccessRow(write.name));
     else this.#forgetTree(write.prefix.replace(/\/$/, ""));
   }
 

@@ -1,4 +1,4 @@
-import { createEvaluations, createModelJudge, type Evaluations, expiringCache } from "#evaluation";
+import { createEvaluations, createModelJudge, type Evaluations, expiringCache, waitForModels } from "#evaluation";
 import type { Operations } from "#operations";
 import type { Resources } from "#resources";
 import { createEvaluationResources } from "#services";
@@ -17,9 +17,10 @@ interface EvaluatedParts {
 
 /** Creates the runs of evaluations, with their judge and their users. */
 export function createEvaluationParts(
-  { config, models, storage, objects, clock, ids, logger }: Platform,
+  { config, models: called, storage, objects, clock, ids, logger }: Platform,
   { resources, conversations, sessions, speech, operations }: EvaluatedParts,
 ): Evaluations {
+  const models = waitForModels(called, { clock, logger });
   const blobs = expiringCache(storage.blobs, clock);
   return createEvaluations({
     sessions,

@@ -46,6 +46,7 @@ export interface DataAgentEvaluation {
   readonly budget?: BudgetLimits | undefined;
   /** The model that plans. Undefined: that of the configuration. */
   readonly model?: string | undefined;
+  /** Interrupts the run: what has no verdict by then is not measured. */
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -76,8 +77,9 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   const parts = { ...app, models: budget.models(app.models) };
   const startTime = app.clock.now();
   const start = performance.now();
-  const result = await runSuite(tests, testContext(asked, request.signal, parts, config), {
+  const result = await runSuite(tests, testContext(asked, new AbortController().signal, parts, config), {
     budget,
+    interrupted: request.signal,
     runs: request.runs,
     concurrency: config.evaluation.concurrency,
     today: new Date(startTime).toISOString().slice(0, 10),

@@ -8,6 +8,7 @@ import {
   runSuite,
   type SuiteReport,
   type TestCase,
+  waitForModels,
   withDisplayNames,
 } from "#evaluation";
 import { failedPrecondition } from "#status";
@@ -35,6 +36,9 @@ export interface PackageEvaluation {
   readonly model?: string | undefined;
   /** Where answers of models and other servers are kept and found again. Undefined: nowhere. */
   readonly kept?: ByteCache | undefined;
+  /** Whether tools that have a fake answer by it. Default: as cases and the app's evaluation settings say. */
+  readonly useToolFakes?: boolean;
+  /** Interrupts the run: what has no verdict by then is not measured. */
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -58,7 +62,11 @@ async function evaluate(request: PackageEvaluation, opened: TemporaryApp): Promi
   const model = resolvedModel(request.model, app);
   const { warnings, unreadable } = await importForTests(request.app, APP_ID, app);
   const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);
-  const testing = { ...request, models: budget.models(app.models) };
+  const testing = {
+    ...request,
+    signal: new AbortController().signal,
+    models: waitForModels(budget.models(app.models), app),
+  };
   const context = await contextOf(importedName(APP_ID), opened, testing);
   const all = request.tests ?? [...appTests(context.evaluated), ...unreadable];
   const own = selected(all, request.tags, request.app.name);
@@ -68,6 +76,7 @@ async function evaluate(request: PackageEvaluation, opened: TemporaryApp): Promi
     today: new Date(startTime).toISOString().slice(0, 10),
     now: () => performance.now(),
     budget,
+    interrupted: request.signal,
     ...definedFields({ kept: request.kept, onProgress: request.onProgress }),
   };
   const portable = request.tests ? own : appTests(withDisplayNames(context.evaluated, context.snapshot.snapshot));

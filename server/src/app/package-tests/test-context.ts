@@ -31,6 +31,8 @@ interface ContextOptions {
   readonly kept?: ByteCache | undefined;
   /** Default: those of the server. */
   readonly models?: Pick<App["models"], "resolve">;
+  /** As of `TestContext`. */
+  readonly useToolFakes?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +40,7 @@ interface ContextOptions {
 export async function contextOf(
   name: string,
   { app, config, embeddings }: TestApp,
-  { kept, signal, models = app.models }: ContextOptions,
+  { kept, signal, models = app.models, useToolFakes = false }: ContextOptions,
 ): Promise<TestContext> {
   const { resources, sessions, storage, logger } = app;
   const evaluated = await resources.tree.readTree(name);
@@ -49,6 +51,7 @@ export async function contextOf(
     evaluated,
     names: appNames(draft.snapshot),
     snapshot: { ...draft, appVersion: "", deployment: "" },
+    useToolFakes,
     deps: {
       sessions,
       judge,

@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { CommandInput } from "../command.ts";
 import { printResult } from "../print-result.ts";
 import { columns } from "../text-columns.ts";
+import { outcomeColumns } from "./outcome-columns.ts";
 
 /** Columns of a table: the heading, and the field in JSON. Those that no resource has are left out. */
 const COLUMNS = [
@@ -31,8 +32,12 @@ function table(resources: readonly JsonObject[]): string {
     0,
     MOST_COLUMNS,
   );
-  const rows = resources.map((resource) => shown.map(([, field]) => cell(field, resource)));
-  return columns([shown.map(([heading]) => heading), ...rows]).join("\n");
+  const outcomes = outcomeColumns(resources);
+  const rows = resources.map((resource) => [
+    ...shown.map(([, field]) => cell(field, resource)),
+    ...outcomes.map(([, textOf]) => textOf(resource)),
+  ]);
+  return columns([[...shown, ...outcomes].map(([heading]) => heading), ...rows]).join("\n");
 }
 
 /** A name's last part, which the commands take as well; times to the second. */

@@ -1,5 +1,6 @@
 import { compareVersions } from "../statistics/compare-versions.ts";
 import { type PassRate, passAllOf, passRate } from "../statistics/pass-rate.ts";
+import { shareText } from "../statistics/share-text.ts";
 import { allOf, type Verdict, verdictOf } from "../verdict.ts";
 import type { Gate, GatesFile } from "./gates-file.ts";
 
@@ -74,14 +75,22 @@ function checkEach(k: number, atLeast: number, cases: readonly GatedCase[]): Che
   const below = rated.filter(({ all, rate }) => (all ?? 1) < atLeast || (rate.passed < rate.n && atLeast === 1));
   const open = rated.filter(({ all }) => all === undefined);
   if (below.length > 0) {
-    const list = below.map(({ name, rate }) => `'${name}' passed ${rate.passed} of ${rate.n}`);
-    return { verdict: "failed", explanation: `${list.join("; ")}; pass^${k} must be ${atLeast} or more.` };
+    const list = listed(below, ({ name, rate }) => `'${name}' passed ${rate.passed} of ${rate.n}`);
+    return { verdict: "failed", explanation: `${list}; pass^${k} must be ${atLeast} or more.` };
   }
   if (open.length > 0) {
-    const list = open.map(({ name, rate }) => `'${name}' has ${rate.n} of ${k} known verdicts`);
-    return { verdict: "not-measured", explanation: `${list.join("; ")}. Run it ${k} times.` };
+    const list = listed(open, ({ name, rate }) => `'${name}' has ${rate.n} of ${k} known verdicts`);
+    return { verdict: "not-measured", explanation: `${list}. Run it ${k} times.` };
   }
   return { verdict: "passed", explanation: `pass^${k} of all ${cases.length} cases is ${atLeast} or more.` };
+}
+
+/** Cases that a sentence names; the reports list all. */
+const MOST_NAMED = 20;
+
+function listed<Item>(items: readonly Item[], textOf: (item: Item) => string): string {
+  const named = items.slice(0, MOST_NAMED).map(textOf).join("; ");
+  return items.length > MOST_NAMED ? `${named}; and ${items.length - MOST_NAMED} more` : named;
 }
 
 function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: PassRate): Check {
@@ -89,11 +98,18 @@ function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: 
     return { verdict: "not-measured", explanation: `None of ${notMeasured} verdicts is known.` };
   }
   const [low, high] = interval;
-  const missing = notMeasured > 0 ? ` ${notMeasured} were not measured.` : "";
-  const explanation = `${passed} of ${n} passed: ${share(rate)} (95 % interval ${share(low)} to ${share(high)}); ${share(atLeast)} is asked for.${missing}`;
-  // All of them is not known while one is not.
-  if (rate === 1 && atLeast === 1 && notMeasured > 0) return { verdict: "not-measured", explanation };
-  return { verdict: verdictOf(rate >= atLeast), explanation };
+  // It passes only when it would whatever had come of the others: one that passed of a thousand is no proof.
+  const isUndecided = rate >= atLeast && passed / (n + notMeasured) < atLeast;
+  const missing = missingText(notMeasured, isUndecided ? `enough to bring it below ${asked(atLeast)}` : "");
+  const explanation = `${passed} of ${n} passed: ${shareText(rate)} (95 % interval ${shareText(low)} to ${shareText(high)}); ${asked(atLeast)} is asked for.${missing}`;
+  return { verdict: isUndecided ? "not-measured" : verdictOf(rate >= atLeast), explanation };
+}
+
+/** ` 3 were not measured, enough to …`; "" where all were. */
+function missingText(notMeasured: number, consequence: string): string {
+  if (notMeasured === 0) return "";
+  const sentence = `${notMeasured} ${notMeasured === 1 ? "was" : "were"} not measured`;
+  return consequence === "" ? ` ${sentence}.` : ` ${sentence}, ${consequence}.`;
 }
 
 /** No significant drop against another version, case by case. */
@@ -107,16 +123,29 @@ function checkDrop(
     const other = before.get(name);
     return other ? [{ before: usual(other.verdicts), after: usual(verdicts) }] : [];
   });
-  const { n, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
+  const { n, notMeasured, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
   if (n === 0) {
     return { verdict: "not-measured", explanation: `No case was measured both now and against '${against}'.` };
   }
   const power =
     detectableDrop === undefined
       ? `${n} cases are too few to find any drop.`
-      : `A drop of ${share(detectableDrop)} or more would have been found in 4 of 5 runs.`;
-  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}`;
-  return { verdict: verdictOf(pDrop > level), explanation };
+      : `A drop of ${shareText(detectableDrop)} or more would have been found in 4 of 5 runs.`;
+  // As above: it passes only when it would had all that were not measured broken.
+  const isUndecided = pDrop > level && compareVersions(paired.map(worst), level).pDrop <= level;
+  const missing = missingText(notMeasured, isUndecided ? "enough to be a drop" : "");
+  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}${missing}`;
+  return { verdict: isUndecided ? "not-measured" : verdictOf(pDrop > level), explanation };
+}
+
+type PairedVerdicts = Readonly<Record<"before" | "after", Verdict>>;
+
+/** A pair with the worst that may have come of what was not measured. */
+function worst({ before, after }: PairedVerdicts): PairedVerdicts {
+  return {
+    before: before === "not-measured" ? "passed" : before,
+    after: after === "not-measured" ? "failed" : after,
+  };
 }
 
 /** What most repeats of a case say; a tie has failed. */
@@ -126,6 +155,7 @@ function usual(verdicts: readonly Verdict[]): Verdict {
   return verdictOf(passed > n / 2);
 }
 
-function share(value: number): string {
-  return `${Number((value * 100).toFixed(1))} %`;
+/** What a gate asks for, as its file says it. */
+function asked(atLeast: number): string {
+  return `${Number((atLeast * 100).toPrecision(12))} %`;
 }

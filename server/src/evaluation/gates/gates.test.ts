@@ -32,6 +32,12 @@ describe("a gate on pass^k", () => {
     it(title, () => assert.equal(checked(gate, cases).verdict, verdict));
   }
 
+  it("names twenty cases, and counts the others", () => {
+    const failed = Array.from({ length: 100 }, (_, at) => aCase(`case ${at}`, [F], "P0"));
+    const [result] = checked(gate, failed).results;
+    assert.match(result?.explanation ?? "", /'case 19' passed 0 of 1; and 80 more; pass\^3 must be 1 or more\.$/);
+  });
+
   it("asks for repeats only where the verdict is open", () => {
     const cases = [
       aCase("open", [P], "P0"),
@@ -58,13 +64,24 @@ describe("a gates file", () => {
 describe("a gate on the pass rate", () => {
   it("compares the share, and says its interval and what was not measured", () => {
     const gate = "gates: [{name: Suite, atLeast: 0.8}]";
-    const { results } = checked(gate, [aCase("a", [P, P, P, P, F, N])]);
+    const { results } = checked(gate, [aCase("a", [P, P, P, P, P, N])]);
     assert.equal(results[0]?.verdict, "passed");
     assert.equal(
       results[0]?.explanation,
-      "4 of 5 passed: 80 % (95 % interval 37.6 % to 96.4 %); 80 % is asked for. 1 were not measured.",
+      "5 of 5 passed: 100 % (95 % interval 56.6 % to 100 %); 80 % is asked for. 1 was not measured.",
     );
     assert.equal(checked(gate, [aCase("a", [P, F])]).verdict, "failed");
+  });
+
+  it("is not measured when what was not measured could bring the share below it (EVAL-24)", () => {
+    const gate = "gates: [{name: Suite, atLeast: 0.8}]";
+    const { results } = checked(gate, [aCase("a", [P, P, P, P, F]), aCase("b", [N, N])]);
+    assert.equal(results[0]?.verdict, "not-measured");
+    assert.equal(
+      results[0]?.explanation,
+      "4 of 5 passed: 80 % (95 % interval 37.6 % to 96.4 %); 80 % is asked for. 2 were not measured, enough to bring it below 80 %.",
+    );
+    assert.equal(checked(gate, [aCase("a", [P, F, N, N])]).verdict, "failed", "it fails by what was measured");
   });
 
   it("is not measured when all are to pass and one was not measured", () => {
@@ -92,6 +109,18 @@ describe("a gate against a version", () => {
     assert.match(
       checked(gate, [aCase("a", [P])], [aCase("a", [P])]).results[0]?.explanation ?? "",
       /too few to find any drop/,
+    );
+  });
+
+  it("is not measured when so few were measured that the others could be a drop (EVAL-24)", () => {
+    const most = [...all(P).slice(0, 8), ...all(N).slice(8)];
+    const few = [...all(P).slice(0, 1), ...all(N).slice(1)];
+    assert.equal(checked(gate, most, all(P)).verdict, "passed");
+    assert.equal(checked(gate, few, all(P)).verdict, "not-measured");
+    assert.equal(checked(gate, all(P), few).verdict, "passed", "what passes now has not dropped");
+    assert.match(
+      checked(gate, few, all(P)).results[0]?.explanation ?? "",
+      / 9 were not measured, enough to be a drop\.$/,
     );
   });
 

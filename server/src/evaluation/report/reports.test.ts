@@ -156,6 +156,38 @@ describe("reports for people", () => {
     assert.match(markdown, /^````text$/m);
   });
 
+  it("fit in a comment on a pull request in Markdown, whatever the number of cases, with what did not pass first", () => {
+    const of = (count: number, name: string, verdict: Verdict) =>
+      Array.from({ length: count }, (_, at) => tested(`${name} ${at}`, verdict));
+    const cases = [...of(5_000, "good", "passed"), ...of(2_000, "bad", "failed"), ...of(3_000, "away", "not-measured")];
+    const markdown = markdownReport({ ...REPORT, cases });
+    assert.ok(markdown.length < 65_536, `${markdown.length} characters`);
+    assert.match(markdown, /^5000 passed, 2000 failed, 3000 not measured, in /m);
+    assert.match(markdown, /^\| --- \| --- \| --- \| --- \|\n\| bad 0 \| ❌ failed \|/m);
+    const [, listed = "", left = ""] =
+      /^(\d+) more cases are not listed: 5000 passed, (\d+) failed, 3000 not/m.exec(markdown) ?? [];
+    assert.equal(Number(listed), 8_000 + Number(left));
+    const shown = markdown.split("<details>").length - 1;
+    assert.ok(shown > 20, `${shown} reasons`);
+    assert.ok(
+      markdown.includes(`The reasons of ${5_000 - shown} more cases that did not pass are in the other reports`),
+    );
+  });
+
+  it("cut the reasons of one case that are longer than a comment", () => {
+    const long = { ...CHECK, explanation: "x".repeat(100_000) };
+    const [attempt] = tested("long", "failed").attempts;
+    assert.ok(attempt);
+    const cases = [
+      { ...tested("long", "failed"), attempts: [{ ...attempt, checks: [long] }] },
+      tested("next", "failed"),
+    ];
+    const markdown = markdownReport({ ...REPORT, cases });
+    assert.ok(markdown.length < 10_000);
+    assert.match(markdown, /^…$/m);
+    assert.match(markdown, /<summary>❌ next<\/summary>/);
+  });
+
   it("have one line a case on a terminal, and colors only there", () => {
     const text = terminalReport(REPORT, false);
     assert.match(text, /^✓ good {2}\(golden, tests\/goldens\.yaml:3\) {2}2 of 2 passed$/m);

@@ -9,8 +9,9 @@ import {
   OptimizationConfig_OptimizationStatus as OptimizationStatus,
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
+import { resourceTypeOf } from "#aip";
 import { type Clock, definedFields, type Ids, inParallel } from "#base";
-import { Code, ConnectError, logFault, toStatusError } from "#status";
+import { Code, ConnectError, logFault, notFound, toStatusError } from "#status";
 import type { Storage } from "#storage";
 import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
@@ -51,19 +52,22 @@ const OTHERS_MS = 300;
 
 /**
  * Runs the cases of a run that have no result yet, stores each result as soon as it is known, and completes the run. Begun again
- * after a stop, it goes on with what is left (EVAL-16). An abort cancels what is left and rejects.
+ * after a stop, it goes on with what is left (EVAL-16). An abort cancels what is left and rejects. NOT_FOUND when the run, or its app, is
+ * deleted meanwhile: no case runs any more then, and nothing is stored (EVAL-92).
  */
 export async function executeRun(
   name: string,
-  options: RunOptions,
+  given: RunOptions,
   deps: RunDeps & { readonly sharing: RunSharing },
 ): Promise<EvaluationRun> {
   const { resources } = deps;
+  const deleted = new AbortController();
+  const options = { ...given, signal: AbortSignal.any([given.signal, deleted.signal]) };
   const run = clone(EvaluationRunSchema, await resources.run(name));
   const app = name.slice(0, name.indexOf("/evaluationRuns/"));
   run.operation = options.operation;
   const results = new Map((await resources.results(run.evaluationResults)).map((result) => [result.name, result]));
-  const execution = new RunExecution(run, results, deps);
+  const execution = new RunExecution(run, results, deps, deleted);
   await execution.start();
   try {
     const evaluated = await resources.read(app);
@@ -88,7 +92,7 @@ export async function executeRun(
   } catch (error) {
     if (!options.signal.aborted && options.isTriedAgain(error)) throw error;
     // The operation logs the error; what is thrown while it is stored would hide it.
-    await execution.fail(options.signal.aborted ? undefined : error).catch((fault: unknown) => {
+    await execution.fail(given.signal.aborted ? undefined : error).catch((fault: unknown) => {
       logFault(fault, deps.logger, "the end of an evaluation run could not be stored", { run: name });
     });
     throw error;
@@ -123,13 +127,16 @@ class RunExecution {
   readonly #run: EvaluationRun;
   readonly #results: Map<string, EvaluationResult>;
   readonly #deps: RunDeps;
+  readonly #deleted: AbortController;
   #storedAt = 0;
   #change: Partial<Pick<EvaluationResult, "changelog" | "changelogCreateTime">> = {};
 
-  constructor(run: EvaluationRun, results: Map<string, EvaluationResult>, deps: RunDeps) {
+  /** `deleted`: aborted once the run is found to be deleted. */
+  constructor(run: EvaluationRun, results: Map<string, EvaluationResult>, deps: RunDeps, deleted: AbortController) {
     this.#run = run;
     this.#results = results;
     this.#deps = deps;
+    this.#deleted = deleted;
   }
 
   async start(): Promise<void> {
@@ -170,7 +177,7 @@ class RunExecution {
     const finished = { ...result, ...findings, ...this.#change };
     this.#results.set(finished.name, finished);
     const now = this.#deps.clock.now();
-    if (now - this.#storedAt < PROGRESS_MS) return this.#deps.resources.put(finished);
+    if (now - this.#storedAt < PROGRESS_MS) return this.#deps.resources.replace(finished);
     this.#storedAt = now;
     await this.store(finished);
   }
@@ -190,13 +197,23 @@ class RunExecution {
       const message = toStatusError(error).rawMessage;
       this.#run.errorInfo = errorInfo({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
     }
-    await this.store(...left);
+    await this.#store(left);
   }
 
+  /** Stores the run as it is, with results. NOT_FOUND, and an abort of what still runs, when the run was deleted. */
   async store(...results: readonly EvaluationResult[]): Promise<void> {
+    await this.#store(results);
+    const { name } = this.#run;
+    if (await this.#deps.resources.exists(name)) return;
+    const error = notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);
+    this.#deleted.abort(error);
+    throw error;
+  }
+
+  async #store(results: readonly EvaluationResult[]): Promise<void> {
     this.#run.progress = progressOf(this.results);
     this.#run.evaluationRunSummaries = summariesOf(this.results);
-    await this.#deps.resources.put(...results, this.#run);
+    await this.#deps.resources.replace(...results, this.#run);
   }
 }
 

@@ -33,7 +33,7 @@ export async function scoreResultsAgain(name: string, deps: RunDeps, signal: Abo
   const evaluations = evaluated.evaluations.filter((own) => own.name === evaluationOf(name));
   const stored = await deps.resources.turnsOf(conversationsOf(result));
   const scored = await scoreOne(result, stored, casesOf({ ...evaluated, evaluations }, deps, signal), deps);
-  await deps.resources.put(scored);
+  await deps.resources.replace(scored);
   return scored.evaluationStatus;
 }
 
@@ -80,7 +80,7 @@ async function scoreAll(parent: string, caseOf: CaseOf, deps: RunDeps, signal: A
       if (again) scored.push(again);
       found.add(again?.evaluationStatus ?? Outcome.SKIPPED);
     });
-    await resources.put(...scored);
+    await resources.replace(...scored);
   }
   if (found.size === 0) throw notFound(`${parent}/results/-`, RESULT_TYPE);
   return [Outcome.FAIL, Outcome.SKIPPED].find((outcome) => found.has(outcome)) ?? Outcome.PASS;

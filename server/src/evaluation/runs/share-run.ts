@@ -81,7 +81,7 @@ export function shareRuns(replica: Replica, deps: RunDeps): RunSharing {
         if (!isLeft(stored)) return;
         const findings = await findingsOf(stored);
         signal.throwIfAborted();
-        await deps.resources.put({
+        await deps.resources.replace({
           ...stored,
           ...findings,
           changelog,

@@ -75,6 +75,8 @@ export interface TestContext {
   readonly evaluated: EvaluatedApp;
   readonly names: AppNames;
   readonly snapshot: SnapshotRef;
+  /** Whether tools that have a fake answer by it in every conversation. Default: as the case, else the app's evaluation settings, say. */
+  readonly useToolFakes?: boolean;
   readonly deps: TestDeps;
   readonly signal: AbortSignal;
 }

@@ -40,13 +40,13 @@ export async function runConversation(
   const checks: TestCheck[] = [];
   const messages = [...history];
   for (const [position, turn] of turns.entries()) {
+    const useToolFakes = context.useToolFakes || turn.useToolFakes;
     const config = create(SessionConfigSchema, {
       session,
-      useToolFakes: turn.useToolFakes,
+      useToolFakes,
       ...(position === 0 && { historicalContexts: [...history], entryAgent }),
     });
     const given = { session, config, inputs: turn.inputs, mocks: undefined };
-    const { useToolFakes } = turn;
     const settings = { stable: false, useToolFakes, spoken: false };
     const outcome = await runObservedTurn(
       given,

@@ -67,7 +67,7 @@ async function run(test: EvaluationTest, context: AttemptContext): Promise<TestA
       snapshot,
       settings: {
         stable: isStable(context),
-        useToolFakes: test.useToolFakes ?? usesFakes(evaluation, context),
+        useToolFakes: context.useToolFakes || (test.useToolFakes ?? usesFakes(evaluation, context)),
         spoken: false,
       },
       persona: undefined,

@@ -97,6 +97,25 @@ describe("a suite", () => {
     assert.equal(verdict, "not-measured");
   });
 
+  it("that is interrupted has the verdicts that are known, and measures nothing else (EVAL-94)", async () => {
+    const stop = new AbortController();
+    const waiting = aTest("waiting", [], {
+      run: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          stop.abort();
+        }),
+    });
+    const tests = [aTest("known", ["passed"]), waiting, aTest("left", ["passed"])];
+    const { cases, verdict } = await runSuite(tests, CONTEXT, options({ concurrency: 1, interrupted: stop.signal }));
+    assert.deepEqual(verdictsOf(cases), [["passed"], ["not-measured"], ["not-measured"]]);
+    assert.deepEqual(
+      cases.map(({ attempts }) => attempts[0]?.problem),
+      ["", "The run was interrupted.", "The run was interrupted."],
+    );
+    assert.equal(verdict, "not-measured");
+  });
+
   it("keeps answers by case and repeat (EVAL-60)", async () => {
     const kept = new Map<string, Uint8Array>();
     const store: ByteCache = {

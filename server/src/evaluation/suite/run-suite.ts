@@ -49,6 +49,8 @@ export interface SuiteOptions {
   readonly budget?: Pick<RunBudget, "exhausted">;
   /** Where answers of models and other servers are kept for the next run (EVAL-60). Default: nowhere. */
   readonly kept?: ByteCache;
+  /** Once it aborts, no test begins, those that run end, and neither is measured: what is known by then is the result. Default: never. */
+  readonly interrupted?: AbortSignal;
   /** Called after each attempt. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -99,26 +101,32 @@ function resultOf(cases: readonly TestedCase[], options: SuiteOptions): SuiteRes
   return { cases, gates, verdict: gates?.verdict ?? allOf(cases.map(({ verdict }) => verdict)) };
 }
 
+const NEVER = new AbortController().signal;
+
+const INTERRUPTED = "The run was interrupted.";
+
 /** Runs a test once, with the answers that were kept for this repeat, and keeps those that were given. */
 async function attemptOf<Context extends SuiteContext>(
   test: TestCase<Context>,
   repeat: number,
   context: Context,
-  { kept, budget }: Pick<SuiteOptions, "kept" | "budget">,
+  { kept, budget, interrupted = NEVER }: Pick<SuiteOptions, "kept" | "budget" | "interrupted">,
 ): Promise<TestAttempt> {
-  const exhausted = budget?.exhausted();
+  const exhausted = interrupted.aborted ? INTERRUPTED : budget?.exhausted();
   if (exhausted) return { verdict: "not-measured", checks: [], problem: exhausted };
+  const signal = AbortSignal.any([context.signal, interrupted]);
   try {
     const key = `answers-${createHash("sha256")
       .update(JSON.stringify([test.name, test.kind, repeat]))
       .digest("hex")}`;
     const answers = AnswerCache.read(await kept?.get(key));
-    const attempt = await test.run({ ...context, answers });
+    const attempt = await test.run({ ...context, signal, answers });
     const bytes = kept && answers.bytes();
     if (bytes) await kept.put(key, bytes);
     return attempt;
   } catch (error) {
     context.signal.throwIfAborted();
+    if (interrupted.aborted) return { verdict: "not-measured", checks: [], problem: INTERRUPTED };
     if (error instanceof TestFileError) return { verdict: "not-measured", checks: [], problem: error.message };
     logFault(error, context.deps.logger, "a test could not be run", { test: test.name });
     const problem = toStatusError(error).rawMessage;
