@@ -14,7 +14,7 @@ const OF_APPS = [
   ...COLLECTIONS.flatMap((collection) =>
     ["list", "create", "update", "delete"].map((verb) => `ces.${collection}.${verb}`),
   ),
-  ...["ces.sessions.runSession", "ces.conversations.list", "ces.changelogs.list"],
+  ...["ces.sessions.runSession", "ces.conversations.list", "ces.conversations.delete", "ces.changelogs.list"],
 ];
 
 /** What pages of a project ask for. */

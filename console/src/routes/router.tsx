@@ -14,6 +14,7 @@ import { Banner } from "../components/banner.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
+import { readTurnSearch } from "../features/conversations/turn-search.ts";
 import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
 import { readEditSearch } from "../features/resources/use-tab.ts";
 import { readVersionSearch } from "../features/versions/base-version.ts";
@@ -143,6 +144,7 @@ const routes = [
     createRoute({
       getParentRoute: () => app,
       path: "/conversations/$conversation",
+      validateSearch: readTurnSearch,
       component: lazyPage(() => import("./app/conversation-route.tsx"), "ConversationRoute"),
     }),
     createRoute({

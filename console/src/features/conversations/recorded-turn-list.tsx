@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import { DateTime } from "../../components/date-time.tsx";
 import type { Turn } from "../simulator/turn.ts";
 import { TurnView } from "../simulator/turn-view.tsx";
 
@@ -38,7 +39,9 @@ export function RecordedTurnList({ turns, chosen, onChoose }: RecordedTurnListPr
                 className="recorded-turn"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <p className="turn-number muted">Turn {index + 1}</p>
+                <p className="turn-number muted">
+                  Turn {index + 1} <DateTime time={turn.rootSpan?.startTime} seconds />
+                </p>
                 <TurnView turn={turn} chosen={index === chosen} onChoose={() => onChoose(index)} />
               </div>
             )
