@@ -15,7 +15,7 @@ export class ChatView {
   readonly #panel = make("section", { className: "panel", id: "panel" });
   readonly #title = make("h2", { id: "title" });
   readonly #log = make("div", { className: "log", tabIndex: 0 });
-  readonly #input = make("input", { type: "text", autocomplete: "off" });
+  readonly #input = make("input", { type: "text", autocomplete: "off", dir: "auto" });
   readonly #send = make("button", { type: "submit", className: "send" }, "Send");
   readonly #busy = make("p", { className: "note", hidden: true }, "Responding…");
   /** The agent's line that grows while its text streams. */
@@ -87,12 +87,12 @@ export class ChatView {
   /** A whole line of one side. */
   line(side: "user" | "agent", text: string): void {
     this.#growing = undefined;
-    this.#put(make("div", { className: `line ${side}` }, ...(side === "user" ? [text] : richText(text))));
+    this.#put(make("div", { className: `line ${side}`, dir: "auto" }, ...(side === "user" ? [text] : richText(text))));
   }
 
   /** Appends to the message of the agent. */
   grow(text: string): void {
-    this.#growing ??= { element: this.#put(make("div", { className: "line agent" })), text: "" };
+    this.#growing ??= { element: this.#put(make("div", { className: "line agent", dir: "auto" })), text: "" };
     this.#growing.text += text;
     this.#growing.element.replaceChildren(...richText(this.#growing.text));
     this.#scroll();
@@ -101,7 +101,7 @@ export class ChatView {
   /** Cards, chips and the like. */
   rich(elements: readonly HTMLElement[]): void {
     this.#growing = undefined;
-    this.#put(make("div", { className: "rich" }, ...elements));
+    this.#put(make("div", { className: "rich", dir: "auto" }, ...elements));
   }
 
   note(text: string): void {
