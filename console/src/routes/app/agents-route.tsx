@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { useMay } from "../../api/permissions.ts";
+import { type May, useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { agents, apps } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
@@ -51,7 +51,7 @@ export function AgentsRoute() {
           <>
             {hierarchy.error && <Banner tone="error" error={hierarchy.error} />}
             <MoveNotice agents={all} hierarchy={hierarchy} />
-            <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} />
+            <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} may={may} />
             <AgentTable agents={all} rootAgent={rootAgent} />
           </>
         )}
@@ -75,8 +75,13 @@ interface AgentsProps {
   readonly rootAgent: string;
 }
 
+interface HierarchyProps extends AgentsProps {
+  readonly hierarchy: AgentHierarchy;
+  readonly may: May;
+}
+
 /** The graph, and the panel that changes the selected agent without a pointer. */
-function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readonly hierarchy: AgentHierarchy }) {
+function Hierarchy({ agents: all, rootAgent, hierarchy, may }: HierarchyProps) {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<string>();
   return (
@@ -86,6 +91,7 @@ function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readon
           agents={all}
           rootAgent={rootAgent}
           selected={selected}
+          movable={may("ces.agents.update")}
           onSelect={setSelected}
           onOpen={(name) => void navigate({ to: pagePath(name) })}
           onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
@@ -96,6 +102,8 @@ function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readon
         agent={all.find(({ name }) => name === selected)}
         rootAgent={rootAgent}
         saving={hierarchy.saving}
+        movable={may("ces.agents.update")}
+        mayChangeRoot={may("ces.apps.update")}
         onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
         onSetRoot={(agent) => void hierarchy.setRootAgent(agent)}
       />

@@ -48,7 +48,8 @@ export function EvaluationsRoute() {
           may("ces.evaluations.create") ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined
         }
         actions={
-          all.length > 0 && (
+          all.length > 0 &&
+          may("ces.apps.runEvaluation") && (
             <Button onPress={() => setRunning(true)}>
               <Play size={16} aria-hidden="true" />
               {selected.length > 0 ? `Run ${selected.length} selected` : "Run all"}

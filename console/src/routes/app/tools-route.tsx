@@ -42,9 +42,11 @@ export function ToolsRoute() {
         list={list}
         rows="tools"
         actions={
-          <Button onPress={() => setCreating("toolset")}>
-            <Plus size={16} aria-hidden="true" /> Create toolset
-          </Button>
+          may("ces.toolsets.create") && (
+            <Button onPress={() => setCreating("toolset")}>
+              <Plus size={16} aria-hidden="true" /> Create toolset
+            </Button>
+          )
         }
         create={may("ces.tools.create") ? { label: "Create tool", onPress: () => setCreating("tool") } : undefined}
         empty={{
