@@ -11,6 +11,7 @@ import { useResources } from "../../api/use-resources.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, SelectField } from "../../components/field.tsx";
+import { useFoundRows } from "../../components/find-rows.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { CountBadge } from "../../features/evaluations/count-badge.tsx";
@@ -22,6 +23,10 @@ import { countedVerdicts, evaluatedVersions } from "../../features/evaluations/v
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
 import { useAppName } from "./use-app-name.ts";
 
+/** What is searched of an evaluation. */
+const textOf = (evaluation: Evaluation) =>
+  `${resourceTitle(evaluation)} ${evaluation.description} ${evaluation.tags.join(" ")}`;
+
 /** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
 export function EvaluationsRoute() {
   const app = useAppName();
@@ -32,6 +37,7 @@ export function EvaluationsRoute() {
   const [running, setRunning] = useState(false);
   const [creating, setCreating] = useState(false);
   const all = list.data ?? [];
+  const { rows: found = [], find } = useFoundRows(list.data, textOf);
   const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
   const choose = useCallback(
     (name: string, isChosen: boolean) =>
@@ -44,15 +50,16 @@ export function EvaluationsRoute() {
         title="Evaluations"
         list={list}
         rows="evaluations"
+        find={textOf}
         create={
           may("ces.evaluations.create") ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined
         }
         actions={
-          all.length > 0 &&
+          found.length > 0 &&
           may("ces.apps.runEvaluation") && (
             <Button onPress={() => setRunning(true)}>
               <Play size={16} aria-hidden="true" />
-              {selected.length > 0 ? `Run ${selected.length} selected` : "Run all"}
+              {selected.length > 0 ? `Run ${selected.length} selected` : find ? `Run ${found.length} found` : "Run all"}
             </Button>
           )
         }
@@ -66,7 +73,7 @@ export function EvaluationsRoute() {
       {running && (
         <RunDialog
           app={app}
-          evaluations={selected.length > 0 ? selected : all.map(({ name }) => name)}
+          evaluations={selected.length > 0 ? selected : found.map(({ name }) => name)}
           onClose={() => setRunning(false)}
         />
       )}
