@@ -22,14 +22,20 @@ export function useFoundRows<Row>(
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const find = textOf && search.find !== undefined ? String(search.find) : "";
   const found = useMemo(() => {
-    const words = find.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    if (!textOf || words.length === 0) return rows;
-    return rows?.filter((row) => {
-      const text = textOf(row).toLocaleLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    if (!textOf || find.trim() === "") return rows;
+    const isFound = wordFinder(find);
+    return rows?.filter((row) => isFound(textOf(row)));
   }, [rows, textOf, find]);
   return { rows: found, find, offered: textOf !== undefined && (find !== "" || (rows?.length ?? 0) > FEWEST) };
+}
+
+/** Tells whether a text has all words of a search, in any case and order. */
+export function wordFinder(find: string): (text: string) => boolean {
+  const words = find.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => {
+    const lower = text.toLocaleLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
 }
 
 interface FindFieldProps {

@@ -62,6 +62,26 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
     await page.getByRole("dialog", { name: "Run 3 evaluations" }).waitFor();
   });
 
+  it("let an agent choose among its tools: those it has come first, and the search hides none that is chosen", async () => {
+    const agent = `${APP}/agents/agent-3`;
+    await api(console.server, "PATCH", `${agent}?updateMask=tools`, { tools: [`${APP}/tools/tool-20`] });
+    await using opened = await console.open(`/console/${agent}?tab=tools`);
+    const { page } = opened;
+    const boxes = page.getByRole("checkbox");
+    await page.getByText(/^1 of \d+ selected$/).waitFor();
+    assert.equal(await boxes.first().isChecked(), true);
+    assert.match(await page.locator(".reference-boxes label").first().innerText(), /tool_20/);
+    await page.getByRole("searchbox", { name: "Find in tools" }).fill("tool_11");
+    await page.getByText(/^1 of \d+ selected, 1 found$/).waitFor();
+    await boxes.first().press("Space");
+    await page.getByText(/^2 of \d+ selected, 1 found$/).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Control+s");
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
+    const { tools } = await api<{ tools: readonly string[] }>(console.server, "GET", agent);
+    assert.deepEqual(tools, [`${APP}/tools/tool-20`, `${APP}/tools/tool-11`]);
+  });
+
   it("are not searched where they are short", async () => {
     await using opened = await console.open(`/console/${APP}/guardrails`);
     await opened.page.getByRole("link", { name: "No card numbers" }).waitFor();

@@ -40,7 +40,7 @@ export function RecordedTurnList({ turns, chosen, onChoose }: RecordedTurnListPr
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <p className="turn-number muted">
-                  Turn {index + 1} <DateTime time={turn.rootSpan?.startTime} seconds />
+                  Turn {index + 1} · <DateTime time={turn.rootSpan?.startTime} seconds />
                 </p>
                 <TurnView turn={turn} chosen={index === chosen} onChoose={() => onChoose(index)} />
               </div>
