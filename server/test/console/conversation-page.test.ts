@@ -77,6 +77,43 @@ describe("the page of a stored conversation", { skip: withoutBrowser }, () => {
     await page.getByText(`${COUNT} conversations`).waitFor();
   });
 
+  it("is printed whole: all turns, also those that are not on screen, in light colours and without buttons", async () => {
+    const turns = Array.from({ length: 60 }, (_, at) => turnOf(`Printed ${at + 1}`, STARTED + at * 1_000));
+    await storeConversation(console.server, "sixty-turns", turns, STARTED + 10_000_000);
+    await using opened = await console.open(`${LIST}/sixty-turns`, { theme: "dark" });
+    const { page } = opened;
+    await page.getByText("Printed 1", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Printed 60", { exact: true }).count(), 0);
+    await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: "print" });
+    await page.getByText("Printed 60", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Printed 60", { exact: true }).count(), 1);
+    assert.equal(await page.getByRole("button", { name: "JSON" }).isVisible(), false);
+    assert.equal(await page.getByRole("navigation", { name: "Main" }).isVisible(), false);
+    const [page1, whole, ink] = await page.evaluate<[number, number, string]>(
+      "[innerHeight, document.documentElement.scrollHeight, getComputedStyle(document.body).color]",
+    );
+    assert.ok(whole > 3 * page1, "the page grows as long as what it shows");
+    assert.equal(ink, "rgb(29, 35, 33)");
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+    await page.getByText("Printed 60", { exact: true }).waitFor({ state: "detached" });
+  });
+
+  it("copies code also where the page has no clipboard of its own, as without TLS on another machine", async () => {
+    await using opened = await console.open(`/console/${APP}/connect`, {
+      before: (context) =>
+        context.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"),
+    });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Copy curl code" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await page.goto(`${console.server.address}${LIST}`);
+    await page.getByLabel("Search transcript").focus();
+    await page.keyboard.press("Control+v");
+    assert.match(await page.getByLabel("Search transcript").inputValue(), /^curl -s/);
+  });
+
   it("deletes the conversation for good, and it leaves the list", async () => {
     await using opened = await console.open(`${LIST}?transcript=kite`);
     const { page } = opened;
