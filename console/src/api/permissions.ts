@@ -14,13 +14,15 @@ const OF_APPS = [
   ...COLLECTIONS.flatMap((collection) =>
     ["list", "create", "update", "delete"].map((verb) => `ces.${collection}.${verb}`),
   ),
-  ...["ces.sessions.runSession", "ces.conversations.list", "ces.changelogs.list"],
+  ...["ces.apps.runEvaluation", "ces.appVersions.restore", "ces.tools.execute", "ces.sessions.runSession"],
+  ...["ces.conversations.list", "ces.conversations.delete", "ces.changelogs.list"],
 ];
 
 /** What pages of a project ask for. */
 const OF_PROJECTS = [
   ...["ces.apps", "geminidataanalytics.dataAgents"].flatMap((kind) => [`${kind}.create`, `${kind}.list`]),
-  "geminidataanalytics.dataConnections.create",
+  ...["dataConnections", "dataFiles"].map((kind) => `geminidataanalytics.${kind}.create`),
+  ...["ces", "geminidataanalytics"].map((product) => `${product}.operations.cancel`),
   ...["resourcemanager.projects.getIamPolicy", "resourcemanager.projects.setIamPolicy"],
   ...["list", "create", "delete"].map((verb) => `identity.credentials.${verb}`),
 ];
@@ -36,9 +38,16 @@ const OF_DATA_AGENTS = [
 
 /** What somebody may do on an app, a data agent or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */
 export function useMay(resource: string): May {
+  return useKnownMay(resource) ?? NOTHING;
+}
+
+const NOTHING: May = () => false;
+
+/** The same, and undefined until it is known: for what is said to those who may not. */
+export function useKnownMay(resource: string): May | undefined {
   const session = useSession();
   const permissions = permissionsOf(resource);
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ["permissions", resource, session.person?.principal ?? ""],
     queryFn: () =>
       postRest<{ readonly permissions?: readonly string[] }>(`${resource}:testIamPermissions`, { permissions }),
@@ -46,7 +55,8 @@ export function useMay(resource: string): May {
     staleTime: 30_000,
   });
   if (session.authentication === "off") return () => true;
-  return (permission) => data?.permissions?.includes(permission) ?? false;
+  if (!data) return isError ? NOTHING : undefined;
+  return (permission) => data.permissions?.includes(permission) ?? false;
 }
 
 function permissionsOf(resource: string): readonly string[] {

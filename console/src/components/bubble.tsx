@@ -13,7 +13,8 @@ export function Bubble({
   return (
     <div className={`bubble ${side}`}>
       {name && <span className="speaker">{name}</span>}
-      <p>{children}</p>
+      {/* Arabic and Hebrew have their own direction, which is that of the first letter. */}
+      <p dir="auto">{children}</p>
     </div>
   );
 }

@@ -1,12 +1,22 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 
-/** A point in time as this browser's place writes it. */
-export function DateTime({ time }: { readonly time: Timestamp | undefined }) {
+interface DateTimeProps {
+  readonly time: Timestamp | undefined;
+  /** Whether seconds are shown. Default false. */
+  readonly seconds?: boolean;
+}
+
+/** A point in time as this browser's place writes it; the pointer shows seconds and the time zone, for people elsewhere. */
+export function DateTime({ time, seconds = false }: DateTimeProps) {
   if (!time) return null;
-  const date = new Date(Number(time.seconds) * 1_000 + time.nanos / 1e6);
+  const date = timestampDate(time);
   return (
-    <time dateTime={date.toISOString()} className="date-time">
-      {date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
+    <time
+      dateTime={date.toISOString()}
+      className="date-time"
+      title={date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" })}
+    >
+      {date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: seconds ? "medium" : "short" })}
     </time>
   );
 }

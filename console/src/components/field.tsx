@@ -58,9 +58,9 @@ export function TextField({
     >
       <Label className={hideLabel ? "visually-hidden" : ""}>{label}</Label>
       {lines ? (
-        <TextArea className="input" rows={lines} placeholder={placeholder ?? ""} />
+        <TextArea className="input" dir="auto" rows={lines} placeholder={placeholder ?? ""} />
       ) : (
-        <Input className="input" placeholder={placeholder ?? ""} />
+        <Input className="input" dir="auto" placeholder={placeholder ?? ""} />
       )}
       {hint && <Text slot="description">{hint}</Text>}
       <FieldError className="invalid">{error}</FieldError>

@@ -4,6 +4,7 @@ import { isUnauthenticated, isUnavailable, toStatusError } from "../api/status-e
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { FindField, useFoundRows } from "./find-rows.tsx";
 import { Loading } from "./loading.tsx";
 import { Page } from "./page.tsx";
 
@@ -27,14 +28,27 @@ interface ListPageProps<Row> {
   readonly actions?: ReactNode;
   /** Search and filter fields above the list. */
   readonly filter?: ReactNode;
+  /** The text of a row that is searched by words; absent: the list is not searched. Must be a stable function. */
+  readonly find?: ((row: Row) => string) | undefined;
   /** Draws the rows. */
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
 /** The page of a list: heading, actions, filter, and the rows or why there are none (loading, error, empty). */
-export function ListPage<Row>({ title, list, rows, empty, create, actions, filter, children }: ListPageProps<Row>) {
+export function ListPage<Row>({
+  title,
+  list,
+  rows,
+  empty,
+  create,
+  actions,
+  filter,
+  find,
+  children,
+}: ListPageProps<Row>) {
   const { data, isPending } = list;
   const error = list.error ? toStatusError(list.error) : undefined;
+  const found = useFoundRows(data, find);
   const isEmpty = data?.length === 0 && empty !== undefined;
   const button = create && (
     <Button tone="primary" onPress={create.onPress}>
@@ -61,7 +75,10 @@ export function ListPage<Row>({ title, list, rows, empty, create, actions, filte
             {empty.text}
           </EmptyState>
         )}
-        {data && !isEmpty && children(data)}
+        {data && !isEmpty && found.offered && (
+          <FindField subject={rows} find={found.find} found={found.rows?.length ?? 0} all={data.length} />
+        )}
+        {found.rows && !isEmpty && children(found.rows)}
       </div>
     </Page>
   );

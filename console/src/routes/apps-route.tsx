@@ -48,6 +48,7 @@ export function AppsRoute() {
         title="Apps"
         list={apps}
         rows="apps"
+        find={textOf}
         actions={
           mayCreate && (
             <Button onPress={() => setOpen("import")}>
@@ -70,6 +71,10 @@ export function AppsRoute() {
     </div>
   );
 }
+
+/** What is searched of an app. */
+const textOf = ({ name, displayName }: { readonly name: string; readonly displayName: string }) =>
+  `${displayName} ${name}`;
 
 type Apps = NonNullable<ReturnType<typeof useApps>["data"]>;
 

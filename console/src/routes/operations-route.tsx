@@ -3,6 +3,7 @@ import { type Job, JobService, Job_State as State } from "@frontdesk/protos/oper
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { cancelOperation } from "../api/operations.ts";
+import { useMay } from "../api/permissions.ts";
 import { locationOf, resourceId } from "../api/resource-names.ts";
 import { toStatusError } from "../api/status-error.ts";
 import { binaryTransport } from "../api/transport.ts";
@@ -42,6 +43,8 @@ export function OperationsRoute() {
   const search = useSearch({ strict: false }) as Search;
   const locations = useLocations();
   const parent = search.location ?? locations[0] ?? "";
+  const may = useMay(parent.split("/").slice(0, 2).join("/"));
+  const mayChange = may("ces.operations.cancel") || may("geminidataanalytics.operations.cancel");
   const state = search.state && search.state in STATES ? search.state : "all";
   const navigate = useNavigate();
   const go = (next: Search) => void navigate({ to: "/console/operations", search: { ...search, ...next } as never });
@@ -102,7 +105,8 @@ export function OperationsRoute() {
             {
               id: "action",
               heading: "Action",
-              cell: (job) => <Action job={job} busy={change.isPending} onPress={() => change.mutate(job)} />,
+              cell: (job) =>
+                mayChange && <Action job={job} busy={change.isPending} onPress={() => change.mutate(job)} />,
             },
             // The last one: a long text must not push what can be done out of sight.
             { id: "error", heading: "Last error", cell: ({ error }) => error?.message ?? "" },

@@ -6,6 +6,7 @@ import {
   Navigate,
   redirect,
 } from "@tanstack/react-router";
+import { useKnownMay } from "../api/permissions.ts";
 import { parseAppName } from "../api/resource-names.ts";
 import { mustSignIn, readSession } from "../api/session.ts";
 import { toStatusError } from "../api/status-error.ts";
@@ -14,6 +15,7 @@ import { Banner } from "../components/banner.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
+import { readTurnSearch } from "../features/conversations/turn-search.ts";
 import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
 import { readEvaluationsSearch } from "../features/evaluations/narrow-evaluations.ts";
 import { readEditSearch } from "../features/resources/use-tab.ts";
@@ -51,10 +53,8 @@ function lazyPage<Module extends Record<string, unknown>, Name extends keyof Mod
 }
 
 /** The address of an app's pages; addresses mirror resource names. */
-const app = createRoute({
-  getParentRoute: () => root,
-  path: "/console/projects/$project/locations/$location/apps/$app",
-});
+const APP = "/console/projects/$project/locations/$location/apps/$app";
+const app = createRoute({ getParentRoute: () => root, path: APP });
 
 /** Pages load when they are opened. One line a page; a page's file exports its component by name. */
 const routes = [
@@ -144,6 +144,7 @@ const routes = [
     createRoute({
       getParentRoute: () => app,
       path: "/conversations/$conversation",
+      validateSearch: readTurnSearch,
       component: lazyPage(() => import("./app/conversation-route.tsx"), "ConversationRoute"),
     }),
     createRoute({
@@ -300,20 +301,23 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Opens the simulator of the first app, or the list of apps when there is none. */
+/** Opens the first app, or the list of apps when there is none. */
 function HomeRoute() {
   const apps = useApps();
   if (apps.error) return <Banner tone="error" error={toStatusError(apps.error)} />;
   if (!apps.data) return <Loading>Loading apps…</Loading>;
   const [first] = apps.data;
-  if (!first) return <Navigate to="/console" replace />;
-  return (
-    <Navigate
-      to="/console/projects/$project/locations/$location/apps/$app/simulator"
-      params={{ ...parseAppName(first.name) }}
-      replace
-    />
-  );
+  return first ? <HomeOf app={first.name} /> : <Navigate to="/console" replace />;
+}
+
+/** The first page of an app of which the person may use something. */
+function HomeOf({ app: name }: { readonly app: string }) {
+  const may = useKnownMay(name);
+  if (!may) return <Loading>Loading…</Loading>;
+  const params = { ...parseAppName(name) };
+  if (may("ces.sessions.runSession")) return <Navigate to={`${APP}/simulator`} params={params} replace />;
+  if (may("ces.conversations.list")) return <Navigate to={`${APP}/conversations`} params={params} replace />;
+  return <Navigate to="/console" replace />;
 }
 
 /** Shown in place of a page that threw. Unsaved edits are stored, so a reload loses nothing. */

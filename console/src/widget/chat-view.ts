@@ -111,7 +111,7 @@ export class ChatView {
   /** Cards, chips and the like. */
   rich(elements: readonly HTMLElement[]): void {
     this.#growing = undefined;
-    this.#put(make("div", { className: "rich" }, ...elements));
+    this.#put(make("div", { className: "rich", dir: "auto" }, ...elements));
   }
 
   /** Nothing more can be said in this session; the person can begin another one. */

@@ -68,6 +68,58 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await page.locator(".cm-content", { hasText: "Not saved yet" }).waitFor({ state: "detached" });
   });
 
+  it("keeps what one tab typed while another tab of the browser follows the server", async () => {
+    await using opened = await console.open(PAGE);
+    const { page } = opened;
+    const other = await page.context().newPage();
+    await other.goto(console.server.address + PAGE);
+    await other.locator(".cm-content").waitFor();
+    await page.getByRole("textbox", { name: "Description" }).fill("Typed in one tab");
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("frontdesk.draft.")));
+    await api(console.server, "PATCH", `${AGENT}?updateMask=instruction`, { instruction: "Meanwhile" });
+    await other.locator(".cm-content", { hasText: "Meanwhile" }).waitFor();
+    await rewrite(other, "Instruction", "Saved in the other tab");
+    await save(other);
+    await saved(other);
+    await page.reload();
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Description" }).inputValue(), "Typed in one tab");
+    await page.getByRole("button", { name: "Discard" }).click();
+  });
+
+  it("keeps the texts of two tabs apart, each over its reload, also right after a key", async () => {
+    await using opened = await console.open(PAGE);
+    const { page } = opened;
+    const other = await page.context().newPage();
+    await other.goto(console.server.address + PAGE);
+    const description = (tab: typeof page) => tab.getByRole("textbox", { name: "Description" });
+    await description(other).waitFor();
+    await description(page).fill("First tab");
+    await page.reload();
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    await description(other).fill("Second tab");
+    await other.reload();
+    await other.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    assert.deepEqual(
+      [await description(page).inputValue(), await description(other).inputValue()],
+      ["First tab", "Second tab"],
+    );
+    // A third tab shows the newest, and deletes of the others what it took over and nothing else.
+    const third = await page.context().newPage();
+    await third.goto(console.server.address + PAGE);
+    await third.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    assert.equal(await description(third).inputValue(), "Second tab");
+    await third.getByRole("button", { name: "Discard" }).click();
+    const left = await page.evaluate(() =>
+      Object.values(localStorage).filter((text) => /(First|Second) tab/.test(text)),
+    );
+    assert.equal(left.length, 1);
+    assert.match(left[0] ?? "", /First tab/);
+    await page.getByRole("button", { name: "Discard" }).click();
+  });
+
   it("shows an error of the server at its field", async () => {
     await using opened = await console.open(PAGE);
     const { page } = opened;

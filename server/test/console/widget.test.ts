@@ -65,6 +65,22 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     await page.keyboard.press("Enter");
   }
 
+  it("gives each text its own direction", async () => {
+    const deployment = await deploy(APP, "directed");
+    await using opened = await openSite(deployment);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Open chat" }).click();
+    for (const text of ["שלום (A-1001)", "Hello"]) {
+      await page.locator(".line.agent").first().waitFor();
+      await page.getByText("Responding").waitFor({ state: "hidden" });
+      await ask(page, text);
+    }
+    await page.locator(".line.user", { hasText: "Hello" }).waitFor();
+    const direction = (text: string) =>
+      page.locator(".line.user", { hasText: text }).evaluate((line) => line.matches(":dir(rtl)"));
+    assert.deepEqual([await direction("שלום"), await direction("Hello")], [true, false]);
+  });
+
   it("greets, answers and keeps the chat over a reload, by keyboard, under a strict policy of the page", async () => {
     const deployment = await deploy(APP, "shop-site", { webWidgetTitle: "Kettle & Kiln" });
     await using opened = await openSite(deployment);

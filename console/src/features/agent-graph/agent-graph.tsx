@@ -25,6 +25,8 @@ interface AgentGraphProps {
   readonly agents: readonly Agent[];
   readonly rootAgent: string;
   readonly selected: string | undefined;
+  /** Whether agents may be dropped onto others. */
+  readonly movable: boolean;
   readonly onSelect: (name: string) => void;
   readonly onOpen: (name: string) => void;
   /** Called when an agent was dropped onto another one. */
@@ -42,7 +44,7 @@ function AgentGraph(props: AgentGraphProps) {
   );
 }
 
-function Graph({ agents, rootAgent, selected, onSelect, onOpen, onMove }: AgentGraphProps) {
+function Graph({ agents, rootAgent, selected, movable, onSelect, onOpen, onMove }: AgentGraphProps) {
   const theme = useResolvedTheme();
   const { getIntersectingNodes, fitView } = useReactFlow<AgentNodeData>();
   const [target, setTarget] = useState<string>();
@@ -80,6 +82,7 @@ function Graph({ agents, rootAgent, selected, onSelect, onOpen, onMove }: AgentG
           if (moved && to) onMove(moved, to);
           setNodes([...drawn]);
         }}
+        nodesDraggable={movable}
         nodesConnectable={false}
         edgesFocusable={false}
         deleteKeyCode={null}

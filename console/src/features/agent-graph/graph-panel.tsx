@@ -11,16 +11,31 @@ interface GraphPanelProps {
   readonly agent: Agent | undefined;
   readonly rootAgent: string;
   readonly saving: boolean;
+  /** Whether agents may be moved. */
+  readonly movable: boolean;
+  /** Whether another agent may become the root agent. */
+  readonly mayChangeRoot: boolean;
   readonly onMove: (agent: Agent, to: Agent | undefined) => void;
   readonly onSetRoot: (agent: Agent) => void;
 }
 
 /** The selected agent of the graph and its parent: what dragging does, without a pointer. */
-export function GraphPanel({ agents, agent, rootAgent, saving, onMove, onSetRoot }: GraphPanelProps) {
+export function GraphPanel({
+  agents,
+  agent,
+  rootAgent,
+  saving,
+  movable,
+  mayChangeRoot,
+  onMove,
+  onSetRoot,
+}: GraphPanelProps) {
   if (!agent) {
     return (
       <p className="graph-panel muted">
-        Select an agent to change its parent, or drag it onto another agent. Double-click to open it.
+        {movable
+          ? "Select an agent to change its parent, or drag it onto another agent. Double-click to open it."
+          : "Double-click an agent to open it."}
       </p>
     );
   }
@@ -31,7 +46,7 @@ export function GraphPanel({ agents, agent, rootAgent, saving, onMove, onSetRoot
       <SelectField
         label="Parent agent"
         value={parent?.name ?? ""}
-        disabled={saving}
+        disabled={saving || !movable}
         choices={[
           { value: "", label: "None" },
           ...others.map((other) => ({ value: other.name, label: resourceTitle(other) })),
@@ -43,7 +58,7 @@ export function GraphPanel({ agents, agent, rootAgent, saving, onMove, onSetRoot
           )
         }
       />
-      {agent.name !== rootAgent && (
+      {agent.name !== rootAgent && mayChangeRoot && (
         <Button isDisabled={saving} onPress={() => onSetRoot(agent)}>
           Set as root agent
         </Button>

@@ -135,6 +135,7 @@ function Composer({ field, text, onText, running, onSay, onStop }: ComposerProps
       <textarea
         ref={field}
         aria-label="Message to the assistant"
+        dir="auto"
         rows={2}
         value={text}
         placeholder="What should the app do?"

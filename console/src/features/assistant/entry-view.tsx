@@ -58,7 +58,7 @@ export function EntryView({ entry, progress, busy, onSay, onConfirm }: EntryView
 function Words({ text }: { readonly text: string }) {
   if (!text) return null;
   return (
-    <div className="answer-text">
+    <div className="answer-text" dir="auto">
       <Suspense fallback={<p>{text}</p>}>
         <Markdown text={text} />
       </Suspense>

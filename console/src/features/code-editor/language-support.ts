@@ -6,6 +6,7 @@ import type { Extension } from "@codemirror/state";
 import type { CodeLanguage, Names } from "./code-language.ts";
 import { completeInstruction } from "./instruction/complete-instruction.ts";
 import { highlightReferences } from "./instruction/highlight-references.ts";
+import { lineDirection } from "./line-direction.ts";
 import { completePython } from "./python/complete-python.ts";
 
 /** Colours and completions of a language. `names` is called each time, since other clients may change the app. */
@@ -21,9 +22,9 @@ export function languageSupport(language: CodeLanguage, names: () => Names | und
     case "yaml":
       return yaml();
     case "instruction":
-      return [highlightReferences, autocompletion({ override: [completeInstruction(names)] })];
+      return [highlightReferences, lineDirection, autocompletion({ override: [completeInstruction(names)] })];
     case "text":
-      return [];
+      return lineDirection;
   }
 }
 

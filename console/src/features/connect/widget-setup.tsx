@@ -5,6 +5,7 @@ import type { Deployment } from "@frontdesk/protos/ces/deployment";
 import { useQueryClient } from "@tanstack/react-query";
 import { ExternalLink, Plus } from "lucide-react";
 import { useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
@@ -79,6 +80,7 @@ function OriginRules({ deployment }: { readonly deployment: Deployment }) {
 
 function FirstDeployment({ app }: { readonly app: string }) {
   const queries = useQueryClient();
+  const may = useMay(app);
   const deploy = useMutation(AgentService.method.createDeployment, {
     onSuccess: () =>
       queries.invalidateQueries({
@@ -90,11 +92,17 @@ function FirstDeployment({ app }: { readonly app: string }) {
     <div className="stack tight">
       <p>The widget connects to a deployment, and this app has none yet.</p>
       {deploy.error && <Banner tone="error" error={toStatusError(deploy.error)} />}
-      <div>
-        <Button tone="primary" isDisabled={deploy.isPending} onPress={() => deploy.mutate({ parent: app, deployment })}>
-          <Plus size={16} aria-hidden="true" /> {deploy.isPending ? "Creating…" : "Create web deployment"}
-        </Button>
-      </div>
+      {may("ces.deployments.create") && (
+        <div>
+          <Button
+            tone="primary"
+            isDisabled={deploy.isPending}
+            onPress={() => deploy.mutate({ parent: app, deployment })}
+          >
+            <Plus size={16} aria-hidden="true" /> {deploy.isPending ? "Creating…" : "Create web deployment"}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

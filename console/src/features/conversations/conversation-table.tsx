@@ -1,20 +1,13 @@
-import { type Conversation, Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
-import { Link } from "@tanstack/react-router";
+import type { Conversation } from "@frontdesk/protos/ces/conversation";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { parseAppName, resourceId } from "../../api/resource-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { Checkbox } from "../../components/field.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import type { ConversationMetrics } from "./conversation-metrics.ts";
+import { SOURCE_NAMES } from "./conversation-sources.ts";
 import { OutcomeBadges } from "./outcome-badges.tsx";
-
-const SOURCE_NAMES: Readonly<Record<Source, string>> = {
-  [Source.SOURCE_UNSPECIFIED]: "Unknown",
-  [Source.LIVE]: "Live",
-  [Source.SIMULATOR]: "Simulator",
-  [Source.EVAL]: "Evaluation",
-  [Source.AGENT_TOOL]: "Agent tool",
-};
 
 interface ConversationTableProps {
   readonly conversations: readonly Conversation[];
@@ -69,11 +62,13 @@ function columnsOf(onChoose: ConversationTableProps["onChoose"]): readonly Table
 }
 
 function Opening({ conversation: { name }, metrics }: Row) {
+  const list: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   return (
     <div className="opening">
       <Link
         to="/console/projects/$project/locations/$location/apps/$app/conversations/$conversation"
         params={{ ...parseAppName(name), conversation: resourceId(name) }}
+        state={{ list }}
       >
         {metrics ? metrics.opening || "No text" : "Loading…"}
       </Link>

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
-import { type Choice, DateField, SelectField, TextField } from "../../components/field.tsx";
+import { type Choice, DateField, SelectField } from "../../components/field.tsx";
+import { TypedField } from "../../components/typed-field.tsx";
 import { NO_CRITERIA, type Outcome, type SearchCriteria, type SourceName, type TimeChoice } from "./search-criteria.ts";
 
 const TIME_CHOICES: readonly Choice<TimeChoice>[] = [
@@ -94,26 +94,4 @@ export function FilterBar({ criteria, filter, onChange }: FilterBarProps) {
       )}
     </search>
   );
-}
-
-interface TypedFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly placeholder?: string;
-}
-
-const PAUSE_MS = 350;
-
-/** A field whose text counts once the person pauses. */
-function TypedField({ label, value, onChange, placeholder }: TypedFieldProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait anew
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return <TextField label={label} value={typed} onChange={setTyped} type="search" placeholder={placeholder} />;
 }

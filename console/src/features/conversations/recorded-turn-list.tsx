@@ -1,5 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import { DateTime } from "../../components/date-time.tsx";
+import { usePrinting } from "../../components/use-printing.ts";
 import type { Turn } from "../simulator/turn.ts";
 import { TurnView } from "../simulator/turn-view.tsx";
 
@@ -14,6 +16,7 @@ const USUAL_HEIGHT = 190;
 
 /** The turns of a conversation, virtualized: only the visible ones are rendered. */
 export function RecordedTurnList({ turns, chosen, onChoose }: RecordedTurnListProps) {
+  const printing = usePrinting();
   const frame = useRef<HTMLElement>(null);
   const list = useVirtualizer({
     count: turns.length,
@@ -23,28 +26,43 @@ export function RecordedTurnList({ turns, chosen, onChoose }: RecordedTurnListPr
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the list
   useEffect(() => list.scrollToIndex(chosen, { align: "auto" }), [chosen]);
+  const draw = (index: number) => {
+    const turn = turns[index];
+    return (
+      turn && (
+        <>
+          <p className="turn-number muted">
+            Turn {index + 1} · <DateTime time={turn.rootSpan?.startTime} seconds />
+          </p>
+          <TurnView turn={turn} chosen={index === chosen} onChoose={() => onChoose(index)} />
+        </>
+      )
+    );
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section className="recorded-turns" aria-label="Turns" ref={frame} tabIndex={0}>
-      <div style={{ height: list.getTotalSize(), position: "relative" }}>
-        {list.getVirtualItems().map(({ index, start }) => {
-          const turn = turns[index];
-          return (
-            turn && (
-              <div
-                key={index}
-                ref={list.measureElement}
-                data-index={index}
-                className="recorded-turn"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <p className="turn-number muted">Turn {index + 1}</p>
-                <TurnView turn={turn} chosen={index === chosen} onChoose={() => onChoose(index)} />
-              </div>
-            )
-          );
-        })}
-      </div>
+      {printing ? (
+        turns.map((turn, index) => (
+          <div key={turn.index} className="recorded-turn">
+            {draw(index)}
+          </div>
+        ))
+      ) : (
+        <div style={{ height: list.getTotalSize(), position: "relative" }}>
+          {list.getVirtualItems().map(({ index, start }) => (
+            <div
+              key={index}
+              ref={list.measureElement}
+              data-index={index}
+              className="recorded-turn"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {draw(index)}
+            </div>
+          ))}
+        </div>
+      )}
     </section>
   );
 }

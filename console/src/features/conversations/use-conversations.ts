@@ -20,6 +20,8 @@ export interface FoundConversations {
   readonly readingMore: boolean;
   /** Ends reading all. */
   readonly stop: () => void;
+  /** Where the pages that were read on demand begin. */
+  readonly anchor: Anchor | undefined;
 }
 
 /** Conversations per page, for the polled page and those that are read once. */
@@ -32,20 +34,26 @@ const POLL_INTERVAL_MS = 5_000;
 const PAST_POLL_INTERVAL_MS = 30_000;
 
 /** The newest page as it was when older ones were requested. */
-interface Anchor {
+export interface Anchor {
   readonly filter: string;
   readonly page: NewestPage;
 }
 
-/** Lists an app's conversations by the API's own filter. The newest page is polled; older ones are read on demand. */
-export function useConversations(app: string, criteria: SearchCriteria): FoundConversations {
+/** Milliseconds that pages which were read on demand are kept while the list is not on screen. */
+const KEEP_MS = 3_600_000;
+
+/**
+ * Lists an app's conversations by the API's own filter. The newest page is polled; older ones are read on demand, from `begin` on where
+ * the list was read further before.
+ */
+export function useConversations(app: string, criteria: SearchCriteria, begin?: Anchor): FoundConversations {
   const filter = useMemo(() => filterExpression(criteria, new Date()), [criteria]);
   const sources = criteria.source === "" ? [] : [SOURCES[criteria.source]];
   const request = { parent: app, filter, sources, pageSize: PAGE_SIZE };
   const newest = useQuery(AgentService.method.listConversations, request, {
     refetchInterval: criteria.time === "yesterday" ? PAST_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
   });
-  const [anchor, setAnchor] = useState<Anchor>();
+  const [anchor, setAnchor] = useState(begin);
   const [all, setAll] = useState(false);
   const begun = anchor?.filter === filter ? anchor.page : undefined;
   const from = begun?.nextPageToken ?? "";
@@ -57,6 +65,7 @@ export function useConversations(app: string, criteria: SearchCriteria): FoundCo
     getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
     enabled: from !== "",
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEEP_MS,
     meta: { immutable: true },
   });
   const merged = useMemo(() => {
@@ -90,6 +99,7 @@ export function useConversations(app: string, criteria: SearchCriteria): FoundCo
     more: hasMore ? more : undefined,
     readingMore: begun !== undefined && (isFetching || (all && hasNextPage && !isError)),
     stop: () => setAll(false),
+    anchor: begun && anchor,
   };
 }
 

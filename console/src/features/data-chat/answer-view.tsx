@@ -35,7 +35,9 @@ export function AnswerView({ agent, answer, running, onAsk }: AnswerViewProps) {
   );
   return (
     <article className="answer" aria-label={question} data-status={running ? "running" : "done"}>
-      <h2 className="question">{question}</h2>
+      <h2 className="question" dir="auto">
+        {question}
+      </h2>
       {!running && <QueryOrigin answer={answer} />}
       <AnswerParts parts={[...words, ...findings]} />
       <AnswerTabs agent={agent} answer={answer} correcting={correcting} onCorrecting={setCorrecting} />
@@ -130,7 +132,7 @@ function AnswerPartView({ part }: { readonly part: AnswerPart }) {
       return (
         // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
-        <div className="answer-text" onClick={showSource}>
+        <div className="answer-text" dir="auto" onClick={showSource}>
           <Suspense fallback={<p>{part.text}</p>}>
             <Markdown text={part.text} />
           </Suspense>

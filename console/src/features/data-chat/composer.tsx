@@ -30,6 +30,7 @@ export function Composer({ text, onText, waiting, placeholder, onSend }: Compose
       <input
         ref={field}
         aria-label="Message"
+        dir="auto"
         value={text}
         placeholder={placeholder}
         onChange={(event) => onText(event.target.value)}

@@ -28,7 +28,7 @@ export function ResultTable({ rows }: { readonly rows: ResultSet }) {
       {rows.rows.length > shown && (
         <div>
           <Button small onPress={() => setShown((before) => before + 10 * PAGE)}>
-            Show more ({rows.rows.length.toLocaleString()} rows in total)
+            Show more ({shown.toLocaleString()} of {rows.rows.length.toLocaleString()} shown)
           </Button>
         </div>
       )}
@@ -42,6 +42,11 @@ function columnsOf({ columns, rows }: ResultSet): readonly TableColumn<NumberedR
     const number = hasNumbers(column);
     const texts = number ? rows.map((cells) => cells[at] ?? "") : [];
     const write = number ? numberColumn(name, texts) : (text: string) => text;
-    return { id: String(at), heading: name, number, cell: ({ cells }) => write(cells[at] ?? "") };
+    return {
+      id: String(at),
+      heading: name,
+      number,
+      cell: ({ cells }) => <span className="cell-text">{write(cells[at] ?? "")}</span>,
+    };
   });
 }

@@ -7,11 +7,19 @@ interface StoredEdits {
   readonly at: number;
   readonly members: readonly string[];
   readonly json: string;
+  /** Stored changes of other tabs that are part of these: their keys, and when they were stored. */
+  readonly adopted?: Readonly<Record<string, number>>;
 }
 
 const PREFIX = "frontdesk.draft.";
 
-/** Keeps changes over reloads. Answers false where the browser has no room for them. */
+/** Where a tab keeps its own id, which outlives a reload. */
+const TAB = "frontdesk.tab";
+
+/** What this tab stored or took over, by key, and when it was stored. Only that is its to delete: another tab may have typed since. */
+const own = new Map<string, number>();
+
+/** Keeps changes over reloads, for each tab by itself. Answers false where the browser has no room for them. */
 export function storeEdits(
   desc: DescMessage,
   etag: string,
@@ -22,32 +30,71 @@ export function storeEdits(
     (kept, member) => withMember(kept, member, readMember(message, member)),
     create(desc),
   );
-  const stored: StoredEdits = {
-    etag,
-    at: Date.now(),
-    members: changed.map(({ localName }) => localName),
-    json: toJsonString(desc, only),
-  };
   try {
-    localStorage.setItem(PREFIX + message.name, JSON.stringify(stored));
+    const key = keyOfTab(message.name);
+    const json = toJsonString(desc, only);
+    const before = readKey(key);
+    // What did not change keeps its time: by that, other tabs know which changes are the newest.
+    if (before && before.at === own.get(key) && before.json === json && before.etag === etag) return true;
+    const adopted = Object.fromEntries([...own].filter(([other]) => other !== key && isOf(message.name, other)));
+    const members = changed.map(({ localName }) => localName);
+    const stored: StoredEdits = { etag, at: Date.now(), members, json, adopted };
+    localStorage.setItem(key, JSON.stringify(stored));
+    own.set(key, stored.at);
     return true;
   } catch {
     return false; // the browser's quota
   }
 }
 
-/** The stored changes of a resource, if there are any that can be read. */
+/** The stored changes of a resource, if there are any that can be read: those of this tab, else the newest of another one. */
 export function readEdits(name: string): StoredEdits | undefined {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null") ?? undefined;
+    const found = keysOf(name).flatMap((key) => {
+      const stored = readKey(key);
+      return stored ? [{ key, stored }] : [];
+    });
+    found.sort((left, right) => right.stored.at - left.stored.at);
+    const mine = keyOfTab(name);
+    const chosen = found.find(({ key }) => key === mine) ?? found[0];
+    if (!chosen) return undefined;
+    for (const [key, at] of Object.entries(chosen.stored.adopted ?? {})) own.set(key, at);
+    own.set(chosen.key, chosen.stored.at);
+    return chosen.stored;
   } catch {
     return undefined;
   }
 }
 
-/** Deletes the stored changes. */
+/** Deletes the stored changes of this tab, and those of other tabs that it took over. What another tab typed since stays. */
 export function clearEdits(name: string): void {
-  localStorage.removeItem(PREFIX + name);
+  for (const key of keysOf(name)) {
+    if (own.has(key) && readKey(key)?.at === own.get(key)) localStorage.removeItem(key);
+    own.delete(key);
+  }
+}
+
+function readKey(key: string): StoredEdits | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys of what all tabs stored of a resource; one without a tab is of an earlier release. */
+function keysOf(name: string): readonly string[] {
+  return Object.keys(localStorage).filter((key) => isOf(name, key));
+}
+
+function isOf(name: string, key: string): boolean {
+  return key === PREFIX + name || key.startsWith(`${PREFIX}${name}#`);
+}
+
+function keyOfTab(name: string): string {
+  const id = sessionStorage.getItem(TAB) ?? Array.from(crypto.getRandomValues(new Uint32Array(2))).join("-");
+  sessionStorage.setItem(TAB, id);
+  return `${PREFIX}${name}#${id}`;
 }
 
 /** A resource with its stored changes applied; undefined when they cannot be read (another version of the console). */

@@ -44,7 +44,7 @@ interface State<Kind> {
   readonly conflict: boolean;
 }
 
-/** Milliseconds after the last change until it is stored. */
+/** Milliseconds after the last change until it is stored; a page that is closed or reloaded stores it at once. */
 const SETTLED = 400;
 
 /** Edits a resource that other clients may change at the same time. Without edits it follows the server. */
@@ -64,11 +64,16 @@ export function useResourceEditor<Kind extends Resource>(
   if (!dirty && state.base.etag !== server.etag && !saving) setState(clean(server));
 
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const store = () => {
       if (dirty) setUnkept(!storeEdits(schema, state.base.etag, changed, state.value));
       else clearEdits(state.value.name);
-    }, SETTLED);
-    return () => clearTimeout(timer);
+    };
+    const timer = setTimeout(store, SETTLED);
+    window.addEventListener("pagehide", store);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("pagehide", store);
+    };
   }, [schema, changed, dirty, state.base.etag, state.value]);
 
   const save = async (): Promise<boolean> => {

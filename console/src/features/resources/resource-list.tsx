@@ -25,6 +25,9 @@ interface ResourceListProps<Kind extends Described> {
   readonly fields?: ReactNode;
 }
 
+/** What is searched of a resource. */
+const textOf = (resource: Described) => `${resourceTitle(resource)} ${resource.description}`;
+
 /** The page of a collection of an app: a table whose names link to the pages of the resources, and a dialog that creates one. */
 export function ResourceList<Kind extends Described>(props: ResourceListProps<Kind>) {
   const { kind, app, title, empty, columns, make, fields } = props;
@@ -40,6 +43,7 @@ export function ResourceList<Kind extends Described>(props: ResourceListProps<Ki
         rows={title.toLowerCase()}
         create={mayCreate ? { label: action, onPress: () => setCreating(true) } : undefined}
         empty={empty}
+        find={textOf}
       >
         {(rows) => (
           <Table

@@ -7,14 +7,17 @@ export interface EditSearch {
   readonly at?: string;
   /** The line of its code that is meant, from 1. */
   readonly line?: number;
+  /** Words that are searched in a list. */
+  readonly find?: string;
 }
 
 /** Reads the search part of such an address; anything else in it is left out. */
-export function readEditSearch({ tab, at, line }: Record<string, unknown>): EditSearch {
+export function readEditSearch({ tab, at, line, find }: Record<string, unknown>): EditSearch {
   return {
     tab: typeof tab === "string" ? tab : undefined,
     at: typeof at === "string" ? at : undefined,
     line: typeof line === "number" ? line : undefined,
+    find: find === undefined || find === "" ? undefined : String(find),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { FlaskConical, RotateCcw, Settings2, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
+import { useKnownMay, useMay } from "../../api/permissions.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -60,6 +61,8 @@ export function SessionPane({
 }: SessionPaneProps) {
   const session = useSession(app, id);
   const { turns, running, ended } = session;
+  const may = useKnownMay(app);
+  const mayNotTalk = may?.("ces.sessions.runSession") === false;
   const [text, setText] = useMessageDraft(id);
   const current = useRef(session);
   current.current = session;
@@ -81,10 +84,13 @@ export function SessionPane({
         onRetry={retry}
         onEditText={setText}
       >
+        {mayNotTalk && (
+          <Banner tone="info">You may look at this app, and not talk to it: it needs ces.sessions.runSession.</Banner>
+        )}
         {session.reading && <Loading>Loading conversation…</Loading>}
         {session.error && <Banner tone="error" error={session.error} />}
         {evaluation.error && <Banner tone="error" error={evaluation.error} />}
-        {!session.reading && turns.length === 0 && !session.error && (
+        {!session.reading && !mayNotTalk && turns.length === 0 && !session.error && (
           <Unstarted opening={session.settings.opening} onStart={session.start} />
         )}
         {calls.length > 0 && <PendingCalls app={app} calls={calls} send={session.send} />}
@@ -96,10 +102,10 @@ export function SessionPane({
         text={text}
         onText={setText}
         running={running || session.reading}
-        blocked={blocked}
+        blocked={blocked || mayNotTalk}
         ended={ended}
         autoFocus={created}
-        placeholder={placeholderOf(ended, blocked)}
+        placeholder={mayNotTalk ? "You may not talk to this app" : placeholderOf(ended, blocked)}
         onSend={(input) => onSend(session, input)}
         onStop={session.stop}
       >
@@ -107,12 +113,12 @@ export function SessionPane({
           <>
             <InputButtons
               app={app}
-              disabled={running || ended || session.reading}
+              disabled={running || ended || session.reading || mayNotTalk}
               variables={variables}
               onAttach={attach}
               onSend={session.send}
             />
-            <VoiceButton session={session} />
+            {!mayNotTalk && <VoiceButton session={session} />}
           </>
         )}
       </MessageBox>
@@ -194,6 +200,7 @@ function SessionHeader({
   onClose,
 }: SessionHeaderProps) {
   const { settings, turns, running } = session;
+  const mayEvaluate = useMay(app)("ces.evaluations.create");
   const isStored = turns.some(({ status }) => status === "done") && !running;
   return (
     <header className="session-head">
@@ -209,7 +216,7 @@ function SessionHeader({
       >
         <Settings2 size={16} aria-hidden="true" />
       </IconButton>
-      {isStored && (
+      {isStored && mayEvaluate && (
         <IconButton
           small
           label="Save as evaluation"

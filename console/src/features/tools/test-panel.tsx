@@ -4,6 +4,7 @@ import type { ExecuteToolRequest, ExecuteToolResponse } from "@frontdesk/protos/
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { parentApp } from "../../api/resource-names.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { toolService } from "../../api/tool-client.ts";
@@ -39,6 +40,7 @@ export function TestPanel({ tool, etag, save, unsaved = false }: TestPanelProps)
     queryFn: () => toolService.retrieveToolSchema({ parent, toolIdentifier: tool }),
     retry: false,
   });
+  const mayRun = useMay(parent)("ces.tools.execute");
   const [typedArguments, setArguments] = useState<string>();
   const [typedVariables, setVariables] = useState("{}");
   const [running, setRunning] = useState(false);
@@ -89,8 +91,9 @@ export function TestPanel({ tool, etag, save, unsaved = false }: TestPanelProps)
           error={variables ? undefined : "Enter a JSON object: { … }."}
         />
       </div>
+      {!mayRun && <p className="muted">You may look at this tool, and not run it.</p>}
       <div>
-        <Button tone="primary" isDisabled={running || !args || !variables} onPress={() => void run()}>
+        <Button tone="primary" isDisabled={!mayRun || running || !args || !variables} onPress={() => void run()}>
           <Play size={15} aria-hidden="true" /> {running ? "Running…" : unsaved ? "Save and run" : "Run"}
         </Button>
       </div>

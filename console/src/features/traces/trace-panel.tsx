@@ -24,12 +24,14 @@ interface TracePanelProps {
   readonly turn: Turn | undefined;
   /** Key of the span that is shown at first. Default: the first that failed. */
   readonly span?: string | undefined;
+  /** Called with the key of a span that the person chose. */
+  readonly onSpan?: (key: string) => void;
   /** Offers to run the turn again with changes. */
   readonly onReplay?: (turn: Turn) => void;
 }
 
 /** One turn understood: its waterfall with what each span recorded, its variables, and why something did not run. */
-export function TracePanel({ app, turns, turn, span, onReplay }: TracePanelProps) {
+export function TracePanel({ app, turns, turn, span, onSpan, onReplay }: TracePanelProps) {
   if (!turn?.rootSpan) {
     return (
       <aside className="trace" aria-label="Trace">
@@ -49,6 +51,7 @@ export function TracePanel({ app, turns, turn, span, onReplay }: TracePanelProps
       turns={turns}
       turn={turn}
       span={span}
+      onSpan={onSpan}
       rootSpan={turn.rootSpan}
       onReplay={onReplay}
     />
@@ -60,11 +63,16 @@ function Trace({
   turns,
   turn,
   span,
+  onSpan,
   rootSpan,
   onReplay,
 }: TracePanelProps & { turn: Turn; rootSpan: NonNullable<Turn["rootSpan"]> }) {
   const rows = spanRows(rootSpan);
   const [chosen, setChosen] = useState(() => span ?? (rows.find(({ failed }) => failed) ?? rows[0])?.key ?? "0");
+  const choose = (key: string) => {
+    setChosen(key);
+    onSpan?.(key);
+  };
   const codeIndex = useAppCodeIndex(app);
   const cost = costOf(rootSpan);
   const state = stateAt(turns, turns.indexOf(turn));
@@ -99,7 +107,7 @@ function Trace({
             label: "Trace",
             content: (
               <>
-                <Waterfall rows={rows} chosen={row?.key ?? "0"} onChoose={setChosen} />
+                <Waterfall rows={rows} chosen={row?.key ?? "0"} onChoose={choose} />
                 {row && <SpanDetail key={row.key} row={row} codeIndex={codeIndex} messages={turn.messages} />}
               </>
             ),

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { useMay } from "../../api/permissions.ts";
+import { type May, useMay } from "../../api/permissions.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { agents, apps } from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
@@ -27,12 +27,13 @@ export function AgentsRoute() {
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
   const list = useResources(agents, app);
-  const found = useResource(apps, app).data;
-  const rootAgent = found?.rootAgent ?? "";
-  const hierarchy = useAgentHierarchy(found, list.data ?? []);
+  const all = list.data ?? [];
+  const owner = useResource(apps, app).data;
+  const rootAgent = owner?.rootAgent ?? "";
+  const hierarchy = useAgentHierarchy(owner, all);
   const openCreated = async (agent: Agent) => {
     // The first agent of an app becomes its root agent.
-    if (found && rootAgent === "") await hierarchy.setRootAgent(agent);
+    if (owner && rootAgent === "") await hierarchy.setRootAgent(agent);
     await navigate({ to: pagePath(agent.name) });
   };
   return (
@@ -41,18 +42,19 @@ export function AgentsRoute() {
         title="Agents"
         list={list}
         rows="agents"
+        find={textOf}
         create={may("ces.agents.create") ? { label: "Create agent", onPress: () => setCreating(true) } : undefined}
         empty={{
           title: "No agents yet",
           text: "An agent has an instruction and tools. The first agent becomes the root agent.",
         }}
       >
-        {(all) => (
+        {(found) => (
           <>
             {hierarchy.error && <Banner tone="error" error={hierarchy.error} />}
             <MoveNotice agents={all} hierarchy={hierarchy} />
-            <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} />
-            <AgentTable agents={all} rootAgent={rootAgent} />
+            <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} may={may} />
+            <AgentTable agents={all} found={found} rootAgent={rootAgent} />
           </>
         )}
       </ListPage>
@@ -70,13 +72,21 @@ export function AgentsRoute() {
   );
 }
 
+/** What is searched of an agent. */
+const textOf = (agent: Agent) => `${resourceTitle(agent)} ${agent.description} ${agent.instruction}`;
+
 interface AgentsProps {
   readonly agents: readonly Agent[];
   readonly rootAgent: string;
 }
 
+interface HierarchyProps extends AgentsProps {
+  readonly hierarchy: AgentHierarchy;
+  readonly may: May;
+}
+
 /** The graph, and the panel that changes the selected agent without a pointer. */
-function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readonly hierarchy: AgentHierarchy }) {
+function Hierarchy({ agents: all, rootAgent, hierarchy, may }: HierarchyProps) {
   const navigate = useNavigate();
   const [selected, setSelected] = useState<string>();
   return (
@@ -86,6 +96,7 @@ function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readon
           agents={all}
           rootAgent={rootAgent}
           selected={selected}
+          movable={may("ces.agents.update")}
           onSelect={setSelected}
           onOpen={(name) => void navigate({ to: pagePath(name) })}
           onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
@@ -96,6 +107,8 @@ function Hierarchy({ agents: all, rootAgent, hierarchy }: AgentsProps & { readon
         agent={all.find(({ name }) => name === selected)}
         rootAgent={rootAgent}
         saving={hierarchy.saving}
+        movable={may("ces.agents.update")}
+        mayChangeRoot={may("ces.apps.update")}
         onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
         onSetRoot={(agent) => void hierarchy.setRootAgent(agent)}
       />
@@ -129,11 +142,12 @@ function MoveNotice({ agents: all, hierarchy: { moved, saving, undo } }: MoveNot
   );
 }
 
-function AgentTable({ agents: all, rootAgent }: AgentsProps) {
+/** The agents that were found, each at its depth in the tree of all. */
+function AgentTable({ agents: all, found, rootAgent }: AgentsProps & { readonly found: readonly Agent[] }) {
   return (
     <Table
       label="Agents"
-      rows={agentTree(all, rootAgent)}
+      rows={agentTree(all, rootAgent).filter(({ agent }) => found.includes(agent))}
       keyOf={({ agent }) => agent.name}
       columns={[
         {

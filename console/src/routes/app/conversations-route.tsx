@@ -1,6 +1,6 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { formatAppName } from "../../api/resource-names.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -10,6 +10,7 @@ import { Tabs } from "../../components/tabs.tsx";
 import { ConversationTable } from "../../features/conversations/conversation-table.tsx";
 import { ExportMenu } from "../../features/conversations/export-menu.tsx";
 import { FilterBar } from "../../features/conversations/filter-bar.tsx";
+import { useListPlace } from "../../features/conversations/list-place.ts";
 import { hasOutcome } from "../../features/conversations/outcome-badges.tsx";
 import {
   readSearchCriteria,
@@ -70,9 +71,12 @@ interface ConversationSearchProps {
 }
 
 function ConversationSearch({ app, criteria, view, onAsk, onView }: ConversationSearchProps) {
-  const found = useConversations(app, criteria);
+  const [begun, note] = useListPlace(app, criteria);
+  const found = useConversations(app, criteria, begun.anchor);
   const known = useConversationMetrics(found.conversations);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(begun.chosen ?? new Set());
+  const [rows, setRows] = useState(begun.rows ?? ROWS);
+  useEffect(() => note({ anchor: found.anchor, rows, chosen }));
   const shown = useMemo(
     () => found.conversations.filter(({ name }) => hasOutcome(criteria.outcome, known.metrics.get(name))),
     [found.conversations, known.metrics, criteria.outcome],
@@ -109,7 +113,17 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
             {
               id: "list",
               label: "List",
-              content: <List found={found} known={known} shown={shown} chosen={chosen} onChoose={choose} />,
+              content: (
+                <List
+                  found={found}
+                  known={known}
+                  shown={shown}
+                  rows={rows}
+                  onRows={setRows}
+                  chosen={chosen}
+                  onChoose={choose}
+                />
+              ),
             },
             {
               id: "metrics",
@@ -180,6 +194,9 @@ interface ListProps {
   readonly found: FoundConversations;
   readonly known: LoadedMetrics;
   readonly shown: readonly Conversation[];
+  /** How many of them are rendered. */
+  readonly rows: number;
+  readonly onRows: (rows: number) => void;
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (name: string, chosen: boolean) => void;
 }
@@ -187,8 +204,7 @@ interface ListProps {
 /** Rows that are rendered before the user asks for more: thousands would slow down each key press. */
 const ROWS = 200;
 
-function List({ found, known, shown, chosen, onChoose }: ListProps) {
-  const [most, setMost] = useState(ROWS);
+function List({ found, known, shown, rows: most, onRows, chosen, onChoose }: ListProps) {
   if (shown.length > 0) {
     return (
       <>
@@ -201,7 +217,7 @@ function List({ found, known, shown, chosen, onChoose }: ListProps) {
         {shown.length > most && (
           <p className="row wrap">
             <span className="muted">{(shown.length - most).toLocaleString()} more match.</span>
-            <Button small onPress={() => setMost(most + ROWS)}>
+            <Button small onPress={() => onRows(most + ROWS)}>
               Show {Math.min(ROWS, shown.length - most)} more
             </Button>
           </p>

@@ -28,6 +28,7 @@ export function DeploymentsRoute() {
         title="Deployments"
         list={useResources(deployments, app)}
         rows="deployments"
+        find={resourceTitle}
         create={
           may("ces.deployments.create") ? { label: "Create deployment", onPress: () => setCreating(true) } : undefined
         }

@@ -1,4 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
+import { useMay } from "../../api/permissions.ts";
 import { evaluationOf, pagePath } from "../../api/resource-names.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -20,6 +21,7 @@ export function EvaluationResultRoute() {
   const { evaluation = "", result: id = "" } = useParams({ strict: false });
   const name = `${app}/evaluations/${evaluation}/results/${id}`;
   const { data: found, error } = useResult(name);
+  const may = useMay(app);
   if (!found) {
     return (
       <Page title="Result">
@@ -33,7 +35,7 @@ export function EvaluationResultRoute() {
       title={found.displayName}
       actions={
         <>
-          {result.case && <ScoreAgain result={name} />}
+          {result.case && may("ces.apps.runEvaluation") && <ScoreAgain result={name} />}
           <Link className="button" to={pagePath(evaluationOf(name))}>
             Evaluation
           </Link>

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { evaluations } from "../../api/evaluation-resources.ts";
+import { useMay } from "../../api/permissions.ts";
 import { pagePath } from "../../api/resource-names.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -40,6 +41,7 @@ interface EvaluationPageProps {
 function EvaluationPage({ app, editor }: EvaluationPageProps) {
   const navigate = useNavigate();
   const [running, setRunning] = useState(false);
+  const may = useMay(app);
   const { server, value, set } = editor;
   return (
     <>
@@ -47,9 +49,11 @@ function EvaluationPage({ app, editor }: EvaluationPageProps) {
         kind={evaluations}
         editor={editor}
         actions={
-          <Button onPress={() => setRunning(true)}>
-            <Play size={16} aria-hidden="true" /> Run
-          </Button>
+          may("ces.apps.runEvaluation") && (
+            <Button onPress={() => setRunning(true)}>
+              <Play size={16} aria-hidden="true" /> Run
+            </Button>
+          )
         }
         tabs={[
           {

@@ -58,7 +58,8 @@ export function EvaluationsRoute() {
           may("ces.evaluations.create") ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined
         }
         actions={
-          all.length > 0 && (
+          all.length > 0 &&
+          may("ces.apps.runEvaluation") && (
             <Button onPress={() => setRunning(true)} isDisabled={selected.length === 0 && shown.length === 0}>
               <Play size={16} aria-hidden="true" />
               {selected.length > 0

@@ -1,3 +1,4 @@
+import type { Guardrail } from "@frontdesk/protos/ces/guardrail";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMay } from "../../api/permissions.ts";
@@ -13,6 +14,10 @@ import { useGuardrailScopes } from "../../features/guardrails/use-guardrail-scop
 import { parseValidationError } from "../../features/resources/validation-error.ts";
 import { useAppName } from "./use-app-name.ts";
 
+/** What is searched of a guardrail. */
+const textOf = (guardrail: Guardrail) =>
+  `${resourceTitle(guardrail)} ${guardrail.description} ${guardrailTypeLabel(guardrail.guardrailType.case)}`;
+
 /** The guardrails of an app: what they check, and for which agents. */
 export function GuardrailsRoute() {
   const app = useAppName();
@@ -27,6 +32,7 @@ export function GuardrailsRoute() {
         title="Guardrails"
         list={useResources(guardrails, app)}
         rows="guardrails"
+        find={textOf}
         create={
           may("ces.guardrails.create") ? { label: "Create guardrail", onPress: () => setCreating(true) } : undefined
         }

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { errorAt } from "../../api/field-errors.ts";
+import { useMay } from "../../api/permissions.ts";
 import { apps } from "../../api/resource-types.ts";
 import { Button } from "../../components/button.tsx";
 import { useNames } from "../../features/agents/use-names.ts";
@@ -31,6 +32,7 @@ function SettingsPage({ editor }: { readonly editor: ResourceEditor<App> }) {
   const navigate = useNavigate();
   const [exporting, setExporting] = useState(false);
   const { value, set, server, errors } = editor;
+  const may = useMay(server.name);
   const names = useNames(server.name);
   const problems = useMemo(() => checkInstruction(value.globalInstruction, names), [value.globalInstruction, names]);
   const views = SETTING_VIEWS.map(({ id, label, fields }) => ({
@@ -62,9 +64,11 @@ function SettingsPage({ editor }: { readonly editor: ResourceEditor<App> }) {
         title="Settings"
         tabs={[...views.slice(0, 1), instruction, ...views.slice(1)]}
         actions={
-          <Button onPress={() => setExporting(true)}>
-            <Download size={16} aria-hidden="true" /> Export
-          </Button>
+          may("ces.apps.export") && (
+            <Button onPress={() => setExporting(true)}>
+              <Download size={16} aria-hidden="true" /> Export
+            </Button>
+          )
         }
         notes={<AppProblems app={server} />}
         onDeleted={() => void navigate({ to: "/console", ignoreBlocker: true })}

@@ -41,10 +41,13 @@ export function ToolsRoute() {
         title="Tools"
         list={list}
         rows="tools"
+        find={textOf}
         actions={
-          <Button onPress={() => setCreating("toolset")}>
-            <Plus size={16} aria-hidden="true" /> Create toolset
-          </Button>
+          may("ces.toolsets.create") && (
+            <Button onPress={() => setCreating("toolset")}>
+              <Plus size={16} aria-hidden="true" /> Create toolset
+            </Button>
+          )
         }
         create={may("ces.tools.create") ? { label: "Create tool", onPress: () => setCreating("tool") } : undefined}
         empty={{
@@ -58,6 +61,14 @@ export function ToolsRoute() {
       {creating === "toolset" && <CreateToolsetDialog {...dialog} />}
     </>
   );
+}
+
+/** What is searched of a tool: also its code and its schema. */
+function textOf(row: Tool | Toolset): string {
+  if (!("toolType" in row)) return `${resourceTitle(row)} ${row.description} ${toolTypeLabel(row.toolsetType.case)}`;
+  const { case: type, value } = row.toolType;
+  const code = type === "pythonFunction" ? value.pythonCode : type === "openApiTool" ? value.openApiSchema : "";
+  return `${resourceTitle(row)} ${toolTypeLabel(type)} ${toolDescription(value)} ${code}`;
 }
 
 interface ToolTableProps {

@@ -5,6 +5,7 @@ import { Download, RotateCcw, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { agentService } from "../../api/clients.ts";
 import { waitForOperation } from "../../api/operations.ts";
+import { permissionOf, useMay } from "../../api/permissions.ts";
 import { formatAppName, pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { apps, versions } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
@@ -57,23 +58,28 @@ function VersionPage({ app, version, all }: VersionPageProps) {
   const [base, setBase] = useBaseVersion();
   const [open, setOpen] = useState<"restore" | "delete" | "export">();
   const draft = useResource(apps, app).data;
+  const may = useMay(app);
   const close = () => setOpen(undefined);
   return (
     <Page
       title={resourceTitle(version)}
       actions={
         <>
-          {draft && (
+          {draft && may("ces.apps.export") && (
             <Button onPress={() => setOpen("export")}>
               <Download size={16} aria-hidden="true" /> Export
             </Button>
           )}
-          <Button onPress={() => setOpen("restore")}>
-            <RotateCcw size={16} aria-hidden="true" /> Restore
-          </Button>
-          <IconButton label="Delete version" onPress={() => setOpen("delete")}>
-            <Trash2 size={17} aria-hidden="true" />
-          </IconButton>
+          {may("ces.appVersions.restore") && (
+            <Button onPress={() => setOpen("restore")}>
+              <RotateCcw size={16} aria-hidden="true" /> Restore
+            </Button>
+          )}
+          {may(permissionOf("versions", "delete")) && (
+            <IconButton label="Delete version" onPress={() => setOpen("delete")}>
+              <Trash2 size={17} aria-hidden="true" />
+            </IconButton>
+          )}
         </>
       }
     >

@@ -4,6 +4,7 @@ import { type DataFile, DataFile_Format as Format } from "@frontdesk/protos/gda/
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { useProjects } from "../../api/projects.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -30,6 +31,7 @@ export function DataFilesRoute() {
   const projects = useProjects();
   const [chosen, setProject] = useState("");
   const project = chosen || projects[0] || "";
+  const may = useMay(project);
   const [uploading, setUploading] = useState<string>();
   const [error, setError] = useState<StatusError>();
   const upload = (file: File) => {
@@ -66,14 +68,16 @@ export function DataFilesRoute() {
               onChange={setProject}
             />
           )}
-          <FileDrop
-            title={uploading ? `Reading ${uploading}…` : "Drop a file here"}
-            hint="CSV, Excel, Parquet or SQLite, up to 64 MB"
-            types={FILE_TYPES}
-            button="Choose file"
-            disabled={uploading !== undefined}
-            onFiles={([file]) => file && upload(file)}
-          />
+          {may("geminidataanalytics.dataFiles.create") && (
+            <FileDrop
+              title={uploading ? `Reading ${uploading}…` : "Drop a file here"}
+              hint="CSV, Excel, Parquet or SQLite, up to 64 MB"
+              types={FILE_TYPES}
+              button="Choose file"
+              disabled={uploading !== undefined}
+              onFiles={([file]) => file && upload(file)}
+            />
+          )}
           {error && <Banner tone="error" error={error} />}
         </>
       }

@@ -92,6 +92,7 @@ export function MessageBox({
       <textarea
         ref={field}
         aria-label="Message"
+        dir="auto"
         rows={1}
         value={text}
         placeholder={placeholder}

@@ -1,0 +1,23 @@
+/** What the address of a stored conversation says of the page: the turn and the span that are shown. */
+export interface TurnSearch {
+  /** From 1, as the page counts turns. Absent: the first turn that failed, else the first. */
+  readonly turn?: number | undefined;
+  /** Path of the span in the trace of the turn, e.g. `0.2`. Absent: the first that failed, else the first. */
+  readonly span?: string | undefined;
+}
+
+/** Reads the search part of such an address; what is no turn or no span is left out. */
+export function readTurnSearch({ turn, span }: Record<string, unknown>): TurnSearch {
+  const path = typeof span === "number" ? String(span) : span;
+  return {
+    turn: typeof turn === "number" && Number.isInteger(turn) && turn > 0 ? turn : undefined,
+    span: typeof path === "string" ? path : undefined,
+  };
+}
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The search of the list of conversations that this page was opened from, as its address has it. */
+    readonly list?: Readonly<Record<string, unknown>>;
+  }
+}
