@@ -29,7 +29,7 @@ const TYPE = "frontdesk/ToolFile";
 /** Rows that are read at once. */
 const BATCH = 100;
 
-/** Creates the store. Rows stand beside the apps, not below them, so that the deletion of an app leaves what names its blobs. */
+/** Creates the store (TOOL-47). Rows stand beside the apps, not below them, so that the deletion of an app leaves what names its blobs. */
 export function createSharedToolFiles({ storage, clock, ids, logger }: SharedToolFilesDeps): SharedToolFiles {
   const { resources, blobs } = storage;
 
