@@ -26,7 +26,7 @@ interface DataAnalytics {
 
 /** Statements that the embedded engine runs at the same time, and how many of one caller wait (CA-64). */
 const STATEMENTS_AT_ONCE = 4;
-const STATEMENTS = { what: "statements", quota: "statements-at-once", waiting: 100 } as const;
+const STATEMENTS = { what: "statements", quota: "statements-at-once", waiting: 1_000 } as const;
 
 /** Creates the stores of data agents, the warehouse with the sample, and what answers questions. */
 export function createDataAnalytics(platform: Platform): DataAnalytics {
