@@ -1,7 +1,7 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import { type Chunk, ChunkSchema, type Message, MessageSchema } from "@frontdesk/protos/ces/example";
-import type { JsonObject, JsonValue } from "#base";
+import { type JsonArray, type JsonObject, type JsonValue, keepSpelling, spelledNumber } from "#base";
 
 /** Replaces one text of a value. */
 export type TextChange = (text: string) => string;
@@ -52,26 +52,36 @@ export function mapSpan(span: Span, change: TextChange): Span {
   });
 }
 
-/** Smaller numbers are not redacted. */
-const SMALLEST_ID = 10_000_000;
+/** Whole numbers of eight digits and more: shorter ones are not redacted. */
+const LONG_NUMBER = /^\d{8,}$/;
 
 /** Resource names contain ids that may look like telephone numbers; they stay. */
 const RESOURCE_NAME = /^projects\/[^/\s]+\/locations\/[^/\s]+(?:\/[^/\s]+)*$/;
 
-/** Changes the texts of a JSON object, and its long integers, which become texts when they change. Keys stay. */
+/** Changes the texts of a JSON object, and its long integers, which become texts when they change. Keys stay, and so do numbers as they came (PY-42). */
 export function mapObject(value: JsonObject, change: TextChange): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapJson(item, change)]));
+  const mapped = Object.fromEntries(Object.keys(value).map((key) => [key, mapAt(value, key, change)]));
+  for (const key of Object.keys(value)) keepSpelling(value, key, mapped, key);
+  return mapped;
 }
 
-function mapJson(value: JsonValue, change: TextChange): JsonValue {
+function mapAt(holder: JsonObject | JsonArray, key: string, change: TextChange): JsonValue {
+  const value = (holder as JsonObject)[key] ?? null;
   if (typeof value === "string") return RESOURCE_NAME.test(value) ? value : change(value);
-  if (typeof value === "number") return mapNumber(value, change);
+  if (typeof value === "number") return mapNumber(value, spelledNumber(holder, key, value) ?? String(value), change);
   if (value === null || typeof value === "boolean") return value;
-  return Array.isArray(value) ? value.map((item) => mapJson(item, change)) : mapObject(value, change);
+  return Array.isArray(value) ? mapArray(value, change) : mapObject(value, change);
 }
 
-function mapNumber(value: number, change: TextChange): JsonValue {
-  if (!Number.isSafeInteger(value) || value < SMALLEST_ID) return value;
-  const changed = change(String(value));
-  return changed === String(value) ? value : changed;
+function mapArray(value: JsonArray, change: TextChange): JsonArray {
+  const mapped = value.map((_, at) => mapAt(value, String(at), change));
+  for (const at of value.keys()) keepSpelling(value, String(at), mapped, String(at));
+  return mapped;
+}
+
+/** `written`: the number as it came, which may have more digits than JavaScript holds. */
+function mapNumber(value: number, written: string, change: TextChange): JsonValue {
+  if (!LONG_NUMBER.test(written)) return value;
+  const changed = change(written);
+  return changed === written ? value : changed;
 }

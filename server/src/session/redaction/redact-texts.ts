@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { type JsonObject, parseJson, writeJson } from "#base";
 import type { Redactor } from "./contract.ts";
 import { mapObject, type TextChange } from "./map-texts.ts";
 
@@ -25,5 +25,5 @@ export async function redactTexts<T>(
 /** Redacts all texts of a session's stored state. */
 export async function redactState(redactor: Redactor, state: string): Promise<string> {
   // Only the engine writes this column, always as an object.
-  return JSON.stringify(await redactTexts(redactor, JSON.parse(state) as JsonObject, mapObject));
+  return writeJson(await redactTexts(redactor, parseJson(state) as JsonObject, mapObject));
 }
