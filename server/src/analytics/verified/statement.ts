@@ -1,5 +1,5 @@
 /** Quoted texts, names and comments of a statement: what stands in them is no parameter and no word of it. */
-const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/g;
 
 /** A statement with its texts, quoted names and comments as spaces. */
 export function bareStatement(sql: string): string {

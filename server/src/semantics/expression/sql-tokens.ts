@@ -5,7 +5,7 @@ export interface SqlToken {
 }
 
 const PIECE =
-  /(?<comment>--[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`[^`]*`)|(?<reference>\$\{[^{}]*\})|(?<number>(?<![\p{L}\p{N}_])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<space>\s+)|(?<symbol>::|<=|>=|<>|!=|\|\||[\s\S])/gu;
+  /(?<comment>--[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*))|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`[^`]*`)|(?<reference>\$\{[^{}]*\})|(?<number>(?<![\p{L}\p{N}_])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<space>\s+)|(?<symbol>::|<=|>=|<>|!=|\|\||[\s\S])/gu;
 
 /** Cuts an SQL expression into pieces. */
 export function sqlTokens(text: string): readonly SqlToken[] {

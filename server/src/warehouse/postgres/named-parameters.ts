@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** String literals, comments and quoted names, in which nothing is a parameter; then a parameter. */
 const TOKEN =
-  /[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|@([A-Za-z_]\w*)/g;
+  /[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|(\$\w*\$)(?:[\s\S]*?\1|[\s\S]*)|@([A-Za-z_]\w*)/g;
 
 /** Replaces named parameters by positional ones; values are bound, never written into the text. Names without a value stay. */
 export function toPositionalParameters(sql: string, parameters: readonly QueryParameter[]): PositionalStatement {

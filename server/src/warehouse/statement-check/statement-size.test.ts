@@ -12,6 +12,7 @@ for (const [what, sql] of [
   ],
   ["too many items", `SELECT a FROM t WHERE a IN (${times(20_000, "1", ", ")})`],
   ["too deep", `SELECT ${"(".repeat(500)}1${")".repeat(500)}`],
+  ["a comment without an end", `SELECT 1 ${times(60_000, "/*", " ")}`],
   ["too long", `SELECT '${"x".repeat(300_000)}'`],
 ] as const)
   it(`a statement is refused before it is parsed: ${what}, ${sql.slice(0, 40)} … (CA-32)`, () => {

@@ -4,8 +4,9 @@ import { type Rejection, rejected, rejectionMessage } from "./statement-check.ts
 /** Limits of a statement (CA-32), before a parser sees it: the time of parsers grows faster than their input, and their stack with its depth. */
 const MOST = { characters: 200_000, parentheses: 200, conditions: 1_000, items: 10_000 } as const;
 
-/** What is counted; texts, quoted names and comments are skipped whole. */
-const PART = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|[([{]|[)\]}]|,|\b(?:and|or|case|not)\b/gi;
+/** What is counted; texts, quoted names and comments are skipped whole. A comment that is not closed is one to the end: each of many would be searched for its end. */
+const PART =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|[([{]|[)\]}]|,|\b(?:and|or|case|not)\b/gi;
 
 /** Why a statement is too large; undefined for the others. */
 export function oversize(sql: string): Rejection | undefined {
@@ -13,6 +14,8 @@ export function oversize(sql: string): Rejection | undefined {
     return rejected(`a statement of ${sql.length} characters`, `the limit is ${MOST.characters}`);
   let [depth, deepest, conditions, items] = [0, 0, 0, 0];
   for (const [part] of sql.matchAll(PART)) {
+    if (part.startsWith("/*") && (part.length < 4 || !part.endsWith("*/")))
+      return rejected("a comment without an end", "write */ behind it");
     if (/^[([{]$/.test(part)) deepest = Math.max(deepest, ++depth);
     else if (/^[)\]}]$/.test(part)) depth--;
     else if (part === ",") items++;
