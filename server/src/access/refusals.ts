@@ -24,8 +24,12 @@ function identityRequired(): ConnectError {
   });
 }
 
+/** Characters of a resource in a refusal, at most: nothing has checked how many its caller sent. */
+const MOST_SHOWN = 1_000;
+
 /** PERMISSION_DENIED in words that do not tell whether the resource exists. */
-function lacksPermission(permission: string, resource: string): ConnectError {
+function lacksPermission(permission: string, named: string): ConnectError {
+  const resource = named.length <= MOST_SHOWN ? named : `${named.slice(0, MOST_SHOWN)}…`;
   const on =
     resource === "" ? "this server" : `resource '//${serviceOf(permission)}/${resource}' (or it may not exist)`;
   return permissionDenied(`Permission '${permission}' denied on ${on}.`, {

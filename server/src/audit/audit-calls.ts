@@ -77,6 +77,13 @@ function madeBy({ method, resource }: Call, request: Message, response: Message)
   return typeof id === "string" && id !== "" ? `${resource}/${type.plural}/${id}` : resource;
 }
 
+/** Characters of a resource in an entry, at most: whoever is refused chooses them, before anything has checked their number. */
+const MOST_OF_RESOURCE = 1_000;
+
+function recordedName(resource: string): string {
+  return resource.length <= MOST_OF_RESOURCE ? resource : `${resource.slice(0, MOST_OF_RESOURCE)}…`;
+}
+
 const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;
 
 /** A GET reads; talking and running tools is use; everything else changes something. */
@@ -96,7 +103,7 @@ function entryOf(
     time,
     category,
     method: `${method.method.parent.typeName}.${method.method.name}`,
-    resource,
+    resource: recordedName(resource),
     principal: caller.principal,
     kind: caller.kind,
     credential: caller.credentialId,

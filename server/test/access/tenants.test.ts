@@ -124,6 +124,17 @@ describe("a refusal", () => {
     assert.deepEqual(await words("one-app"), await words("nothing-here"));
   });
 
+  it("shows the beginning of a name that is too long for one", async () => {
+    const response = await fetch(`${server.address}/google.cloud.ces.v1beta.AgentService/GetApp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${tokenOf("ann")}` },
+      body: JSON.stringify({ name: `${GLOBEX}/apps/${"x".repeat(1_000_000)}` }),
+    });
+    const text = await response.text();
+    assert.match(text, /permission_denied.*projects\/globex\/locations\/us\/apps\/x+…/);
+    assert.ok(text.length < 10_000, `${text.length} characters`);
+  });
+
   it("comes before what is wrong with the request", async () => {
     const answers = await Promise.all([
       call("ann", "POST", `${GLOBEX}/apps?appId=one-app`, { displayName: "" }),

@@ -60,6 +60,17 @@ describe("the audit log", () => {
     assert.equal(entry.resource, PARENT);
   });
 
+  it("has the beginning of a name of a million characters, which a refused caller may send too", async () => {
+    const name = `projects/local/${"x".repeat(1_000_000)}`;
+    const response = await fetch(`${server.address}/google.cloud.ces.v1beta.AgentService/DeleteApp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${ANN.token}` },
+      body: JSON.stringify({ name }),
+    });
+    assert.equal(response.status, 400);
+    assert.equal((await newest()).resource, `${name.slice(0, 1_000)}…`);
+  });
+
   it("has the use of an app when that is asked for, and no reads, which are not asked for", async () => {
     model.extend(say("Hello."));
     await post(`${APP}/sessions/one-session:runSession`, { config: {}, inputs: [{ text: SECRET }] });

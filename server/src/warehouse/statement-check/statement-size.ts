@@ -14,7 +14,7 @@ export function oversize(sql: string): Rejection | undefined {
     return rejected(`a statement of ${sql.length} characters`, `the limit is ${MOST.characters}`);
   let [depth, deepest, conditions, items] = [0, 0, 0, 0];
   for (const [part] of sql.matchAll(PART)) {
-    if (part.startsWith("/*") && !part.endsWith("*/"))
+    if (part.startsWith("/*") && (part.length < 4 || !part.endsWith("*/")))
       return rejected("a comment without an end", "write */ behind it");
     if (/^[([{]$/.test(part)) deepest = Math.max(deepest, ++depth);
     else if (/^[)\]}]$/.test(part)) depth--;
