@@ -10,6 +10,7 @@ import type { GuestSettings } from "./sealed/frames.ts";
 /** Limits inside the guest: linear memory and printed text, bytes (PY-39). */
 const SETTINGS: GuestSettings = { maximumBytes: 128 << 20, outputLimit: 64 << 10 };
 
+const NO_GUEST = "Python guests do not start: the log says why";
 const REDUCED_ISOLATION =
   "user Python runs in a Node process, which isolates it less than Deno would (install the npm package `deno`)";
 const NO_ISOLATION = "user Python runs in a thread of this process: for development only";
@@ -38,6 +39,8 @@ export class GuestStarter {
   /** The one that a guest started in. */
   #proven: IsolationBackend | undefined;
   #announced = false;
+  /** Whether the last attempt to start a guest failed. */
+  #failed = false;
 
   constructor(options: StarterOptions) {
     this.#options = options;
@@ -54,9 +57,11 @@ export class GuestStarter {
         this.#startIn(this.#backend, this.#imageFolder, events),
         this.#imageFolder, // says why there is none
       ]);
+      this.#failed = false;
       this.#announce();
       return guest;
     } catch (error) {
+      this.#failed = true;
       this.#imageFolder = undefined;
       this.#backend = undefined;
       throw error;
@@ -66,7 +71,8 @@ export class GuestStarter {
   /** What the outside may know; before the first guest, what is expected. */
   describe(): Pick<SandboxStatus, "runtime" | "bubblewrap" | "warning"> {
     const runtime = this.#proven?.runtime ?? this.#options.runtime ?? "deno";
-    const warning = runtime === "worker" ? NO_ISOLATION : runtime === "node" ? REDUCED_ISOLATION : undefined;
+    const isolation = runtime === "worker" ? NO_ISOLATION : runtime === "node" ? REDUCED_ISOLATION : undefined;
+    const warning = this.#failed ? NO_GUEST : isolation;
     return { runtime, bubblewrap: this.#proven?.bubblewrap !== undefined, warning };
   }
 

@@ -202,6 +202,7 @@ describe("a sandbox that cannot start", () => {
       assert.match("message" in outcome ? outcome.message : "", /^the Python sandbox is not available: /);
     }
     await assert.rejects(broken.sandbox.inspect("x = 1"), /the Python sandbox is not available/);
+    assert.match(broken.sandbox.status().warning ?? "", /^Python guests do not start/);
   });
 
   it("says by the code of the system that its disk is full", async (t) => {

@@ -1,9 +1,10 @@
 import { toJson } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AuditEntry, AuditEntrySchema, AuditService } from "@frontdesk/protos/audit/audit_service";
+import { firstItems } from "./all-pages.ts";
 import { type Command, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
-import { limitOf } from "./limit-flag.ts";
+import { limitOf, tellOfMore } from "./limit-flag.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { sinceOf } from "./since.ts";
@@ -33,10 +34,16 @@ export const audit: Command = {
       principal: text("caller"),
       resource: text("resource"),
       method: text("method"),
-      pageSize: limitOf(flags, { standard: 50, most: 1_000 }),
     };
-    const { auditEntries } = await callServer(input, () => clientFor(AuditService, input).listAuditEntries(request));
-    print(auditEntries.toReversed(), flags);
+    const limit = limitOf(flags, { standard: 50 });
+    const { items, hasMore } = await callServer(input, () =>
+      firstItems(limit, async (pageToken, pageSize) => {
+        const page = await clientFor(AuditService, input).listAuditEntries({ ...request, pageToken, pageSize });
+        return { items: page.auditEntries, nextPageToken: page.nextPageToken };
+      }),
+    );
+    print(items.toReversed(), flags);
+    tellOfMore(flags, hasMore, `the newest ${items.length} entries of that time`);
     return 0;
   },
 };

@@ -3,7 +3,7 @@ import { DataChatService, type UnreachableSource } from "@frontdesk/protos/gda/d
 import { type Datasource, DatasourceSchema } from "@frontdesk/protos/gda/datasource";
 import type { CommandInput } from "./command.ts";
 import { placeOf } from "./connection.ts";
-import { limitOf } from "./limit-flag.ts";
+import { limitOf, tellOfMore } from "./limit-flag.ts";
 import { printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { columns } from "./text-columns.ts";
@@ -18,20 +18,21 @@ export async function printDataTables(input: CommandInput): Promise<number> {
   const query = positionals.slice(1).join(" ");
   const found: Datasource[] = [];
   const unreachable = new Map<string, UnreachableSource>();
-  for (let pageToken = ""; found.length < limit; ) {
+  let pageToken = "";
+  do {
     const pageSize = Math.min(PAGE_SIZE, limit - found.length);
     const request = { parent: placeOf(input), query, pageSize, pageToken };
     const page = await callServer(input, () => client.listDataTables(request));
     found.push(...page.dataTables);
     for (const one of page.unreachableSources) unreachable.set(one.source, one);
     pageToken = page.nextPageToken;
-    if (pageToken === "") break;
-  }
+  } while (pageToken !== "" && found.length < limit);
   for (const { source, message } of unreachable.values()) process.stderr.write(`${source}: ${message}\n`);
   printResult(flags, {
     value: found.map((table) => ({ name: nameOf(table), ...(toJson(DatasourceSchema, table) as JsonObject) })),
     text: () => (found.length === 0 ? "None." : columns(found.map(cells)).join("\n")),
   });
+  tellOfMore(flags, pageToken !== "", `the first ${found.length} tables`);
   return 0;
 }
 

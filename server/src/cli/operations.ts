@@ -1,10 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { type Job, JobSchema, JobService, Job_State as State } from "@frontdesk/protos/operations/job_service";
+import { firstItems } from "./all-pages.ts";
 import { type Command, CommandError, type CommandInput, noSuchVerb, SERVER_FLAGS } from "./command.ts";
 import { connectionOf } from "./connection.ts";
 import { jsonOf } from "./json-of.ts";
-import { limitOf } from "./limit-flag.ts";
+import { limitOf, tellOfMore } from "./limit-flag.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { columns } from "./text-columns.ts";
@@ -47,10 +48,16 @@ async function list(input: CommandInput): Promise<number> {
   const request = {
     parent: locationOf(input),
     state: stateOf(input.flags.state),
-    pageSize: limitOf(input.flags, { standard: 50, most: 1_000 }),
   };
-  const { jobs } = await callServer(input, () => clientFor(JobService, input).listJobs(request));
-  print(jobs, input.flags);
+  const limit = limitOf(input.flags, { standard: 50 });
+  const { items, hasMore } = await callServer(input, () =>
+    firstItems(limit, async (pageToken, pageSize) => {
+      const page = await clientFor(JobService, input).listJobs({ ...request, pageToken, pageSize });
+      return { items: page.jobs, nextPageToken: page.nextPageToken };
+    }),
+  );
+  print(items, input.flags);
+  tellOfMore(input.flags, hasMore, `the newest ${items.length} operations`);
   return 0;
 }
 

@@ -6,4 +6,10 @@ export { placeSample } from "./shared-sample.ts";
 export { modelsOf, startTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";
 export { startMariaDb, type ThrowawayMariaDb, withoutMariaDb } from "./throwaway-mariadb.ts";
 export { startPgBouncer, type ThrowawayPgBouncer, withoutPgBouncer } from "./throwaway-pgbouncer.ts";
-export { startPostgres, startStandby, type ThrowawayPostgres, withoutPostgres } from "./throwaway-postgres.ts";
+export {
+  freePort,
+  startPostgres,
+  startStandby,
+  type ThrowawayPostgres,
+  withoutPostgres,
+} from "./throwaway-postgres.ts";

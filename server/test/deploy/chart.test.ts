@@ -258,6 +258,33 @@ describe("the Helm chart", () => {
     assert.deepEqual(rules[0].http, rules[1].http);
   });
 
+  it("tells servers the address of an ingress with a certificate, where the values name no other", () => {
+    const originOf = (values: Readonly<Record<string, unknown>>) => {
+      const { env } = specOf(renderChart(values), "Deployment").template.spec.containers[0];
+      return env
+        .filter(({ name }: { name: string }) => name === "FRONTDESK_ORIGIN")
+        .map(({ value }: { value: string }) => value);
+    };
+    const ingress = { enabled: true, host: "desk.example.com", tlsSecret: "tls" };
+    assert.deepEqual(originOf({ ingress }), ["https://desk.example.com"]);
+    assert.deepEqual(originOf({ ingress: { ...ingress, tlsSecret: "" } }), []);
+    assert.deepEqual(originOf({ ingress: { ...ingress, enabled: false } }), []);
+    assert.deepEqual(originOf({ ingress, config: { auth: { mode: "required" } } }), ["https://desk.example.com"]);
+    assert.deepEqual(originOf({ ingress, config: { auth: { origin: "https://other.example.com" } } }), []);
+    assert.deepEqual(originOf({ ingress, environment: { FRONTDESK_ORIGIN: "https://own.example.com" } }), [
+      "https://own.example.com",
+    ]);
+  });
+
+  it("leaves the sealing key to the configuration that says where it comes from", () => {
+    const config = { sealing: { file: "/run/secrets/sealing/key" } };
+    const { env } = specOf(renderChart({ config }), "Deployment").template.spec.containers[0];
+    assert.deepEqual(
+      env.filter(({ name }: { name: string }) => name === "FRONTDESK_SEALING_KEY"),
+      [],
+    );
+  });
+
   it("gives a start the time that a migration takes", () => {
     const { startupProbe } = specOf(renderChart({ startupSeconds: 3_601 }), "Deployment").template.spec.containers[0];
     assert.equal(startupProbe.failureThreshold * startupProbe.periodSeconds, 3_602);

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { parse } from "yaml";
 import { readConfig } from "#app";
-import { startTestServer } from "#testing";
+import { freePort, startTestServer } from "#testing";
 
 const DEPLOY = resolve(import.meta.dirname, "../../../deploy");
 const read = (name: string): string => readFileSync(join(DEPLOY, name), "utf8");
@@ -41,6 +46,47 @@ describe("the files in deploy/", () => {
   it("have a proxy's configuration that HAProxy loads", without("haproxy", "haproxy"), () => {
     accepts("haproxy", ["-c", "-f", join(DEPLOY, "haproxy.cfg")]);
   });
+
+  it(
+    "have a proxy that passes on gRPC streams in both directions, WebSockets and REST",
+    without("haproxy", "haproxy"),
+    async (t) => {
+      await using server = await startTestServer({ example: true });
+      const port = await freePort();
+      const file = join(temporaryFolder(t), "haproxy.cfg");
+      const config = read("haproxy.cfg")
+        .replace("bind :8080", `bind 127.0.0.1:${port}`)
+        .replaceAll(/\b(one|two):8080\b/g, new URL(server.address).host)
+        .replace("maxconn 20000", "maxconn 200");
+      writeFileSync(file, config);
+      const proxy = spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
+      t.after(() => proxy.kill());
+      const address = `http://127.0.0.1:${port}`;
+      while (
+        !(await fetch(`${address}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ))
+      )
+        await delay(50);
+      const session = "projects/local/locations/us/apps/order-desk/sessions/through-a-proxy";
+      const client = createClient(SessionService, createGrpcTransport({ baseUrl: address }));
+      const ended = Promise.withResolvers<void>();
+      const messages = async function* () {
+        yield { messageType: { case: "config" as const, value: { session } } };
+        const inputType = { case: "text" as const, value: "hello" };
+        yield { messageType: { case: "realtimeInput" as const, value: { inputType } } };
+        await ended.promise;
+      };
+      for await (const { messageType } of client.bidiRunSession(messages()))
+        if (messageType.case === "sessionOutput" && messageType.value.turnCompleted) ended.resolve();
+      const socket = new WebSocket(
+        `ws://127.0.0.1:${port}/ws/google.cloud.ces.v1.SessionService/BidiRunSession/locations/us`,
+      );
+      await once(socket, "open");
+      socket.close();
+    },
+  );
 
   it("have a unit that systemd loads", without("systemd-analyze", "systemd"), (t) => {
     const folder = temporaryFolder(t);
@@ -87,5 +133,10 @@ describe("the files in deploy/", () => {
     }
     const proxied = [...read("haproxy.cfg").matchAll(/^ {2}server \w+ (\w+):8080$/gm)].map(([, host]) => host);
     assert.deepEqual(proxied, ["one", "two"]);
+    const forStreams = [...read("haproxy.cfg").matchAll(/^ {2}server (\w+) (\w+):8080 track servers\/\1$/gm)];
+    assert.deepEqual(
+      forStreams.map(([, , host]) => host),
+      ["one", "two"],
+    );
   });
 });

@@ -42,3 +42,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- define "frontdesk.startupChecks" -}}
 {{ div (add .Values.startupSeconds 1) 2 }}
 {{- end -}}
+
+{{/* The address that key files, links and tokens name: that of the ingress with its certificate, unless the values have another. */}}
+{{- define "frontdesk.origin" -}}
+{{- if and .Values.ingress.enabled .Values.ingress.tlsSecret (not (hasKey .Values.environment "FRONTDESK_ORIGIN")) (not (hasKey (.Values.config.auth | default (dict)) "origin")) -}}
+https://{{ .Values.ingress.host }}
+{{- end -}}
+{{- end -}}
