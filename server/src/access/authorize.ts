@@ -5,7 +5,7 @@ import { type ConnectError, invalidArgument } from "#status";
 import { checkStream } from "./check-stream.ts";
 import type { Access, AccessMode, Ask, Decision, MethodRule } from "./contract.ts";
 import type { Decisions } from "./decisions.ts";
-import { operationPermission } from "./methods/policy-permissions.ts";
+import { operationPermission, startPermission } from "./methods/policy-permissions.ts";
 import type { RequestReference } from "./methods/request-references.ts";
 import { referencePermission } from "./policies/resource-facts.ts";
 import { beforeWildcard, isBelowPolicies, policyScopes } from "./policy-scopes.ts";
@@ -110,11 +110,18 @@ function mayList({ permission, resource }: Ask, context: CallContext, { may, may
   return mayBelow(context, permission, beforeWildcard(resource));
 }
 
-/** Who may see what an operation is about may see the operation (IAM-14). The refusal does not name what it is about. */
+/**
+ * Who may see what an operation is about may see the operation (IAM-14), and who may run evaluations may end their runs (IAM-19). The refusal does not
+ * name what it is about.
+ */
 async function checkOperation({ permission, resource }: Ask, context: CallContext, deps: AuthorizeDeps): Promise<void> {
   const subject = await deps.operationSubject(resource);
-  const needed = operationPermission(subject, permission.slice("operations.".length));
-  if (!(await deps.may(context, needed, subject))) throw deps.refusal(context, needed, resource);
+  const verb = permission.slice("operations.".length);
+  const needed = operationPermission(subject, verb);
+  if (await deps.may(context, needed, subject)) return;
+  const started = startPermission(subject, verb);
+  if (started && (await deps.may(context, started, subject))) return;
+  throw deps.refusal(context, needed, resource);
 }
 
 const FOR_ANYBODY: MethodRule = { kind: "anybody", permissions: [], asksOf: () => [] };

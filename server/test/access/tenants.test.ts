@@ -171,6 +171,23 @@ describe("long-running operations", () => {
   });
 });
 
+describe("a run of evaluations", () => {
+  it("is cancelled by who may run evaluations, who may cancel no other work (IAM-19)", async () => {
+    const app = `${ACME}/apps/one-app`;
+    await setRoles(server, app, { "roles/ces.evalsEditor": ["eve"], "roles/ces.viewer": ["ida"] });
+    const golden = { turns: [{ steps: [{ userInput: { text: "Hello" } }] }] };
+    const made = await call("eve", "POST", `${app}/evaluations`, { displayName: "Greets", golden });
+    const started = await call("eve", "POST", `${app}:runEvaluation`, { evaluations: [made.json.name], runCount: 3 });
+    const { name: run } = started.json;
+    const { name: exported } = (await call("ann", "POST", `${app}:exportApp`, { exportFormat: "JSON" })).json;
+    const cancelled = async (who: string, name: string) => (await call(who, "POST", `${name}:cancel`, {})).status;
+    assert.deepEqual(
+      [await cancelled("ida", run), await cancelled("eve", run), await cancelled("eve", exported)],
+      [403, 200, 403],
+    );
+  });
+});
+
 describe("what a request names besides its own app", () => {
   const own = `${ACME}/apps/two-app`;
   const foreign = `${GLOBEX}/apps/one-app`;

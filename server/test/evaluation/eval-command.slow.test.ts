@@ -190,6 +190,16 @@ const WRONG_FILES: readonly (readonly [name: string, text: string, message: RegE
     /arguments\.yaml:4: tests\.0\.args: must be an object or JSON text of one/,
   ],
   [
+    "misspelt-turn.yaml",
+    "tests:\n  - {name: right, user: hi, tags: [P1], expectations: [{type: no_tools_called}]}\n  - {name: a typo, user: hi, expectation: [x]}\n",
+    /misspelt-turn\.yaml:3: expects nothing, so it would pass whatever the app does\. Write expectations/,
+  ],
+  [
+    "misspelt-tool.yaml",
+    "tests:\n  - name: a typo\n    tool: look_up_order\n    expectation: {response: []}\n",
+    /misspelt-tool\.yaml:2: expects nothing, so it would pass whatever the tool does\. Write expectations/,
+  ],
+  [
     "guardrail.yaml",
     "tests:\n  - user_input: hello\n    variables: '[1]'\n",
     /guardrail\.yaml:3: tests\.0\.variables: must be an object or JSON text of one/,

@@ -103,10 +103,10 @@ const FILES: readonly (readonly [file: string, text: string, verdicts: readonly 
 config: {use_tool_fakes: false}
 tests:
   - {name: child, historical_contexts: {test_name: parent}, turn_count: 1, user: I want to return it, expectations: [{type: agent_transfer, value: Returns}]}
-  - {name: orphan, historical_contexts: {test_name: failing}, user: hello}
+  - {name: orphan, historical_contexts: {test_name: failing}, user: hello, expectations: [{type: no_tools_called}]}
   - {name: parent, user: "Where is my order A-1001?", expectations: [{type: tool_called, value: look_up_order}]}
   - {name: failing, event: welcome, expectations: [{type: contains, value: never said}]}
-  - {name: other server, historical_contexts: {session_id: abc}, user: hello}
+  - {name: other server, historical_contexts: {session_id: abc}, user: hello, expectations: [{type: no_tools_called}]}
   - {name: told, historical_contexts: {utterances: [{user: hi}, {agent: hello}]}, user: "Where is my order A-1002?", expectations: [{type: contains, value: A-1002}]}
   - {name: judged, user: hello, expectations: [The agent is polite., {type: fuzzy_match, value: Good day}]}`,
     ["passed", "skipped", "passed", "failed", "skipped", "passed", "skipped"],

@@ -154,6 +154,25 @@ test("an entry of an import that the server cannot write is an error message, an
   );
 });
 
+test("a golden with a step that says nothing is not measured, and says which: a misspelt field would check nothing (EVAL-95)", async () => {
+  const said = { userInput: { text: "Hello" } };
+  const golden = (...steps: readonly object[]) => ({
+    golden: { turns: [{ steps: [said] }, { steps: [said, ...steps] }] },
+  });
+  const { messages } = await runWith(AWAY, {
+    "An expectation": golden({ expectation: { note: "It greets." } }),
+    "A step": golden({}),
+    "Set aside": golden({ expectation: { skipEvaluation: true } }),
+  });
+  const [expectation, step, skipped] = messages;
+  assert.match(
+    expectation,
+    /^golden\.turns\[1\]\.steps\[1\] expects nothing: none of tool_call, .* Correct the name of its field/,
+  );
+  assert.match(step, /^golden\.turns\[1\]\.steps\[1\] has no user_input, agent_transfer or expectation\./);
+  assert.match(skipped, /The provider's quota is used up/);
+});
+
 test("a golden without turns is not measured: nothing would be checked", async () => {
   const { messages } = await runWith(AWAY, { Empty: { golden: { turns: [] } } });
   assert.deepEqual(messages, ["The golden of evaluation 'Empty' has no turns, so there is nothing to check. Add one."]);

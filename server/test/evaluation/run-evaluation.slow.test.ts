@@ -73,7 +73,10 @@ test("a golden that expects another answer fails by its similarity or is not mea
   const failed = results.find(({ name }) => name.includes("/silent-golden/"));
   const [turn] = failed.goldenResult.turnReplayResults;
   assert.equal(turn.expectationOutcome[0].outcome, "FAIL");
-  assert.equal(turn.semanticSimilarityResult.explanation, "The agent answered where the golden expects no answer.");
+  assert.match(
+    turn.semanticSimilarityResult.explanation,
+    /^The agent answered where the golden expects no answer\. Add /,
+  );
 });
 
 test("a kept result is scored again by its evaluation as it is now, without running the app", async () => {

@@ -2,6 +2,7 @@ import { policyScopes } from "../policy-scopes.ts";
 
 const PROJECTS = "resourcemanager.projects";
 const APPS = "ces.apps";
+const RUN_EVALUATION = "ces.apps.runEvaluation";
 const DATA_AGENTS = "geminidataanalytics.dataAgents";
 
 /** The permission for the policy of a resource, e.g. `ces.apps.setIamPolicy`. */
@@ -21,9 +22,16 @@ export function operationPermission(subject: string, verb: string): string {
   return `${isDataAgent(subject) ? "geminidataanalytics" : "ces"}.operations.${verb}`;
 }
 
+/** The permission with which work about a resource is started, where it is enough to end that work as well; undefined for other work. */
+export function startPermission(subject: string, verb: string): string | undefined {
+  const isEvaluation = /\/evaluationRuns\/|\/evaluations\/[^/]+\/results\//.test(subject);
+  return verb === "cancel" && isEvaluation ? RUN_EVALUATION : undefined;
+}
+
 /** All of them. */
 export function operationPermissions(verb: string): readonly string[] {
-  return [`ces.operations.${verb}`, `geminidataanalytics.operations.${verb}`];
+  const ofOperations = [`ces.operations.${verb}`, `geminidataanalytics.operations.${verb}`];
+  return verb === "cancel" ? [...ofOperations, RUN_EVALUATION] : ofOperations;
 }
 
 function isDataAgent(name: string): boolean {

@@ -53,21 +53,24 @@ const CaseSchema = z
 type ToolTest = z.infer<typeof CaseSchema>;
 type Expectation = z.infer<typeof ExpectationSchema>;
 
+/** A test with no expectation passes whatever the tool does; a misspelt key is one that is not read (EVAL-95). */
+const EXPECTS_NOTHING =
+  "expects nothing, so it would pass whatever the tool does. Write expectations of its response or of variables.";
+
 /** Tool tests of the toolkit (EVAL-37): each calls ExecuteTool and looks at paths of its response. */
 export function readToolTestFile(source: TestSource): readonly TestCase[] {
-  return eachItem(
-    source,
-    ["tests"],
-    CaseSchema,
-    (item, line): TestCase => ({
+  return eachItem(source, ["tests"], CaseSchema, (item, line, path): TestCase => {
+    const { response, variables } = item.expectations ?? {};
+    if (!response?.length && !variables?.length) throw source.error(path, EXPECTS_NOTHING);
+    return {
       name: item.name,
       kind: "tool test",
       tags: item.tags,
       file: source.path,
       line,
       run: (context) => run(item, source, line, context),
-    }),
-  );
+    };
+  });
 }
 
 async function run(test: ToolTest, source: TestSource, line: number, context: TestContext): Promise<TestAttempt> {

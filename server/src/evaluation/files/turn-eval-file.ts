@@ -52,9 +52,12 @@ export function readTurnEvalFile(source: TestSource): readonly TestCase[] {
   const { config } = source.read([], FileSchema);
   const key = isJsonObject(source.value) && source.value.conversations !== undefined ? "conversations" : "tests";
   const done = new Map<string, DoneConversation>();
+  const continued = continuedCases(source.value, key);
   return eachItem(source, [key], CaseSchema, (item, line, path): TestCase => {
     const name = item.name ?? item.conversation;
     if (name === undefined) throw source.error(path, "has no name. Write name, or conversation.");
+    const expects = [item, ...(item.turns ?? [])].some(({ expectations }) => expectations && expectations.length > 0);
+    if (!expects && !continued.has(name)) throw source.error(path, EXPECTS_NOTHING);
     const after = item.historical_contexts?.test_name;
     return {
       name,
@@ -66,6 +69,19 @@ export function readTurnEvalFile(source: TestSource): readonly TestCase[] {
       run: (context) => run(name, item, { ...config, ...item.config }, done, context),
     };
   });
+}
+
+/** A case with no expectation passes whatever the app does; a misspelt key is one that is not read (EVAL-95). */
+const EXPECTS_NOTHING = "expects nothing, so it would pass whatever the app does. Write expectations of a turn.";
+
+/** The names of the cases that others go on from: they need no expectations. */
+function continuedCases(file: JsonValue, key: string): ReadonlySet<string> {
+  const cases = isJsonObject(file) ? file[key] : undefined;
+  const names = (Array.isArray(cases) ? cases : []).map((item) => {
+    const context = isJsonObject(item) ? item.historical_contexts : undefined;
+    return isJsonObject(context) ? String(context.test_name ?? "") : "";
+  });
+  return new Set(names);
 }
 
 /** A conversation that others go on from. */

@@ -89,6 +89,9 @@ const UNHEARD: Judgement = {
   reason: "The answer was not spoken, and similarity of sound is asked for. Run with the evaluation channel AUDIO.",
 };
 
+const UNEXPECTED =
+  "The agent answered where the golden expects no answer. Add the answer to the turn, or turn semantic similarity off where only calls count.";
+
 async function judgeTexts(
   expected: string,
   said: string,
@@ -96,7 +99,7 @@ async function judgeTexts(
   judge: Judge,
   signal: AbortSignal,
 ): Promise<Judgement> {
-  if (expected === "") return certain(0, "The agent answered where the golden expects no answer.");
+  if (expected === "") return certain(0, UNEXPECTED);
   if (said.trim() === "") return certain(0, "The agent did not answer.");
   const comparable = ofSound ? wordsOf : normalized;
   if (comparable(expected) === comparable(said)) return certain(4, "The answer is the expected one.");

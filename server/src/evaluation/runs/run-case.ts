@@ -6,6 +6,7 @@ import {
 import { definedFields } from "#base";
 import { logFault, toStatusError } from "#status";
 import type { EvaluationCase, NotMeasured } from "../contract.ts";
+import { emptyStep } from "../golden/empty-steps.ts";
 import { missingReferences } from "../golden/missing-references.ts";
 import { runGolden } from "../golden/run-golden.ts";
 import { scoreGolden } from "../golden/score-golden.ts";
@@ -48,7 +49,7 @@ async function measure(evaluationCase: EvaluationCase, deps: ScenarioDeps): Prom
     const message = `The golden of evaluation '${evaluation.displayName}' has no turns, so there is nothing to check. Add one.`;
     return notMeasured({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
   }
-  const missing = missingReferences(inputs.value, evaluationCase.snapshot.snapshot);
+  const missing = emptyStep(inputs.value) ?? missingReferences(inputs.value, evaluationCase.snapshot.snapshot);
   if (missing) return notMeasured(missing);
   const turns = await runGolden(inputs.value, evaluationCase, deps);
   const { result, verdict, problem } = await scoreGolden(inputs.value, turns, evaluationCase, deps);
