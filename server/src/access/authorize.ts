@@ -111,7 +111,7 @@ function mayList({ permission, resource }: Ask, context: CallContext, { may, may
 }
 
 /**
- * Who may see what an operation is about may see the operation (IAM-14), and who may run evaluations may end their runs (IAM-19). The refusal does not
+ * Who may see what an operation is about may see the operation (IAM-14), and who may run evaluations may end their runs (IAM-21). The refusal does not
  * name what it is about.
  */
 async function checkOperation({ permission, resource }: Ask, context: CallContext, deps: AuthorizeDeps): Promise<void> {

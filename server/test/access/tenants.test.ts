@@ -172,7 +172,7 @@ describe("long-running operations", () => {
 });
 
 describe("a run of evaluations", () => {
-  it("is cancelled by who may run evaluations, who may cancel no other work (IAM-19)", async () => {
+  it("is cancelled by who may run evaluations, who may cancel no other work (IAM-21)", async () => {
     const app = `${ACME}/apps/one-app`;
     await setRoles(server, app, { "roles/ces.evalsEditor": ["eve"], "roles/ces.viewer": ["ida"] });
     const golden = { turns: [{ steps: [{ userInput: { text: "Hello" } }] }] };
