@@ -82,6 +82,26 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
     assert.deepEqual(tools, [`${APP}/tools/tool-20`, `${APP}/tools/tool-11`]);
   });
 
+  it("find changes by name, kind and action among all of the changelog, in an address that shows the same", async () => {
+    const agent = `${APP}/agents/agent-5`;
+    await api(console.server, "PATCH", `${agent}?updateMask=description`, { description: "Changed." });
+    await using opened = await console.open(`/console/${APP}/changelogs`);
+    const { page } = opened;
+    const entries = page.locator("details.change");
+    await page.getByRole("button", { name: "Load earlier changes" }).waitFor();
+    await page.getByRole("searchbox", { name: "Name of the resource" }).fill("Agent 5");
+    await page.getByRole("button", { name: "Load earlier changes" }).waitFor({ state: "detached" });
+    await page.waitForFunction("document.querySelectorAll('details.change').length === 2");
+    assert.match(await entries.first().innerText(), /Update\s+Agent Agent 5/);
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`${page.url()}&action=Create&kind=Tool`);
+    await page.getByText("No matching changes").waitFor();
+    await page.getByRole("button", { name: /^Tool Kind/ }).click();
+    await page.getByRole("option", { name: "Agent", exact: true }).click();
+    await entries.first().waitFor();
+    assert.match(await entries.allInnerTexts().then((all) => all.join()), /^Create\s+Agent Agent 5/);
+  });
+
   it("are not searched where they are short", async () => {
     await using opened = await console.open(`/console/${APP}/guardrails`);
     await opened.page.getByRole("link", { name: "No card numbers" }).waitFor();
