@@ -55,6 +55,20 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
     await page.locator(".react-flow__node", { hasText: "Agent 10" }).waitFor();
   });
 
+  it("begin a large hierarchy at its root agent, where names can be read", async () => {
+    for (let at = MANY; at < 44; at += 1)
+      await api(console.server, "POST", `${APP}/agents?agentId=agent-${at}`, { displayName: `Agent ${at}` });
+    await using opened = await console.open(`/console/${APP}/agents`);
+    const { page } = opened;
+    const root = page.locator(".react-flow__node", { hasText: "Root agent" });
+    await root.waitFor();
+    await page.waitForFunction(`(() => {
+      const [frame, node] = [".graph", ".react-flow__node"].map((of) => [...document.querySelectorAll(of)]
+        .find((one) => of === ".graph" || one.textContent.includes("Root agent")).getBoundingClientRect());
+      return node.left >= frame.left && node.right <= frame.right && node.top >= frame.top && node.width > 100;
+    })()`);
+  });
+
   it("run the evaluations that were found, as those of a tag", async () => {
     await using opened = await console.open(`/console/${APP}/evaluations?find=smoke case`);
     const { page } = opened;
