@@ -58,6 +58,13 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
   it("begin a large hierarchy at its root agent, where names can be read", async () => {
     for (let at = MANY; at < 44; at += 1)
       await api(console.server, "POST", `${APP}/agents?agentId=agent-${at}`, { displayName: `Agent ${at}` });
+    const agents = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => `${APP}/agents/agent-${from + at}`);
+    const setChildren = (id: string, childAgents: readonly string[]) =>
+      api(console.server, "PATCH", `${APP}/agents/${id}?updateMask=childAgents`, { childAgents });
+    await setChildren("agent-0", agents(2, 23));
+    await setChildren("agent-1", agents(23, 44));
+    await setChildren("front-desk", agents(0, 2));
     await using opened = await console.open(`/console/${APP}/agents`);
     const { page } = opened;
     const root = page.locator(".react-flow__node", { hasText: "Root agent" });

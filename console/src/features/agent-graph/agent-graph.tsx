@@ -105,11 +105,11 @@ const FIT = { padding: 0.2, maxZoom: 1 } as const;
 /** A larger tree cannot be read when all of it is in view. */
 const MOST_IN_VIEW = 40;
 
-/** What is in view at first: the whole tree, and of a large one the root agent with its children. */
+/** What is in view at first: the whole tree, and of a large one, whose children are screens apart, the root agent and what is near. */
 function fitOf(agents: readonly Agent[], rootAgent: string) {
   const root = agents.find(({ name }) => name === rootAgent);
   if (!root || agents.length <= MOST_IN_VIEW) return FIT;
-  return { ...FIT, nodes: [root.name, ...root.childAgents.slice(0, 5)].map((id) => ({ id })) };
+  return { ...FIT, maxZoom: 0.8, nodes: [{ id: root.name }] };
 }
 
 function nodesOf(agents: readonly Agent[], rootAgent: string): readonly AgentNodeData[] {
