@@ -15,6 +15,7 @@ import { Banner } from "../components/banner.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
+import { readChangelogSearch } from "../features/changelog/changelog-search.ts";
 import { readTurnSearch } from "../features/conversations/turn-search.ts";
 import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
 import { readEvaluationsSearch } from "../features/evaluations/narrow-evaluations.ts";
@@ -273,7 +274,7 @@ const routes = [
     createRoute({
       getParentRoute: () => app,
       path: "/changelogs",
-      validateSearch: readEditSearch,
+      validateSearch: readChangelogSearch,
       component: lazyPage(() => import("./app/changelogs-route.tsx"), "ChangelogsRoute"),
     }),
     createRoute({

@@ -77,6 +77,22 @@ describe("the page of a stored conversation", { skip: withoutBrowser }, () => {
     await page.getByText(`${COUNT} conversations`).waitFor();
   });
 
+  it("is in the list of the last hour for an hour, also when the page stays open", async () => {
+    const now = Date.now();
+    await storeConversation(console.server, "just-now", [turnOf("Just now", now)], now);
+    await using opened = await console.open(`${LIST}?time=hour`, { before: (context) => context.clock.install() });
+    const { page } = opened;
+    await page.getByRole("link", { name: "Just now", exact: true }).waitFor();
+    await page.clock.fastForward("01:02:00");
+    await page.getByText("No matching conversations").waitFor();
+  });
+
+  it("says that a range of time ends before it begins", async () => {
+    await using opened = await console.open(`${LIST}?time=custom&from=2026-12-01&until=2026-11-01`);
+    await opened.page.getByText("The end date is before the start date").waitFor();
+    assert.deepEqual(await violations(opened.page), []);
+  });
+
   it("is printed whole: all turns, also those that are not on screen, in light colours and without buttons", async () => {
     const turns = Array.from({ length: 60 }, (_, at) => turnOf(`Printed ${at + 1}`, STARTED + at * 1_000));
     await storeConversation(console.server, "sixty-turns", turns, STARTED + 10_000_000);

@@ -36,6 +36,21 @@ describe("every dialog of the console", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
+  it("keeps what was typed when a click beside it misses", async () => {
+    await using opened = await console.open(`/console/${APP}/versions`);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Create version" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create version" });
+    await dialog.getByRole("textbox", { name: "Description" }).fill("Three sentences about what changed.");
+    await page.mouse.click(5, 5);
+    assert.equal(
+      await dialog.getByRole("textbox", { name: "Description" }).inputValue(),
+      "Three sentences about what changed.",
+    );
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
   it("has a button that closes it, whole sentences, and gives the focus back", async () => {
     for (const [path, button, title] of DIALOGS) {
       await using opened = await console.open(`/console/${APP}/${path}`, { width: path === "agents" ? 1360 : 390 });

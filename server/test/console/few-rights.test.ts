@@ -96,6 +96,8 @@ describe("the console for somebody with few rights", { skip: withoutBrowser }, (
     await page.getByRole("heading", { level: 1, name: "Data" }).waitFor();
     await page.getByText("PERMISSION_DENIED").waitFor();
     assert.equal(await page.getByRole("button", { name: "Choose file" }).count(), 0);
+    await using allowed = await openAs("", "/console/dataFiles");
+    await allowed.page.getByRole("button", { name: "Choose file" }).waitFor();
     await page.goto(`${console.server.address}/console/${APP}/tools`);
     await page.getByRole("link", { name: "look_up_order" }).click();
     await page.getByText("You may look at this tool, and not run it.").waitFor();

@@ -55,6 +55,27 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
     await page.locator(".react-flow__node", { hasText: "Agent 10" }).waitFor();
   });
 
+  it("begin a large hierarchy at its root agent, where names can be read", async () => {
+    for (let at = MANY; at < 44; at += 1)
+      await api(console.server, "POST", `${APP}/agents?agentId=agent-${at}`, { displayName: `Agent ${at}` });
+    const agents = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => `${APP}/agents/agent-${from + at}`);
+    const setChildren = (id: string, childAgents: readonly string[]) =>
+      api(console.server, "PATCH", `${APP}/agents/${id}?updateMask=childAgents`, { childAgents });
+    await setChildren("agent-0", agents(2, 23));
+    await setChildren("agent-1", agents(23, 44));
+    await setChildren("front-desk", agents(0, 2));
+    await using opened = await console.open(`/console/${APP}/agents`);
+    const { page } = opened;
+    const root = page.locator(".react-flow__node", { hasText: "Root agent" });
+    await root.waitFor();
+    await page.waitForFunction(`(() => {
+      const [frame, node] = [".graph", ".react-flow__node"].map((of) => [...document.querySelectorAll(of)]
+        .find((one) => of === ".graph" || one.textContent.includes("Root agent")).getBoundingClientRect());
+      return node.left >= frame.left && node.right <= frame.right && node.top >= frame.top && node.width > 100;
+    })()`);
+  });
+
   it("run the evaluations that were found, as those of a tag", async () => {
     await using opened = await console.open(`/console/${APP}/evaluations?find=smoke case`);
     const { page } = opened;
@@ -80,6 +101,26 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
     await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
     const { tools } = await api<{ tools: readonly string[] }>(console.server, "GET", agent);
     assert.deepEqual(tools, [`${APP}/tools/tool-20`, `${APP}/tools/tool-11`]);
+  });
+
+  it("find changes by name, kind and action among all of the changelog, in an address that shows the same", async () => {
+    const agent = `${APP}/agents/agent-5`;
+    await api(console.server, "PATCH", `${agent}?updateMask=description`, { description: "Changed." });
+    await using opened = await console.open(`/console/${APP}/changelogs`);
+    const { page } = opened;
+    const entries = page.locator("details.change");
+    await page.getByRole("button", { name: "Load earlier changes" }).waitFor();
+    await page.getByRole("searchbox", { name: "Name of the resource" }).fill("Agent 5");
+    await page.getByRole("button", { name: "Load earlier changes" }).waitFor({ state: "detached" });
+    await page.waitForFunction("document.querySelectorAll('details.change').length === 2");
+    assert.match(await entries.first().innerText(), /Update\s+Agent Agent 5/);
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`${page.url()}&action=Create&kind=Tool`);
+    await page.getByText("No matching changes").waitFor();
+    await page.getByRole("button", { name: /^Tool Kind/ }).click();
+    await page.getByRole("option", { name: "Agent", exact: true }).click();
+    await entries.first().waitFor();
+    assert.match(await entries.allInnerTexts().then((all) => all.join()), /^Create\s+Agent Agent 5/);
   });
 
   it("are not searched where they are short", async () => {

@@ -31,7 +31,7 @@ export function AddMemberDialog({ resource, onAdd, onClose }: AddMemberDialogPro
   };
   const ready = member.trim() !== "" && role.trim() !== "" && !running;
   return (
-    <Dialog title={`Add a member of ${resource}`} open onClose={onClose}>
+    <Dialog title={`Add a member of ${resource}`} open dismissable={false} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -50,7 +50,7 @@ interface FormProps extends CreateKeyDialogProps {
 export function CreateKeyDialog({ parent, create, onClose }: CreateKeyDialogProps) {
   const [made, setMade] = useState<Made>();
   return (
-    <Dialog title={made ? "The key is made" : "Create key"} open dismissable={!made} onClose={onClose}>
+    <Dialog title={made ? "The key is made" : "Create key"} open dismissable={false} onClose={onClose}>
       {made ? (
         <Secret {...made} onClose={onClose} />
       ) : (

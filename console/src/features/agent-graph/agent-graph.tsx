@@ -49,10 +49,11 @@ function Graph({ agents, rootAgent, selected, movable, onSelect, onOpen, onMove 
   const { getIntersectingNodes, fitView } = useReactFlow<AgentNodeData>();
   const [target, setTarget] = useState<string>();
   const drawn = useMemo(() => nodesOf(agents, rootAgent), [agents, rootAgent]);
+  const fit = fitOf(agents, rootAgent);
   const [nodes, setNodes, onNodesChange] = useNodesState<AgentNodeData>([...drawn]);
   useEffect(() => setNodes([...drawn]), [drawn, setNodes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tree is another picture
-  useEffect(() => void fitView(FIT), [agents.length, fitView]);
+  useEffect(() => void fitView(fit), [agents.length, fitView]);
   const find = (name: string | undefined) => agents.find((agent) => agent.name === name);
   const under = (node: AgentNodeData) => {
     const moved = find(node.id);
@@ -88,7 +89,7 @@ function Graph({ agents, rootAgent, selected, movable, onSelect, onOpen, onMove 
         deleteKeyCode={null}
         colorMode={theme}
         fitView
-        fitViewOptions={FIT}
+        fitViewOptions={fit}
         minZoom={0.2}
         aria-label="Agent hierarchy"
       >
@@ -100,6 +101,16 @@ function Graph({ agents, rootAgent, selected, movable, onSelect, onOpen, onMove 
 }
 
 const FIT = { padding: 0.2, maxZoom: 1 } as const;
+
+/** A larger tree cannot be read when all of it is in view. */
+const MOST_IN_VIEW = 40;
+
+/** What is in view at first: the whole tree, and of a large one, whose children are screens apart, the root agent and what is near. */
+function fitOf(agents: readonly Agent[], rootAgent: string) {
+  const root = agents.find(({ name }) => name === rootAgent);
+  if (!root || agents.length <= MOST_IN_VIEW) return FIT;
+  return { ...FIT, maxZoom: 0.8, nodes: [{ id: root.name }] };
+}
 
 function nodesOf(agents: readonly Agent[], rootAgent: string): readonly AgentNodeData[] {
   const places = layout(agents);

@@ -73,6 +73,14 @@ export function FilterBar({ criteria, filter, onChange }: FilterBarProps) {
         />
         <TypedField label="Session ID" value={criteria.session} onChange={(session) => set({ session })} />
       </div>
+      {criteria.time === "custom" &&
+        criteria.from !== "" &&
+        criteria.until !== "" &&
+        criteria.until < criteria.from && (
+          <p className="invalid" role="alert">
+            The end date is before the start date, so no conversation can match.
+          </p>
+        )}
       <details className="filter-text">
         <summary>Advanced filter</summary>
         <div className="stack tight">

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { agentService } from "../../api/clients.ts";
 import { filterExpression } from "./filter-expression.ts";
@@ -47,13 +47,15 @@ const KEEP_MS = 3_600_000;
  * the list was read further before.
  */
 export function useConversations(app: string, criteria: SearchCriteria, begin?: Anchor): FoundConversations {
-  const filter = useMemo(() => filterExpression(criteria, new Date()), [criteria]);
+  const [anchor, setAnchor] = useState(begin);
+  const [filter, hasMovedOn] = usePresentFilter(criteria, anchor?.filter);
   const sources = criteria.source === "" ? [] : [SOURCES[criteria.source]];
   const request = { parent: app, filter, sources, pageSize: PAGE_SIZE };
   const newest = useQuery(AgentService.method.listConversations, request, {
     refetchInterval: criteria.time === "yesterday" ? PAST_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
+    // The list of the minute before stays until that of this minute is there.
+    ...(hasMovedOn && { placeholderData: keepPreviousData }),
   });
-  const [anchor, setAnchor] = useState(begin);
   const [all, setAll] = useState(false);
   const begun = anchor?.filter === filter ? anchor.page : undefined;
   const from = begun?.nextPageToken ?? "";
@@ -104,3 +106,25 @@ export function useConversations(app: string, criteria: SearchCriteria, begin?: 
 }
 
 const NONE: readonly Conversation[] = [];
+
+/** Milliseconds until “last hour” is another hour. */
+const MINUTE_MS = 60_000;
+
+/**
+ * The filter of the criteria as of now: “today” is another day after midnight. Where older pages were read with the filter `held`, it
+ * stays, because they belong to it. Also whether the same search had another filter before.
+ */
+function usePresentFilter(criteria: SearchCriteria, held: string | undefined): readonly [string, boolean] {
+  const [minute, setMinute] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a minute later the same criteria are another time
+  const filter = useMemo(() => filterExpression(criteria, new Date()), [criteria, minute]);
+  const isHeld = held === filter;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setInterval(() => setMinute((before) => before + 1), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [isHeld]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first one of the search
+  const first = useMemo(() => filter, [criteria]);
+  return [filter, filter !== first];
+}

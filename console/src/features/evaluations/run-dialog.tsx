@@ -94,7 +94,12 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
   };
   const count = evaluations.length;
   return (
-    <Dialog title={count === 1 ? "Run evaluation" : `Run ${count} evaluations`} open onClose={onClose}>
+    <Dialog
+      title={count === 1 ? "Run evaluation" : `Run ${count} evaluations`}
+      open
+      dismissable={false}
+      onClose={onClose}
+    >
       <form
         className="stack"
         onSubmit={(event) => {

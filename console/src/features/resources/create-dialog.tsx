@@ -66,7 +66,7 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
     }
   };
   return (
-    <Dialog title={title} open onClose={onClose}>
+    <Dialog title={title} open dismissable={false} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

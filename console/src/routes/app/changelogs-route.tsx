@@ -1,9 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { useAppChanges } from "../../api/app-changes.ts";
 import { agentService } from "../../api/clients.ts";
 import { Button } from "../../components/button.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { ChangelogEntry } from "../../features/changelog/changelog-entry.tsx";
+import { ChangelogFilter } from "../../features/changelog/changelog-filter.tsx";
+import { changelogFilter, readChangelogSearch } from "../../features/changelog/changelog-search.ts";
 import { useAppName } from "./use-app-name.ts";
 import "../../styles/edit/edit-page.css";
 
@@ -14,9 +17,11 @@ const RETRY_INTERVAL_MS = 5_000;
 export function ChangelogsRoute() {
   const parent = useAppName();
   useAppChanges(parent);
+  const search = readChangelogSearch(useSearch({ strict: false }));
+  const filter = changelogFilter(search);
   const log = useInfiniteQuery({
-    queryKey: ["changelogs", parent],
-    queryFn: ({ pageParam: pageToken }) => agentService.listChangelogs({ parent, pageSize: 50, pageToken }),
+    queryKey: ["changelogs", parent, filter],
+    queryFn: ({ pageParam: pageToken }) => agentService.listChangelogs({ parent, filter, pageSize: 50, pageToken }),
     initialPageParam: "",
     getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
     meta: { refreshWithApp: parent },
@@ -28,10 +33,15 @@ export function ChangelogsRoute() {
       title="Changelog"
       list={{ ...log, data: log.data?.pages.flatMap(({ changelogs }) => changelogs) }}
       rows="changes"
-      empty={{
-        title: "No changes yet",
-        text: "Everything that is created, changed or deleted in this app appears here.",
-      }}
+      filter={<ChangelogFilter search={search} />}
+      empty={
+        filter === ""
+          ? {
+              title: "No changes yet",
+              text: "Everything that is created, changed or deleted in this app appears here.",
+            }
+          : { title: "No matching changes", text: "Clear the name, or choose another kind or action." }
+      }
     >
       {(entries) => (
         <div className="stack tight edit-page">

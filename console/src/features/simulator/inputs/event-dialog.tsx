@@ -12,7 +12,7 @@ interface EventDialogProps {
 export function EventDialog({ onClose, onSend }: EventDialogProps) {
   const [event, setEvent] = useState("");
   return (
-    <Dialog title="Send event" open onClose={onClose}>
+    <Dialog title="Send event" open dismissable={false} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(submitted) => {

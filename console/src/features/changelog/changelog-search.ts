@@ -1,0 +1,56 @@
+/** What is changed of a resource, as entries of the changelog name it. */
+export const ACTIONS = ["Create", "Update", "Delete"] as const;
+
+/** Kinds of resources, as entries of the changelog name them. */
+export const KINDS = [
+  "App",
+  "Agent",
+  "Tool",
+  "Toolset",
+  "Guardrail",
+  "Example",
+  "AppVersion",
+  "Deployment",
+  "Evaluation",
+  "ScheduledEvaluationRun",
+] as const;
+
+/** Which entries of the changelog are shown; an absent part matches each. */
+export interface ChangelogSearch {
+  /** Part of the display name. */
+  readonly name?: string | undefined;
+  /** Part of who changed it. */
+  readonly author?: string | undefined;
+  readonly action?: (typeof ACTIONS)[number] | undefined;
+  readonly kind?: (typeof KINDS)[number] | undefined;
+}
+
+/** Reads the search out of the address of the page; what it does not know is left out. */
+export function readChangelogSearch({ name, author, action, kind }: Record<string, unknown>): ChangelogSearch {
+  return {
+    name: textOf(name),
+    author: textOf(author),
+    action: ACTIONS.find((known) => known === action),
+    kind: KINDS.find((known) => known === kind),
+  };
+}
+
+/** The filter of ListChangelogs (AIP-160); "" matches everything. */
+export function changelogFilter({ name, author, action, kind }: ChangelogSearch): string {
+  return [
+    name && `display_name:${quoted(name)}`,
+    author && `author:${quoted(author)}`,
+    action && `action=${quoted(action)}`,
+    kind && `resource_type=${quoted(kind)}`,
+  ]
+    .filter(Boolean)
+    .join(" AND ");
+}
+
+function textOf(part: unknown): string | undefined {
+  return part === undefined || part === "" ? undefined : String(part);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
