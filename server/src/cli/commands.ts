@@ -30,6 +30,7 @@ import { python } from "./python.ts";
 import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
 import { resourceCommands } from "./resources/resource-commands.ts";
+import { runEvaluations } from "./run-evaluations.ts";
 import { share } from "./share.ts";
 import { start } from "./start.ts";
 import { testPackage } from "./test.ts";
@@ -39,7 +40,10 @@ export const COMMAND_GROUPS: readonly { readonly title: string; readonly command
   { title: "A server", commands: [start, dev, mcp, doctor] },
   { title: "Talking", commands: [chat, ask, share] },
   { title: "An app in a folder, without a server", commands: [init, lint, evaluate, testPackage, python] },
-  { title: "An app on a server", commands: [pull, push, diff, deploy, importApp, exportApp, toolFiles] },
+  {
+    title: "An app on a server",
+    commands: [pull, push, diff, deploy, runEvaluations, importApp, exportApp, toolFiles],
+  },
   { title: "Conversations", commands: [logs, trace, open, recordStored, replayRecording] },
   { title: "Data", commands: [dataModel] },
   { title: "Which server, as whom", commands: [context, login, logout] },

@@ -1,0 +1,165 @@
+import { create, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import type { Client } from "@connectrpc/connect";
+import {
+  type Evaluation,
+  EvaluationConfigSchema,
+  type EvaluationRun,
+  EvaluationRunSchema,
+  type RunEvaluationRequestSchema,
+} from "@frontdesk/protos/ces/evaluation";
+import {
+  EvaluationService,
+  RunEvaluationOperationMetadataSchema,
+  RunEvaluationResponseSchema,
+} from "@frontdesk/protos/ces/evaluation_service";
+import { EvaluationToolCallBehaviour as ToolCalls } from "@frontdesk/protos/ces/fakes";
+import { idOf } from "#aip";
+import { allPages } from "./all-pages.ts";
+import { appName } from "./app-name.ts";
+import { versionName } from "./app-package.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { finished } from "./operation.ts";
+import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { callServer, clientFor } from "./server-client.ts";
+import { columns } from "./text-columns.ts";
+
+type Evaluations = Client<typeof EvaluationService>;
+
+/** `frontdesk run-evaluations`: runs evaluations of an app on its server, which keeps the run and its results. */
+export const runEvaluations: Command = {
+  name: "run-evaluations",
+  operands: "<app> [evaluation …]",
+  summary: "run evaluations of an app on its server, which keeps the results, and say what came of them (default: all)",
+  flags: [
+    { name: "tags", value: "a,b", summary: "only evaluations with one of these tags" },
+    { name: "dataset", value: "name", summary: "the evaluations of a dataset, by id or display name" },
+    { name: "app-version", value: "name", summary: "the version to run, by id or display name (default: the draft)" },
+    { name: "runs", value: "n", summary: "each evaluation so often (default: as the app's settings say)" },
+    { name: "name", value: "text", summary: "display name of the run (default: the server's)" },
+    { name: "fake-tools", summary: "tools that have a fake answer by it, whatever the settings of the app say" },
+    { name: "no-wait", summary: "print the name of the run when it has begun, and do not wait for its end" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
+  examples: [
+    "run-evaluations order-desk",
+    "run-evaluations order-desk --tags smoke --app-version returns --runs 5",
+    "run-evaluations order-desk where-is-my-order --fake-tools --json",
+  ],
+  exitCodes: { 1: "an evaluation failed or was not measured, or the command failed" },
+  run: async (input) => {
+    const [app, ...named] = input.positionals;
+    if (!app) throw new CommandError("the app is missing.");
+    return callServer(input, () => runAndTell(appName(app, input), named, input));
+  },
+};
+
+async function runAndTell(app: string, named: readonly string[], input: CommandInput): Promise<number> {
+  const client = clientFor(EvaluationService, input);
+  const operation = await client.runEvaluation({ app, ...(await requestOf(app, named, client, input)) });
+  const metadata = operation.metadata && anyUnpack(operation.metadata, RunEvaluationOperationMetadataSchema);
+  const name = metadata?.evaluationRun ?? "";
+  if (input.flags["no-wait"]) {
+    printResult(input.flags, { value: { name, operation: operation.name }, text: `${name} runs.` });
+    return 0;
+  }
+  process.stderr.write(`${name} runs; frontdesk operations cancel ${operation.name} ends it.\n`);
+  await finished(operation, RunEvaluationResponseSchema, input);
+  const run = await client.getEvaluationRun({ name });
+  const titles = new Map((await evaluationsOf(app, client)).map((one) => [one.name, one.displayName]));
+  printResult(input.flags, { value: toJson(EvaluationRunSchema, run) as JsonObject, text: () => report(run, titles) });
+  const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
+  return totalCount > 0 && passedCount === totalCount ? 0 : 1;
+}
+
+/** What the command line asks for, with resource names in place of ids and display names. */
+async function requestOf(
+  app: string,
+  named: readonly string[],
+  client: Evaluations,
+  input: CommandInput,
+): Promise<MessageInitShape<typeof RunEvaluationRequestSchema>> {
+  const { flags } = input;
+  if (flags.dataset !== undefined && (flags.tags !== undefined || named.length > 0))
+    throw new CommandError("--dataset says which evaluations run: name none, and leave --tags out.");
+  const dataset = typeof flags.dataset === "string" ? await datasetName(app, flags.dataset, client) : "";
+  const version = flags["app-version"];
+  return {
+    evaluations: dataset !== "" ? [] : await chosen(app, named, client, input),
+    evaluationDataset: dataset,
+    appVersion: typeof version === "string" ? await versionName(app, version, input) : "",
+    displayName: typeof flags.name === "string" ? flags.name : "",
+    ...(flags.runs !== undefined && { runCount: countOf(flags.runs) }),
+    ...(flags["fake-tools"] === true && {
+      config: create(EvaluationConfigSchema, { toolCallBehaviour: ToolCalls.FAKE }),
+    }),
+  };
+}
+
+function countOf(text: string | boolean): number {
+  const count = Number(text);
+  if (/^\d+$/.test(String(text)) && count >= 1) return count;
+  throw new CommandError(`--runs is '${text}'; use a whole number above 0.`);
+}
+
+/** The names of the evaluations that are named, or of all; of both those with one of the tags. */
+async function chosen(
+  app: string,
+  named: readonly string[],
+  client: Evaluations,
+  { flags }: CommandInput,
+): Promise<string[]> {
+  const all = await evaluationsOf(app, client);
+  const tags = typeof flags.tags === "string" ? flags.tags.split(",").map((tag) => tag.trim()) : undefined;
+  const wanted = named.length === 0 ? all : named.map((text) => theOne(text, all, "evaluation"));
+  const found = wanted.filter((one) => tags === undefined || one.tags.some((tag) => tags.includes(tag)));
+  if (found.length > 0) return found.map(({ name }) => name);
+  throw new CommandError(
+    tags === undefined ? `${app} has no evaluations.` : `no evaluation has the tag ${tags.join(" or ")}.`,
+  );
+}
+
+function evaluationsOf(app: string, client: Evaluations): Promise<readonly Evaluation[]> {
+  return allPages(async (pageToken) => {
+    const { evaluations, nextPageToken } = await client.listEvaluations({ parent: app, pageSize: 1_000, pageToken });
+    return { items: evaluations, nextPageToken };
+  });
+}
+
+async function datasetName(app: string, wanted: string, client: Evaluations): Promise<string> {
+  const all = await allPages(async (pageToken) => {
+    const page = await client.listEvaluationDatasets({ parent: app, pageSize: 1_000, pageToken });
+    return { items: page.evaluationDatasets, nextPageToken: page.nextPageToken };
+  });
+  return theOne(wanted, all, "dataset").name;
+}
+
+/** The one with a name, an id or a display name. Display names are unique. */
+function theOne<Named extends { readonly name: string; readonly displayName: string }>(
+  wanted: string,
+  all: readonly Named[],
+  kind: string,
+): Named {
+  const found =
+    all.find(({ name }) => name === wanted || idOf(name) === wanted) ??
+    all.find(({ displayName }) => displayName === wanted);
+  if (found) return found;
+  const known = all.slice(0, 20).map(({ displayName }) => displayName);
+  const more = all.length > known.length ? ` and ${all.length - known.length} more` : "";
+  throw new CommandError(`'${wanted}' is no ${kind} of the app; it has ${known.join(", ") || "none"}${more}.`);
+}
+
+/** The evaluations that did not pass, and how many did. */
+function report({ evaluationRunSummaries, progress }: EvaluationRun, titles: ReadonlyMap<string, string>): string {
+  const faults = Object.entries(evaluationRunSummaries)
+    .filter(([, { failedCount, errorCount }]) => failedCount + errorCount > 0)
+    .map(([name, { passedCount, failedCount, errorCount }]) => [
+      titles.get(name) ?? idOf(name),
+      `${passedCount} passed`,
+      `${failedCount} failed`,
+      `${errorCount} not measured`,
+    ]);
+  const { totalCount = 0, passedCount = 0 } = progress ?? {};
+  return [...columns(faults), `${passedCount} of ${totalCount} passed.`].join("\n");
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { createTurnApp } from "../conformance/turn-app.ts";
+import { type Rest, restOf } from "../rest.ts";
+import { DialogueModel, GENERATED_APP } from "./generated-dialogues.ts";
+
+const USER = "Where is it?";
+const APP = "command-app";
+
+describe("frontdesk run-evaluations", () => {
+  const model = new DialogueModel();
+  model.steps.set(USER, [{ say: "Here." }]);
+  let server: TestServer;
+  let rest: Rest;
+  let app: string;
+  let commands: CommandLine;
+  before(async () => {
+    server = await startTestServer({ model });
+    rest = restOf(() => server);
+    commands = openCommandLine();
+    app = await createTurnApp(server.address, APP, GENERATED_APP);
+    for (const [id, expected, tags] of [
+      ["right-answer", "Here.", ["smoke"]],
+      ["wrong-answer", "Somewhere else.", []],
+    ] as const) {
+      const expectation = { agentResponse: { role: "agent", chunks: [{ text: expected }] } };
+      const golden = { turns: [{ steps: [{ userInput: { text: USER } }, { expectation }] }] };
+      const displayName = `The ${id.replace("-", " ")}`;
+      await rest("POST", `${app}/evaluations?evaluationId=${id}`, { displayName, golden, tags });
+    }
+    const evaluations = [`${app}/evaluations/right-answer`];
+    await rest("POST", `${app}/evaluationDatasets?evaluationDatasetId=good-ones`, { displayName: "Good", evaluations });
+  });
+  after(async () => {
+    await commands[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
+  const run = (...words: string[]) =>
+    commands.run(["run-evaluations", app, ...words], { env: { ...process.env, FRONTDESK_SERVER: server.address } });
+
+  it("runs all on the server, names what did not pass, and tells by its exit code that not all did", async () => {
+    const { code, stdout, stderr } = await run();
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /^The wrong answer +0 passed +1 failed +0 not measured\n1 of 2 passed\.\n$/);
+    assert.match(stderr, /evaluationRuns\/\S+ runs; frontdesk operations cancel \S+ ends it\.\n/);
+    const [name] = /projects\/\S+\/evaluationRuns\/\S+/.exec(stderr) ?? [];
+    assert.equal((await rest("GET", `${name}`)).progress.failedCount, 1);
+  });
+
+  for (const [what, words] of [
+    ["an id", ["right-answer"]],
+    ["a display name", ["The right answer"]],
+    ["a tag", ["--tags", "smoke,other"]],
+    ["a dataset", ["--dataset", "Good"]],
+  ] as const)
+    it(`runs those of ${what}, as often as is asked, and exits 0 when they pass`, async () => {
+      const { code, stdout, stderr } = await run(...words, "--runs", "2", "--name", "Before the release", "--json");
+      assert.equal(code, 0, stderr);
+      const { displayName, progress, evaluations, evaluationDataset } = JSON.parse(stdout);
+      assert.deepEqual([displayName, progress.totalCount, progress.passedCount], ["Before the release", 2, 2]);
+      if (what === "a dataset") assert.equal(evaluationDataset, `${app}/evaluationDatasets/good-ones`);
+      else assert.deepEqual(evaluations, [`${app}/evaluations/right-answer`]);
+    });
+
+  it("prints the name of a run that it does not wait for", async () => {
+    const { code, stdout } = await run("right-answer", "--no-wait", "--json");
+    assert.equal(code, 0);
+    assert.match(JSON.parse(stdout).name, /\/evaluationRuns\//);
+  });
+
+  it("says what there is when it is told of something else", async () => {
+    const refused = async (words: string[], sentence: RegExp) => {
+      const { code, stderr } = await run(...words);
+      assert.equal(code, 1);
+      assert.match(stderr, sentence);
+    };
+    await refused(["rigth-answer"], /'rigth-answer' is no evaluation of the app; it has The (right|wrong) answer, The/);
+    await refused(["--tags", "slow"], /no evaluation has the tag slow\./);
+    await refused(["--dataset", "Bad"], /'Bad' is no dataset of the app; it has Good\./);
+    await refused(["--dataset", "Good", "--tags", "smoke"], /--dataset says which evaluations run/);
+    await refused(["--app-version", "v9"], /'v9' is not a version of the app/);
+    await refused(["--runs", "0"], /--runs is '0'; use a whole number above 0\./);
+  });
+});
