@@ -19,6 +19,8 @@ describe("files of the configuration that are no tables", () => {
     writeFileSync(join(files, "umlaute.csv"), Buffer.from("id;kunde\r\n1;M\u00fcller\r\n2;Gro\u00df\r\n", "latin1"));
     writeFileSync(join(files, "half.json"), '[{"id": 1}, {"id": ');
     writeFileSync(join(files, "broken.parquet"), "PAR1");
+    const columns = Array.from({ length: 30_000 }, (_, at) => `c${at}`);
+    writeFileSync(join(files, "wide.csv"), `${columns.join()}\n${columns.map((_, at) => at).join()}\n`);
     const sources = [{ name: ["acme", "shop"] as const, path: files }];
     const warehouse = { sources, memory: "256MB", spillDir: join(folder, "spill") };
     server = await startTestServer({ config: { warehouse } });
@@ -46,7 +48,7 @@ describe("files of the configuration that are no tables", () => {
       ["orders"],
     );
     assert.deepEqual(json.unreachableSources.map(({ source }: { source: string }) => source).sort(), [
-      ...["acme.shop.broken", "acme.shop.half", "acme.shop.umlaute"],
+      ...["acme.shop.broken", "acme.shop.half", "acme.shop.umlaute", "acme.shop.wide"],
     ]);
   });
 
@@ -56,6 +58,15 @@ describe("files of the configuration that are no tables", () => {
     assert.match(answer, /umlaute\.csv/);
     assert.match(answer, /Save it as UTF-8/);
     assert.ok(!answer.includes(folder), answer);
+  });
+
+  it("are told when they need more memory than there is", async () => {
+    const { status, json } = await ask("wide");
+    assert.equal(status, 400, JSON.stringify(json));
+    assert.match(
+      JSON.stringify(json),
+      /The file wide\.csv needs more memory to be read as a table than there is: split it/,
+    );
   });
 
   it("keep nobody from asking the others", async () => {

@@ -82,6 +82,7 @@ async function readFile(
   try {
     await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
   } catch (error) {
+    if (error instanceof Error && error.message.startsWith("Out of Memory Error")) throw tooLarge(file);
     throw isOfFile(error, file) ? unreadable(file, error) : error;
   }
 }
@@ -96,6 +97,15 @@ function csvOptions(conversions: Conversions): string {
 function isOfFile(error: unknown, file: string): boolean {
   if (!(error instanceof Error) || isExhausted(error)) return false;
   return !/^(Out of Memory|INTERNAL|FATAL|INTERRUPT|IO) Error/i.test(error.message) || error.message.includes(file);
+}
+
+/** Every column of a file takes memory while it is read, however few its rows are. */
+function tooLarge(file: string): Error {
+  const name = basename(file);
+  return failedPrecondition(
+    `The file ${name} needs more memory to be read as a table than there is: split it into files of fewer columns or rows, or raise warehouse.memory.`,
+    { reason: "TABLE_FILE_UNREADABLE", metadata: { file: name } },
+  );
 }
 
 /** What DuckDB says of a file, without the folders of this machine and the options that only authors of SQL can set. */
