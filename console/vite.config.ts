@@ -12,8 +12,8 @@ const WIDGET = "widget.js";
 /** Files of `src/api` that the first page and most others use: in one file with what they read with, because small ones compress badly and cost a request each. */
 const SHARED: ReadonlySet<string> = new Set([
   ...["access-token", "app-changes", "clients", "field-errors", "load-failures", "operations", "permissions"],
-  ...["resource-names", "resource-types", "rest", "session", "status-error", "tool-name", "transport"],
-  ...["use-apps", "use-resources"],
+  ...["resource-names", "resource-types", "rest", "session", "status-error", "text-in-address", "tool-name"],
+  ...["transport", "use-apps", "use-resources"],
 ]);
 
 /** Reading with connect-query, which the first page does; writing is for later. */

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
-import {
-  type EvaluationsSearch,
-  narrowEvaluations,
-  readEvaluationsSearch,
-} from "../src/features/evaluations/narrow-evaluations.ts";
+import { type EvaluationsSearch, readEvaluationsSearch } from "../src/features/evaluations/evaluation-search.ts";
+import { narrowEvaluations } from "../src/features/evaluations/narrow-evaluations.ts";
 
 /** An evaluation with the counts of its last run by version; no counts: it never ran. */
 function evaluation(id: string, tags: readonly string[], counts: Readonly<Record<string, readonly [number, number]>>) {

@@ -17,8 +17,11 @@ import { EmptyState } from "../components/empty-state.tsx";
 import { Loading } from "../components/loading.tsx";
 import { readChangelogSearch } from "../features/changelog/changelog-search.ts";
 import { readTurnSearch } from "../features/conversations/turn-search.ts";
-import { readEvaluationSearch, readRunSearch } from "../features/evaluations/evaluation-search.ts";
-import { readEvaluationsSearch } from "../features/evaluations/narrow-evaluations.ts";
+import {
+  readEvaluationSearch,
+  readEvaluationsSearch,
+  readRunSearch,
+} from "../features/evaluations/evaluation-search.ts";
 import { readEditSearch } from "../features/resources/use-tab.ts";
 import { readVersionSearch } from "../features/versions/base-version.ts";
 import { Shell } from "../shell/shell.tsx";

@@ -77,9 +77,9 @@ describe("lists of an app with many rows", { skip: withoutBrowser }, () => {
   });
 
   it("run the evaluations that were found, as those of a tag", async () => {
-    await using opened = await console.open(`/console/${APP}/evaluations?find=smoke case`);
+    await using opened = await console.open(`/console/${APP}/evaluations?words=smoke case`);
     const { page } = opened;
-    await page.getByRole("button", { name: "Run 3 found" }).click();
+    await page.getByRole("button", { name: "Run 3 shown" }).click();
     await page.getByRole("dialog", { name: "Run 3 evaluations" }).waitFor();
   });
 

@@ -1,3 +1,5 @@
+import { textInAddress } from "../../api/text-in-address.ts";
+
 /** What is changed of a resource, as entries of the changelog name it. */
 export const ACTIONS = ["Create", "Update", "Delete"] as const;
 
@@ -28,29 +30,9 @@ export interface ChangelogSearch {
 /** Reads the search out of the address of the page; what it does not know is left out. */
 export function readChangelogSearch({ name, author, action, kind }: Record<string, unknown>): ChangelogSearch {
   return {
-    name: textOf(name),
-    author: textOf(author),
+    name: textInAddress(name),
+    author: textInAddress(author),
     action: ACTIONS.find((known) => known === action),
     kind: KINDS.find((known) => known === kind),
   };
-}
-
-/** The filter of ListChangelogs (AIP-160); "" matches everything. */
-export function changelogFilter({ name, author, action, kind }: ChangelogSearch): string {
-  return [
-    name && `display_name:${quoted(name)}`,
-    author && `author:${quoted(author)}`,
-    action && `action=${quoted(action)}`,
-    kind && `resource_type=${quoted(kind)}`,
-  ]
-    .filter(Boolean)
-    .join(" AND ");
-}
-
-function textOf(part: unknown): string | undefined {
-  return part === undefined || part === "" ? undefined : String(part);
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }

@@ -1,3 +1,5 @@
+import { textInAddress } from "../../api/text-in-address.ts";
+
 /** What the address of a stored conversation says of the page: the turn and the span that are shown. */
 export interface TurnSearch {
   /** From 1, as the page counts turns. Absent: the first turn that failed, else the first. */
@@ -8,11 +10,8 @@ export interface TurnSearch {
 
 /** Reads the search part of such an address; what is no turn or no span is left out. */
 export function readTurnSearch({ turn, span }: Record<string, unknown>): TurnSearch {
-  const path = typeof span === "number" ? String(span) : span;
-  return {
-    turn: typeof turn === "number" && Number.isInteger(turn) && turn > 0 ? turn : undefined,
-    span: typeof path === "string" ? path : undefined,
-  };
+  const number = Number(turn);
+  return { turn: Number.isInteger(number) && number > 0 ? number : undefined, span: textInAddress(span) };
 }
 
 declare module "@tanstack/react-router" {

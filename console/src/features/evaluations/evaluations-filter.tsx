@@ -1,7 +1,7 @@
 import type { Evaluation } from "@frontdesk/protos/ces/evaluation";
 import { useMemo } from "react";
 import { SelectField, TextField } from "../../components/field.tsx";
-import type { EvaluationsSearch, LastRun } from "./narrow-evaluations.ts";
+import type { EvaluationsSearch, LastRun } from "./evaluation-search.ts";
 
 interface EvaluationsFilterProps {
   readonly evaluations: readonly Evaluation[];

@@ -6,7 +6,8 @@ import { Button } from "../../components/button.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { ChangelogEntry } from "../../features/changelog/changelog-entry.tsx";
 import { ChangelogFilter } from "../../features/changelog/changelog-filter.tsx";
-import { changelogFilter, readChangelogSearch } from "../../features/changelog/changelog-search.ts";
+import { changelogFilter } from "../../features/changelog/changelog-query.ts";
+import { readChangelogSearch } from "../../features/changelog/changelog-search.ts";
 import { useAppName } from "./use-app-name.ts";
 import "../../styles/edit/edit-page.css";
 

@@ -15,12 +15,9 @@ import { ListPage } from "../../components/list-page.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { CountBadge } from "../../features/evaluations/count-badge.tsx";
 import { useEvaluationSummaries } from "../../features/evaluations/evaluation-queries.ts";
+import { type EvaluationsSearch, readEvaluationsSearch } from "../../features/evaluations/evaluation-search.ts";
 import { EvaluationsFilter } from "../../features/evaluations/evaluations-filter.tsx";
-import {
-  type EvaluationsSearch,
-  narrowEvaluations,
-  readEvaluationsSearch,
-} from "../../features/evaluations/narrow-evaluations.ts";
+import { narrowEvaluations } from "../../features/evaluations/narrow-evaluations.ts";
 import { PassRateCards } from "../../features/evaluations/pass-rate-cards.tsx";
 import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
