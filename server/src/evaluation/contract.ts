@@ -115,6 +115,12 @@ export interface EvaluationResources {
   turnsOf(conversations: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
   /** Creates an evaluation of an app, as CreateEvaluation does. `id`: "" or none = a new one. `author`: who does, "" when unknown. */
   create(app: string, evaluation: Evaluation, author: string, id?: string): Promise<Evaluation>;
+  /** Creates evaluations of an app in one transaction: all of them, in their order, or none. `id`: as of `create`. */
+  createAll(
+    app: string,
+    evaluations: readonly { readonly evaluation: Evaluation; readonly id: string }[],
+    author: string,
+  ): Promise<readonly Evaluation[]>;
   /** Replaces an evaluation, as UpdateEvaluation does. */
   update(evaluation: Evaluation, author: string): Promise<Evaluation>;
   /** NOT_FOUND for an unknown run. */

@@ -41,6 +41,12 @@ export interface StandardMethods {
   /** Whether the method is a standard method of a resource that is defined here. */
   handles(method: DescMethod): boolean;
   invoke(method: DescMethod, request: Message, call?: StandardCall): Promise<Message>;
+  /** Several calls of a create method with the same parent, in one transaction: each costs as much as the app is large. All resources are made, or none. */
+  createAll(
+    method: DescMethod,
+    requests: readonly [Message, ...Message[]],
+    call?: Pick<StandardCall, "author">,
+  ): Promise<readonly Message[]>;
 }
 
 /** The snapshots that sessions run: the draft, or the version of a deployment. */

@@ -8,7 +8,7 @@ import { definitionOf } from "./definitions.ts";
 import { getResource } from "./read/get-resource.ts";
 import { listResources } from "./read/list-resources.ts";
 import type { AppWriter } from "./write/app-writer.ts";
-import { createResource } from "./write/create-resource.ts";
+import { createResources } from "./write/create-resource.ts";
 import { deleteResource } from "./write/delete-resource.ts";
 import { updateSettings } from "./write/security-settings-writer.ts";
 import { updateResource } from "./write/update-resource.ts";
@@ -31,8 +31,10 @@ export function createStandardMethods(writing: StandardMethodsDeps): StandardMet
     const definition = roles && definitionOf(roles.resource);
     if (!roles || !definition) throw unimplemented(`${method.parent.typeName}.${method.name}`);
     switch (roles.kind) {
-      case "create":
-        return createResource(definition, method, roles, request, { ...deps, author });
+      case "create": {
+        const [created] = await createResources(definition, method, roles, [request], { ...deps, author });
+        return created as Message;
+      }
       case "get":
         return getResource(definition, method, roles, request, deps);
       case "list":
@@ -47,7 +49,18 @@ export function createStandardMethods(writing: StandardMethodsDeps): StandardMet
     }
   }
 
-  return { handles, invoke };
+  async function createAll(
+    method: DescMethod,
+    requests: readonly [Message, ...Message[]],
+    { author = "" }: Pick<StandardCall, "author"> = {},
+  ): Promise<readonly Message[]> {
+    const roles = classifyMethod(method);
+    const definition = roles && definitionOf(roles.resource);
+    if (roles?.kind !== "create" || !definition) throw unimplemented(`${method.parent.typeName}.${method.name}`);
+    return createResources(definition, method, roles, requests, { ...writing, author });
+  }
+
+  return { handles, invoke, createAll };
 }
 
 /** The same dependencies with a store that ignores writes. */

@@ -45,6 +45,15 @@ export function createEvaluationResources(
       const request = create(CreateEvaluationRequestSchema, { parent, evaluation, evaluationId });
       return (await standard.invoke(EvaluationService.method.createEvaluation, request, { author })) as Evaluation;
     },
+    createAll: async (parent, evaluations, author) => {
+      const requests = evaluations.map(({ evaluation, id }) =>
+        create(CreateEvaluationRequestSchema, { parent, evaluation, evaluationId: id }),
+      );
+      const [first, ...rest] = requests;
+      if (!first) return [];
+      const created = await standard.createAll(EvaluationService.method.createEvaluation, [first, ...rest], { author });
+      return created as Evaluation[];
+    },
     update: async (evaluation, author) => {
       const request = create(UpdateEvaluationRequestSchema, { evaluation });
       return (await standard.invoke(EvaluationService.method.updateEvaluation, request, { author })) as Evaluation;

@@ -227,6 +227,32 @@ test("an evaluation that exists is an error, overwritten, skipped or duplicated"
   assert.equal(await textOf(), "Thanks a lot");
 });
 
+test("many evaluations are imported in their order, but for those that are refused or exist, each with its place", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const said = (text: string) => ({ steps: [{ userInput: { text } }] });
+  const evaluations = Array.from({ length: 450 }, (_, at) => ({
+    name: `${APP}/evaluations/case-${at}`,
+    displayName: at === 320 ? "Case 5" : `Case ${at}`,
+    golden: { turns: Array.from({ length: at === 300 ? 101 : 1 }, (_, turn) => said(`Message ${turn}`)) },
+  }));
+
+  const imported = await importCsv(rest, JSON.stringify({ evaluations }), "SKIP");
+
+  const expected = evaluations.filter((_, at) => at !== 300 && at !== 320).map(({ name }) => name);
+  assert.deepEqual(
+    imported.evaluations.map(({ name }: { name: string }) => name),
+    expected,
+  );
+  assert.equal(imported.importFailureCount, 1);
+  assert.match(
+    imported.errorMessages.join(),
+    /^evaluations\[300\]: .*A golden has at most 100 turns; this one has 101/,
+  );
+  const { evaluations: stored, totalSize } = await rest("GET", `${APP}/evaluations?pageSize=1000`);
+  assert.equal(totalSize ?? stored.length, 448 + 2, "with the two of the example");
+});
+
 test("conversations are imported as goldens; one of another app and an unknown one are errors", async () => {
   await using server = await startTestServer({ example: true });
   const rest = restOf(() => server);

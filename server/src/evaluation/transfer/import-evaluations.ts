@@ -13,7 +13,7 @@ import {
 } from "@frontdesk/protos/ces/evaluation_service";
 import { resourceIdViolations } from "#aip";
 import { createPauses, type Ids, type Logger, type ObjectStorage } from "#base";
-import { invalidArgument, logFault, toStatusError } from "#status";
+import { ConnectError, invalidArgument, logFault, toStatusError } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import type { FileEntry } from "./evaluation-file.ts";
 import { type ImportSource, readImportSource } from "./import-source.ts";
@@ -42,8 +42,7 @@ export function checkImport({ source }: ImportEvaluationsRequest): void {
 }
 
 /**
- * Imports evaluations, results and runs (EVAL-46). Each is written by itself: one that cannot be is an error message with its place, and
- * the others go on. INVALID_ARGUMENT when the source cannot be read at all.
+ * Imports evaluations, results and runs (EVAL-46). One that cannot be written is an error message with its place, and the others go on. INVALID_ARGUMENT when the source cannot be read at all.
  */
 export async function importEvaluations(request: ImportEvaluationsRequest, deps: ImportCallDeps, signal: AbortSignal) {
   const source = await readImportSource(request, deps, signal);
@@ -58,6 +57,20 @@ const MAX_MESSAGES = 1_000;
 function reportedMessages(messages: readonly string[]): string[] {
   const more = messages.length - MAX_MESSAGES;
   return more <= 0 ? [...messages] : [...messages.slice(0, MAX_MESSAGES), `${more} more.`];
+}
+
+/** Evaluations that are made in one transaction. */
+const TOGETHER = 200;
+
+interface Imported<M> {
+  readonly imported: M[];
+  failures: number;
+}
+
+/** The id that an evaluation has in the file; "" where it could not be one. */
+function freeIdOf({ name }: Evaluation): string {
+  const id = name.slice(name.lastIndexOf("/") + 1);
+  return resourceIdViolations("name", id).length === 0 ? id : "";
 }
 
 /** One import, which knows what has which name. */
@@ -83,7 +96,7 @@ class Import {
 
   async run(signal: AbortSignal) {
     for (const evaluation of (await this.#deps.resources.read(this.#app)).evaluations) this.#remember(evaluation);
-    const evaluations = await this.#each(this.#source.evaluations, (entry) => this.#importEvaluation(entry), signal);
+    const evaluations = await this.#importEvaluations(signal);
     const results = await this.#each(this.#source.evaluationResults, (entry) => this.#importResult(entry), signal);
     const runs = await this.#each(this.#source.evaluationRuns, (entry) => this.#importRun(entry), signal);
     return {
@@ -97,12 +110,65 @@ class Import {
     };
   }
 
+  /** New ones are made together, as long as that goes: each write takes as long as the app is large. */
+  async #importEvaluations(signal: AbortSignal): Promise<Imported<Evaluation>> {
+    const all: Imported<Evaluation> = { imported: [], failures: 0 };
+    const entries = this.#source.evaluations;
+    for (let from = 0; from < entries.length; ) {
+      signal.throwIfAborted();
+      const fresh = this.#newAmong(entries.slice(from, from + TOGETHER));
+      const made = fresh.length > 1 ? await this.#createTogether(fresh) : undefined;
+      if (made) all.imported.push(...made);
+      else {
+        const rest = entries.slice(from, from + Math.max(1, fresh.length));
+        const each = await this.#each(rest, (entry) => this.#importEvaluation(entry), signal);
+        all.imported.push(...each.imported);
+        all.failures += each.failures;
+      }
+      from += Math.max(1, fresh.length);
+    }
+    return all;
+  }
+
+  /** The first entries that can be read and have no name that anything has, of the app or before them. */
+  #newAmong(entries: readonly FileEntry<Evaluation>[]): readonly Evaluation[] {
+    const fresh: Evaluation[] = [];
+    const [names, displayNames] = [new Set(this.#taken), new Set(this.#displayNames.keys())];
+    for (const entry of entries) {
+      if ("problem" in entry) break;
+      const { name, displayName } = entry.message;
+      if (names.has(name) || displayNames.has(displayName)) break;
+      if (name !== "") names.add(name);
+      displayNames.add(displayName);
+      fresh.push(entry.message);
+    }
+    return fresh;
+  }
+
+  /** Undefined where one of them is refused: then they are made one by one, so that the others are. */
+  async #createTogether(evaluations: readonly Evaluation[]): Promise<readonly Evaluation[] | undefined> {
+    const { resources, author } = this.#deps;
+    const wanted = evaluations.map((evaluation) => ({ evaluation, id: freeIdOf(evaluation) }));
+    try {
+      const made = await resources.createAll(this.#app, wanted, author);
+      for (const [at, written] of made.entries()) {
+        const name = evaluations[at]?.name ?? "";
+        if (name !== "") this.#renamed.set(name, written.name);
+        this.#remember(written);
+      }
+      return made;
+    } catch (error) {
+      if (error instanceof ConnectError) return undefined;
+      throw error;
+    }
+  }
+
   /** `write` resolves with undefined for what is skipped. */
   async #each<M extends Evaluation | EvaluationResult | EvaluationRun>(
     entries: readonly FileEntry<M>[],
     write: (message: M) => Promise<M | undefined>,
     signal: AbortSignal,
-  ): Promise<{ readonly imported: M[]; readonly failures: number }> {
+  ): Promise<Imported<M>> {
     const imported: M[] = [];
     let failures = 0;
     const pause = createPauses();
@@ -128,11 +194,9 @@ class Import {
     const existing = this.#taken.has(evaluation.name)
       ? evaluation.name
       : this.#displayNames.get(evaluation.displayName);
-    const id = evaluation.name.slice(evaluation.name.lastIndexOf("/") + 1);
     let written: Evaluation;
     if (existing === undefined) {
-      const freeId = resourceIdViolations("name", id).length === 0 ? id : "";
-      written = await resources.create(this.#app, evaluation, author, freeId);
+      written = await resources.create(this.#app, evaluation, author, freeIdOf(evaluation));
     } else if (this.#conflict(existing) === "overwrite") {
       written = await resources.update({ ...clone(EvaluationSchema, evaluation), name: existing }, author);
     } else if (this.#conflict(existing) === "duplicate") {

@@ -1,6 +1,6 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { collectionOf, resourceIdViolations, type StandardMethod, withoutInputOnly, withoutOutputOnly } from "#aip";
-import { createPauses, type Ids } from "#base";
+import { type Ids, mapWithPauses } from "#base";
 import { alreadyExists, type FieldViolation } from "#status";
 import type { ResourceStore } from "#storage";
 import type { ResourceDefinition } from "../define-resource.ts";
@@ -9,6 +9,7 @@ import type { Resource } from "../resource.ts";
 import { appOf, checkParent } from "../resource-names.ts";
 import { isSystemToolName } from "../system-tools.ts";
 import type { AppWriter } from "./app-writer.ts";
+import type { Change } from "./plan.ts";
 
 interface CreateDeps {
   readonly store: ResourceStore;
@@ -19,34 +20,42 @@ interface CreateDeps {
 
 type CreateMethod = Extract<StandardMethod, { readonly kind: "create" }>;
 
-/** AIP-133. The id is the client's or a new UUID; the name in the body is ignored. */
-export async function createResource(
+/**
+ * AIP-133, of one or several resources of a parent in one transaction: all are made, or none. Ids are the client's or new UUIDs; names in bodies are
+ * ignored. `requests` are of the method, and have the same parent.
+ */
+export async function createResources(
   definition: ResourceDefinition,
   { input }: DescMethod,
   roles: CreateMethod,
-  request: Message,
+  requests: readonly [Message, ...Message[]],
   { store, writer, ids, author }: CreateDeps,
-): Promise<Resource> {
-  const parent = stringField(input, request, roles.parent);
+): Promise<readonly Resource[]> {
+  const parent = stringField(input, requests[0], roles.parent);
   checkParent(definition, parent, { wildcards: false });
-  const givenId = stringField(input, request, roles.id);
-  const requestViolations = idViolations(definition, roles.id?.name ?? "", givenId);
-  const name = `${parent}/${collectionOf(definition.type.patterns[0])}/${givenId || ids.uuid()}`;
-  const app = appOf(name) ?? "";
-  const pause = createPauses();
-  const sent = writableCopy(definition, resourceField(input, request, roles.body), name);
-  await pause();
+  const collection = `${parent}/${collectionOf(definition.type.patterns[0])}`;
+  const wanted = await mapWithPauses(requests, (request) => {
+    const id = stringField(input, request, roles.id);
+    const name = `${collection}/${id || ids.uuid()}`;
+    const sent = writableCopy(definition, resourceField(input, request, roles.body), name);
+    return { name, sent, requestViolations: idViolations(definition, roles.id?.name ?? "", id) };
+  });
+  const first = wanted[0]?.name ?? "";
+  const app = appOf(first) ?? "";
   const next = await writer.write(
     app,
     async (state) => {
-      if (state.entries.has(name) || (await store.get(name))) throw alreadyExists(name, definition.type.type);
-      const normal = definition.rules.normalize?.(sent, app) ?? sent;
-      const after = definition.rules.onCreate?.(normal, state, author) ?? normal;
-      return { changes: [{ definition, name, after, fieldPrefix: `${roles.body.name}.`, requestViolations }] };
+      const changes = await mapWithPauses(wanted, async ({ name, sent, requestViolations }): Promise<Change> => {
+        if (state.entries.has(name) || (await store.get(name))) throw alreadyExists(name, definition.type.type);
+        const normal = definition.rules.normalize?.(sent, app) ?? sent;
+        const after = definition.rules.onCreate?.(normal, state, author) ?? normal;
+        return { definition, name, after, fieldPrefix: `${roles.body.name}.`, requestViolations };
+      });
+      return { changes };
     },
-    { createsApp: name === app, author },
+    { createsApp: first === app, author },
   );
-  return next.entries.get(name)?.resource ?? sent;
+  return wanted.map(({ name, sent }) => next.entries.get(name)?.resource ?? sent);
 }
 
 /** A copy of a client's resource without output-only and input-only fields and etag. */
