@@ -47,6 +47,8 @@ describe("every dialog of the console", { skip: withoutBrowser }, () => {
       await dialog.getByRole("textbox", { name: "Description" }).inputValue(),
       "Three sentences about what changed.",
     );
+    // The focus comes back to the dialog with the next frame.
+    await dialog.locator("textarea:focus").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
   });
