@@ -65,8 +65,8 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
     return 0;
   }
   process.stderr.write(`${name} runs; frontdesk operations cancel ${operation.name} ends it.\n`);
-  await finished(operation, RunEvaluationResponseSchema, input);
-  const run = await client.getEvaluationRun({ name });
+  const { evaluationRun } = await finished(operation, RunEvaluationResponseSchema, input);
+  const run = await client.getEvaluationRun({ name: evaluationRun || name });
   const titles = new Map((await evaluationsOf(app, client)).map((one) => [one.name, one.displayName]));
   printResult(input.flags, { value: toJson(EvaluationRunSchema, run) as JsonObject, text: () => report(run, titles) });
   const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
