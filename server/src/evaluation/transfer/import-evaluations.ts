@@ -133,10 +133,11 @@ class Import {
   /** The first entries that can be read and have no name that anything has, of the app or before them. */
   #newAmong(entries: readonly FileEntry<Evaluation>[]): readonly Evaluation[] {
     const fresh: Evaluation[] = [];
-    const [names, displayNames] = [new Set(this.#taken), new Set(this.#displayNames.keys())];
+    const [names, displayNames] = [new Set<string>(), new Set<string>()];
     for (const entry of entries) {
       if ("problem" in entry) break;
       const { name, displayName } = entry.message;
+      if (this.#taken.has(name) || this.#displayNames.has(displayName)) break;
       if (names.has(name) || displayNames.has(displayName)) break;
       if (name !== "") names.add(name);
       displayNames.add(displayName);
