@@ -78,7 +78,9 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
   // Responses of client functions come first of all: providers require them right after their calls.
   const clientWaited = state.clientCalls.length > 0;
   receiveOvertaken(turn);
-  let late = clientWaited ? 0 : yield* recordLateResults(turn);
+  // Most turns have none, and pay nothing for those that do.
+  const mayBeLate = state.deferredCalls.length > 0 || state.overtakenCalls.length > 0;
+  let late = mayBeLate && !clientWaited ? yield* recordLateResults(turn) : 0;
   state.beginUserMessage(late);
   const responses = await clientResponses(turn);
   yield* events.record("user", [...responses, ...defaults, ...input.content]);
@@ -86,7 +88,7 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
     yield clientCallsEvent(turn);
     return undefined;
   }
-  if (clientWaited) late = yield* recordLateResults(turn);
+  if (mayBeLate && clientWaited) late = yield* recordLateResults(turn);
   if (late === 0 && responses.length === 0 && input.content.length === 0) return undefined;
   return { kind: "enter-agent", agent: state.agent };
 }
