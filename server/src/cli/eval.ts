@@ -11,6 +11,7 @@ import { showProgress } from "./progress-bar.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 import { interruption } from "./stop-signal.ts";
 import { hasColours } from "./style.ts";
+import { tagsOf } from "./tags-flag.ts";
 import { checkWritable } from "./writable-file.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */
@@ -165,10 +166,6 @@ async function dataAgentFile(path: string): Promise<TestFile | undefined> {
   const { isDataAgentFile } = await import("#app");
   const file = { path, text: content ?? "" };
   return isDataAgentFile(file) ? file : undefined;
-}
-
-function tagsOf(input: CommandInput): readonly string[] {
-  return (text(input, "tags")?.split(",") ?? []).map((tag) => tag.trim());
 }
 
 /** 0: all passed. 1: some failed, or were not measured. 2: a file could not be read. Gates decide in place of the cases (EVAL-33). */

@@ -15,13 +15,16 @@ import {
 } from "@frontdesk/protos/ces/evaluation_service";
 import { EvaluationToolCallBehaviour as ToolCalls } from "@frontdesk/protos/ces/fakes";
 import { idOf } from "#aip";
+import { definedFields } from "#base";
 import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { wholeNumberOf } from "./limit-flag.ts";
 import { finished } from "./operation.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
+import { tagsOf } from "./tags-flag.ts";
 import { columns } from "./text-columns.ts";
 
 type Evaluations = Client<typeof EvaluationService>;
@@ -57,7 +60,8 @@ export const runEvaluations: Command = {
 
 async function runAndTell(app: string, named: readonly string[], input: CommandInput): Promise<number> {
   const client = clientFor(EvaluationService, input);
-  const operation = await client.runEvaluation({ app, ...(await requestOf(app, named, client, input)) });
+  const all = await evaluationsOf(app, client);
+  const operation = await client.runEvaluation({ app, ...(await requestOf(app, named, all, input)) });
   const metadata = operation.metadata && anyUnpack(operation.metadata, RunEvaluationOperationMetadataSchema);
   const name = metadata?.evaluationRun ?? "";
   if (input.flags["no-wait"]) {
@@ -67,8 +71,7 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
   process.stderr.write(`${name} runs; frontdesk operations cancel ${operation.name} ends it.\n`);
   const { evaluationRun } = await finished(operation, RunEvaluationResponseSchema, input);
   const run = await client.getEvaluationRun({ name: evaluationRun || name });
-  const titles = new Map((await evaluationsOf(app, client)).map((one) => [one.name, one.displayName]));
-  printResult(input.flags, { value: toJson(EvaluationRunSchema, run) as JsonObject, text: () => report(run, titles) });
+  printResult(input.flags, { value: toJson(EvaluationRunSchema, run) as JsonObject, text: () => report(run, all) });
   const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
   return totalCount > 0 && passedCount === totalCount ? 0 : 1;
 }
@@ -77,46 +80,39 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
 async function requestOf(
   app: string,
   named: readonly string[],
-  client: Evaluations,
+  all: readonly Evaluation[],
   input: CommandInput,
 ): Promise<MessageInitShape<typeof RunEvaluationRequestSchema>> {
   const { flags } = input;
   if (flags.dataset !== undefined && (flags.tags !== undefined || named.length > 0))
     throw new CommandError("--dataset says which evaluations run: name none, and leave --tags out.");
-  const dataset = typeof flags.dataset === "string" ? await datasetName(app, flags.dataset, client) : "";
+  const dataset = typeof flags.dataset === "string" ? await datasetName(app, flags.dataset, input) : "";
   const version = flags["app-version"];
   return {
-    evaluations: dataset !== "" ? [] : await chosen(app, named, client, input),
+    evaluations: dataset !== "" ? [] : chosen(app, named, all, input),
     evaluationDataset: dataset,
     appVersion: typeof version === "string" ? await versionName(app, version, input) : "",
     displayName: typeof flags.name === "string" ? flags.name : "",
-    ...(flags.runs !== undefined && { runCount: countOf(flags.runs) }),
+    ...definedFields({ runCount: wholeNumberOf(flags, "runs") }),
     ...(flags["fake-tools"] === true && {
       config: create(EvaluationConfigSchema, { toolCallBehaviour: ToolCalls.FAKE }),
     }),
   };
 }
 
-function countOf(text: string | boolean): number {
-  const count = Number(text);
-  if (/^\d+$/.test(String(text)) && count >= 1) return count;
-  throw new CommandError(`--runs is '${text}'; use a whole number above 0.`);
-}
-
 /** The names of the evaluations that are named, or of all; of both those with one of the tags. */
-async function chosen(
+function chosen(
   app: string,
   named: readonly string[],
-  client: Evaluations,
-  { flags }: CommandInput,
-): Promise<string[]> {
-  const all = await evaluationsOf(app, client);
-  const tags = typeof flags.tags === "string" ? flags.tags.split(",").map((tag) => tag.trim()) : undefined;
+  all: readonly Evaluation[],
+  input: Pick<CommandInput, "flags">,
+): string[] {
+  const tags = tagsOf(input);
   const wanted = named.length === 0 ? all : named.map((text) => theOne(text, all, "evaluation"));
-  const found = wanted.filter((one) => tags === undefined || one.tags.some((tag) => tags.includes(tag)));
+  const found = wanted.filter((one) => tags.length === 0 || one.tags.some((tag) => tags.includes(tag)));
   if (found.length > 0) return found.map(({ name }) => name);
   throw new CommandError(
-    tags === undefined ? `${app} has no evaluations.` : `no evaluation has the tag ${tags.join(" or ")}.`,
+    tags.length === 0 ? `${app} has no evaluations.` : `no evaluation has the tag ${tags.join(" or ")}.`,
   );
 }
 
@@ -127,7 +123,8 @@ function evaluationsOf(app: string, client: Evaluations): Promise<readonly Evalu
   });
 }
 
-async function datasetName(app: string, wanted: string, client: Evaluations): Promise<string> {
+async function datasetName(app: string, wanted: string, input: Pick<CommandInput, "flags">): Promise<string> {
+  const client = clientFor(EvaluationService, input);
   const all = await allPages(async (pageToken) => {
     const page = await client.listEvaluationDatasets({ parent: app, pageSize: 1_000, pageToken });
     return { items: page.evaluationDatasets, nextPageToken: page.nextPageToken };
@@ -151,7 +148,8 @@ function theOne<Named extends { readonly name: string; readonly displayName: str
 }
 
 /** The evaluations that did not pass, and how many did. */
-function report({ evaluationRunSummaries, progress }: EvaluationRun, titles: ReadonlyMap<string, string>): string {
+function report({ evaluationRunSummaries, progress }: EvaluationRun, all: readonly Evaluation[]): string {
+  const titles = new Map(all.map(({ name, displayName }) => [name, displayName]));
   const faults = Object.entries(evaluationRunSummaries)
     .filter(([, { failedCount, errorCount }]) => failedCount + errorCount > 0)
     .map(([name, { passedCount, failedCount, errorCount }]) => [

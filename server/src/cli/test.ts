@@ -3,6 +3,7 @@ import { type Command, CommandError } from "./command.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 import { hasColours } from "./style.ts";
+import { tagsOf } from "./tags-flag.ts";
 
 /** `frontdesk test --watch`: tests an app package while it is edited. */
 export const testPackage: Command = {
@@ -32,7 +33,7 @@ export const testPackage: Command = {
       {
         source,
         tests: undefined,
-        tags: typeof flags.tags === "string" ? flags.tags.split(",").map((tag) => tag.trim()) : [],
+        tags: tagsOf({ flags }),
         model: typeof flags.model === "string" ? flags.model : undefined,
         signal: stop.signal,
         onReport: (report, ran) => {
