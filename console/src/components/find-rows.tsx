@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { TypedField } from "./typed-field.tsx";
+import { wordFinder } from "./word-finder.ts";
 
 /** Shorter lists are read faster than searched. */
 const FEWEST = 10;
@@ -27,15 +28,6 @@ export function useFoundRows<Row>(
     return rows?.filter((row) => isFound(textOf(row)));
   }, [rows, textOf, find]);
   return { rows: found, find, offered: textOf !== undefined && (find !== "" || (rows?.length ?? 0) > FEWEST) };
-}
-
-/** Tells whether a text has all words of a search, in any case and order. */
-export function wordFinder(find: string): (text: string) => boolean {
-  const words = find.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return (text) => {
-    const lower = text.toLocaleLowerCase();
-    return words.every((word) => lower.includes(word));
-  };
 }
 
 interface FindFieldProps {

@@ -1,5 +1,6 @@
 import type { Evaluation } from "@frontdesk/protos/ces/evaluation";
 import { resourceId } from "../../api/resource-names.ts";
+import { wordFinder } from "../../components/word-finder.ts";
 import type { EvaluationsSearch, LastRun } from "./evaluation-search.ts";
 import { passRate } from "./statistics.ts";
 import { countedVerdicts } from "./verdicts-by-version.ts";
@@ -10,13 +11,12 @@ export function narrowEvaluations(
   { words = "", tag, last }: EvaluationsSearch,
   version: string,
 ): readonly Evaluation[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = wordFinder(words);
   return evaluations.filter((evaluation) => {
     if (tag !== undefined && !evaluation.tags.includes(tag)) return false;
     if (last !== undefined && lastRunOf(evaluation, version) !== last) return false;
     const { name, displayName, description, tags } = evaluation;
-    const text = [resourceId(name), displayName, description, ...tags].join("\n").toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    return isFound([resourceId(name), displayName, description, ...tags].join("\n"));
   });
 }
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Checkbox, CheckboxGroup, Label } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
 import { type Choice, TextField } from "../../components/field.tsx";
-import { wordFinder } from "../../components/find-rows.tsx";
+import { wordFinder } from "../../components/word-finder.ts";
 import { useFormContext } from "./form-context.ts";
 
 interface ReferenceListProps {
