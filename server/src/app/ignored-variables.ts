@@ -1,7 +1,9 @@
 import { nearestName } from "#base";
 
-/** The variables of the environment that the server, its commands and its packages read. */
-const VARIABLES = [
+const PREFIX = "FRONTDESK_";
+
+/** The variables of the environment that the server, its commands and its packages read, without their prefix. */
+const NAMES = [
   ...["A2A_AGENT", "A2A_CARDS", "ALLOWED_ORIGINS", "ALLOW_UNAUTHENTICATED", "AUTH", "CACHE", "CONFIG"],
   ...["CONFIG_CONTENT", "CONNECTION_HOSTS", "DATA", "DATABASE_CONNECTIONS", "DATABASE_MIGRATE", "DATABASE_PASSWORD"],
   ...["DATABASE_PASSWORD_FILE", "DATABASE_READ_URL", "DATABASE_URL", "DRAIN_DELAY_SECONDS", "EGRESS_ALLOW", "HOST"],
@@ -9,7 +11,7 @@ const VARIABLES = [
   ...["PYTHON_WHEELS", "RECORD", "REPLICA", "S3_ACCESS_KEY", "S3_BUCKET", "S3_ENDPOINT", "S3_PREFIX", "S3_REGION"],
   ...["S3_SECRET_KEY", "SANDBOX", "SANDBOX_GUESTS", "SANDBOX_MEMORY_MIB", "SEALING_KEY", "SERVER", "TLS_CERT"],
   ...["TLS_CLIENT_CA", "TLS_KEY", "TOKEN", "WITHOUT_GOOGLE_TOKEN"],
-].map((name) => `FRONTDESK_${name}`);
+];
 
 /** What Kubernetes sets for a service named `frontdesk`, and what the project's own tests and builds set. */
 const OF_OTHERS =
@@ -19,18 +21,16 @@ const OF_OTHERS =
 export function ignoredVariables(environment: NodeJS.ProcessEnv, content: unknown): readonly string[] {
   const named = new Set(textsOf(content));
   return Object.keys(environment)
-    .filter((name) => name.startsWith("FRONTDESK_") && !OF_OTHERS.test(name))
-    .filter((name) => !VARIABLES.includes(name) && !named.has(name))
-    .map((name) => `${name} is no setting and was ignored${meant(name)}`);
+    .filter((variable) => variable.startsWith(PREFIX) && !OF_OTHERS.test(variable) && !named.has(variable))
+    .map((variable) => variable.slice(PREFIX.length))
+    .filter((name) => !NAMES.includes(name))
+    .map((name) => `${PREFIX}${name} is no setting and was ignored${meant(name)}`);
 }
 
+/** All names begin alike, which is no likeness: the rest is compared. */
 function meant(name: string): string {
-  // All names begin alike, which is no likeness.
-  const near = nearestName(
-    name.slice("FRONTDESK_".length),
-    VARIABLES.map((one) => one.slice("FRONTDESK_".length)),
-  );
-  return near === undefined ? "; docs/configuration.md lists the settings" : `; did you mean FRONTDESK_${near}?`;
+  const near = nearestName(name, NAMES);
+  return near === undefined ? "; docs/configuration.md lists the settings" : `; did you mean ${PREFIX}${near}?`;
 }
 
 function textsOf(value: unknown): readonly string[] {
