@@ -8,7 +8,7 @@ export type ParsedDocument =
   | { readonly kind: "document"; readonly root: JsonObject }
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** Limit of a document, characters: those of the largest APIs of the field have about ten million. */
+/** Limit of a document, characters. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 /** Limit of nested objects and arrays; recursion over deeper ones could overflow the stack. */
 const MAX_DEPTH = 200;
