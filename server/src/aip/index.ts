@@ -64,4 +64,4 @@ export {
 export { resourceNameIn } from "./resource-name-in.ts";
 export { snakeCase } from "./snake-case.ts";
 export { setUnknownFields, type UnknownField, unknownFieldsOf, unknownTypeOf } from "./unknown-fields.ts";
-export { fieldPath, leadsTo, walkMessages } from "./walk-messages.ts";
+export { fieldPath, leadsTo, typesBelow, walkMessages } from "./walk-messages.ts";

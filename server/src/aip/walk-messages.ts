@@ -61,7 +61,7 @@ export function leadsTo({ message }: DescField, wanted: WantedField): boolean {
 const leading = new WeakMap<WantedField, WeakMap<DescMessage, boolean>>();
 
 /** A type and the types of all messages that it can hold. */
-function typesBelow(type: DescMessage): ReadonlySet<DescMessage> {
+export function typesBelow(type: DescMessage): ReadonlySet<DescMessage> {
   const found = new Set([type]);
   // The set grows while it is read.
   for (const { fields } of found)

@@ -10,6 +10,8 @@ const MAX_APPS = 1_024;
 const MAX_BYTES = 2 ** 27;
 /** Reads of a state, at most, when it changes while it is read. */
 const MAX_READS = 5;
+/** Changed rows of a cached state that are read by their names; with more, all rows are read. */
+const MAX_CHANGED = 200;
 
 /** An app's state, and a key that is equal for equal content. */
 interface LoadedState {
@@ -47,7 +49,7 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
     const running = reading.get(app);
     // A large app is read for a while: calls that need the same rows wait together.
     if (running?.readAt === readAt) return running.state;
-    const state = reload(app);
+    const state = known ? loadChanged(app, known) : reload(app);
     reading.set(app, { readAt, state });
     try {
       return await state;
@@ -59,32 +61,47 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
   async function reload(app: string): Promise<LoadedState> {
     for (let reads = 1; ; reads++) {
       const readAt = generationOf(app);
-      const state = await toCachedState(app, await store.withChildren(app, childTypes), readAt);
+      const rows = await store.withChildren(app, childTypes);
+      const before = cache.get(app);
+      const entries = await toEntries(rows, before?.state.entries);
       // A write while they were read changes the generation; the rows of a large app may then be inconsistent.
       if (generationOf(app) !== readAt && reads < MAX_READS) continue;
-      return put(app, state);
+      if (before && entries.size === before.state.entries.size && isPartOf(before.state, entries))
+        return put(app, { ...before, readAt });
+      return put(app, { state: new AppState(app, entries), generation: String(readAt), readAt });
     }
   }
 
-  async function toCachedState(app: string, rows: readonly ResourceRow[], readAt: number): Promise<CachedState> {
+  /** Reads the rows of a cached state that changed: one of the ten thousand evaluations of an app, in place of all. */
+  async function loadChanged(app: string, known: CachedState): Promise<LoadedState> {
+    const readAt = generationOf(app);
+    const names = store.changedSince(known.readAt, app, childTypes);
+    if (names === undefined || names.length > MAX_CHANGED) return reload(app);
+    const rows = await store.getMany(names);
+    const found = await toEntries([...rows.values()], known.state.entries);
+    if (generationOf(app) !== readAt) return reload(app);
+    const changes = new Map(names.map((name) => [name, found.get(name)]));
+    if (isPartOf(known.state, changes)) return put(app, { ...known, readAt });
+    const entries = new Map([...known.state.with(changes).entries].sort(byTypeAndName));
+    return put(app, { state: new AppState(app, entries), generation: String(readAt), readAt });
+  }
+
+  /** Entries by the names of their rows. Those of unchanged rows are the known ones: decoding costs a hundred times as much as comparing bytes. */
+  async function toEntries(
+    rows: readonly ResourceRow[],
+    known: AppState["entries"] = new Map(),
+  ): Promise<Map<string, Entry>> {
     const pause = createPauses();
-    const before = cache.get(app);
     const entries = new Map<string, Entry>();
-    let same = rows.length === before?.state.entries.size;
     for (const row of rows) {
       const definition = byType.get(row.type);
       if (!definition) continue;
-      const known = before?.state.entries.get(row.name);
-      // Decoding costs a hundred times as much as comparing bytes, and most rows did not change.
-      if (known?.row && isSameRow(known.row, row)) entries.set(row.name, known);
-      else {
-        same = false;
-        entries.set(row.name, { definition, row, resource: await fromLargeRow(definition.desc, row) });
-      }
+      const before = known.get(row.name);
+      const isSame = before?.row && isSameRow(before.row, row);
+      entries.set(row.name, isSame ? before : { definition, row, resource: await fromLargeRow(definition.desc, row) });
       await pause();
     }
-    if (before && same) return { ...before, readAt };
-    return { state: new AppState(app, entries), generation: String(readAt), readAt };
+    return entries;
   }
 
   function put(app: string, state: CachedState): CachedState {
@@ -100,6 +117,17 @@ function sizeOf({ state }: CachedState): number {
   let bytes = 1;
   for (const { row } of state.entries.values()) bytes += row?.body.length ?? 0;
   return Math.min(bytes, MAX_BYTES);
+}
+
+/** Whether a state has these entries, and none where they are undefined. */
+function isPartOf(state: AppState, entries: ReadonlyMap<string, Entry | undefined>): boolean {
+  return [...entries].every(([name, entry]) => state.entries.get(name) === entry);
+}
+
+/** The order in which the store reads them. */
+function byTypeAndName([a, { definition: of }]: [string, Entry], [b, { definition: and }]: [string, Entry]): number {
+  const [first, second] = of === and ? [a, b] : [of.type.type, and.type.type];
+  return first < second ? -1 : 1;
 }
 
 function isSameRow(a: ResourceRow, b: ResourceRow): boolean {

@@ -48,8 +48,10 @@ interface ResourceRules<M extends Message> {
   readonly onCreate?: (resource: M, state: AppView, author: string) => M;
   /** The violations of a resource in its app. Field paths are relative to the resource. */
   readonly validate?: (resource: M, state: AppView) => readonly FieldViolation[];
-  /** Recomputes output-only fields that depend on others, after any change in the app. */
+  /** Recomputes output-only fields that depend on others, after any change in the app (but see `derivesFrom`). */
   readonly deriveFromState?: (resource: M, state: AppView, python: PythonChecks) => Promise<M>;
+  /** `references`: what `deriveFromState` reads of the app is of types that the message can refer to, so that it is only called when one of these changes. Default `all`. */
+  readonly derivesFrom?: "references" | "all";
   /** References in recorded messages stay when their resource is deleted, and the output-only field `invalid` is set. Default false. */
   readonly keepsRecordedReferences?: boolean;
   /** Resource types that can be deleted although this resource refers to them. Default none. */

@@ -25,6 +25,7 @@ const changelogs = defineResource(ChangelogSchema, "log", {
 /** Examples: recorded conversations. One that refers to a deleted resource stays and is marked invalid (Example.invalid's comment). */
 const examples = defineResource(ExampleSchema, "app", {
   keepsRecordedReferences: true,
+  derivesFrom: "references",
   deriveFromState: async (example, state) =>
     withDerived(withDisplayNames(ExampleSchema, example, state), {
       invalid: hasDanglingReference(ExampleSchema, example, state),

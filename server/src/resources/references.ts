@@ -1,6 +1,15 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { type ReflectList, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import { behaviorsOf, deepCopy, FieldBehavior, fieldPath, isOutputOnly, referenceOf, walkMessages } from "#aip";
+import {
+  behaviorsOf,
+  deepCopy,
+  FieldBehavior,
+  fieldPath,
+  isOutputOnly,
+  referenceOf,
+  typesBelow,
+  walkMessages,
+} from "#aip";
 import type { Resource } from "./resource.ts";
 
 /** A reference to another resource in a message. */
@@ -37,6 +46,19 @@ export function referencesIn(desc: DescMessage, resource: Resource): readonly Re
   references.set(resource, found);
   return found;
 }
+
+/** The types of resources that a message of a type can refer to, at any depth, also in fields that only the server sets. */
+export function referencedTypes(desc: DescMessage): ReadonlySet<string> {
+  let known = typesReferredTo.get(desc);
+  if (!known) {
+    const fields = [...typesBelow(desc)].flatMap((type) => type.fields);
+    known = new Set(fields.flatMap((field) => referenceOf(field)?.type ?? []));
+    typesReferredTo.set(desc, known);
+  }
+  return known;
+}
+
+const typesReferredTo = new WeakMap<DescMessage, ReadonlySet<string>>();
 
 /** Messages of a state do not change, and each change of an app asks for those of all its resources. */
 const references = new WeakMap<Resource, readonly Reference[]>();

@@ -77,6 +77,7 @@ function withoutWrites(deps: StandardMethodsDeps): StandardMethodsDeps {
       children: (parent, types) => store.children(parent, types),
       withChildren: (name, types) => store.withChildren(name, types),
       generation: (name, childTypes) => store.generation(name, childTypes),
+      changedSince: (generation, name, childTypes) => store.changedSince(generation, name, childTypes),
       write: async () => {},
     },
   };

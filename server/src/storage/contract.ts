@@ -70,6 +70,11 @@ export interface ResourceStore {
    * were durable before a call of `refresh` when it resolves.
    */
   generation(name: string, childTypes?: readonly string[]): number;
+  /**
+   * The names of the row and of its children of some types that were written or deleted after an earlier `generation` of the same: all that a
+   * cache of that generation has to read again. Undefined when that is no longer known: any may have changed.
+   */
+  changedSince(generation: number, name: string, childTypes: readonly string[]): readonly string[] | undefined;
   /** Undefined where one server has the data. */
   readonly refresh?: () => Promise<void>;
   /** Calls back with each write of another server, and with undefined when any may have been missed. Undefined where one server has the data. */

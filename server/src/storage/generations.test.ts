@@ -31,6 +31,20 @@ describe("generations of a name", () => {
     );
   });
 
+  it("tell what changed since an earlier one, and that they no longer know", () => {
+    const generations = createGenerations();
+    generations.bump("apps/a/agents/x", "Agent");
+    const first = generations.of("apps/a", ["Agent"]);
+    generations.bump("apps/b/agents/x", "Agent");
+    generations.bump("apps/a/agents/y", "Agent");
+    generations.bump("apps/a/agents/y", "Agent");
+    assert.deepEqual(generations.changedSince(first, "apps/a", ["Agent"]), ["apps/a/agents/y"]);
+    assert.deepEqual(generations.changedSince(first, "apps/a", ["Tool"]), []);
+    generations.bumpAll();
+    assert.equal(generations.changedSince(first, "apps/a", ["Agent"]), undefined);
+    assert.deepEqual(generations.changedSince(generations.of("apps/a", ["Agent"]), "apps/a", ["Agent"]), []);
+  });
+
   it("never go back, however many names are written", () => {
     const generations = createGenerations();
     generations.bump("apps/first", "App");

@@ -63,7 +63,8 @@ export function createResourceStore(engine: Engine): ResourceStore {
     else if (kind === "resource") generations.bump(name, type || undefined);
   }
 
-  const store = { get, getMany, list, names, ...readChildren(engine, get), write, generation: generations.of };
+  const counted = { generation: generations.of, changedSince: generations.changedSince };
+  const store = { get, getMany, list, names, ...readChildren(engine, get), write, ...counted };
   return engine.sharing ? { ...store, ...followOthers(engine.sharing, bump, generations.bumpAll) } : store;
 }
 

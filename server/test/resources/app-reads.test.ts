@@ -4,11 +4,16 @@ import { createResources } from "#resources";
 import type { ResourceRow, ResourceStore } from "#storage";
 import { APP, openResources } from "./open-resources.ts";
 
-/** A store that counts how often the rows of an app are read. */
-function counting(store: ResourceStore): ResourceStore & { reads: number } {
+/** A store that counts how often all rows of an app are read, and notes which are read by their names. */
+function counting(store: ResourceStore): ResourceStore & { reads: number; named: string[] } {
   const counted = {
     ...store,
     reads: 0,
+    named: [] as string[],
+    getMany: async (names: readonly string[]) => {
+      counted.named.push(...names);
+      return store.getMany(names);
+    },
     withChildren: async (name: string, types: readonly string[]) => {
       counted.reads += 1;
       return store.withChildren(name, types);
@@ -29,7 +34,7 @@ const row = (name: string, type: string): ResourceRow => ({
 });
 
 describe("the rows of an app", () => {
-  it("are read once for calls at the same time, and again only when one of them was written", async () => {
+  it("are read once for calls at the same time, and those that were written once more", async () => {
     await using test = await openResources();
     const store = counting(test.storage.resources);
     const resources = createResources({
@@ -48,7 +53,9 @@ describe("the rows of an app", () => {
     ]);
     assert.deepEqual([(await draft()).generation, store.reads], [generation, 1]);
     await store.write([{ kind: "put", row: row(`${APP}/agents/first-agent`, "Agent") }]);
-    assert.notEqual((await draft()).generation, generation);
-    assert.equal(store.reads, 2);
+    const changed = await Promise.all([draft(), draft()]);
+    assert.notEqual(changed[0].generation, generation);
+    assert.deepEqual(changed[1], changed[0]);
+    assert.deepEqual([store.reads, store.named], [1, [`${APP}/agents/first-agent`]]);
   });
 });

@@ -141,5 +141,25 @@ export function resourceWrites(use: () => Storage): void {
       assert.ok(ofApp() > afterDelete);
       assert.ok(store().generation(agent.name) > afterDelete);
     });
+
+    it("tells which of these rows were written or deleted after a generation", async () => {
+      const app = `${LOCATION}/apps/changed`;
+      const [first, second, run] = ["agents/a", "agents/b", "runs/r"].map((path) => resource(`apps/changed/${path}`));
+      assert.ok(first && second && run);
+      const changedSince = (generation: number) => store().changedSince(generation, app, [first.type]);
+      await store().write([first, second].map((row) => ({ kind: "put", row })));
+      const afterPuts = store().generation(app, [first.type]);
+      assert.deepEqual(changedSince(afterPuts), []);
+      await store().write([
+        { kind: "put", row: resource("apps/changed") },
+        { kind: "put", row: run },
+        { kind: "delete", name: second.name },
+      ]);
+      assert.deepEqual(changedSince(afterPuts), [app, second.name]);
+      await store().write([{ kind: "delete-tree", prefix: `${first.name}/` }]);
+      assert.deepEqual(changedSince(afterPuts), [app, first.name, second.name]);
+      await store().write([{ kind: "delete-tree", prefix: `${app}/` }]);
+      assert.equal(changedSince(afterPuts), undefined);
+    });
   });
 }

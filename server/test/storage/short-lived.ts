@@ -36,7 +36,7 @@ export function shortLivedContract(use: () => Storage): void {
       await shortLived.add(value("taken", "a", "body"), 10);
       const taken = await Promise.all([1, 2, 3].map(() => shortLived.take("taken", "a")));
       assert.deepEqual(taken.toSorted(), ["body", undefined, undefined]);
-      await shortLived.add(value("taken", "old", "body", later(-1)), 10);
+      await shortLived.add(value("taken", "old", "body", later(-1_000)), 10);
       assert.equal(await shortLived.take("taken", "old"), undefined);
     });
 

@@ -23,6 +23,7 @@ export const evaluations = defineResource(EvaluationSchema, "app", {
   keepsRecordedReferences: true,
   allowsDeletionOf: [AgentSchema, ToolSchema, ToolsetSchema].map((desc) => resourceTypeOf(desc)?.type ?? ""),
   validate: turnViolations,
+  derivesFrom: "references",
   deriveFromState,
   cascade: ({ name }) => [`${name}/`],
   present: presentEvaluations,

@@ -6,6 +6,7 @@ import { type ResourceStore, StaleEtagError } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import type { AppStates } from "../app-states.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
+import { referencedTypes } from "../references.ts";
 import { stamp, stampAuthor } from "../resource.ts";
 import { checkChanges, type RequiredPolicy } from "./check-changes.ts";
 import type { Change, MakePlan, Plan } from "./plan.ts";
@@ -85,7 +86,7 @@ async function writeOnce(
   const planned = state.with(entriesOf(changes));
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
   const made = { now: deps.clock.now(), author: options.author ?? "" };
-  const next = planned.app ? await stampAll(await deriveAll(planned, deps.python), changes, made) : planned;
+  const next = planned.app ? await stampAll(await deriveAll(planned, changes, deps.python), changes, made) : planned;
   if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, made, deps.store));
   return next;
 }
@@ -123,9 +124,19 @@ function entriesOf(changes: readonly Change[]): ReadonlyMap<string, Entry | unde
   );
 }
 
-/** The state with all fields that depend on other resources recomputed. Entries without a difference stay the same objects. */
-async function deriveAll(state: AppState, python: PythonChecks): Promise<AppState> {
-  return state.with(new Map(await mapWithPauses(state.entries.values(), (entry) => deriveOne(entry, state, python))));
+/** The state with all fields that depend on the changed resources recomputed. Entries without a difference stay the same objects. */
+async function deriveAll(state: AppState, changes: readonly Change[], python: PythonChecks): Promise<AppState> {
+  const names = new Set(changes.map(({ name }) => name));
+  const types = new Set(changes.map(({ definition }) => definition.type.type));
+  const affected = [...state.entries.values()].filter(
+    (entry) => names.has(entry.resource.name) || dependsOn(types, entry),
+  );
+  return state.with(new Map(await mapWithPauses(affected, (entry) => deriveOne(entry, state, python))));
+}
+
+function dependsOn(types: ReadonlySet<string>, { definition: { desc, rules } }: Entry): boolean {
+  if (rules.derivesFrom !== "references") return true;
+  return !types.isDisjointFrom(referencedTypes(desc));
 }
 
 async function deriveOne(entry: Entry, state: AppState, python: PythonChecks): Promise<readonly [string, Entry]> {

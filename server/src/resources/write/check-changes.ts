@@ -26,7 +26,7 @@ export async function checkChanges(
   required: RequiredPolicy,
 ): Promise<void> {
   const lookup = await lookupOutside(changes, next, store);
-  const named = byDisplayName(next);
+  const named = byDisplayName(next, new Set(changes.map(({ definition }) => definition)));
   const pause = createPauses();
   const violations: FieldViolation[] = [];
   for (const change of changes) {
@@ -168,13 +168,13 @@ function displayNameViolations(
   return [{ field: "display_name", description }];
 }
 
-/** Resource names by kind and display name. */
+/** Resource names by kind, of the kinds that change, and display name. */
 type ResourcesByDisplayName = ReadonlyMap<ResourceDefinition, ReadonlyMap<string, readonly string[]>>;
 
-function byDisplayName({ entries }: AppState): ResourcesByDisplayName {
+function byDisplayName({ entries }: AppState, wanted: ReadonlySet<ResourceDefinition>): ResourcesByDisplayName {
   const found = new Map<ResourceDefinition, Map<string, string[]>>();
   for (const { definition, resource } of entries.values()) {
-    if (!definition.rules.uniqueDisplayName) continue;
+    if (!definition.rules.uniqueDisplayName || !wanted.has(definition)) continue;
     const ofKind = found.get(definition) ?? new Map<string, string[]>();
     found.set(definition, ofKind);
     const { displayName = "" } = resource;
