@@ -46,11 +46,12 @@ describe("the filter of conversations", () => {
       ...NO_CRITERIA,
       transcript: 'a "b" \\',
       session: "web-1",
+      outcome: "failed",
       filter: "turn_count > 3 OR turn_count = 1",
-    };
+    } as const;
     assert.equal(
       filterExpression(criteria, NOON),
-      'ces_transcript.search("a \\"b\\" \\\\") AND customer_conversation_id = "web-1" AND (turn_count > 3 OR turn_count = 1)',
+      'ces_transcript.search("a \\"b\\" \\\\") AND customer_conversation_id = "web-1" AND outcome = FAILED AND (turn_count > 3 OR turn_count = 1)',
     );
   });
 

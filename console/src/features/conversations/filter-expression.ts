@@ -15,6 +15,7 @@ export function filterExpression(criteria: SearchCriteria, now: Date): string {
     until !== undefined && `start_time < ${quoted(new Date(until).toISOString())}`,
     criteria.transcript.trim() && `ces_transcript.search(${quoted(criteria.transcript.trim())})`,
     criteria.session.trim() && `customer_conversation_id = ${quoted(criteria.session.trim())}`,
+    criteria.outcome !== "any" && `outcome = ${criteria.outcome.toUpperCase()}`,
     criteria.filter.trim() && bracketed(criteria.filter.trim()),
   ]
     .filter((term): term is string => Boolean(term))

@@ -1,6 +1,5 @@
 import { Badge } from "../../components/badge.tsx";
 import type { ConversationMetrics } from "./conversation-metrics.ts";
-import type { Outcome } from "./search-criteria.ts";
 
 /** How a conversation went, in a word or two. */
 export function OutcomeBadges({ metrics }: { readonly metrics: ConversationMetrics | undefined }) {
@@ -18,11 +17,4 @@ export function OutcomeBadges({ metrics }: { readonly metrics: ConversationMetri
       {errors.length === 0 && !escalated && !stopped && <Badge tone="success">No issues</Badge>}
     </span>
   );
-}
-
-/** Whether metrics match the outcome filter; unknown ones do not. */
-export function hasOutcome(outcome: Outcome, metrics: ConversationMetrics | undefined): boolean {
-  if (outcome === "any") return true;
-  if (!metrics) return false;
-  return { failed: metrics.errors.length > 0, escalated: metrics.escalated, guardrail: metrics.stopped }[outcome];
 }

@@ -4,7 +4,7 @@ import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversatio
 const TIMES = ["any", "hour", "today", "yesterday", "week", "month", "custom"] as const;
 export type TimeChoice = (typeof TIMES)[number];
 
-/** The outcome of a conversation, computed from its traces. */
+/** How a conversation went: `outcome` of the filter. */
 const OUTCOMES = ["any", "failed", "escalated", "guardrail"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

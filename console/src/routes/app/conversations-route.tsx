@@ -11,7 +11,6 @@ import { ConversationTable } from "../../features/conversations/conversation-tab
 import { ExportMenu } from "../../features/conversations/export-menu.tsx";
 import { FilterBar } from "../../features/conversations/filter-bar.tsx";
 import { useListPlace } from "../../features/conversations/list-place.ts";
-import { hasOutcome } from "../../features/conversations/outcome-badges.tsx";
 import {
   readSearchCriteria,
   type SearchCriteria,
@@ -77,10 +76,7 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
   const [chosen, setChosen] = useState<ReadonlySet<string>>(begun.chosen ?? new Set());
   const [rows, setRows] = useState(begun.rows ?? ROWS);
   useEffect(() => note({ anchor: found.anchor, rows, chosen }));
-  const shown = useMemo(
-    () => found.conversations.filter(({ name }) => hasOutcome(criteria.outcome, known.metrics.get(name))),
-    [found.conversations, known.metrics, criteria.outcome],
-  );
+  const shown = found.conversations;
   const selected = shown.filter(({ name }) => chosen.has(name));
   const choose = useCallback(
     (name: string, isChosen: boolean) =>
@@ -100,7 +96,7 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
       filter={
         <>
           <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />
-          <Progress found={found} known={known} shown={shown.length} />
+          <Progress found={found} known={known} />
         </>
       }
     >
@@ -144,21 +140,18 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
 interface ProgressProps {
   readonly found: FoundConversations;
   readonly known: LoadedMetrics;
-  readonly shown: number;
 }
 
 /** What is being read, and what was left out. */
-function Progress({ found, known, shown }: ProgressProps) {
+function Progress({ found, known }: ProgressProps) {
   const { conversations, more, readingMore, stop, pending } = found;
-  const read = conversations.length.toLocaleString();
   return (
     <div className="row wrap progress" role="status">
       {pending ? (
         <span>Loading conversations…</span>
       ) : (
         <span>
-          <b>{shown.toLocaleString()}</b> {shown === 1 ? "conversation" : "conversations"}
-          {shown !== conversations.length && ` of ${read} that match the filter`}
+          <b>{conversations.length.toLocaleString()}</b> {conversations.length === 1 ? "conversation" : "conversations"}
           {more && " (the newest; more available)"}
         </span>
       )}
@@ -226,7 +219,6 @@ function List({ found, known, shown, rows: most, onRows, chosen, onChoose }: Lis
     );
   }
   if (found.pending) return <Loading>Loading conversations…</Loading>;
-  if (known.left > 0) return <Loading>Loading turns to determine outcomes…</Loading>;
   if (found.error) return null;
   return found.filter === "" && found.conversations.length === 0 ? (
     <EmptyState title="No conversations yet">

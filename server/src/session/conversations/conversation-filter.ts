@@ -3,7 +3,7 @@ import { compileNode, type FilterNode, idOf, parseRequestFilter, type Restrictio
 import { definedFields } from "#base";
 import { type ConversationCondition, searchWords } from "#storage";
 import { narrowingOf } from "./filter-narrowing.ts";
-import { isClientId, searchedText, wrongFilter } from "./filter-terms.ts";
+import { isClientId, markTermOf, searchedText, wrongFilter } from "./filter-terms.ts";
 
 /** A conversation filter, split into what the store decides and what is tested on each conversation that the store returns. */
 interface ConversationFilter {
@@ -24,7 +24,7 @@ const UNREAD_FIELDS: ReadonlySet<string> = new Set(["turns", "messages"]);
 
 /**
  * Reads `ListConversationsRequest.filter` (CONV-6): any combination by AND, OR, NOT and parentheses of `ces_transcript.search("words")`, bare
- * words, which search too, `customer_conversation_id`, and the fields of a conversation except its turns. INVALID_ARGUMENT names what is wrong.
+ * words, which search too, `customer_conversation_id`, what turns are marked with (CONV-28), and the fields of a conversation except its turns. INVALID_ARGUMENT names what is wrong.
  */
 export function readConversationFilter(filter: string, app: string): ConversationFilter {
   const node = parseRequestFilter(filter);
@@ -53,8 +53,12 @@ function testOf(node: FilterNode, searches: string[]): ConversationFilter["passe
       const test = testOf(node.operand, searches);
       return (conversation, found) => !test(conversation, found);
     }
-    case "restriction":
-      return testOfRestriction(node);
+    case "restriction": {
+      const mark = markTermOf(node);
+      if (!mark) return testOfRestriction(node);
+      const at = searches.push(mark.word) - 1;
+      return (_, found) => (found[at] === true) !== mark.negated;
+    }
     default: {
       const at = searches.push(searchedText(node)) - 1;
       return (_, found) => found[at] === true;

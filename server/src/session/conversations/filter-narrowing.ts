@@ -1,7 +1,7 @@
 import type { FilterNode, Restriction } from "#aip";
 import { definedFields } from "#base";
 import type { ConversationCondition } from "#storage";
-import { isClientId, isStartTime, searchedText } from "./filter-terms.ts";
+import { isClientId, isStartTime, markTermOf, searchedText } from "./filter-terms.ts";
 
 /** What the store decides of a filter: a condition that holds for every conversation that passes. */
 interface Narrowing {
@@ -62,6 +62,8 @@ function signed(condition: ConversationCondition, negated: boolean): Narrowing {
 
 function narrowRestriction(node: Restriction, negated: boolean, app: string): Narrowing {
   const { comparator, value } = node;
+  const mark = markTermOf(node);
+  if (mark) return signed({ kind: "search", words: mark.word }, negated !== mark.negated);
   if (isClientId(node) && comparator === "=" && !value.text.includes("*"))
     return signed({ kind: "name", name: `${app}/conversations/${value.text}` }, negated);
   if (!isStartTime(node) || negated || comparator === "!=") return ANY;

@@ -1,5 +1,6 @@
 import type { FunctionCall, Literal, Restriction } from "#aip";
 import { type ConnectError, invalidArgument } from "#status";
+import { MARK_FIELDS, markWord, OUTCOMES } from "./turn-marks.ts";
 
 const SEARCH = "ces_transcript.search";
 
@@ -11,6 +12,33 @@ export function isClientId({ path }: Restriction): boolean {
 /** Whether a restriction is one of the start time. */
 export function isStartTime({ path }: Restriction): boolean {
   return path.length === 1 && (path[0] === "start_time" || path[0] === "startTime");
+}
+
+/** A restriction of what turns are marked with: the word to search for. */
+interface MarkTerm {
+  readonly word: string;
+  /** `!=`. */
+  readonly negated: boolean;
+}
+
+/** The mark that a restriction asks for (CONV-28); undefined when it is of another field. */
+export function markTermOf({ path, comparator, value, at }: Restriction): MarkTerm | undefined {
+  const [name = ""] = path;
+  const field = MARK_FIELDS.find((each) => each === name || (each === "failed_tool" && name === "failedTool"));
+  if (!field) return undefined;
+  if (path.length > 1 || value.text.includes("*") || !["=", "!=", ":"].includes(comparator))
+    throw wrongFilter(
+      `The filter is wrong at character ${at + 1}: '${field}' is compared with one whole name by = or !=.`,
+    );
+  return { word: markWord(field, field === "outcome" ? outcomeOf(value) : value.text), negated: comparator === "!=" };
+}
+
+function outcomeOf({ text, at }: Literal): string {
+  const outcome = OUTCOMES.find((each) => each === text.toUpperCase());
+  if (outcome) return outcome;
+  throw wrongFilter(
+    `The filter is wrong at character ${at + 1}: there is no outcome '${text}'; known: ${OUTCOMES.join(", ")}.`,
+  );
 }
 
 /** The words that a bare text or a call of `ces_transcript.search` searches for. Throws INVALID_ARGUMENT for another call. */

@@ -3,6 +3,7 @@ import type { Span } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import type { TurnRow } from "#storage";
+import { marksOf, withoutMarks } from "../conversations/turn-marks.ts";
 import type { Signatures } from "../model-call/history.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { mapMessage, mapSpan } from "../redaction/map-texts.ts";
@@ -40,7 +41,7 @@ export function toTurnRow(
     index,
     body: toBinary(Conversation_TurnSchema, turn),
     extra: extraOf(messages, signatures, historicalContexts),
-    text: hidden ? "" : searchTextOf(messages),
+    text: hidden ? "" : searchTextOf(messages, rootSpan),
   };
 }
 
@@ -67,11 +68,10 @@ function extraOf(messages: readonly Message[], signatures: Signatures, contexts:
   return Object.keys(extra).length === 0 ? "" : JSON.stringify(extra);
 }
 
-/** The texts of a turn, for full-text search. */
-function searchTextOf(messages: readonly Message[]): string {
-  return messages
-    .flatMap(({ chunks }) =>
-      chunks.flatMap(({ data }) => (data.case === "text" || data.case === "transcript" ? [data.value] : [])),
-    )
-    .join("\n");
+/** The texts of a turn for full-text search, behind what else it is found by (CONV-28): of very long texts the end is not indexed. */
+function searchTextOf(messages: readonly Message[], rootSpan: Span): string {
+  const said = messages.flatMap(({ chunks }) =>
+    chunks.flatMap(({ data }) => (data.case === "text" || data.case === "transcript" ? [data.value] : [])),
+  );
+  return [...marksOf(messages, rootSpan), withoutMarks(said.join("\n"))].join("\n");
 }
