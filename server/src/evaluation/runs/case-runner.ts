@@ -12,6 +12,7 @@ import type { EvaluatedApp } from "../contract.ts";
 import { AnswerCache } from "../replay/answer-cache.ts";
 import { answersKey, repeatNumbers } from "../replay/answers-key.ts";
 import { caseReader } from "./case-reader.ts";
+import { evaluatedSnapshot } from "./evaluated-draft.ts";
 import type { RunDeps } from "./execute-run.ts";
 import { type CaseFindings, notMeasured, runCase } from "./run-case.ts";
 
@@ -24,12 +25,12 @@ export interface CaseOptions {
 
 /** Returns what runs the case of a result of a run. `evaluated`: its app. */
 export async function caseRunner(
-  run: Pick<EvaluationRun, "appVersion" | "evaluationResults">,
+  run: Pick<EvaluationRun, "name" | "appVersion" | "evaluationResults">,
   evaluated: EvaluatedApp,
   options: CaseOptions,
   deps: RunDeps,
 ): Promise<(result: EvaluationResult) => Promise<CaseFindings>> {
-  const snapshot = await deps.resources.snapshot(evaluated.app.name, run.appVersion);
+  const snapshot = await evaluatedSnapshot(run, evaluated.app.name, deps);
   const caching = options.caching ?? evaluated.app.evaluationSettings?.evaluationRunCachingSettings;
   const skipsUnchanged = caching?.runCachingMode === CachingMode.SKIP_IF_UNCHANGED;
   const repeats = repeatNumbers(run.evaluationResults);

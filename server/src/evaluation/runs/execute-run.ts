@@ -18,6 +18,7 @@ import { errorInfo } from "../observation/error-info.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { type CaseOptions, caseRunner, isLeft } from "./case-runner.ts";
+import { forgetDraft, keepDraft } from "./evaluated-draft.ts";
 import { explainedLosses } from "./explain-losses.ts";
 import { latencyReport } from "./latency-report.ts";
 import type { CaseFindings } from "./run-case.ts";
@@ -32,7 +33,7 @@ export interface RunDeps extends ScenarioDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   /** Where answers are kept for the next run. */
-  readonly blobs: Pick<Storage["blobs"], "get" | "put">;
+  readonly blobs: Pick<Storage["blobs"], "get" | "put" | "remove">;
   /** Cases that run at the same time. */
   readonly concurrency: number;
 }
@@ -71,8 +72,7 @@ export async function executeRun(
   await execution.start();
   try {
     const evaluated = await resources.read(app);
-    // Before the snapshot: a change in between is one that the next run names.
-    if (run.appVersion === "") execution.changedBy(await resources.lastChange(app));
+    if (run.appVersion === "") await execution.beginWithDraft(app);
     const findingsOf = await caseRunner(run, evaluated, options, deps);
     await execution.store();
     const cases = deps.sharing.share(name, options.caching);
@@ -87,6 +87,7 @@ export async function executeRun(
       Object.assign(run.optimizationConfig, report, { status: OptimizationStatus.COMPLETED });
     }
     await execution.complete();
+    await forgetDraft(name, deps);
     await annotateAll(run, execution.results, evaluated, resources);
     return run;
   } catch (error) {
@@ -145,11 +146,16 @@ class RunExecution {
     await this.store();
   }
 
-  /** What the draft was changed by last, before it ran (EVAL-77). */
-  changedBy(change: Awaited<ReturnType<EvaluationResources["lastChange"]>>): void {
-    const { name: changelog = "", createTime: changelogCreateTime } = change ?? {};
+  /** Keeps the draft that is evaluated, and what it was changed by last, before it ran (EVAL-77). */
+  async beginWithDraft(app: string): Promise<void> {
+    // Before the draft is read: a change in between is one that the next run names.
+    const lastChange = await this.#deps.resources.lastChange(app);
+    if (!(await keepDraft(this.#run.name, app, this.#deps))) {
+      const { name: changelog = "", createTime: changelogCreateTime } = lastChange ?? {};
+      Object.assign(this.#run, { changelog, ...definedFields({ changelogCreateTime }) });
+    }
+    const { changelog, changelogCreateTime } = this.#run;
     this.#change = { changelog, ...definedFields({ changelogCreateTime }) };
-    Object.assign(this.#run, this.#change);
   }
 
   get results(): readonly EvaluationResult[] {
@@ -198,6 +204,8 @@ class RunExecution {
       this.#run.errorInfo = errorInfo({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
     }
     await this.#store(left);
+    // A run that failed can be begun again, and goes on with the same draft then.
+    if (error === undefined) await forgetDraft(this.#run.name, this.#deps);
   }
 
   /** Stores the run as it is, with results. NOT_FOUND, and an abort of what still runs, when the run was deleted. */
