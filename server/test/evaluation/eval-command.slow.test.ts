@@ -175,6 +175,11 @@ const WRONG_FILES: readonly (readonly [name: string, text: string, message: RegE
   ["nameless.yaml", "conversations:\n  - turns: [{user: hi}]\n", /nameless\.yaml:2: conversations\.0\.conversation/],
   ["golden.json", '{"displayName": "x", "golden": {"turns": 7}}', /golden\.json:1: is no evaluation: /],
   [
+    "misspelt.json",
+    '{"displayName": "x", "golden": {"turns": [\n{"steps": [{"expectation": {"agentRespons": {}}}]}]}}',
+    /misspelt\.json:2: 'agentRespons' is no field of an evaluation here\. Correct its name/,
+  ],
+  [
     "alias.yaml",
     "conversations:\n  - conversation: bold\n    turns:\n      - user: *hello*\n",
     /alias\.yaml:4: The alias \*hello\* has no anchor before it\. Quote the text/,

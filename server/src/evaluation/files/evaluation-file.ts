@@ -4,13 +4,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { TestCase } from "../suite/contract.ts";
 import { evaluationTest } from "../suite/evaluation-test.ts";
 import type { TestSource } from "./test-source.ts";
+import { unknownKeys } from "./unknown-keys.ts";
 
 /** An evaluation as packages and the API write it; its expectations may be objects (EVAL-30). */
 export function readEvaluationFile(source: TestSource): readonly TestCase[] {
   const { value, criteria } = withoutCriteria(source.value as JsonObject);
   let evaluation = create(EvaluationSchema);
+  const [unknown] = unknownKeys(EvaluationSchema, value);
+  if (unknown)
+    throw source.error(
+      unknown,
+      `'${unknown.at(-1)}' is no field of an evaluation here. Correct its name, or remove it.`,
+    );
   try {
-    evaluation = fromJson(EvaluationSchema, value as ProtoJson, { ignoreUnknownFields: true });
+    evaluation = fromJson(EvaluationSchema, value as ProtoJson);
   } catch (error) {
     throw source.error([], `is no evaluation: ${(error as Error).message}. Write it as an export does.`);
   }
