@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { z } from "zod";
@@ -70,6 +72,22 @@ describe("frontdesk eval of a data agent (EVAL-79)", () => {
     assert.match(out, /\n29 passed, 0 failed, 0 not measured; 11 of 29 questions abstained in /);
   });
 
+  it("waits for a model that is away for a moment (EVAL-93)", async () => {
+    const provider = await startRestartingProvider("```sql\nselect 10 as stores\n```");
+    after(() => provider.server.close());
+    using folder = evalFolder(commands.run);
+    const providers = { local: { type: "openai", baseUrl: provider.address, apiKey: "a-key" } };
+    const config = folder.write("config.yaml", JSON.stringify({ models: { providers } }));
+    const suite = folder.write(
+      "suite.yaml",
+      "questions:\n  - {question: how many stores are there?, gold: {rows: [{stores: 10}]}}\n  - {question: and now?, gold: {rows: [{stores: 10}]}}\n",
+    );
+    const { code, out, err } = await folder.run(AGENT, suite, "--config", config, "--model", "local/any");
+    assert.equal(code, 0, out + err);
+    assert.match(out, /\n2 passed, 0 failed, 0 not measured/);
+    assert.equal(provider.refused(), AWAY);
+  });
+
   it("refuses what it cannot run, with exit code 2", async () => {
     using folder = evalFolder(commands.run);
     const broken = folder.write("broken.yaml", "questions:\n  - {ask: how many?}\n");
@@ -97,3 +115,27 @@ describe("frontdesk eval of a data agent (EVAL-79)", () => {
     assert.deepEqual(JSON.parse(readFileSync(SCHEMA, "utf8")), JSON.parse(text));
   });
 });
+
+/** Calls that the provider refuses after the first: more than are repeated at once. */
+const AWAY = 8;
+
+/** A provider with the Chat Completions wire that gives one answer always, and is away for some calls. */
+async function startRestartingProvider(content: string) {
+  let calls = 0;
+  let refused = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    calls += 1;
+    if (calls > 1 && refused < AWAY) {
+      refused += 1;
+      response.writeHead(503, { "retry-after": "0" }).end("restarting");
+      return;
+    }
+    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ id: "1", object: "chat.completion", created: 1, model: "any", choices }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, address: `http://127.0.0.1:${port}/v1`, refused: () => refused };
+}

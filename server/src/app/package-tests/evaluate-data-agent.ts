@@ -24,6 +24,7 @@ import {
   runSuite,
   type SuiteReport,
   type TestFile,
+  waitForModels,
 } from "#evaluation";
 import { failedPrecondition, invalidArgument } from "#status";
 import { type App, buildApp } from "../build-app.ts";
@@ -74,7 +75,7 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   opened.defer(() => app.close(0));
   const model = resolvedModel(request.model, app);
   const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);
-  const parts = { ...app, models: budget.models(app.models) };
+  const parts = { ...app, models: waitForModels(budget.models(app.models), app) };
   const startTime = app.clock.now();
   const start = performance.now();
   const result = await runSuite(tests, testContext(asked, new AbortController().signal, parts, config), {
