@@ -17,8 +17,10 @@ import type { ResourceEditor } from "../editing/use-resource-editor.ts";
 import { FormProvider } from "../message-form/form-context.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { ResourceJsonEditor } from "./resource-json-editor.tsx";
+import { ResourceMenu } from "./resource-menu.tsx";
 import { useReferences } from "./use-references.ts";
 import { useTab } from "./use-tab.ts";
+import { isNamedByOthers, UsedBy } from "./used-by.tsx";
 import "../../styles/edit/edit-page.css";
 
 interface EditPageProps<Kind extends Resource> {
@@ -59,7 +61,9 @@ export function EditPage<Kind extends Resource>({
   const mayNotChange = known !== undefined && !may("update");
   const isLocked = useResource(apps, parentApp(editor.server.name)).data?.locked === true;
   const isReadOnly = mayNotChange || (isLocked && !unlocks);
-  const views = [...tabs, json];
+  const { name, displayName } = editor.server;
+  const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
+  const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf }}>
       <Page
@@ -67,6 +71,7 @@ export function EditPage<Kind extends Resource>({
         actions={
           <>
             {actions}
+            <ResourceMenu name={name} />
             {onDeleted && may("delete") && (
               <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden="true" />
