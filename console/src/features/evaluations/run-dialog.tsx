@@ -23,6 +23,8 @@ interface RunDialogProps {
   readonly app: string;
   /** Names of the evaluations that run. */
   readonly evaluations: readonly string[];
+  /** What the run is called without a name of its own; absent: as the evaluation. */
+  readonly title?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -59,9 +61,10 @@ const CHANNELS = [
 ];
 
 /** Asks how evaluations are run, starts the run and opens its page. */
-export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
+export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const frozen = useResources(versions, app).data ?? [];
+  const [name, setName] = useState("");
   const [appVersion, setAppVersion] = useState("");
   const [times, setTimes] = useState("");
   const [method, setMethod] = useState(APP_SETTING);
@@ -77,6 +80,7 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
       const { metadata } = await evaluationService.runEvaluation({
         app,
         evaluations: [...evaluations],
+        displayName: name.trim() || (title ? `${title} run - ${new Date().toISOString()}` : ""),
         appVersion,
         goldenRunMethod: Number(method),
         personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
@@ -107,6 +111,12 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
           if (!starting) void start();
         }}
       >
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          hint={`What is tried, for example "shorter answers". Empty: ${title ?? "the evaluation"} and the time.`}
+        />
         <SelectField
           label="Version"
           value={appVersion}

@@ -82,12 +82,30 @@ export function EvaluationsRoute() {
           text: "An evaluation is a conversation and what the app should do in it. Create one, or open a conversation and save it as an evaluation.",
         }}
       >
-        {() => <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />}
+        {() => (
+          <>
+            <p className="row wrap" role="status">
+              <span>
+                <b>{shown.length.toLocaleString()}</b>
+                {shown.length < all.length && ` of ${all.length.toLocaleString()}`}{" "}
+                {all.length === 1 ? "evaluation" : "evaluations"}
+                {selected.length > 0 && `, ${selected.length.toLocaleString()} selected`}
+              </span>
+              {selected.length > 0 && (
+                <Button small onPress={() => setChosen(new Set())}>
+                  Clear selection
+                </Button>
+              )}
+            </p>
+            <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />
+          </>
+        )}
       </ListPage>
       {running && (
         <RunDialog
           app={app}
           evaluations={selected.length > 0 ? selected : shown.map(({ name }) => name)}
+          title={titleOf(selected.length || shown.length, all.length)}
           onClose={() => setRunning(false)}
         />
       )}
@@ -100,6 +118,12 @@ export function EvaluationsRoute() {
       )}
     </>
   );
+}
+
+/** What a run of so many evaluations is called; a run of one has the name of the evaluation. */
+function titleOf(count: number, all: number): string | undefined {
+  if (count === 1) return undefined;
+  return count === all ? "All evaluations" : `${count.toLocaleString()} evaluations`;
 }
 
 /** The versions with results, the columns of the matrix. */
