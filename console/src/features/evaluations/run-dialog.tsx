@@ -60,10 +60,13 @@ const CHANNELS = [
   },
 ];
 
+const DRAFT = { value: "", label: "Draft" };
+
 /** Asks how evaluations are run, starts the run and opens its page. */
 export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const frozen = useResources(versions, app).data ?? [];
+  const choices = [DRAFT, ...frozen.map((version) => ({ value: version.name, label: resourceTitle(version) }))];
   const [name, setName] = useState("");
   const [appVersion, setAppVersion] = useState("");
   const [times, setTimes] = useState("");
@@ -80,7 +83,7 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
       const { metadata } = await evaluationService.runEvaluation({
         app,
         evaluations: [...evaluations],
-        displayName: name.trim() || (title ? `${title} run - ${new Date().toISOString()}` : ""),
+        displayName: nameOf(name, title),
         appVersion,
         goldenRunMethod: Number(method),
         personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
@@ -111,21 +114,8 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
           if (!starting) void start();
         }}
       >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          hint={`What is tried, for example "shorter answers". Empty: ${title ?? "the evaluation"} and the time.`}
-        />
-        <SelectField
-          label="Version"
-          value={appVersion}
-          choices={[
-            { value: "", label: "Draft" },
-            ...frozen.map((version) => ({ value: version.name, label: resourceTitle(version) })),
-          ]}
-          onChange={setAppVersion}
-        />
+        <NameField name={name} title={title} onChange={setName} />
+        <SelectField label="Version" value={appVersion} choices={choices} onChange={setAppVersion} />
         <TextField
           label="Runs per evaluation"
           type="number"
@@ -147,6 +137,22 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
       </form>
     </Dialog>
   );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly onChange: (name: string) => void;
+}
+
+function NameField({ name, title = "the evaluation", onChange }: NameFieldProps) {
+  const hint = `What is tried, for example "shorter answers". Empty: ${title} and the time.`;
+  return <TextField label="Name" value={name} onChange={onChange} hint={hint} />;
+}
+
+/** The name of a run; "" lets the server name it after its evaluation. */
+function nameOf(name: string, title: string | undefined): string {
+  return name.trim() || (title ? `${title} run - ${new Date().toISOString()}` : "");
 }
 
 interface PersonaListProps {
