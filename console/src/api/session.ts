@@ -17,6 +17,9 @@ interface Session {
   readonly csrfToken?: string;
 }
 
+/** Where somebody whose session has ended signs in, in another tab, so that nothing is lost in this one. */
+export const SIGN_IN_AGAIN = "/console/sign-in?return=/console/account";
+
 const OPEN: Session = { authentication: "off" };
 const listeners = new Set<() => void>();
 let session: Session = OPEN;

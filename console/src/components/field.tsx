@@ -16,6 +16,7 @@ import {
   Text,
   TextArea,
 } from "react-aria-components";
+import { useReadOnly } from "./read-only.tsx";
 
 interface TextFieldProps {
   readonly label: string;
@@ -28,6 +29,8 @@ interface TextFieldProps {
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly disabled?: boolean;
+  /** Whether the text is only shown, and can be selected and copied. Default: as the form around it. */
+  readonly readOnly?: boolean;
   /** Lines of a text area; absent: one line. */
   readonly lines?: number;
   readonly type?: "text" | "number" | "search" | "url" | "password";
@@ -45,6 +48,7 @@ export function TextField({
   type = "text",
   ...state
 }: TextFieldProps) {
+  const isInReadOnly = useReadOnly();
   return (
     <AriaTextField
       className="field"
@@ -53,6 +57,7 @@ export function TextField({
       type={type}
       isRequired={state.required ?? false}
       isDisabled={state.disabled ?? false}
+      isReadOnly={state.readOnly ?? isInReadOnly}
       isInvalid={error !== undefined}
       validationBehavior="aria"
     >
@@ -95,12 +100,13 @@ export function SelectField<Value extends string>({
   hideLabel,
   disabled,
 }: SelectFieldProps<Value>) {
+  const isReadOnly = useReadOnly();
   return (
     <Select
       className="field"
       value={value}
       onChange={(key) => onChange(choices.find((choice) => choice.value === key)?.value ?? value)}
-      isDisabled={disabled ?? false}
+      isDisabled={disabled ?? isReadOnly}
     >
       <Label className={hideLabel ? "visually-hidden" : "label"}>{label}</Label>
       <Button className="button select-button">
@@ -136,7 +142,13 @@ interface SwitchProps {
 /** Something that is on or off at once. */
 export function Switch({ selected, onChange, disabled, children }: SwitchProps) {
   return (
-    <AriaSwitch className="switch" isSelected={selected} onChange={onChange} isDisabled={disabled ?? false}>
+    <AriaSwitch
+      className="switch"
+      isSelected={selected}
+      onChange={onChange}
+      isDisabled={disabled ?? false}
+      isReadOnly={useReadOnly()}
+    >
       <span className="knob" />
       {children}
     </AriaSwitch>

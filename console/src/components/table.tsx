@@ -1,4 +1,5 @@
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
 
 /** A column: its heading, and the cell it makes of a row. */
 export interface TableColumn<Row> {
@@ -15,11 +16,18 @@ interface TableProps<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Rows that are rendered until the person asks for as many more: thousands would slow down each key press. Default 300. */
+  readonly most?: number;
 }
 
+const MOST = 300;
+
 /** Rows and columns; wide ones scroll sideways in their frame. Where the columns stay, only rows that changed are rendered again. */
-export function Table<Row extends object>({ label, columns, rows, keyOf }: TableProps<Row>) {
-  return (
+export function Table<Row extends object>({ label, columns, rows, keyOf, most = MOST }: TableProps<Row>) {
+  const [pages, setPages] = useState(1);
+  const shown = rows.slice(0, most * pages);
+  const left = rows.length - shown.length;
+  const frame = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section className="table-frame" aria-label={label} tabIndex={0}>
       <table className="table">
@@ -33,12 +41,24 @@ export function Table<Row extends object>({ label, columns, rows, keyOf }: Table
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <TableRow key={keyOf(row)} columns={columns as readonly TableColumn<object>[]} row={row} />
           ))}
         </tbody>
       </table>
     </section>
+  );
+  if (left === 0) return frame;
+  return (
+    <div className="stack">
+      {frame}
+      <p className="row wrap">
+        <span className="muted">{left.toLocaleString()} more rows.</span>
+        <Button small onPress={() => setPages(pages + 1)}>
+          Show {Math.min(most, left).toLocaleString()} more
+        </Button>
+      </p>
+    </div>
   );
 }
 

@@ -105,6 +105,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: "/console/audit",
+    component: lazyPage(() => import("./audit-route.tsx"), "AuditRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: "/console/dataAgents",
     component: lazyPage(() => import("./data-agents/data-agents-route.tsx"), "DataAgentsRoute"),
   }),

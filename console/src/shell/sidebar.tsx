@@ -37,11 +37,9 @@ export function Sidebar(assistant: AssistantSwitch) {
           {SERVER_NAVIGATION.map((item) => (
             <NavLink key={item.to} item={item} />
           ))}
-          {session.authentication === "required" && (
-            <Suspense>
-              <AccessPlaces />
-            </Suspense>
-          )}
+          <Suspense>
+            <AccessPlaces />
+          </Suspense>
         </>
       )}
       <div className="foot">
@@ -86,7 +84,7 @@ function AppPlaces({ path, assisted, onAssist }: { readonly path: AppPath } & As
   );
 }
 
-/** Most servers run on one machine and ask nobody. */
+/** They come after what one works with. */
 const AccessPlaces = lazy(() => import("./access-places.tsx").then((file) => ({ default: file.AccessPlaces })));
 
 /** Chooses among all apps; the one on screen is shown even while the list loads. */

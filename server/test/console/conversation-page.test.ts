@@ -77,6 +77,30 @@ describe("the page of a stored conversation", { skip: withoutBrowser }, () => {
     await page.getByText(`${COUNT} conversations`).waitFor();
   });
 
+  it("leads to the next conversation of the search and to the one before, by keyboard, and Back to the list", async () => {
+    await using opened = await console.open(`${LIST}?transcript=kite`);
+    const { page } = opened;
+    await page.getByRole("link", { name: "Kite 128", exact: true }).click();
+    await page.getByText("2 of 100").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Next conversation" }).press("Enter");
+    await page.waitForURL(/kite-127$/);
+    await page.getByText("3 of 100").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/kite-126$/);
+    await page.getByText("4 of 100").waitFor();
+    await page.getByRole("button", { name: "Previous conversation" }).press("Enter");
+    await page.waitForURL(/kite-127$/);
+    await page.getByText("3 of 100").waitFor();
+    await page.goBack();
+    await page.getByText("100 conversations").waitFor();
+    assert.equal(await page.getByLabel("Search transcript").inputValue(), "kite");
+    await page.goto(`${console.server.address}${LIST}/three-turns`);
+    await page.getByRole("link", { name: "All conversations" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Next conversation" }).count(), 0, "it came from no list");
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("is in the list of the last hour for an hour, also when the page stays open", async () => {
     const now = Date.now();
     await storeConversation(console.server, "just-now", [turnOf("Just now", now)], now);

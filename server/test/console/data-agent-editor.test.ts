@@ -49,6 +49,23 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
     return found;
   };
 
+  it("has an address for its description and each part of it, and Back returns to the questions", async () => {
+    await using opened = await console.open("/console/projects/local/locations/us/dataAgents/shop");
+    const { page } = opened;
+    await page.getByRole("button", { name: "Describe" }).click();
+    await page.getByRole("tab", { name: "Glossary" }).click();
+    await page.waitForURL(/view=describe&tab=glossary/);
+    await page.reload();
+    await page.getByRole("tab", { name: "Glossary", selected: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    await page.goForward();
+    await page.getByRole("tab", { name: "Tables" }).waitFor();
+    await page.goto(`${console.server.address}/console/projects/local/locations/us/dataAgents/shop#describe`);
+    await page.getByRole("tab", { name: "Tables", selected: true }).waitFor();
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("makes one of tables, describes them, and keeps a semantic model after its losses were shown", async () => {
     await using opened = await console.open("/console/dataFiles");
     const { page } = opened;
@@ -154,7 +171,7 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
     const kept = await read("Sales");
     assert.match(kept.semanticModel ?? "", /name: retail/);
     await press(page, "Ask questions");
-    await page.getByText("Theirs").waitFor();
+    await page.getByText("Theirs", { exact: true }).waitFor();
     assert.deepEqual([opened.faults, opened.strangers], [[], []]);
   });
 });

@@ -90,6 +90,43 @@ describe("the console for somebody with few rights", { skip: withoutBrowser }, (
     assert.deepEqual(await violations(page), []);
   });
 
+  it("shows forms to somebody who may not change them, without a field that takes words or a button that adds", async () => {
+    await using opened = await openAs("vera", `/console/${APP}/agents/front-desk`);
+    const { page } = opened;
+    await page.getByText("You may look at this agent, and not change it.").waitFor();
+    const name = page.getByLabel("Name", { exact: true });
+    assert.equal(await name.isEditable(), false);
+    const code = page.getByRole("textbox", { name: "Instruction" });
+    await code.focus();
+    await page.keyboard.insertText("Typed by nobody");
+    assert.equal(await page.getByText("Typed by nobody").count(), 0);
+    await page.getByRole("tab", { name: "Tools" }).click();
+    await page.getByRole("checkbox", { name: /look_up_order/ }).press("Space");
+    assert.equal(await page.getByRole("checkbox", { name: /look_up_order/ }).isChecked(), false);
+    await page.getByRole("tab", { name: "Callbacks" }).click();
+    await page.getByText("Runs when the agent takes over the turn").waitFor();
+    const editing = page.getByRole("main").getByRole("button", { name: /^(Add|Remove|Move)/ });
+    assert.deepEqual(await editing.allInnerTexts(), []);
+    assert.equal(await page.getByRole("switch", { name: "Enabled" }).isChecked(), true);
+    await page.getByRole("switch", { name: "Enabled" }).press("Space");
+    assert.equal(await page.getByRole("switch", { name: "Enabled" }).isChecked(), true);
+    assert.equal(await page.getByRole("region", { name: "Unsaved changes" }).count(), 0);
+    assert.deepEqual(await violations(page), []);
+    for (const [path, word] of [
+      ["variables", "app"],
+      ["evaluations/broken-mug-return", "evaluation"],
+      ["settings", "app"],
+    ] as const) {
+      await page.goto(`${console.server.address}/console/${APP}/${path}`);
+      await page.getByText(`You may look at this ${word}, and not change it.`).waitFor();
+      assert.deepEqual(await editing.allInnerTexts(), [], path);
+      assert.deepEqual(await page.locator("main input:not([readonly], [type=checkbox])").count(), 0, path);
+    }
+    await using allowed = await openAs("", `/console/${APP}/agents/front-desk`);
+    await allowed.page.getByLabel("Name", { exact: true }).waitFor();
+    assert.equal(await allowed.page.getByLabel("Name", { exact: true }).isEditable(), true);
+  });
+
   it("offers no upload to somebody who may not upload, and no run of a tool", async () => {
     await using opened = await openAs("vera", "/console/dataFiles");
     const { page } = opened;

@@ -22,14 +22,15 @@ describe("lists of questions to data with more entries than a page", { skip: wit
   });
   after(() => console[Symbol.asyncDispose]());
 
-  it("offer the next page of data agents", async () => {
+  it("find data agents among all, not only among those of the first page", async () => {
     await using opened = await console.open("/console/dataAgents");
     const { page } = opened;
-    await page.getByRole("link", { name: "Agent 000" }).waitFor();
-    assert.equal(await page.getByRole("link", { name: "Agent 100" }).count(), 0);
-    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText(`${MANY + 1} data agents`).waitFor();
+    await page.getByLabel("Find data agents").fill("agent 100");
+    await page.getByText(`1 of ${MANY + 1}`).waitFor();
     await page.getByRole("link", { name: "Agent 100" }).waitFor();
-    await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+    await page.waitForURL(/find=/);
+    assert.equal(await page.getByRole("button", { name: "Show more" }).count(), 0);
     assert.deepEqual(opened.faults, []);
   });
 

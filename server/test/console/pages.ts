@@ -115,6 +115,7 @@ export const PAGES: readonly ConsolePage[] = [
   { route: "ConversationsRoute", path: `${APP_PATH}/conversations?view=metrics`, ready: ".time-plot canvas" },
   { route: "ConversationRoute", path: `${APP_PATH}/conversations/seeded-1`, ready: ".waterfall" },
   { route: "ConnectRoute", path: `${APP_PATH}/connect`, ready: "text=Open demo page" },
+  { route: "AuditRoute", path: "/console/audit?range=any", ready: "table" },
   { route: "OperationsRoute", path: "/console/operations", ready: "text=/No operations|Failed attempts/" },
   { route: "ServerRoute", path: "/console/server", ready: "text=Since server start" },
   // Where nobody is asked who they are, signing in leads on at once.

@@ -208,6 +208,29 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     await page.locator('.turn[data-status="done"]', { hasText: "Where is my order A-1001?" }).waitFor();
   });
 
+  it("says in a dialog, too, how to sign in again without losing what was typed, and goes on there", async () => {
+    await using opened = await console.open(await linkFor("ann", `/console/${APP}/agents`));
+    const { page } = opened;
+    await page.getByRole("button", { name: "Create agent" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Refunds");
+    await page.context().clearCookies();
+    await dialog.getByRole("button", { name: "Create agent" }).click();
+    await dialog.getByText("You are signed out. What you typed is kept").waitFor();
+    assert.deepEqual(await violations(page), []);
+    const opening = page.waitForEvent("popup");
+    await dialog.getByRole("link", { name: "sign in again" }).click();
+    const other = await opening;
+    await other.goto(console.server.address + (await linkFor("ann", "/console/account")));
+    await other.getByText("user:ann@example.com").waitFor();
+    const renewed = page.waitForResponse("**/auth/session");
+    await page.bringToFront();
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await renewed;
+    await dialog.getByRole("button", { name: "Create agent" }).click();
+    await page.getByRole("heading", { level: 1, name: "Refunds" }).waitFor();
+  });
+
   it("lets a person log in a program, and says from where it began", async () => {
     const { deviceLogins } = console.server.app.authentication;
     const { userCode, deviceCode } = await deviceLogins.begin("10.1.2.3");

@@ -120,6 +120,31 @@ describe("two people edit the same agent", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Discard" }).click();
   });
 
+  it("keeps the texts of a tab and of its duplicate apart", async () => {
+    await using opened = await console.open(PAGE);
+    const { page } = opened;
+    const description = (tab: typeof page) => tab.getByRole("textbox", { name: "Description" });
+    await description(page).fill("First tab");
+    await page.reload();
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    // A window that a page opens begins with a copy of its storage, as a duplicated tab does.
+    const opening = page.waitForEvent("popup");
+    await page.evaluate("void window.open(location.href)");
+    const copy = await opening;
+    await copy.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    assert.equal(await description(copy).inputValue(), "First tab");
+    await description(copy).fill("Its duplicate");
+    await copy.reload();
+    await page.reload();
+    for (const tab of [page, copy]) await tab.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    assert.deepEqual(
+      [await description(page).inputValue(), await description(copy).inputValue()],
+      ["First tab", "Its duplicate"],
+    );
+    await copy.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+  });
+
   it("shows an error of the server at its field", async () => {
     await using opened = await console.open(PAGE);
     const { page } = opened;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { storeToken } from "../../api/access-token.ts";
-import { renewSession } from "../../api/session.ts";
+import { renewSession, SIGN_IN_AGAIN } from "../../api/session.ts";
 import { Banner } from "../../components/banner.tsx";
 
 /** Signing in happens in another tab, so that nothing is lost in this one, which goes on when somebody comes back to it. */
@@ -22,7 +22,7 @@ export function SessionEndedNotice() {
     <div className="access-notice">
       <Banner tone="warning">
         <p>Your session has ended. Your input is kept.</p>
-        <a className="button small" href="/console/sign-in?return=/console/account" target="_blank" rel="noreferrer">
+        <a className="button small" href={SIGN_IN_AGAIN} target="_blank" rel="noreferrer">
           Sign in again
         </a>
       </Banner>

@@ -2,6 +2,7 @@ import type { Callback } from "@frontdesk/protos/ces/common";
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import { IconButton } from "../../components/button.tsx";
 import { Switch, TextField } from "../../components/field.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { CodeEditor } from "../code-editor/code-editor.tsx";
 import type { CodeProblem, Names } from "../code-editor/code-language.ts";
 import type { CallbackStage } from "./callback-stages.ts";
@@ -29,17 +30,19 @@ export function CallbackEditor(props: CallbackEditorProps) {
     <section className="stack" aria-label={`${stage.label} ${index + 1}`}>
       <div className="row">
         <h2>{`${stage.label} ${index + 1}`}</h2>
-        <div className="row end">
-          <IconButton small label="Move up" isDisabled={index === 0} onPress={() => onMove(index - 1)}>
-            <ArrowUp size={15} aria-hidden="true" />
-          </IconButton>
-          <IconButton small label="Move down" isDisabled={index === count - 1} onPress={() => onMove(index + 1)}>
-            <ArrowDown size={15} aria-hidden="true" />
-          </IconButton>
-          <IconButton small label="Remove callback" onPress={onRemove}>
-            <Trash2 size={15} aria-hidden="true" />
-          </IconButton>
-        </div>
+        <WhileEditing>
+          <div className="row end">
+            <IconButton small label="Move up" isDisabled={index === 0} onPress={() => onMove(index - 1)}>
+              <ArrowUp size={15} aria-hidden="true" />
+            </IconButton>
+            <IconButton small label="Move down" isDisabled={index === count - 1} onPress={() => onMove(index + 1)}>
+              <ArrowDown size={15} aria-hidden="true" />
+            </IconButton>
+            <IconButton small label="Remove callback" onPress={onRemove}>
+              <Trash2 size={15} aria-hidden="true" />
+            </IconButton>
+          </div>
+        </WhileEditing>
       </div>
       <p className="muted">{stage.when}</p>
       <TextField

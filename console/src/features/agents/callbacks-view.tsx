@@ -7,6 +7,7 @@ import { doesNotLoad } from "../../api/does-not-load.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import type { Names } from "../code-editor/code-language.ts";
 import { moveItem, removeItem } from "../message-form/list-items.ts";
 import { codeProblemsAt, type ValidationError } from "../resources/validation-error.ts";
@@ -44,9 +45,11 @@ export function CallbacksView({ agent, onChange, problems, names }: CallbacksVie
           <div key={stage.path}>
             <h2>
               {stage.label}
-              <IconButton small label={`Add ${stage.label.toLowerCase()} callback`} onPress={() => add(stage)}>
-                <Plus size={15} aria-hidden="true" />
-              </IconButton>
+              <WhileEditing>
+                <IconButton small label={`Add ${stage.label.toLowerCase()} callback`} onPress={() => add(stage)}>
+                  <Plus size={15} aria-hidden="true" />
+                </IconButton>
+              </WhileEditing>
             </h2>
             {agent[stage.property].map((callback, index) => {
               const path = `${stage.path}[${index}]`;

@@ -25,14 +25,23 @@ export interface ChangelogSearch {
   readonly author?: string | undefined;
   readonly action?: (typeof ACTIONS)[number] | undefined;
   readonly kind?: (typeof KINDS)[number] | undefined;
+  /** One resource, by its name below the app (`agents/returns`); `app` is the app itself. */
+  readonly resource?: string | undefined;
 }
 
 /** Reads the search out of the address of the page; what it does not know is left out. */
-export function readChangelogSearch({ name, author, action, kind }: Record<string, unknown>): ChangelogSearch {
+export function readChangelogSearch({
+  name,
+  author,
+  action,
+  kind,
+  resource,
+}: Record<string, unknown>): ChangelogSearch {
   return {
     name: textInAddress(name),
     author: textInAddress(author),
     action: ACTIONS.find((known) => known === action),
     kind: KINDS.find((known) => known === kind),
+    resource: textInAddress(resource),
   };
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId } from "react";
 import { Loading } from "../../components/loading.tsx";
+import { useReadOnly } from "../../components/read-only.tsx";
 import type { CodeLanguage, CodeProblem, Names } from "./code-language.ts";
 import "../../styles/code-editor.css";
 
@@ -16,6 +17,7 @@ interface CodeEditorProps {
   readonly names?: Names;
   readonly hint?: string;
   readonly error?: string | undefined;
+  /** Default: as the form around it. */
   readonly readOnly?: boolean;
   readonly hideLabel?: boolean;
   /** Short texts get a lower frame. */
@@ -32,17 +34,24 @@ export function CodeEditor({
   hideLabel = false,
   low = false,
   problems = [],
+  readOnly,
   ...rest
 }: CodeEditorProps) {
   const id = useId();
+  const isInReadOnly = useReadOnly();
+  const isReadOnly = readOnly ?? isInReadOnly;
   return (
     <div className={low ? "code-editor low" : "code-editor"}>
       <span className={hideLabel ? "visually-hidden" : "label"}>{label}</span>
       <Suspense fallback={<Loading>Loading editor…</Loading>}>
-        <CodeMirror label={label} describedBy={id} problems={problems} {...rest} />
+        <CodeMirror label={label} describedBy={id} problems={problems} readOnly={isReadOnly} {...rest} />
       </Suspense>
       <p className="hint" id={id}>
-        {hint} <span className="leave-hint">Press Escape, then Tab to leave the editor.</span>
+        {!isReadOnly && (
+          <>
+            {hint} <span className="leave-hint">Press Escape, then Tab to leave the editor.</span>
+          </>
+        )}
       </p>
       {error && (
         <p className="invalid" role="alert">

@@ -32,7 +32,7 @@ function CodeMirror(props: CodeMirrorProps) {
     const extensions = [
       frame(label, describedBy),
       languageSupport(language, () => latest.current.names),
-      READ_ONLY.of([EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]),
+      READ_ONLY.of(readOnly ? SHOWN : []),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         lastText.current = update.state.doc.toString();
@@ -66,6 +66,12 @@ function CodeMirror(props: CodeMirrorProps) {
 }
 
 const READ_ONLY = new Compartment();
+/** A text that is only read: it takes the focus, so that it is scrolled and copied by keyboard. */
+const SHOWN = [
+  EditorState.readOnly.of(true),
+  EditorView.editable.of(false),
+  EditorView.contentAttributes.of({ tabindex: "0", "aria-readonly": "true" }),
+];
 
 /** Moves the cursor to a line and scrolls to it; to the last line when the text has become shorter. */
 function goToLine(view: EditorView, line: number): void {

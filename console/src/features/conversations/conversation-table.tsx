@@ -31,7 +31,15 @@ export function ConversationTable({ conversations, metrics, chosen, onChoose }: 
     const { name } = conversation;
     return { conversation, metrics: metrics.get(name), isChosen: chosen.has(name) };
   });
-  return <Table label="Conversations" rows={rows} keyOf={({ conversation }) => conversation.name} columns={columns} />;
+  return (
+    <Table
+      label="Conversations"
+      rows={rows}
+      keyOf={({ conversation }) => conversation.name}
+      columns={columns}
+      most={Number.POSITIVE_INFINITY}
+    />
+  );
 }
 
 function columnsOf(onChoose: ConversationTableProps["onChoose"]): readonly TableColumn<Row>[] {

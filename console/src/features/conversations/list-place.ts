@@ -11,6 +11,8 @@ export interface ListPlace {
   readonly rows?: number;
   /** Names of the conversations that are selected. */
   readonly chosen?: ReadonlySet<string>;
+  /** Names of the conversations that are shown, in their order. */
+  readonly shown?: readonly string[];
   /** How far the page is scrolled, pixels. */
   readonly top?: number;
 }
@@ -44,6 +46,22 @@ export function useListPlace(app: string, criteria: SearchCriteria): readonly [L
     };
   }, [begun]);
   return [begun, note];
+}
+
+/** Where a conversation stands in the list that was left last, from 1, and the names beside it. */
+interface Around {
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+  readonly place: number;
+  readonly count: number;
+}
+
+/** What is beside a conversation in the list that was left last; undefined when it is not in there. */
+export function shownAround(name: string): Around | undefined {
+  const shown = left?.place.shown ?? [];
+  const at = shown.indexOf(name);
+  if (at < 0) return undefined;
+  return { previous: shown[at - 1], next: shown[at + 1], place: at + 1, count: shown.length };
 }
 
 /** Forgets the place: the list has become another one, as after something of it was deleted. */

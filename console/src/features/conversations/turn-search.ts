@@ -18,5 +18,7 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** The search of the list of conversations that this page was opened from, as its address has it. */
     readonly list?: Readonly<Record<string, unknown>>;
+    /** In which direction of that list this page was opened from another conversation. */
+    readonly step?: "previous" | "next";
   }
 }

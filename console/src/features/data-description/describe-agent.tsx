@@ -1,7 +1,6 @@
 import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
-import { useBlocker } from "@tanstack/react-router";
+import { useBlocker, useNavigate, useSearch } from "@tanstack/react-router";
 import { MessageCircleQuestion } from "lucide-react";
-import { useState } from "react";
 import { useMay } from "../../api/permissions.ts";
 import { resourceTitle } from "../../api/resource-names.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -26,7 +25,7 @@ interface DescribeAgentProps {
 export function DescribeAgent({ agent, onClose }: DescribeAgentProps) {
   const editor = useAgentEditor(agent);
   const readOnly = !useMay(agent.name)("geminidataanalytics.dataAgents.update");
-  const [tab, setTab] = useState("tables");
+  const [tab, setTab] = useDescribedTab();
   const props = { editor, readOnly };
   return (
     <div className="data-description">
@@ -63,6 +62,17 @@ export function DescribeAgent({ agent, onClose }: DescribeAgentProps) {
     </div>
   );
 }
+
+/** The tab that is open, in the address. */
+function useDescribedTab(): readonly [string, (tab: string) => void] {
+  const { tab = "tables" } = useSearch({ strict: false }) as { tab?: string };
+  const navigate = useNavigate();
+  const show = (next: string) =>
+    void navigate({ to: ".", search: (now: object) => ({ ...now, tab: next }) as never, hash: true, replace: true });
+  return [TABS.has(tab) ? tab : "tables", show];
+}
+
+const TABS = new Set(["tables", "joins", "glossary", "instructions", "model"]);
 
 /** What every tab of the editor takes. */
 export interface DescriptionProps {
@@ -132,10 +142,15 @@ function SaveDescription({ editor }: { readonly editor: AgentEditor }) {
   );
 }
 
+function isDescribed({ search }: { readonly search: unknown }): boolean {
+  return (search as { readonly view?: unknown }).view === "describe" || window.location.hash === "#describe";
+}
+
 /** Asks before a page with unsaved changes is left. */
 function LeaveDialog({ dirty }: { readonly dirty: boolean }) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
+    // Questions are asked on the same page.
+    shouldBlockFn: ({ current, next }) => dirty && (current.pathname !== next.pathname || !isDescribed(next)),
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });

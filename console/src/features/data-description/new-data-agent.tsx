@@ -29,7 +29,8 @@ export function NewDataAgent({ parent, onClose }: NewDataAgentProps) {
   const [others, setOthers] = useState("");
   const navigate = useNavigate();
   const make = useMutation(DataAgentService.method.createDataAgentSync, {
-    onSuccess: ({ name }) => navigate({ to: DATA_AGENT, params: parseDataAgent(name), hash: "describe" }),
+    onSuccess: ({ name }) =>
+      navigate({ to: DATA_AGENT, params: parseDataAgent(name), search: { view: "describe" } as never }),
   });
   const lines = others.split(/[\n,]+/).filter((line) => line.trim() !== "");
   const wrong = lines.filter((line) => !parseTableName(line));

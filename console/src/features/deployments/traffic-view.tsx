@@ -10,6 +10,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { errorAt } from "../../api/field-errors.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { type Choice, SelectField, TextField } from "../../components/field.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { fieldLabel } from "../message-form/field-labels.ts";
 import { useFormContext } from "../message-form/form-context.ts";
 import { removeItem } from "../message-form/list-items.ts";
@@ -89,9 +90,11 @@ export function TrafficView({ deployment, onChange, versions }: TrafficViewProps
         </>
       )}
       <div>
-        <Button small onPress={split}>
-          <Plus size={14} aria-hidden="true" /> {parts.length === 0 ? "Split traffic" : "Add version"}
-        </Button>
+        <WhileEditing>
+          <Button small onPress={split}>
+            <Plus size={14} aria-hidden="true" /> {parts.length === 0 ? "Split traffic" : "Add version"}
+          </Button>
+        </WhileEditing>
       </div>
     </div>
   );
@@ -129,9 +132,11 @@ function AllocationRow({ allocation, at, versions, onChange, onRemove }: Allocat
         onChange={(text) => onChange({ ...allocation, trafficPercentage: Math.trunc(Number(text)) || 0 })}
         error={errorAt(errors, `${PATH}[${at}].traffic_percentage`)}
       />
-      <IconButton small label={`Remove allocation ${allocation.id || at + 1}`} onPress={onRemove}>
-        <Trash2 size={15} aria-hidden="true" />
-      </IconButton>
+      <WhileEditing>
+        <IconButton small label={`Remove allocation ${allocation.id || at + 1}`} onPress={onRemove}>
+          <Trash2 size={15} aria-hidden="true" />
+        </IconButton>
+      </WhileEditing>
     </div>
   );
 }

@@ -16,6 +16,12 @@ const PREFIX = "frontdesk.draft.";
 /** Where a tab keeps its own id, which outlives a reload. */
 const TAB = "frontdesk.tab";
 
+/** Where a tab says that its page is open: a tab that begins with it is a copy of one that is, and takes an id of its own. */
+const OPEN = "frontdesk.tab.open";
+
+/** The id of this tab, once it was needed. */
+let tab: string | undefined;
+
 /** What this tab stored or took over, by key, and when it was stored. Only that is its to delete: another tab may have typed since. */
 const own = new Map<string, number>();
 
@@ -92,9 +98,21 @@ function isOf(name: string, key: string): boolean {
 }
 
 function keyOfTab(name: string): string {
-  const id = sessionStorage.getItem(TAB) ?? Array.from(crypto.getRandomValues(new Uint32Array(2))).join("-");
-  sessionStorage.setItem(TAB, id);
-  return `${PREFIX}${name}#${id}`;
+  tab ??= beginTab();
+  // Somebody may have emptied the storage of the browser meanwhile.
+  sessionStorage.setItem(TAB, tab);
+  return `${PREFIX}${name}#${tab}`;
+}
+
+/** The id that the tab had before a reload, or a new one. A duplicated tab begins with what the other one stored for itself. */
+function beginTab(): string {
+  const before = sessionStorage.getItem(OPEN) === null ? sessionStorage.getItem(TAB) : null;
+  const id = before ?? Array.from(crypto.getRandomValues(new Uint32Array(2))).join("-");
+  const open = () => sessionStorage.setItem(OPEN, "");
+  open();
+  window.addEventListener("pageshow", open);
+  window.addEventListener("pagehide", () => sessionStorage.removeItem(OPEN));
+  return id;
 }
 
 /** A resource with its stored changes applied; undefined when they cannot be read (another version of the console). */

@@ -27,6 +27,7 @@ export function ConversationPane({ app }: { readonly app: string }) {
         choices={[{ value: "", label: "None" }, ...known.map((id) => ({ value: id, label: id }))]}
         onChange={choose}
         hint="Shown beside the evaluation, to compare."
+        disabled={false}
       />
       {turns.map((turn) => (
         <TurnView key={turn.index} turn={turn} chosen={false} />

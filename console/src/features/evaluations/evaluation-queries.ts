@@ -43,7 +43,7 @@ export function useEvaluationSummaries(app: string) {
         const page = fromJson(ListEvaluationsResponseSchema, json, { ignoreUnknownFields: true });
         return { items: page.evaluations, next: page.nextPageToken };
       }),
-    refetchInterval: IDLE_POLL_MS,
+    refetchInterval: ({ state }) => pollMs(IDLE_POLL_MS, state.data?.length),
   });
 }
 
@@ -100,13 +100,14 @@ function useResultList(parent: string, filter: string, enabled: boolean) {
         return { items: page.evaluationResults, next: page.nextPageToken };
       }),
     enabled,
-    refetchInterval: ({ state }) => (!state.data || state.data.some(isPending) ? listPollMs(state.data) : false),
+    refetchInterval: ({ state }) =>
+      !state.data || state.data.some(isPending) ? pollMs(RUNNING_POLL_MS, state.data?.length) : false,
   });
 }
 
-/** A list is read again after a second for each five hundred results in it: longer ones take longer to read. */
-function listPollMs(results: readonly EvaluationResult[] = []): number {
-  return RUNNING_POLL_MS * Math.max(1, Math.ceil(results.length / 500));
+/** A list is read again after so many milliseconds for each five hundred entries of it: longer ones take longer to read. */
+function pollMs(each: number, length = 0): number {
+  return each * Math.max(1, Math.ceil(length / 500));
 }
 
 /** One result with everything that happened, read again until it is known. */

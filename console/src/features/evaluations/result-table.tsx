@@ -1,8 +1,7 @@
 import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
 import { Link } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { evaluationOf, pagePath, resourceId } from "../../api/resource-names.ts";
-import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { type ResultState, resultState } from "./verdict.ts";
@@ -20,22 +19,11 @@ const ORDER: readonly ResultState[] = ["failed", "not-measured", "running", "que
 export function ResultTable({ results, titles }: ResultTableProps) {
   const rows = useMemo(() => (titles ? failedFirst(results) : results), [results, titles]);
   const columns = useMemo(() => columnsOf(results, titles), [results, titles]);
-  const [all, setAll] = useState(false);
-  const shown = all ? rows : rows.slice(0, AT_FIRST);
-  return (
-    <>
-      <Table label="Results" rows={shown} keyOf={({ name }) => name} columns={columns} />
-      {shown.length < rows.length && (
-        <div>
-          <Button onPress={() => setAll(true)}>Show all {rows.length.toLocaleString()} results</Button>
-        </div>
-      )}
-    </>
-  );
+  return <Table label="Results" rows={rows} keyOf={({ name }) => name} columns={columns} most={AT_ONCE} />;
 }
 
-/** Rows shown at first: a run may have ten thousand. */
-const AT_FIRST = 500;
+/** Rows that are shown at first, and more each time: a run may have ten thousand. */
+const AT_ONCE = 500;
 
 /** The columns that have something to show: few results have a persona, and only those that were not measured a reason. */
 function columnsOf(

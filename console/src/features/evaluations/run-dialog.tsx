@@ -23,6 +23,8 @@ interface RunDialogProps {
   readonly app: string;
   /** Names of the evaluations that run. */
   readonly evaluations: readonly string[];
+  /** What the run is called without a name of its own; absent: as the evaluation. */
+  readonly title?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -58,10 +60,14 @@ const CHANNELS = [
   },
 ];
 
+const DRAFT = { value: "", label: "Draft" };
+
 /** Asks how evaluations are run, starts the run and opens its page. */
-export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
+export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const frozen = useResources(versions, app).data ?? [];
+  const choices = [DRAFT, ...frozen.map((version) => ({ value: version.name, label: resourceTitle(version) }))];
+  const [name, setName] = useState("");
   const [appVersion, setAppVersion] = useState("");
   const [times, setTimes] = useState("");
   const [method, setMethod] = useState(APP_SETTING);
@@ -77,6 +83,7 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
       const { metadata } = await evaluationService.runEvaluation({
         app,
         evaluations: [...evaluations],
+        displayName: nameOf(name, title),
         appVersion,
         goldenRunMethod: Number(method),
         personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
@@ -107,15 +114,8 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
           if (!starting) void start();
         }}
       >
-        <SelectField
-          label="Version"
-          value={appVersion}
-          choices={[
-            { value: "", label: "Draft" },
-            ...frozen.map((version) => ({ value: version.name, label: resourceTitle(version) })),
-          ]}
-          onChange={setAppVersion}
-        />
+        <NameField name={name} title={title} onChange={setName} />
+        <SelectField label="Version" value={appVersion} choices={choices} onChange={setAppVersion} />
         <TextField
           label="Runs per evaluation"
           type="number"
@@ -137,6 +137,22 @@ export function RunDialog({ app, evaluations, onClose }: RunDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly onChange: (name: string) => void;
+}
+
+function NameField({ name, title = "the evaluation", onChange }: NameFieldProps) {
+  const hint = `What is tried, for example "shorter answers". Empty: ${title} and the time.`;
+  return <TextField label="Name" value={name} onChange={onChange} hint={hint} />;
+}
+
+/** The name of a run; "" lets the server name it after its evaluation. */
+function nameOf(name: string, title: string | undefined): string {
+  return name.trim() || (title ? `${title} run - ${new Date().toISOString()}` : "");
 }
 
 interface PersonaListProps {

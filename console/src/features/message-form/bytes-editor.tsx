@@ -1,5 +1,6 @@
 import { FileTrigger } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { useFormContext } from "./form-context.ts";
 
 interface BytesEditorProps {
@@ -21,9 +22,11 @@ export function BytesEditor({ label, value, onChange, path }: BytesEditorProps) 
     <div className="field">
       <span className="label">{label}</span>
       <div className="row">
-        <FileTrigger onSelect={(files) => void read(files)}>
-          <Button small>Choose file for {label}</Button>
-        </FileTrigger>
+        <WhileEditing>
+          <FileTrigger onSelect={(files) => void read(files)}>
+            <Button small>Choose file for {label}</Button>
+          </FileTrigger>
+        </WhileEditing>
         <span className="muted">{size === 0 ? "Empty" : `${size.toLocaleString()} bytes`}</span>
       </div>
       {errors.get(path) && <span className="invalid">{errors.get(path)}</span>}

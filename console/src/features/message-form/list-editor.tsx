@@ -1,6 +1,7 @@
 import type { DescField } from "@bufbuild/protobuf";
 import { Plus } from "lucide-react";
 import { Button } from "../../components/button.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { emptyValue } from "./empty-value.ts";
 import { fieldLabel, fieldLabelInSentence, singular } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
@@ -34,9 +35,11 @@ export function ListEditor({ field, value, onChange, path }: ListEditorProps) {
         </div>
       ))}
       <div>
-        <Button small onPress={() => onChange([...items, emptyValue(field)])}>
-          <Plus size={14} aria-hidden="true" /> Add {one}
-        </Button>
+        <WhileEditing>
+          <Button small onPress={() => onChange([...items, emptyValue(field)])}>
+            <Plus size={14} aria-hidden="true" /> Add {one}
+          </Button>
+        </WhileEditing>
       </div>
     </fieldset>
   );

@@ -3,6 +3,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { emptyValue } from "./empty-value.ts";
 import { fieldLabel, fieldLabelInSentence } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
@@ -55,28 +56,32 @@ export function MapEditor({ field, value, onChange, path }: MapEditorProps) {
               />
             )}
           </div>
-          <div className="form-item-actions">
-            <IconButton
-              small
-              label={`Remove ${at}`}
-              onPress={() => onChange(Object.fromEntries(entries.filter(([known]) => known !== at)))}
-            >
-              <Trash2 size={14} aria-hidden="true" />
-            </IconButton>
-          </div>
+          <WhileEditing>
+            <div className="form-item-actions">
+              <IconButton
+                small
+                label={`Remove ${at}`}
+                onPress={() => onChange(Object.fromEntries(entries.filter(([known]) => known !== at)))}
+              >
+                <Trash2 size={14} aria-hidden="true" />
+              </IconButton>
+            </div>
+          </WhileEditing>
         </div>
       ))}
-      <div className="form-add">
-        <TextField
-          label={`New key in ${name}`}
-          value={key}
-          onChange={setKey}
-          error={exists ? "This key already exists." : undefined}
-        />
-        <Button small isDisabled={key === "" || exists} onPress={add}>
-          <Plus size={14} aria-hidden="true" /> Add to {name}
-        </Button>
-      </div>
+      <WhileEditing>
+        <div className="form-add">
+          <TextField
+            label={`New key in ${name}`}
+            value={key}
+            onChange={setKey}
+            error={exists ? "This key already exists." : undefined}
+          />
+          <Button small isDisabled={key === "" || exists} onPress={add}>
+            <Plus size={14} aria-hidden="true" /> Add to {name}
+          </Button>
+        </div>
+      </WhileEditing>
     </fieldset>
   );
 }

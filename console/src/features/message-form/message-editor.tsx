@@ -2,6 +2,7 @@ import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { Plus, X } from "lucide-react";
 import { hasErrorBelow } from "../../api/field-errors.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { editableMembers } from "../editing/members.ts";
 import { lowercaseFirst } from "./field-labels.ts";
 import { useFormContext } from "./form-context.ts";
@@ -39,9 +40,11 @@ export function MessageEditor(props: MessageEditorProps) {
     return (
       <div className="form-absent">
         <span>{label}</span>
-        <Button small onPress={() => onChange(create(desc))}>
-          <Plus size={14} aria-hidden="true" /> Add {lowercaseFirst(label)}
-        </Button>
+        <WhileEditing>
+          <Button small onPress={() => onChange(create(desc))}>
+            <Plus size={14} aria-hidden="true" /> Add {lowercaseFirst(label)}
+          </Button>
+        </WhileEditing>
         {hasErrorBelow(errors, path) && <p className="invalid">{errors.get(path) ?? "Required fields are missing."}</p>}
       </div>
     );
@@ -52,9 +55,11 @@ export function MessageEditor(props: MessageEditorProps) {
       <legend>{label}</legend>
       {!required && (
         <div className="form-remove">
-          <IconButton small label={`Remove ${lowercaseFirst(label)}`} onPress={() => onChange(undefined)}>
-            <X size={15} aria-hidden="true" />
-          </IconButton>
+          <WhileEditing>
+            <IconButton small label={`Remove ${lowercaseFirst(label)}`} onPress={() => onChange(undefined)}>
+              <X size={15} aria-hidden="true" />
+            </IconButton>
+          </WhileEditing>
         </div>
       )}
       {errors.get(path) && <p className="invalid">{errors.get(path)}</p>}

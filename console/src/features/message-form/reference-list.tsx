@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Checkbox, CheckboxGroup, Label } from "react-aria-components";
 import { Button } from "../../components/button.tsx";
 import { type Choice, TextField } from "../../components/field.tsx";
+import { useReadOnly } from "../../components/read-only.tsx";
 import { wordFinder } from "../../components/word-finder.ts";
 import { useFormContext } from "./form-context.ts";
 
@@ -37,6 +38,7 @@ export function ReferenceList({ label, choices, value, onChange, path }: Referen
     <CheckboxGroup
       className="reference-list"
       value={[...chosen]}
+      isReadOnly={useReadOnly()}
       onChange={(names) => onChange(ordered(chosen, names))}
     >
       <Label>{label}</Label>
@@ -44,7 +46,13 @@ export function ReferenceList({ label, choices, value, onChange, path }: Referen
       {all.length === 0 && <p className="muted">None in this app yet.</p>}
       {isLong && (
         <div className="find-rows">
-          <TextField label={`Find in ${label.toLowerCase()}`} type="search" value={find} onChange={setFind} />
+          <TextField
+            label={`Find in ${label.toLowerCase()}`}
+            type="search"
+            value={find}
+            onChange={setFind}
+            readOnly={false}
+          />
           <span className="muted" role="status">
             {chosen.length.toLocaleString()} of {all.length.toLocaleString()} selected
             {find.trim() !== "" && `, ${found.length.toLocaleString()} found`}

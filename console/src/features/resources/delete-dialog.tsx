@@ -19,7 +19,7 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
   const [error, setError] = useState<StatusError>();
   const [running, setRunning] = useState(false);
   const refresh = useRefresh();
-  const referrers = useReferrers(resource.name);
+  const referrers = useReferrers(resource.name, resource.displayName);
   const remove = async () => {
     setRunning(true);
     try {

@@ -1,11 +1,14 @@
+import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { permissionOf, useMay } from "../../api/permissions.ts";
-import { parentApp, resourceTitle } from "../../api/resource-names.ts";
-import type { Resource, ResourceType } from "../../api/resource-types.ts";
+import { permissionOf, useKnownMay } from "../../api/permissions.ts";
+import { pagePath, parentApp, resourceTitle } from "../../api/resource-names.ts";
+import { apps, type Resource, type ResourceType } from "../../api/resource-types.ts";
+import { useResource } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
+import { ReadOnly } from "../../components/read-only.tsx";
 import { type TabItem, Tabs } from "../../components/tabs.tsx";
 import { ConflictDialog } from "../editing/conflict-dialog.tsx";
 import { SaveBar } from "../editing/save-bar.tsx";
@@ -14,8 +17,10 @@ import type { ResourceEditor } from "../editing/use-resource-editor.ts";
 import { FormProvider } from "../message-form/form-context.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { ResourceJsonEditor } from "./resource-json-editor.tsx";
+import { ResourceMenu } from "./resource-menu.tsx";
 import { useReferences } from "./use-references.ts";
 import { useTab } from "./use-tab.ts";
+import { isNamedByOthers, UsedBy } from "./used-by.tsx";
 import "../../styles/edit/edit-page.css";
 
 interface EditPageProps<Kind extends Resource> {
@@ -29,6 +34,8 @@ interface EditPageProps<Kind extends Resource> {
   readonly notes?: ReactNode;
   /** Called when the resource was deleted. Absent: this page does not offer to delete it. */
   readonly onDeleted?: () => void;
+  /** Whether the page has the switch that unlocks the app. Default false. */
+  readonly unlocks?: boolean;
   /** Another word for the page than the resource's title. */
   readonly title?: string;
 }
@@ -42,14 +49,21 @@ export function EditPage<Kind extends Resource>({
   notes,
   onDeleted,
   title,
+  unlocks = false,
 }: EditPageProps<Kind>) {
   const [tab, setTab] = useTab(tabs[0]?.id ?? "json");
   const [deleting, setDeleting] = useState(false);
   const resourcesOf = useReferences(editor.server.name);
   const json = { id: "json", label: "JSON", content: <ResourceJsonEditor kind={kind} editor={editor} /> };
-  const may = useMay(parentApp(editor.server.name));
-  const isReadOnly = !may(permissionOf(kind.collection, "update"));
-  const views = [...tabs, json];
+  const known = useKnownMay(parentApp(editor.server.name));
+  const may = (verb: "update" | "delete") => known?.(permissionOf(kind.collection, verb)) ?? false;
+  // Until it is known who may what, nothing is refused.
+  const mayNotChange = known !== undefined && !may("update");
+  const isLocked = useResource(apps, parentApp(editor.server.name)).data?.locked === true;
+  const isReadOnly = mayNotChange || (isLocked && !unlocks);
+  const { name, displayName } = editor.server;
+  const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
+  const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf }}>
       <Page
@@ -57,7 +71,8 @@ export function EditPage<Kind extends Resource>({
         actions={
           <>
             {actions}
-            {onDeleted && may(permissionOf(kind.collection, "delete")) && (
+            <ResourceMenu name={name} />
+            {onDeleted && may("delete") && (
               <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden="true" />
               </IconButton>
@@ -67,15 +82,16 @@ export function EditPage<Kind extends Resource>({
       >
         <div className="edit-page">
           {notes}
-          {editor.changed.length > 0 && isReadOnly && (
-            <Banner tone="info">You may look at this {kind.singular}, and not change it: nothing can be saved.</Banner>
-          )}
-          <Tabs
-            label={`Views of the ${kind.singular}`}
-            items={views}
-            selected={views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json")}
-            onSelect={setTab}
-          />
+          {mayNotChange && <Banner tone="info">You may look at this {kind.singular}, and not change it.</Banner>}
+          {isLocked && !mayNotChange && <LockedNotice app={parentApp(editor.server.name)} unlocks={unlocks} />}
+          <ReadOnly value={isReadOnly}>
+            <Tabs
+              label={`Views of the ${kind.singular}`}
+              items={views}
+              selected={views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json")}
+              onSelect={setTab}
+            />
+          </ReadOnly>
         </div>
       </Page>
       {!isReadOnly && <SaveBar editor={editor} />}
@@ -85,5 +101,21 @@ export function EditPage<Kind extends Resource>({
         <DeleteDialog kind={kind} resource={editor.server} onDeleted={onDeleted} onClose={() => setDeleting(false)} />
       )}
     </FormProvider>
+  );
+}
+
+/** Why nothing of a locked app can be saved, and where it is unlocked. */
+function LockedNotice({ app, unlocks }: { readonly app: string; readonly unlocks: boolean }) {
+  return (
+    <Banner tone="info">
+      The app is locked, and refuses changes.{" "}
+      {unlocks ? (
+        "Nothing else is saved before Locked is switched off."
+      ) : (
+        <>
+          To change it, unlock it in <Link to={`${pagePath(app)}/settings`}>its settings</Link>.
+        </>
+      )}
+    </Banner>
   );
 }

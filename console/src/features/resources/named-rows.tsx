@@ -1,9 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Button } from "../../components/button.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 
 /** How a list is read on, as an infinite query tells it. */
 interface Paging {
+  readonly isError: boolean;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   fetchNextPage(): unknown;
@@ -46,6 +47,13 @@ export function ShowMore({ list }: { readonly list: Paging }) {
       </Button>
     </div>
   );
+}
+
+/** Reads a list to its end, page after page, so that all of it can be searched. A page that cannot be read ends it, with **Show more**. */
+export function useAllRead({ hasNextPage, isFetchingNextPage, isError, fetchNextPage }: Paging): void {
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 }
 
 /** Reads all data agents or files of the server, a hundred at a time. */

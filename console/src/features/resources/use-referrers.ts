@@ -1,30 +1,48 @@
+import { evaluations } from "../../api/evaluation-resources.ts";
 import { parentApp, resourceTitle } from "../../api/resource-names.ts";
-import { agents, apps, deployments, examples, guardrails, type Resource, tools } from "../../api/resource-types.ts";
+import {
+  agents,
+  apps,
+  deployments,
+  examples,
+  guardrails,
+  type Resource,
+  tools,
+  toolsets,
+} from "../../api/resource-types.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
 
 /** Something that names a resource. */
-interface Referrer {
+export interface Referrer {
   readonly name: string;
   readonly kind: string;
   readonly title: string;
+  /** Whether only a text names it: an instruction or code. */
+  readonly isText: boolean;
 }
 
-/** Which resources of the app name this one; undefined until everything was read that could. */
-export function useReferrers(name: string): readonly Referrer[] | undefined {
+/** Which resources of the app name this one in fields, instructions or code; undefined until everything was read that could. */
+export function useReferrers(name: string, displayName: string): readonly Referrer[] | undefined {
   const app = parentApp(name);
   const found: readonly (readonly [string, Reading])[] = [
     ["App", asList(useResource(apps, app))],
     ["Agent", useResources(agents, app)],
     ["Tool", useResources(tools, app)],
+    ["Toolset", useResources(toolsets, app)],
     ["Guardrail", useResources(guardrails, app)],
     ["Example", useResources(examples, app)],
     ["Deployment", useResources(deployments, app)],
+    ["Evaluation", useResources(evaluations, app)],
   ];
   if (found.some(([, { isPending }]) => isPending)) return undefined;
+  const inText = textsOf(name, displayName);
   return found.flatMap(([kind, { data = [] }]) =>
-    data
-      .filter((resource) => resource.name !== name && mentions(resource, name))
-      .map((resource) => ({ name: resource.name, kind, title: resourceTitle(resource) })),
+    data.flatMap((resource) => {
+      if (resource.name === name) return [];
+      const inField = mentions(resource, (text) => text === name);
+      if (!inField && !(inText && mentions(resource, inText))) return [];
+      return [{ name: resource.name, kind, title: resourceTitle(resource), isText: !inField }];
+    }),
   );
 }
 
@@ -34,11 +52,21 @@ interface Reading {
   readonly data?: readonly Resource[] | undefined;
 }
 
-/** Whether a value or anything in it is this text. */
-function mentions(value: unknown, text: string): boolean {
-  if (value === text) return true;
+/** Whether a text, or a text anywhere in a value, is as asked. */
+function mentions(value: unknown, isIt: (text: string) => boolean): boolean {
+  if (typeof value === "string") return isIt(value);
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
-  return Object.values(value).some((inner) => mentions(inner, text));
+  return Object.values(value).some((inner) => mentions(inner, isIt));
+}
+
+/** How instructions (`{@TOOL: hours}`) and Python (`tools.hours(…)`) name a resource; undefined for those that they do not. */
+function textsOf(name: string, displayName: string): ((text: string) => boolean) | undefined {
+  const [, collection] = /\/(agents|tools)\/[^/]+$/.exec(name) ?? [];
+  if (!collection || !displayName) return undefined;
+  const escaped = displayName.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const inInstruction = `\\{@${collection === "tools" ? "TOOL" : "AGENT"}:\\s*${escaped}\\s*\\}`;
+  const pattern = new RegExp(collection === "tools" ? `${inInstruction}|\\btools\\.${escaped}\\(` : inInstruction);
+  return (text) => pattern.test(text);
 }
 
 function asList({ isPending, data }: { readonly isPending: boolean; readonly data?: Resource | undefined }): Reading {

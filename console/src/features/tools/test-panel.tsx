@@ -80,6 +80,7 @@ export function TestPanel({ tool, etag, save, unsaved = false }: TestPanelProps)
           low
           value={written}
           onChange={setArguments}
+          readOnly={!mayRun}
           error={args ? undefined : "Enter a JSON object: { … }."}
         />
         <CodeEditor
@@ -88,6 +89,7 @@ export function TestPanel({ tool, etag, save, unsaved = false }: TestPanelProps)
           low
           value={typedVariables}
           onChange={setVariables}
+          readOnly={!mayRun}
           error={variables ? undefined : "Enter a JSON object: { … }."}
         />
       </div>

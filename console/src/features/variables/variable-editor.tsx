@@ -7,6 +7,7 @@ import { useState } from "react";
 import { errorAt } from "../../api/field-errors.ts";
 import { IconButton } from "../../components/button.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { fieldLabel } from "../message-form/field-labels.ts";
 import { useFormContext } from "../message-form/form-context.ts";
 import { JsonValueEditor } from "../message-form/json-value-editor.tsx";
@@ -39,9 +40,11 @@ export function VariableEditor({ variable, path, onChange, onRemove }: VariableE
           <code>{variable.name || "(unnamed)"}</code>
         </h2>
         <div className="end">
-          <IconButton small label="Remove variable" onPress={onRemove}>
-            <Trash2 size={15} aria-hidden="true" />
-          </IconButton>
+          <WhileEditing>
+            <IconButton small label="Remove variable" onPress={onRemove}>
+              <Trash2 size={15} aria-hidden="true" />
+            </IconButton>
+          </WhileEditing>
         </div>
       </div>
       <div className="two">

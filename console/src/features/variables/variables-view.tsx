@@ -5,6 +5,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { WhileEditing } from "../../components/read-only.tsx";
 import { fieldLabel } from "../message-form/field-labels.ts";
 import { removeItem } from "../message-form/list-items.ts";
 import { VariableEditor } from "./variable-editor.tsx";
@@ -45,11 +46,13 @@ export function VariablesView({ app, onChange }: VariablesViewProps) {
             </button>
           ))}
         </div>
-        <div>
-          <Button small onPress={add}>
-            <Plus size={14} aria-hidden="true" /> Add variable
-          </Button>
-        </div>
+        <WhileEditing>
+          <div>
+            <Button small onPress={add}>
+              <Plus size={14} aria-hidden="true" /> Add variable
+            </Button>
+          </div>
+        </WhileEditing>
         <div>
           <h2>Predefined variables</h2>
           {app.predefinedVariableDeclarations.map(({ name, description, schema }) => (

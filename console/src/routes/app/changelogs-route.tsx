@@ -19,7 +19,7 @@ export function ChangelogsRoute() {
   const parent = useAppName();
   useAppChanges(parent);
   const search = readChangelogSearch(useSearch({ strict: false }));
-  const filter = changelogFilter(search);
+  const filter = changelogFilter(parent, search);
   const log = useInfiniteQuery({
     queryKey: ["changelogs", parent, filter],
     queryFn: ({ pageParam: pageToken }) => agentService.listChangelogs({ parent, filter, pageSize: 50, pageToken }),

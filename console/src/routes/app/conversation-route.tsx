@@ -20,6 +20,7 @@ import type { Subject } from "../../features/connect/snippets.ts";
 import { ConversationFacts } from "../../features/conversations/conversation-facts.tsx";
 import { conversationMetrics } from "../../features/conversations/conversation-metrics.ts";
 import { DeleteConversation } from "../../features/conversations/delete-conversation.tsx";
+import { NeighbourButtons } from "../../features/conversations/neighbour-buttons.tsx";
 import { OutcomeBadges } from "../../features/conversations/outcome-badges.tsx";
 import { RecordedTurnList } from "../../features/conversations/recorded-turn-list.tsx";
 import type { TurnSearch } from "../../features/conversations/turn-search.ts";
@@ -81,6 +82,7 @@ function Opened({ conversation }: { readonly conversation: Conversation }) {
         <OutcomeBadges metrics={metrics} />
         <code className="session-id">{conversation.name.split("/").at(-1)}</code>
         <div className="end">
+          <NeighbourButtons name={name} />
           <BackToList />
           {turns.length > 0 && <SaveAsEvaluation conversation={name} />}
           <ConnectButton subject={subject} />

@@ -1,6 +1,7 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import { formatAppName } from "../../api/resource-names.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -22,6 +23,7 @@ import {
   useConversationMetrics,
 } from "../../features/conversations/use-conversation-metrics.ts";
 import { type FoundConversations, useConversations } from "../../features/conversations/use-conversations.ts";
+import { SaveSelection } from "../../features/evaluations/save-selection.tsx";
 import "../../styles/conversations.css";
 
 const MetricsView = lazy(() =>
@@ -71,12 +73,13 @@ interface ConversationSearchProps {
 
 function ConversationSearch({ app, criteria, view, onAsk, onView }: ConversationSearchProps) {
   const [begun, note] = useListPlace(app, criteria);
+  const may = useMay(app);
   const found = useConversations(app, criteria, begun.anchor);
   const known = useConversationMetrics(found.conversations);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(begun.chosen ?? new Set());
   const [rows, setRows] = useState(begun.rows ?? ROWS);
-  useEffect(() => note({ anchor: found.anchor, rows, chosen }));
   const shown = found.conversations;
+  useEffect(() => note({ anchor: found.anchor, rows, chosen, shown: shown.map(({ name }) => name) }));
   const selected = shown.filter(({ name }) => chosen.has(name));
   const choose = useCallback(
     (name: string, isChosen: boolean) =>
@@ -92,7 +95,14 @@ function ConversationSearch({ app, criteria, view, onAsk, onView }: Conversation
       // The progress line below the filter shows what is loading.
       list={{ data: shown, isPending: false, error: found.error }}
       rows="conversations"
-      actions={<ExportMenu conversations={selected.length > 0 ? selected : shown} metrics={known.metrics} />}
+      actions={
+        <>
+          {selected.length > 0 && may("ces.evaluations.create") && (
+            <SaveSelection conversations={selected.map(({ name }) => name)} />
+          )}
+          <ExportMenu conversations={selected.length > 0 ? selected : shown} metrics={known.metrics} />
+        </>
+      }
       filter={
         <>
           <FilterBar criteria={criteria} filter={found.filter} onChange={onAsk} />

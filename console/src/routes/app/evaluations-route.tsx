@@ -29,6 +29,7 @@ import { useAppName } from "./use-app-name.ts";
 export function EvaluationsRoute() {
   const app = useAppName();
   const may = useMay(app);
+  const mayCreate = may("ces.evaluations.create");
   const navigate = useNavigate();
   const list = useEvaluationSummaries(app);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -51,20 +52,16 @@ export function EvaluationsRoute() {
         title="Evaluations"
         list={list}
         rows="evaluations"
-        create={
-          may("ces.evaluations.create") ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined
-        }
+        create={mayCreate ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined}
         actions={
           all.length > 0 &&
           may("ces.apps.runEvaluation") && (
-            <Button onPress={() => setRunning(true)} isDisabled={selected.length === 0 && shown.length === 0}>
-              <Play size={16} aria-hidden="true" />
-              {selected.length > 0
-                ? `Run ${selected.length} selected`
-                : shown.length < all.length
-                  ? `Run ${shown.length} shown`
-                  : "Run all"}
-            </Button>
+            <RunButton
+              shown={shown.length}
+              all={all.length}
+              selected={selected.length}
+              onPress={() => setRunning(true)}
+            />
           )
         }
         filter={
@@ -77,17 +74,25 @@ export function EvaluationsRoute() {
             />
           )
         }
-        empty={{
-          title: "No evaluations yet",
-          text: "An evaluation is a conversation and what the app should do in it. Create one, or open a conversation and save it as an evaluation.",
-        }}
+        empty={EMPTY}
       >
-        {() => <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />}
+        {() => (
+          <>
+            <Counts
+              shown={shown.length}
+              all={all.length}
+              selected={selected.length}
+              onClear={() => setChosen(new Set())}
+            />
+            <Matrix rows={shown} evaluated={evaluated} chosen={chosen} onChoose={choose} />
+          </>
+        )}
       </ListPage>
       {running && (
         <RunDialog
           app={app}
           evaluations={selected.length > 0 ? selected : shown.map(({ name }) => name)}
+          title={titleOf(selected.length || shown.length, all.length)}
           onClose={() => setRunning(false)}
         />
       )}
@@ -100,6 +105,58 @@ export function EvaluationsRoute() {
       )}
     </>
   );
+}
+
+const EMPTY = {
+  title: "No evaluations yet",
+  text: "An evaluation is a conversation and what the app should do in it. Create one, or open a conversation and save it as an evaluation.",
+};
+
+interface RunButtonProps {
+  readonly shown: number;
+  readonly all: number;
+  readonly selected: number;
+  readonly onPress: () => void;
+}
+
+function RunButton({ shown, all, selected, onPress }: RunButtonProps) {
+  const what = selected > 0 ? `${selected} selected` : shown < all ? `${shown} shown` : "all";
+  return (
+    <Button onPress={onPress} isDisabled={selected === 0 && shown === 0}>
+      <Play size={16} aria-hidden="true" /> Run {what}
+    </Button>
+  );
+}
+
+interface CountsProps {
+  readonly shown: number;
+  readonly all: number;
+  readonly selected: number;
+  readonly onClear: () => void;
+}
+
+/** How many evaluations are shown and selected, also those that the filter hides. */
+function Counts({ shown, all, selected, onClear }: CountsProps) {
+  return (
+    <p className="row wrap" role="status">
+      <span>
+        <b>{shown.toLocaleString()}</b>
+        {shown < all && ` of ${all.toLocaleString()}`} {all === 1 ? "evaluation" : "evaluations"}
+        {selected > 0 && `, ${selected.toLocaleString()} selected`}
+      </span>
+      {selected > 0 && (
+        <Button small onPress={onClear}>
+          Clear selection
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** What a run of so many evaluations is called; a run of one has the name of the evaluation. */
+function titleOf(count: number, all: number): string | undefined {
+  if (count === 1) return undefined;
+  return count === all ? "All evaluations" : `${count.toLocaleString()} evaluations`;
 }
 
 /** The versions with results, the columns of the matrix. */

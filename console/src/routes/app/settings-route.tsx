@@ -62,6 +62,7 @@ function SettingsPage({ editor }: { readonly editor: ResourceEditor<App> }) {
         kind={apps}
         editor={editor}
         title="Settings"
+        unlocks
         tabs={[...views.slice(0, 1), instruction, ...views.slice(1)]}
         actions={
           may("ces.apps.export") && (

@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { BookOpenText, Plus, Square } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useAccessState } from "../../api/access-token.ts";
@@ -44,7 +44,7 @@ function DataChatPage({ agent }: { readonly agent: string }) {
   useEffect(() => showId(shownId), [shownId, showId]);
   const found = useDataAgent(agent);
   const [text, setText] = useMessageDraft(agent);
-  const [describing, describe] = useState(() => window.location.hash === "#describe");
+  const [describing, describe] = useDescribing();
   const authenticated = useAccessState().token !== "";
   const subject = useMemo<Subject>(
     () => ({ kind: "data-agent", origin: window.location.origin, agent, authenticated }),
@@ -157,8 +157,28 @@ function useConversationId(): readonly [string, (id: string) => void] {
   const [id] = useState(() => String(search.conversation ?? ""));
   const navigate = useNavigate();
   const show = useCallback(
-    (next: string) => void navigate({ to: ".", search: (next ? { conversation: next } : {}) as never, replace: true }),
+    (next: string) =>
+      void navigate({
+        to: ".",
+        search: (now: object) => ({ ...now, conversation: next || undefined }) as never,
+        hash: true,
+        replace: true,
+      }),
     [navigate],
   );
   return [ID.test(id) ? id : "", show];
+}
+
+/** Whether the address asks for the description of the data agent (`?view=describe`), and how it is opened and left. Back does both. */
+function useDescribing(): readonly [boolean, (isDescribed: boolean) => void] {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  // Links of earlier releases end with #describe.
+  const isOld = useLocation({ select: ({ hash }) => hash === "describe" });
+  const describe = (isDescribed: boolean) =>
+    void navigate({
+      to: ".",
+      search: (now: object) => ({ ...now, view: isDescribed ? "describe" : undefined, tab: undefined }) as never,
+    });
+  return [isOld || search.view === "describe", describe];
 }

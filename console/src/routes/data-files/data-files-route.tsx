@@ -16,7 +16,7 @@ import { ConnectedDatabases } from "../../features/data-connections/connected-da
 import { NewDataAgentButton } from "../../features/data-description/new-data-agent-button.tsx";
 import { FileDrop } from "../../features/data-files/file-drop.tsx";
 import { DATA_FILE, FILE_TYPES, parseDataFile, uploadFile } from "../../features/data-files/upload-file.ts";
-import { ALL_PAGES, NamedRows } from "../../features/resources/named-rows.tsx";
+import { ALL_PAGES, NamedRows, useAllRead } from "../../features/resources/named-rows.tsx";
 import "../../styles/data-files.css";
 
 /** The location of files that are uploaded here. */
@@ -25,6 +25,7 @@ const LOCATION = "locations/us";
 /** Files with tables that people uploaded and databases that they connected, and where more are brought. */
 export function DataFilesRoute() {
   const list = useInfiniteQuery(DataAgentService.method.listDataFiles, ALL_PAGES.request, ALL_PAGES.options);
+  useAllRead(list);
   const files = list.data?.pages.flatMap(({ dataFiles }) => dataFiles);
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -58,6 +59,7 @@ export function DataFilesRoute() {
       }
       list={{ ...list, data: files }}
       rows="files"
+      find={textOf}
       filter={
         <>
           {projects.length > 1 && (
@@ -90,6 +92,10 @@ export function DataFilesRoute() {
       )}
     </ListPage>
   );
+}
+
+function textOf({ displayName, tables }: DataFile): string {
+  return `${displayName} ${tables.map(({ tableId }) => tableId).join(" ")}`;
 }
 
 function FileRows(props: Pick<ComponentProps<typeof NamedRows<DataFile>>, "rows" | "list">) {

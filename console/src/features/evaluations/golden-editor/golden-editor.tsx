@@ -8,6 +8,7 @@ import {
 import { Plus } from "lucide-react";
 import { errorAt } from "../../../api/field-errors.ts";
 import { Button } from "../../../components/button.tsx";
+import { WhileEditing } from "../../../components/read-only.tsx";
 import { useFormContext } from "../../message-form/form-context.ts";
 import { ItemActions } from "../../message-form/item-actions.tsx";
 import { MessageForm } from "../../message-form/message-form.tsx";
@@ -45,9 +46,11 @@ export function GoldenEditor({ golden, onChange }: GoldenEditorProps) {
         />
       ))}
       <div>
-        <Button onPress={add}>
-          <Plus size={16} aria-hidden="true" /> Add turn
-        </Button>
+        <WhileEditing>
+          <Button onPress={add}>
+            <Plus size={16} aria-hidden="true" /> Add turn
+          </Button>
+        </WhileEditing>
       </div>
       <MessageForm
         desc={GoldenSchema}

@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 import { hasErrorBelow } from "../../../api/field-errors.ts";
 import { Button } from "../../../components/button.tsx";
 import { Menu } from "../../../components/menu.tsx";
+import { WhileEditing } from "../../../components/read-only.tsx";
 import { useFormContext } from "../../message-form/form-context.ts";
 import { ItemActions } from "../../message-form/item-actions.tsx";
 import { MessageForm } from "../../message-form/message-form.tsx";
@@ -49,20 +50,22 @@ export function TurnEditor({ turn, index, onChange, actions }: TurnEditorProps) 
         </div>
       ))}
       <div className="row wrap">
-        <Menu
-          label="Kinds of steps"
-          trigger={
-            <Button small>
-              <Plus size={14} aria-hidden="true" /> Add step
-              <span className="visually-hidden"> to turn {index + 1}</span>
-            </Button>
-          }
-          entries={STEP_KINDS.map(({ id, label, make }) => ({
-            id,
-            label,
-            onAction: () => set([...steps, make()]),
-          }))}
-        />
+        <WhileEditing>
+          <Menu
+            label="Kinds of steps"
+            trigger={
+              <Button small>
+                <Plus size={14} aria-hidden="true" /> Add step
+                <span className="visually-hidden"> to turn {index + 1}</span>
+              </Button>
+            }
+            entries={STEP_KINDS.map(({ id, label, make }) => ({
+              id,
+              label,
+              onAction: () => set([...steps, make()]),
+            }))}
+          />
+        </WhileEditing>
       </div>
       <details open={settings.some((name) => hasErrorBelow(errors, `${path}.${name}`))}>
         <summary>Metrics of turn {index + 1}</summary>
