@@ -5,14 +5,16 @@ import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { NODE_FLAGS, SERVER_FLAGS } from "../server/bin/node-flags.mjs";
-import { SERVING, SUPERVISED, supervise } from "../server/bin/supervise.mjs";
+import { endBy, SERVING, SUPERVISED, supervise } from "../server/bin/supervise.mjs";
 import { buildConsoleMeanwhile, ensureConsole } from "./launch/console.mjs";
 import { ensureDependencies } from "./launch/dependencies.mjs";
 import { findNode } from "./launch/node.mjs";
 import { fail, ROOT, stopping } from "./launch/progress.mjs";
 import { testFiles } from "./launch/test-files.mjs";
 
-const [command = "start", ...args] = process.argv.slice(2);
+const [command = "start", ...given] = process.argv.slice(2);
+/** npm takes out the `--` ahead of a script's own arguments; whoever calls this file itself writes it, too. */
+const args = given[0] === "--" ? given.slice(1) : given;
 const SERVER = join(ROOT, "server", "src", "cli", "main.ts");
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const MODULES = join(ROOT, "node_modules");
@@ -78,9 +80,10 @@ try {
   stopping.signal.throwIfAborted();
   const { warm, ended } = runProgram(node, program);
   const building = needsConsole && lean ? buildConsoleMeanwhile(node, warm) : undefined;
-  await ended;
+  const signal = await ended;
   stopping.abort();
   await building;
+  if (signal) endBy(signal);
 } catch (error) {
   process.stderr.write(`frontdesk: ${stopping.signal.aborted ? "stopped" : error.message}\n`);
   process.exitCode = 1;
@@ -114,7 +117,7 @@ function runProgram(node, programArgs) {
     child.on("error", (error) => reject(new Error(`could not start ${node}: ${error.message}`)));
     child.on("exit", (code, signal) => {
       process.exitCode = signal ? 1 : code;
-      resolve();
+      resolve(signal);
     });
   });
   const warm = new Promise((resolve) => child.on("message", (message) => message === "warm" && resolve()));

@@ -1,7 +1,16 @@
 import type { DescMessage, DescService, MessageShape } from "@bufbuild/protobuf";
-import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
+import {
+  type CallOptions,
+  type Client,
+  Code,
+  ConnectError,
+  createClient,
+  type Interceptor,
+  type Transport,
+} from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { Operation } from "#gen/google/longrunning/operations";
+import { allItems, type ItemOf, type ListMethod, type Page } from "./all-items.ts";
 import { type WaitOptions, waitForOperation } from "./operations.ts";
 import { type Services, type ServicesV1, servicesOfV1, servicesOver } from "./services.ts";
 
@@ -29,6 +38,12 @@ export interface FrontdeskClient extends Services {
   readonly v1: ServicesV1;
   /** A client of any other service that the server has, by its descriptor. */
   service<Desc extends DescService>(descriptor: Desc): Client<Desc>;
+  /** All items of a list, page by page: `for await (const app of client.all(client.apps.listApps, { parent }))`. */
+  all<Request extends object, Response extends Page>(
+    list: ListMethod<Request, Response>,
+    request: Request,
+    options?: CallOptions,
+  ): AsyncGenerator<ItemOf<Response>>;
   /** Waits for a long-running operation: `await client.wait(await client.apps.importApp(…), ImportAppResponseSchema)`. */
   wait<Desc extends DescMessage>(
     operation: Operation,
@@ -37,27 +52,43 @@ export interface FrontdeskClient extends Services {
   ): Promise<MessageShape<Desc>>;
 }
 
-/** Connects to a server, in Node and in browsers. Opens nothing: the first call does. Failed calls reject with a `ConnectError`. */
+/**
+ * Connects to a server, in Node and in browsers. Opens nothing: the first call does. Failed calls reject with a `ConnectError`, of code `Unavailable` where no
+ * server responds. Throws a `TypeError` for what is no address.
+ */
 export function createFrontdeskClient(options: ClientOptions): FrontdeskClient {
   const transport = options.transport ?? transportOf(options);
   const services = servicesOver(transport);
   return {
     ...services,
     v1: servicesOfV1(transport),
+    all: allItems,
     service: (descriptor) => createClient(descriptor, transport),
     wait: (operation, response, waiting) => waitForOperation(services.operations, operation, response, waiting),
   };
 }
 
+/** An address, or the path of one on the page's own server. */
+const ADDRESS = /^(https?:\/\/[^/]|\/|$)/;
+
+/** What `fetch` says of a server that does not respond names neither; whoever tries again looks at the code. What ends a call on purpose stays as it is. */
+function unavailable(address: string, error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const { cause } = error;
+  const reason = cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+  return new ConnectError(`no server responds at ${address}: ${reason}`, Code.Unavailable, undefined, undefined, error);
+}
+
 /** In binary, because operations contain messages of any type, whose JSON only a registry of all types reads. */
 function transportOf(options: ClientOptions): Transport {
-  const { address, timeoutMs, interceptors = [], fetch } = options;
+  const { address, timeoutMs, interceptors = [], fetch = globalThis.fetch } = options;
+  if (!ADDRESS.test(address)) throw new TypeError(`address is '${address}'; use one like http://127.0.0.1:8080.`);
   return createConnectTransport({
     baseUrl: address.replace(/\/+$/, ""),
     useBinaryFormat: true,
     interceptors: [...interceptors, withCredentials(options)],
     ...(timeoutMs === undefined ? {} : { defaultTimeoutMs: timeoutMs }),
-    ...(fetch ? { fetch } : {}),
+    fetch: (input, init) => fetch(input, init).catch((error: unknown) => Promise.reject(unavailable(address, error))),
   });
 }
 

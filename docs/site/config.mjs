@@ -11,6 +11,9 @@ import { renderForSearch } from "./search.mjs";
 /** Code with more characters may wrap in the cells of tables. */
 const MAX_NAME = 60;
 
+/** Ends of the parts of a name: `FRONTDESK_`, `auth.`, `allow` before `Unauthenticated`. */
+const NAME_PARTS = /(?<=\w)[_.](?=\w)|[a-z](?=[A-Z])/g;
+
 /** Where the server serves the pages. */
 const BASE = "/docs/";
 
@@ -78,13 +81,18 @@ function asWritten(md) {
   // Braces in code are the code's own, not expressions of Vue.
   const { code_inline: render } = md.renderer.rules;
   md.renderer.rules.code_inline = (tokens, at, ...rest) => {
-    const length = tokens[at].content.length > MAX_NAME ? ' class="long"' : "";
-    return render(tokens, at, ...rest).replace("<code", `<code v-pre${length}`);
+    const { content, meta } = tokens[at];
+    const length = content.length > MAX_NAME ? ' class="long"' : "";
+    const html = render(tokens, at, ...rest).replace("<code", `<code v-pre${length}`);
+    return meta?.isCell ? html.replace(NAME_PARTS, "$&<wbr>") : html;
   };
   // A head without a word is no head of its column; a table that is wider than the window is scrolled with the keyboard, too.
   md.core.ruler.push("tables", ({ tokens }) => {
     for (const [at, token] of tokens.entries()) {
       if (token.type === "table_open") token.attrSet("tabindex", "0");
+      if (token.type === "td_open")
+        for (const child of tokens[at + 1]?.children ?? [])
+          if (child.type === "code_inline") child.meta = { isCell: true };
       if (token.type !== "th_open" || tokens[at + 1]?.content !== "") continue;
       token.tag = "td";
       tokens[at + 2].tag = "td";

@@ -3,7 +3,7 @@
 
 /** Words without a meaning of their own: questions are asked in whole sentences. */
 const FILLER = new Set(
-  "a an and the i my me is are do does did how what where when which who why can could to of in on for with it its be from by that this or at as have has mean means want there get use using should must we you your".split(
+  "a an and the i my me is are do does did how what where when which who why can could to of in on for with it its be from by that this or at as have has mean means want there get use using should must we you your see set same cannot app apps".split(
     " ",
   ),
 );

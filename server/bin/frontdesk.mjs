@@ -8,7 +8,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { NODE_FLAGS, SERVER_FLAGS } from "./node-flags.mjs";
-import { SERVING, SUPERVISED, supervise } from "./supervise.mjs";
+import { endBy, SERVING, SUPERVISED, supervise } from "./supervise.mjs";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const PROGRAM = join(PACKAGE, "dist", "cli", "main.js");
@@ -58,6 +58,7 @@ function run(program, env) {
   const child = spawn(process.execPath, [...program, ...process.argv.slice(2)], { stdio, env });
   supervise(child);
   child.on("exit", (code, signal) => {
-    process.exitCode = signal ? 1 : code;
+    if (signal) endBy(signal);
+    else process.exitCode = code;
   });
 }

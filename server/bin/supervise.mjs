@@ -11,6 +11,14 @@ export const SERVING = new Set(["start", "dev"]);
  */
 export const SUPERVISED = ["inherit", "inherit", "inherit", "ipc"];
 
+/** Ends this process as a signal ended its child, so that a shell ends the loop that both are in at Ctrl-C; where it cannot, with exit code 1. */
+export function endBy(signal) {
+  process.exitCode = 1;
+  if (!SIGNALS.includes(signal)) return;
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
 /** Passes on to a child what this process is told, and to who started this process what the child says. */
 export function supervise(child) {
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

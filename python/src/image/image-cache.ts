@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "../contract.ts";
@@ -80,7 +80,8 @@ export class ImageCache {
     this.#logger.info({ folder }, "building the Python image");
     await rm(folder, { recursive: true, force: true });
     const unfinished = `${folder}.${process.pid}`;
-    await mkdir(cacheFolder, { recursive: true });
+    // A new folder in somebody's repository is not to be committed.
+    if (await mkdir(cacheFolder, { recursive: true })) await writeFile(join(cacheFolder, ".gitignore"), "*\n");
     await this.#build(unfinished);
     await rename(unfinished, folder).catch(async (error: unknown) => {
       await rm(unfinished, { recursive: true, force: true });

@@ -17,6 +17,7 @@ export { jsonReport, type LintResult, sarifReport, textReport } from "#lint";
 export { type LineHandler, serveStdio } from "#protocols";
 export {
   GATES_FILE,
+  importFault,
   manifestAt,
   manifestPart,
   type PackageFile,

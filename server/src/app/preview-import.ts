@@ -6,14 +6,16 @@ import {
   ExportAppRequestSchema,
   ExportAppRequest_ExportFormat as Format,
   ImportAppRequestSchema,
+  type ImportAppResponse,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import { createLogger, systemClock, systemIds } from "#base";
-import { createResources, type PackageFiles, packageFiles, type Resources } from "#resources";
+import { createResources, importFault, type PackageFiles, packageFiles, type Resources } from "#resources";
 import { ConnectError } from "#status";
 import { openStorage } from "#storage";
 import { EMPTY_TREE } from "./empty-tree.ts";
+import { evaluationsLeftOut, unchangedPaths } from "./evaluations-left-out.ts";
 
 /** Where the app is imported, and where the next package is by itself: display names of apps are unique in a location. */
 const PLACE = "projects/local/locations/us";
@@ -24,6 +26,8 @@ interface Preview {
   /** Without any when there was no app. */
   readonly before: PackageFiles;
   readonly after: PackageFiles;
+  /** What the import of the next package leaves out (PKG-28), as its warnings; without evaluations that the app has with the same fault. */
+  readonly omitted: readonly string[];
 }
 
 /** Which of the two packages cannot be imported, and why. */
@@ -68,15 +72,23 @@ async function previewIn(
   const appId = idIn(given);
   const alone = await imported(next, { parent: PLACE_OF_NEXT, appId }, resources).catch(faultOf("next"));
   if ("fault" in alone) return alone;
-  if (!present || !given) return { before: new Map(), after: alone.files };
-  if (isSame(given, alone.files)) return { before: given, after: given };
+  const { files, omitted } = alone;
+  if (!present || !given) return { before: new Map(), after: files, omitted };
+  if (isSame(given, files)) return { before: given, after: given, omitted };
   const before = await imported(present, { parent: PLACE, appId }, resources).catch(faultOf("present"));
   if ("fault" in before) return before;
-  const name = await importInto({ parent: PLACE, appId }, next, resources).catch(faultOf("next"));
-  if (typeof name !== "string") return name;
-  await renameLike(name, alone.name, resources);
-  const both = await exported(name, resources);
-  return { before: before.files, after: new Map([...both].filter(([path]) => alone.files.has(path))) };
+  const together = await importInto({ parent: PLACE, appId }, next, resources).catch(faultOf("next"));
+  if ("fault" in together) return together;
+  await renameLike(together.name, alone.name, resources);
+  const both = await exported(together.name, resources);
+  const after = new Map([...both].filter(([path]) => files.has(path)));
+  const kept = evaluationsLeftOut(given, before.files);
+  const same = unchangedPaths(evaluationsLeftOut(await packageFiles(next), files), kept);
+  return {
+    before: new Map([...before.files, ...kept]),
+    after: new Map([...after, ...[...kept].filter(([path]) => new Set(same.values()).has(path))]),
+    omitted: omitted.filter((warning) => ![...same.keys()].some((path) => warning.includes(` ${path}: `))),
+  };
 }
 
 /** The id of the app in an export; any other where there is none. */
@@ -104,6 +116,8 @@ function faultOf(fault: PreviewFault["fault"]): (error: unknown) => PreviewFault
 interface Imported {
   readonly name: string;
   readonly files: PackageFiles;
+  /** What was left out, as the import's warnings. */
+  readonly omitted: readonly string[];
 }
 
 /** Where an app is imported. */
@@ -113,13 +127,18 @@ interface Place {
 }
 
 async function imported(zip: Uint8Array, place: Place, resources: Resources): Promise<Imported> {
-  const name = await importInto(place, zip, resources);
-  return { name, files: await exported(name, resources) };
+  const { name, warnings } = await importInto(place, zip, resources);
+  const omitted = warnings.filter((warning) => importFault(warning) !== undefined);
+  return { name, files: await exported(name, resources), omitted };
 }
 
-/** Imports a package in place of the app that is there, if there is one, and returns the app's name. */
-async function importInto({ parent, appId }: Place, zip: Uint8Array, { packages }: Resources): Promise<string> {
-  const { name } = await packages.importApp(
+/** Imports a package in place of the app that is there, if there is one. */
+async function importInto(
+  { parent, appId }: Place,
+  zip: Uint8Array,
+  { packages }: Resources,
+): Promise<ImportAppResponse> {
+  return packages.importApp(
     create(ImportAppRequestSchema, {
       parent,
       appId,
@@ -128,7 +147,6 @@ async function importInto({ parent, appId }: Place, zip: Uint8Array, { packages 
       importOptions: { conflictResolutionStrategy: Strategy.REPLACE },
     }),
   );
-  return name;
 }
 
 async function exported(name: string, { packages }: Resources): Promise<PackageFiles> {

@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import {
   AgentService,
   ExportAppResponseSchema,
@@ -14,8 +15,12 @@ import { finished } from "./operation.ts";
 import { commandErrorOf } from "./refusal-text.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
+/** The operand that stands for standard input, or output, in place of a zip. */
+export const STREAM = "-";
+
 /** The package in a folder or a zip; undefined when there is neither. */
 export async function packageAt(path: string): Promise<AppPackage | undefined> {
+  if (path === STREAM) return { name: "standard input", zip: await readZip(path), warnings: [] };
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
   });
@@ -34,13 +39,21 @@ export async function asCommandError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The bytes of a zip. Another kind of file is refused by its name: whoever reads the bytes later does not know it. */
+/** The bytes of a zip; `-` is standard input. Another kind of file is refused by its name: whoever reads the bytes later does not know it. */
 export async function readZip(path: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw Object.assign(error as Error, { path });
-  });
+  const bytes =
+    path === STREAM
+      ? await standardInput()
+      : await readFile(path).catch((error: unknown) => {
+          throw Object.assign(error as Error, { path });
+        });
   if (bytes.toString("latin1", 0, 2) === "PK") return bytes;
   throw new CommandError(`${path} is not a zip archive; name the folder of an app package, or a zip of it.`);
+}
+
+async function standardInput(): Promise<Buffer> {
+  if (process.stdin.isTTY) throw new CommandError("- is standard input: pass a zip to it, as in … < app.zip");
+  return buffer(process.stdin);
 }
 
 /** The package of an app on a server: its draft, or a version by id or display name. */

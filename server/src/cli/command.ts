@@ -130,7 +130,7 @@ function checkValues({ flags }: Command, given: CommandInput["flags"]): void {
 
 /** Node names the flag in the message only. */
 function meantFlag({ flags }: Command, { message }: Error): string {
-  const [, unknown] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
+  const [, unknown] = /^Unknown option '--?([^']+)'/.exec(message) ?? [];
   if (unknown === undefined) return "";
   return didYouMean(
     unknown,

@@ -6,6 +6,7 @@ import {
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
 import { appName } from "./app-name.ts";
+import { STREAM } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
 import { finished } from "./operation.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
@@ -14,8 +15,8 @@ import { callServer, clientFor } from "./server-client.ts";
 /** `frontdesk export`: an app as a package, a zip or a folder. */
 export const exportApp: Command = {
   name: "export",
-  operands: "<app> <folder|file.zip>",
-  summary: "export an app as a package, a zip or a folder",
+  operands: "<app> <folder|file.zip|->",
+  summary: "export an app as a package: a folder, a zip, or - for a zip on standard output",
   flags: [
     { name: "yaml", summary: "write YAML manifests (default JSON)" },
     { name: "app-version", value: "name", summary: "export this version instead of the draft" },
@@ -26,6 +27,7 @@ export const exportApp: Command = {
   examples: [
     "export order-desk my-app",
     "export order-desk desk.zip --yaml",
+    "export order-desk -",
     "export order-desk v1 --app-version projects/local/locations/us/apps/order-desk/versions/v1",
   ],
   run: async (input) => {
@@ -42,6 +44,7 @@ export const exportApp: Command = {
     });
     if (response.app.case !== "appContent") throw new CommandError("the server returned no package.");
     await write(response.app.value, target);
+    if (target === STREAM) return 0;
     const name = appName(app, input);
     printResult(input.flags, { value: { name, target }, text: `exported ${name} to ${target}` });
     return 0;
@@ -55,6 +58,10 @@ const isZip = (target: string) => extname(target).toLowerCase() === ".zip";
 
 /** Throws `CommandError` for a target of another kind, and for one that has something, which is lost where `force` does not say so. */
 async function checkTarget(target: string, force: boolean): Promise<void> {
+  if (target === STREAM) {
+    if (process.stdout.isTTY) throw new CommandError("a zip is not for a terminal: name a file, or pass it on.");
+    return;
+  }
   const found = await stat(target).catch(() => undefined);
   const isFolder = found?.isDirectory() === true;
   if (isZip(target)) {
@@ -70,6 +77,7 @@ async function checkTarget(target: string, force: boolean): Promise<void> {
 }
 
 async function write(zip: Uint8Array, target: string): Promise<void> {
+  if (target === STREAM) return new Promise((resolve) => process.stdout.write(zip, () => resolve()));
   if (isZip(target)) return writeFile(target, zip);
   const { unpackToFolder } = await import("#app");
   await unpackToFolder(zip, target);

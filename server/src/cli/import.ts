@@ -11,21 +11,26 @@ import { finished } from "./operation.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
-/** `frontdesk import`: imports a package, a zip or a folder, as a new app or in place of one. */
+/** `frontdesk import`: imports a package, a zip or a folder, as a new app or into one. */
 export const importApp: Command = {
   name: "import",
-  operands: "<folder|zip> [app]",
-  summary: "import an app package; an existing app is replaced",
+  operands: "<folder|zip|-> [app]",
+  summary: "import an app package; in an existing app, resources of the same name are replaced and the others stay",
   flags: [
     { name: "overwrite", summary: "delete resources of the app that the package does not have" },
     { name: "dry-run", summary: "validate the package and change nothing" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
-  examples: ["import my-app desk", "import desk.zip --dry-run", "import my-app desk --overwrite --project retail"],
+  examples: [
+    "import my-app desk",
+    "import desk.zip --dry-run",
+    "import - desk",
+    "import my-app desk --overwrite --project retail",
+  ],
   run: async (input) => {
     const [source, target] = input.positionals;
-    if (!source) throw new CommandError("the folder or zip to import is missing.");
+    if (!source) throw new CommandError("the folder or zip to import is missing, or - for a zip on standard input.");
     const found = await packageAt(source);
     if (!found) throw new CommandError(`${source} does not exist.`);
     const { zip, warnings } = found;

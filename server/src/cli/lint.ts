@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { LintResult } from "#app";
 import type { JsonValue } from "#base";
-import { readZip } from "./app-package.ts";
+import { readZip, STREAM } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { commandErrorOf } from "./refusal-text.ts";
@@ -13,7 +13,7 @@ const FORMATS = ["text", "json", "sarif"] as const;
 /** `frontdesk lint`: checks an app in a folder or zip, without a server (LINT-1). */
 export const lint: Command = {
   name: "lint",
-  operands: "<folder|zip>",
+  operands: "<folder|zip|->",
   summary: "check an app package by the rules of import, validation and the toolkit's linter",
   flags: [
     { name: "fix", summary: "mend what is certain, in the folder" },
@@ -40,10 +40,10 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
   if (!source || more.length > 0) throw new CommandError("name one folder or zip to lint.");
   const format = FORMATS.find((name) => name === (flags.format ?? "text"));
   if (!format) throw new CommandError(`--format is none of ${FORMATS.join(", ")}.`);
-  const found = await stat(source).catch(() => undefined);
-  if (!found) throw new CommandError(`${source} does not exist.`);
+  const found = source === STREAM ? undefined : await stat(source).catch(() => undefined);
+  if (!found && source !== STREAM) throw new CommandError(`${source} does not exist.`);
   const configFile = typeof flags.config === "string" ? { configFile: flags.config } : {};
-  const result = found.isDirectory()
+  const result = found?.isDirectory()
     ? shownFrom(source, await lintFolder({ folder: source, fix: flags.fix === true, ...configFile }))
     : await lintZip(source, configFile, flags.fix === true);
   for (const warning of result.warnings) process.stderr.write(`warning: ${warning}\n`);

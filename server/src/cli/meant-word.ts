@@ -7,9 +7,14 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["create", "add", "new", "make"],
   ["update", "edit", "patch"],
   ["delete", "remove", "rm", "del"],
+  ["output", "format", "o"],
+  ["file", "filename", "f"],
+  ["force", "yes", "quiet", "y", "q"],
+  ["project", "namespace", "n"],
+  ["limit", "page-size", "max"],
 ];
 
-/** Letters from which on the beginning of a word is meant as such. */
+/** Letters from which on a word is compared by its spelling. */
 const PREFIX_LENGTH = 2;
 
 /**
@@ -19,9 +24,7 @@ const PREFIX_LENGTH = 2;
 export function meantWord(word: string, words: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   const same = SYNONYMS.find((group) => group.includes(wanted)) ?? [];
-  return (
-    words.find((known) => same.includes(known)) ??
-    words.find((known) => wanted.length >= PREFIX_LENGTH && known.startsWith(wanted)) ??
-    nearestName(word, words)
-  );
+  const synonym = words.find((known) => same.includes(known));
+  if (synonym !== undefined || wanted.length < PREFIX_LENGTH) return synonym;
+  return words.find((known) => known.startsWith(wanted)) ?? nearestName(word, words);
 }

@@ -14,6 +14,6 @@ export function overview(): string {
     "Resources: list, get, create, update and delete them, e.g. frontdesk agents list --app order-desk",
     ...rows(resourceCommands),
     "",
-    "Run frontdesk help <command> for the flags and examples of a command, and frontdesk --version for the version.",
+    "Run frontdesk help <command> for the flags and examples of a command, and frontdesk version for the version.",
   ].join("\n");
 }

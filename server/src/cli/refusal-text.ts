@@ -37,6 +37,11 @@ export function failureText({ message, details }: Status): string {
 /** Undefined where a sentence says it. */
 function listed(violations: readonly Violation[]): string | undefined {
   if (violations.length < 2) return undefined;
-  const lines = violations.map(({ field, description }) => `  ${field ? `${field}: ` : ""}${description}`);
-  return [`${violations.length} things are wrong:`, ...lines].join("\n");
+  return faultsText(violations.map(({ field, description }) => `${field ? `${field}: ` : ""}${description}`));
+}
+
+/** What is wrong: one sentence as it is, several in a line each. */
+export function faultsText(faults: readonly string[]): string {
+  if (faults.length === 1) return faults[0] ?? "";
+  return [`${faults.length} things are wrong:`, ...faults.map((fault) => `  ${fault}`)].join("\n");
 }

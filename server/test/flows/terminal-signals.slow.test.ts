@@ -159,6 +159,27 @@ it("frontdesk python and what it started end when somebody presses Ctrl-C", {
   while (started.some((one) => readState(one))) await delay(50);
 });
 
+it("a command ends as Ctrl-C ends programs, so that the shell ends the loop that it is in", {
+  ...ON_LINUX,
+  timeout: 120_000,
+}, async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve()).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  t.after(() => silent.closeAllConnections());
+  t.after(() => silent.close());
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const child = spawn(process.execPath, [COMMAND, "apps", "list", "--server", address], {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  t.after(() => child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  await asked.promise;
+  process.kill(-(child.pid ?? 0), "SIGINT");
+  assert.deepEqual(await ended, [null, "SIGINT"]);
+});
+
 /** Whether a process runs: one that has ended and that nobody asked for has the state Z. */
 function readState(pid: number): boolean {
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -58,7 +58,17 @@ describe("the SQLite data folder", () => {
   it("leaves one database file and no log when it is closed", async () => {
     const folder = newFolder();
     await (await open(folder)).close();
-    assert.deepEqual(readdirSync(folder).sort(), ["blobs", "frontdesk.db", "lock"]);
+    assert.deepEqual(readdirSync(folder).sort(), [".gitignore", "blobs", "frontdesk.db", "lock"]);
+  });
+
+  it("is not committed to the repository that it is in, unless somebody wants it to be", async () => {
+    const folder = newFolder();
+    mkdirSync(folder, { recursive: true });
+    await (await open(folder)).close();
+    assert.equal(readFileSync(join(folder, ".gitignore"), "utf8"), "*\n");
+    rmSync(join(folder, ".gitignore"));
+    await (await open(folder)).close();
+    assert.ok(!readdirSync(folder).includes(".gitignore"));
   });
 
   it("is locked for a second server, which reports the first one's process and start time", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { Code } from "@connectrpc/connect";
 import { createFrontdeskClient, type FrontdeskClient } from "@frontdesk/client";
 import { AuditService } from "@frontdesk/protos/audit/audit_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
@@ -31,6 +32,46 @@ describe("@frontdesk/client", () => {
         for (const { outputType } of outputs) if (outputType.case === "text") texts.push(outputType.value);
       assert.match(texts.join(""), /A-1001/);
     });
+
+  it("lists all items, page by page, as far as they are taken", async () => {
+    const parent = `projects/p-${randomUUID()}/locations/us`;
+    const names = Array.from({ length: 7 }, (_, at) => `${parent}/apps/paged-${at}`);
+    for (const name of names) {
+      const request = { parent, appId: name.split("/").at(-1) ?? "", app: { displayName: name } };
+      await client.wait(await client.apps.createApp(request), AppSchema);
+    }
+    const pages: number[] = [];
+    const list: typeof client.apps.listApps = async (request, options) => {
+      const page = await client.apps.listApps(request, options);
+      pages.push(page.apps.length);
+      return page;
+    };
+    const listed: string[] = [];
+    for await (const { name } of client.all(list, { parent, pageSize: 3, orderBy: "name" })) listed.push(name);
+    assert.deepEqual([listed, pages], [names, [3, 3, 1]]);
+    pages.length = 0;
+    for await (const { name } of client.all(list, { parent, pageSize: 3, orderBy: "name" })) if (name) break;
+    assert.deepEqual(pages, [3]);
+    const none = client.all(client.apps.listAgents, { parent: names[0] ?? "" });
+    assert.equal((await none.next()).done, true);
+  });
+
+  it("says where no server responds, with a code that one can try again after, and what is no address", async () => {
+    const nobody = createFrontdeskClient({ address: "http://127.0.0.1:1" });
+    await assert.rejects(nobody.apps.listApps({ parent: PARENT }), {
+      name: "ConnectError",
+      code: Code.Unavailable,
+      rawMessage: /^no server responds at http:\/\/127\.0\.0\.1:1: /,
+    });
+    assert.throws(
+      () => createFrontdeskClient({ address: "127.0.0.1:8080" }),
+      /address is '127\.0\.0\.1:8080'; use one/,
+    );
+    const late = createFrontdeskClient({ address: server.address, timeoutMs: 1 });
+    await assert.rejects(late.apps.listApps({ parent: PARENT }), { code: Code.DeadlineExceeded });
+    const ended = client.apps.listApps({ parent: PARENT }, { signal: AbortSignal.abort() });
+    await assert.rejects(ended, { code: Code.Canceled });
+  });
 
   it("waits for an operation and returns its response", async () => {
     const request = { parent: PARENT, appId: `desk-${randomUUID().slice(0, 8)}`, app: { displayName: "Desk" } };

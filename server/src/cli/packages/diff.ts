@@ -66,12 +66,11 @@ async function differences(from: PackageSource, to: PackageSource): Promise<read
     LabelledPackage,
     LabelledPackage,
   ];
-  if (from.isExport || !to.isExport) {
-    const { before, after } = await previewOf(one, other);
-    return changesBetween(before, after);
-  }
-  const { before, after } = await previewOf(other, one);
-  return changesBetween(after, before);
+  const isForward = from.isExport || !to.isExport;
+  const [present, next] = isForward ? [one, other] : [other, one];
+  const { before, after, omitted } = await previewOf(present, next);
+  for (const warning of omitted) process.stderr.write(`warning: ${next.label}: ${warning}\n`);
+  return isForward ? changesBetween(before, after) : changesBetween(after, before);
 }
 
 function patchOf({ path, before, after }: FileChange, from: string, to: string): string {

@@ -15,6 +15,8 @@ export interface Preview {
   /** Without any when there was no app. */
   readonly before: PackageFiles;
   readonly after: PackageFiles;
+  /** What the import of the next package leaves out, as its warnings. */
+  readonly omitted: readonly string[];
 }
 
 /** What an app is when the package `next` takes the place of `present`. Throws `CommandError`, which says whose it is, for the fault of a package. */
@@ -23,7 +25,7 @@ export async function previewOf(present: LabelledPackage | undefined, next: Labe
   const progress = showElapsed("Comparing the app", process.stderr);
   try {
     const same = present && (await sameFiles(present, next, packageFiles));
-    if (same) return { before: same, after: same };
+    if (same) return { before: same, after: same, omitted: [] };
     const preview = await previewImport(present?.zip, next.zip);
     if (!("fault" in preview)) return preview;
     const { label } = preview.fault === "present" && present ? present : next;

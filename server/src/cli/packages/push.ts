@@ -12,6 +12,7 @@ import { asCommandError, exportedPackage } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { finished } from "../operation.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
+import { faultsText } from "../refusal-text.ts";
 import { callServer, clientFor } from "../server-client.ts";
 import { appState, checkUnchanged } from "./app-state.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
@@ -41,6 +42,7 @@ async function pushFrom(folder: string, name: string, input: CommandInput): Prom
   printWarnings(warnings);
   const { state, present } = await presentApp(name, input);
   const preview = await previewOf(present, { label: `${folder} (folder)`, zip });
+  await assertWhole(folder, preview);
   const changes = changesBetween(preview.before, preview.after);
   const isDry = input.flags["dry-run"] === true;
   const plan = { name, files, preview, changes, state };
@@ -49,6 +51,13 @@ async function pushFrom(folder: string, name: string, input: CommandInput): Prom
   const value = { name, warnings: [...warnings, ...more], changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
+}
+
+/** An import leaves a faulty resource out, and here that would delete it from the app. */
+async function assertWhole(folder: string, { omitted }: Preview): Promise<void> {
+  const { importFault } = await import("#app");
+  const faults = omitted.flatMap((warning) => importFault(warning) ?? []);
+  if (faults.length > 0) throw new CommandError(`${folder} (folder): ${faultsText(faults)}`);
 }
 
 function printWarnings(warnings: readonly string[]): void {

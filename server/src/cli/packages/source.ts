@@ -1,4 +1,4 @@
-import { packageAt, packageOnServer } from "../app-package.ts";
+import { packageAt, packageOnServer, STREAM } from "../app-package.ts";
 import { CommandError, type CommandInput } from "../command.ts";
 
 /** A package to compare. */
@@ -31,7 +31,8 @@ export async function packageSource(operand: string, input: CommandInput): Promi
 
 /** The package in a folder or a zip; undefined when there is neither. What is wrong with it is told with its name. */
 async function localPackage(path: string): Promise<{ readonly place: string; readonly zip: Uint8Array } | undefined> {
-  const place = `${path} (${path.endsWith(".zip") ? "zip" : "folder"})`;
+  const kind = path === STREAM ? "standard input" : path.endsWith(".zip") ? "zip" : "folder";
+  const place = `${path} (${kind})`;
   const found = await packageAt(path).catch((error: unknown) => {
     throw error instanceof CommandError ? new CommandError(`${place}: ${error.message}`) : error;
   });

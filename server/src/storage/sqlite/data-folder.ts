@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "#base";
@@ -18,6 +18,7 @@ interface FolderLock {
 export function lockFolder(folder: string, clock: Clock): FolderLock {
   // Conversations are private: only this user can read the folder.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(join(folder, "frontdesk.db"))) keepOutOfGit(folder);
   const ownerPath = join(folder, "lock.json");
   const lock = new DatabaseSync(join(folder, "lock"), { timeout: 0 });
   try {
@@ -33,6 +34,11 @@ export function lockFolder(folder: string, clock: Clock): FolderLock {
       lock.close();
     },
   };
+}
+
+/** A new data folder in a repository must not be committed with the rest: conversations and keys are in it. */
+function keepOutOfGit(folder: string): void {
+  writeFileSync(join(folder, ".gitignore"), "*\n");
 }
 
 function lockedError(folder: string, owner: string): StorageError {

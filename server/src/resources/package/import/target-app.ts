@@ -40,7 +40,10 @@ export function requestViolations({ app, parent, appId }: ImportAppRequest): rea
     violations.push({ field: "app_content", description: "The zip to import is missing." });
   }
   if (appId !== "" && !APP_ID.test(appId))
-    violations.push({ field: "app_id", description: `'${appId}' is not a valid id.` });
+    violations.push({
+      field: "app_id",
+      description: `'${appId}' is not a valid id: use 1 to 63 letters, digits, dots, hyphens or underscores, starting with a letter or digit.`,
+    });
   return violations;
 }
 
