@@ -3,7 +3,7 @@ import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "../app-index.ts";
 import { channelOf, channelProfileOf } from "../channel.ts";
 import type { TurnRequest } from "../contract.ts";
-import { newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
+import { answerableCalls, newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
 import { SharedList } from "../state/shared-list.ts";
 import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
 import { checkTimeZone, Variables } from "../state/variables.ts";
@@ -93,9 +93,8 @@ function withExpectedResponses(input: TurnInput, request: TurnRequest, state: Se
 }
 
 /** The responses that nothing waits for, each with its place and what is wrong with it. */
-function unexpectedResponses({ inputs }: TurnRequest, { pending, overtaken = [] }: SessionState) {
-  const unanswered = overtaken.filter(({ response }) => response === undefined);
-  const waiting = new Map([...pending, ...unanswered].map(({ id }) => [id, false]));
+function unexpectedResponses({ inputs }: TurnRequest, state: SessionState) {
+  const waiting = new Map(answerableCalls(state).map(({ id }) => [id, false]));
   const unexpected = new Map<ToolResponse, { readonly field: string; readonly problem: string }>();
   for (const [at, { inputType }] of inputs.entries()) {
     if (inputType.case !== "toolResponses") continue;
