@@ -207,7 +207,7 @@ export interface Sandbox {
   run(call: PythonCall, options?: RunOptions): Promise<PythonOutcome>;
   /**
    * Loads a file without calling anything in it. Results are cached by content. Waits in the line of its tenant, by default one
-   * for all files without a tenant. Rejects when no guest can be had.
+   * for all files without a tenant, as long as files before it are looked at. Rejects with `NotInspected` when no guest can be had.
    */
   inspect(code: string, options?: Pick<RunOptions, "tenant">): Promise<PythonModule>;
   status(): SandboxStatus;

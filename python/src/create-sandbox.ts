@@ -13,10 +13,12 @@ import type {
 import { GuestPool } from "./guest-pool.ts";
 import { GuestStarter } from "./guest-starter.ts";
 import { HostCalls } from "./host-calls.ts";
+import { NotInspected } from "./not-inspected.ts";
 import { parseModule, parseOutcome } from "./outcomes.ts";
 import { inspectRequest, REQUEST_LIMIT, runRequest } from "./requests.ts";
 import { SharedResults } from "./shared-results.ts";
 import { SourceCompiler } from "./source-compiler.ts";
+import { WorkLines } from "./work-lines.ts";
 
 /** Name of a file that is only looked at, as tracebacks show it. */
 const INSPECTED_FILE = "python_code.py";
@@ -24,6 +26,9 @@ const INSPECTED_FILE = "python_code.py";
 /** Loading runs the file's top level: milliseconds of processor and of time that it gets. */
 const INSPECT_CPU_MS = 2_000;
 const INSPECT_WALL_MS = 10_000;
+
+/** Files of one tenant that guests look at at the same time. An app has hundreds, which together take longer than a call may wait for a guest. */
+const LOOKED_AT_ONCE = 4;
 
 /** Endings that say nothing about the file that was looked at. */
 const NO_FINDINGS: ReadonlySet<string> = new Set(["crashed", "cancelled", "exhausted"]);
@@ -146,12 +151,6 @@ function tooLarge(bytes: number, started: number): PythonOutcome {
   return { kind: "crashed", message, output: [], durationMs: performance.now() - started };
 }
 
-/** The code of the system's error, where a guest is not there because its image could not be written. */
-function diskFaultIn(text: string): { readonly code?: string } {
-  const [code] = /\b(?:ENOSPC|EDQUOT|EROFS)\b/.exec(text) ?? [];
-  return code === undefined ? {} : { code };
-}
-
 /** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
 function createInspect(pool: GuestPool): Sandbox["inspect"] {
   const modules = new SharedResults<PythonModule>();
@@ -168,9 +167,13 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
       },
     );
     // An ended or unavailable guest is no finding about the file.
-    if (NO_FINDINGS.has(result.ending)) throw Object.assign(new Error(result.body), diskFaultIn(result.body));
+    if (NO_FINDINGS.has(result.ending)) throw new NotInspected(result.body, result.ending);
     return parseModule(result);
   };
+  const lines = new WorkLines(LOOKED_AT_ONCE);
   return async (code, { tenant = UPLOADS } = {}) =>
-    modules.get(tenant, code, INSPECTED_FILE, async () => ({ result: await look(code, tenant), isLasting: true }));
+    modules.get(tenant, code, INSPECTED_FILE, async () => ({
+      result: await lines.run(tenant, () => look(code, tenant)),
+      isLasting: true,
+    }));
 }

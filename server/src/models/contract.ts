@@ -120,6 +120,8 @@ export interface ModelCapabilities {
   readonly dialogueContext: boolean;
   /** It reads `ModelRequest.safetySettings`, and ends an answer that goes beyond them with the finish reason `safety`. */
   readonly safetySettings: boolean;
+  /** Most functions of a request, where the provider is known to refuse more. Absent = not known. */
+  readonly mostFunctions?: number;
 }
 
 /** The capabilities of a large language model, which reads its prompt and nothing else. */

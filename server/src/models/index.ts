@@ -26,4 +26,5 @@ export type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 export { modelsConfigFrom } from "./models-config-from.ts";
 export { vertexBaseUrl } from "./providers/gemini/gemini-access.ts";
 export { shortFunctionName } from "./providers/shared/function-calls.ts";
+export { shareThatFits } from "./request-excess.ts";
 export { thinkingLevelOf } from "./thinking-level.ts";

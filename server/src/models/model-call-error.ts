@@ -9,6 +9,7 @@ import {
   unauthenticated,
   unavailable,
 } from "#status";
+import { excessError } from "./request-excess.ts";
 
 /** A failed call, before `toModelStatusError` makes a status error of it. */
 export class ModelCallError extends Error {
@@ -168,7 +169,7 @@ function statusErrorOf(
   if (status === 404) {
     return failedPrecondition(advised(message, "Check the model's name, and the base URL of its provider."), info);
   }
-  return invalidArgument({ field: "", description: message });
+  return excessError(status, message, info) ?? invalidArgument({ field: "", description: message });
 }
 
 function advised(message: string, advice: string): string {

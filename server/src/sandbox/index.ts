@@ -1,10 +1,11 @@
 /** User Python with the classes of CX Agent Studio, in the sealed interpreter of the workspace `python/`. */
-export type {
-  OutputLine,
-  PythonFrame,
-  PythonFunctionInfo,
-  PythonLimits,
-  PythonModule,
+export {
+  NotInspected,
+  type OutputLine,
+  type PythonFrame,
+  type PythonFunctionInfo,
+  type PythonLimits,
+  type PythonModule,
 } from "@frontdesk/sealed-python";
 export type {
   HostCall,

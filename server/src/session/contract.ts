@@ -62,6 +62,11 @@ export interface TurnRequest {
   readonly tracePrompts?: boolean;
   /** Deltas of model text are yielded as they come. */
   readonly streamText: boolean;
+  /**
+   * Whether it is a turn of an open stream, which an error would end: responses that no tool call waits for are left out, with a warning (TOOL-14).
+   * Default false: they are refused.
+   */
+  readonly onStream?: boolean | undefined;
   /** The models of this turn. Default: those of the server. */
   readonly models?: Pick<Models, "resolve"> | undefined;
   /** Mocked responses of tools, which are not called then. Default: all tools are called. */

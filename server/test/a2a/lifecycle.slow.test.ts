@@ -170,6 +170,16 @@ describe("answers to calls of the client's tools (A2A-10)", () => {
     assert.match(answerIn(done).at(-1), /You said: \{"toolResponses"/);
   });
 
+  it("may come when words took the call back, as a late result (TOOL-46)", async () => {
+    const { id, contextId, status } = await send("call show_map");
+    const [call] = status.message.parts.at(-1).data.toolCalls;
+    await send("say Never mind.", { taskId: id });
+    const late = await send("", { contextId, parts: responses(call.id) });
+    assert.equal(late.status.state, "TASK_STATE_COMPLETED");
+    const told = JSON.stringify(guide.model.requests.at(-1)?.messages.at(-1));
+    assert.match(told, /<context>function show_map completed with response/);
+  });
+
   it("may come in another task of the context", async () => {
     const { contextId, status } = await send("call show_map");
     const [call] = status.message.parts.at(-1).data.toolCalls;

@@ -10,8 +10,8 @@ import { isTextType } from "./check-message.ts";
 interface InputContext {
   /** Names of the variables that the app declares. */
   readonly variables: ReadonlySet<string>;
-  /** Ids of the tool calls that wait for the client. */
-  readonly pendingCalls: ReadonlySet<string>;
+  /** Ids of the tool calls that the client may answer. */
+  readonly answerableCalls: ReadonlySet<string>;
 }
 
 /** A message with the ids that the task has given it. */
@@ -46,7 +46,7 @@ function variablesOf(
   return Object.fromEntries(Object.entries(given).filter(([name]) => declared.has(name)));
 }
 
-function toInput(part: Part, { pendingCalls }: InputContext): readonly SessionInput[] {
+function toInput(part: Part, { answerableCalls }: InputContext): readonly SessionInput[] {
   const { content, filename, mediaType } = part;
   switch (content.case) {
     case "text":
@@ -57,7 +57,7 @@ function toInput(part: Part, { pendingCalls }: InputContext): readonly SessionIn
       return [inputOf({ case: "text", value: addressText(content.value, mediaType, filename) })];
     case "data": {
       const data = toJson(ValueSchema, content.value);
-      const responses = toolResponsesOf(data, pendingCalls);
+      const responses = toolResponsesOf(data, answerableCalls);
       return [responses ?? inputOf({ case: "text", value: JSON.stringify(data) })];
     }
     case undefined:
@@ -79,11 +79,11 @@ function addressText(url: string, mediaType: string, filename: string): string {
   return names === "" ? `File: ${url}` : `File (${names}): ${url}`;
 }
 
-/** `{"toolResponses": [{"id", "response"}]}` answers calls that wait for the client; any other object is data. */
-function toolResponsesOf(data: JsonValue, pending: ReadonlySet<string>): SessionInput | undefined {
+/** `{"toolResponses": [{"id", "response"}]}` answers calls that the client may answer; any other object is data. */
+function toolResponsesOf(data: JsonValue, answerable: ReadonlySet<string>): SessionInput | undefined {
   if (!isJsonObject(data) || !Array.isArray(data.toolResponses) || data.toolResponses.length === 0) return undefined;
   const responses = data.toolResponses.flatMap((each) => {
-    if (!isJsonObject(each) || typeof each.id !== "string" || !pending.has(each.id)) return [];
+    if (!isJsonObject(each) || typeof each.id !== "string" || !answerable.has(each.id)) return [];
     const { id, response } = each;
     return [{ id, response: isJsonObject(response) ? response : { result: response ?? null } }];
   });

@@ -76,7 +76,7 @@ export class TaskRunner {
       contextId: context.contextId,
       taskId: id,
     };
-    const inputs = toInputs(addressed, { variables, pendingCalls: new Set(waits.clientCalls.map((each) => each.id)) });
+    const inputs = toInputs(addressed, { variables, answerableCalls: waits.answerable });
     const work: Work = {
       live: this.#live(
         before ? readTask(before) : create(TaskSchema, { id, contextId: context.contextId }),

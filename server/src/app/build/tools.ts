@@ -87,6 +87,11 @@ function serverFacts({ config, models }: Platform): ServerFacts {
       const model = resolved(models, name);
       return model?.capabilities.instructionFollowing && !model.capabilities.safetySettings ? model.label : undefined;
     },
+    functionLimit: (name) => {
+      const model = resolved(models, name);
+      const most = model?.capabilities.mostFunctions;
+      return model && most !== undefined ? { label: model.label, most } : undefined;
+    },
   };
 }
 

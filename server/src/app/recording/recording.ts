@@ -28,6 +28,8 @@ export interface RecordedTurn extends RecordedCalls {
   readonly inputs: readonly JsonValue[];
   /** `SessionOutput` in proto JSON, without diagnostics. */
   readonly outputs: readonly JsonValue[];
+  /** Whether it was a turn of an open stream. Absent: it was not. */
+  readonly onStream?: boolean;
   /** Tools whose late results it reports, in order. Absent: none. */
   readonly told?: readonly string[];
   /** The error that ended the turn. Absent: none. */

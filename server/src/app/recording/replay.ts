@@ -125,7 +125,7 @@ interface TurnResult {
 }
 
 async function runTurn(
-  { config, inputs }: RecordedTurn,
+  { config, inputs, onStream }: RecordedTurn,
   session: string,
   snapshot: AppSnapshot,
   generation: string,
@@ -140,6 +140,7 @@ async function runTurn(
     snapshot: { snapshot, generation, appVersion: "", deployment: "" },
     source: Conversation_Source.SIMULATOR,
     streamText: false,
+    onStream,
     signal: new AbortController().signal,
   });
   try {

@@ -8,6 +8,7 @@ import type { AppView } from "../define-resource.ts";
 import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { channelProblems } from "./channel-problems.ts";
+import { functionCountProblems } from "./function-count-problems.ts";
 import { modelSafetyProblems } from "./model-safety-problems.ts";
 
 /**
@@ -31,6 +32,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...perToolset.flat(),
     ...perGuardrail.flat(),
     ...modelSafetyProblems(app, state, python.server),
+    ...(await functionCountProblems(app, state, python)),
     ...promptSecurityProblems(state.list(GuardrailSchema)),
   ];
 }

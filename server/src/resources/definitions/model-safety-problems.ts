@@ -1,4 +1,4 @@
-import { type Agent, AgentSchema } from "@frontdesk/protos/ces/agent";
+import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import type { App } from "@frontdesk/protos/ces/app";
 import {
   Guardrail_ModelSafety_HarmCategory as Category,
@@ -8,6 +8,7 @@ import {
 } from "@frontdesk/protos/ces/guardrail";
 import type { AppView } from "../define-resource.ts";
 import type { ServerFacts } from "../python/python-checks.ts";
+import { isLocal, modelsOf } from "./models-of-agents.ts";
 
 /** Guardrails of the type model_safety whose thresholds the model of an agent does not read, one sentence each (GUARD-17). */
 export function modelSafetyProblems(app: App, state: AppView, server: ServerFacts): readonly string[] {
@@ -38,30 +39,4 @@ function blocksAnything({ enabled, guardrailType }: Guardrail): boolean {
       category !== Category.UNSPECIFIED &&
       ![Threshold.HARM_BLOCK_THRESHOLD_UNSPECIFIED, Threshold.BLOCK_NONE, Threshold.OFF].includes(threshold),
   );
-}
-
-/** Agents elsewhere call their models themselves. */
-function isLocal({ agentType }: Agent): boolean {
-  return agentType.case !== "remoteDialogflowAgent" && agentType.case !== "remoteA2aAgent";
-}
-
-/** The model that each agent names, else the nearest ancestor, else the app (TURN-20). "" = the server's default. */
-function modelsOf(agents: readonly Agent[], app: App): ReadonlyMap<Agent, string> {
-  const parents = new Map(
-    agents.toReversed().flatMap((agent) => agent.childAgents.map((child) => [child, agent] as const)),
-  );
-  const models = new Map<Agent, string>();
-  for (const start of agents) {
-    // Ancestors whose model is not known yet get the one that is found above them.
-    const way = new Set<Agent>();
-    let agent: Agent | undefined = start;
-    while (agent && !way.has(agent) && !models.has(agent) && !agent.modelSettings?.model) {
-      way.add(agent);
-      agent = parents.get(agent.name);
-    }
-    const found = agent && (agent.modelSettings?.model || models.get(agent));
-    for (const each of [...way, start])
-      if (!models.has(each)) models.set(each, found || app.modelSettings?.model || "");
-  }
-  return models;
 }

@@ -23,6 +23,8 @@ export interface ServerFacts {
    * them, when it writes no text of its own, and when no model answers to the name.
    */
   readonly modelWithoutSafetySettings: (model: string) => string | undefined;
+  /** How many functions the model that answers to a name takes, and its label. Undefined when that is not known. */
+  readonly functionLimit: (model: string) => { readonly label: string; readonly most: number } | undefined;
 }
 
 const DEFAULT_SERVER: ServerFacts = {
@@ -31,6 +33,7 @@ const DEFAULT_SERVER: ServerFacts = {
   filterProblems: async () => [],
   promptSecurityTemplate: "",
   modelWithoutSafetySettings: () => undefined,
+  functionLimit: () => undefined,
 };
 
 const NO_TOOL_CHECKS: ToolChecks = {

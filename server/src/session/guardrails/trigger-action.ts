@@ -4,7 +4,7 @@ import { unreachable } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
 import { textOf } from "../callbacks/python-content.ts";
 import type { TurnEvent } from "../contract.ts";
-import { callModel } from "../model-call/call-model.ts";
+import { callModelWithinContext } from "../model-call/fit-context.ts";
 import { substituteVariables } from "../model-call/instruction-template.ts";
 import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { stateValues } from "../state/variables.ts";
@@ -52,7 +52,7 @@ function pickResponse({ engine }: Turn, { responses }: TriggerAction_RespondImme
 /** A model call of its own: the action's prompt over the conversation, without tools. It does not count as a step of the loop. */
 async function* generate(turn: Turn, { prompt }: TriggerAction_GenerativeAnswer): AsyncGenerator<TurnEvent, string> {
   const model = turn.engine.models.resolve(modelSettingsOf(turn).model);
-  const answer = yield* callModel(
+  const answer = yield* callModelWithinContext(
     turn,
     model,
     {

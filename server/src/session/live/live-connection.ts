@@ -41,6 +41,7 @@ export async function openConnection(
       sender,
       traceparent,
       streamText: config.enableTextStreaming && !voice,
+      onStream: true,
       voice,
       onActed,
       signal: stop,

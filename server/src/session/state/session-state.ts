@@ -81,6 +81,11 @@ export function readSessionState(text: string): SessionState {
   return { variables, agent, pending, deferred, fallbacks, dialogflow, ...rest };
 }
 
+/** The calls that the client may answer: those that wait, and those that the user did not wait for and that have no response yet (TOOL-46). */
+export function answerableCalls({ pending, overtaken = [] }: SessionState): readonly PendingCall[] {
+  return [...pending, ...overtaken.filter(({ response }) => response === undefined)];
+}
+
 /** `…/sessions/{id}` has its record in `…/conversations/{id}`. */
 export function conversationName(session: string): string {
   const id = session.lastIndexOf("/") + 1;
@@ -92,6 +97,8 @@ export interface SessionWaits {
   readonly ended: boolean;
   /** Calls that the client has to answer. */
   readonly clientCalls: readonly PendingCall[];
+  /** Ids of the calls that the client may answer: those, and those that the user did not wait for (TOOL-46). */
+  readonly answerable: ReadonlySet<string>;
   /** Number of asynchronous calls whose outcome no turn has recorded yet. */
   readonly deferredCalls: number;
   /** Its variables. */
@@ -100,7 +107,9 @@ export interface SessionWaits {
 
 /** What a session waits for after its last turn; nothing for one without turns. */
 export function sessionWaits(head: { readonly state: string } | undefined): SessionWaits {
-  if (!head) return { ended: false, clientCalls: [], deferredCalls: 0, variables: {} };
-  const { ended, pending, deferred, variables } = readSessionState(head.state);
-  return { ended: ended !== undefined, clientCalls: pending, deferredCalls: deferred.length, variables };
+  if (!head) return { ended: false, clientCalls: [], answerable: new Set(), deferredCalls: 0, variables: {} };
+  const state = readSessionState(head.state);
+  const { ended, pending, deferred, variables } = state;
+  const answerable = new Set(answerableCalls(state).map(({ id }) => id));
+  return { ended: ended !== undefined, clientCalls: pending, answerable, deferredCalls: deferred.length, variables };
 }

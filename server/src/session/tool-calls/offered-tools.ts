@@ -3,7 +3,7 @@ import type { Agent_AgentToolset } from "@frontdesk/protos/ces/agent";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { nameMatcher } from "#base";
 import type { FunctionDeclaration } from "#models";
-import { ConnectError } from "#status";
+import { Code, ConnectError } from "#status";
 import { isSystemToolName, systemToolDeclaration, type ToolDeclaration, type Tools, type ToolsetMember } from "#tools";
 import type { AgentNode, AppIndex } from "../app-index.ts";
 import { blockedTargets, type RuleTurn } from "../transfers/follow-transfer-rules.ts";
@@ -151,7 +151,8 @@ async function declared(tool: Tool, tools: Tools): Promise<ToolDeclaration | str
   try {
     return await tools.declare(tool);
   } catch (error) {
-    if (error instanceof ConnectError) return error.rawMessage;
+    // Anything else passes: the tool would be missing for as long as the app is not changed.
+    if (error instanceof ConnectError && error.code === Code.FailedPrecondition) return error.rawMessage;
     throw error;
   }
 }

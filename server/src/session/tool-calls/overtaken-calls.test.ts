@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { BidiSessionServerMessage } from "@frontdesk/protos/ces/session_service";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { Code, type ConnectError } from "#status";
 import {
   type AppSketch,
+  brief,
   call,
   liveSessions,
   openStream,
@@ -38,6 +40,15 @@ const told = (model: ScriptedModel) =>
       return part.kind === "function-response" && isJsonObject(part.response) ? [part.response] : [];
     }),
   );
+const leftOut = (id: string) =>
+  `A tool response was left out: no tool call with id '${id}' waits for a response in this session.`;
+
+/** What the trace of a turn warns of, in the message that completes it. */
+function warningsOf(message: BidiSessionServerMessage | undefined) {
+  assert.ok(message?.messageType.case === "sessionOutput");
+  return message.messageType.value.diagnosticInfo?.rootSpan?.attributes?.warnings;
+}
+
 const LATE = `<context>function locate completed with response {\n  "city": "Graz"\n}</context>`;
 
 describe("a response of the client to a call that the user did not wait for (TOOL-46)", () => {
@@ -73,6 +84,30 @@ describe("a response of the client to a call that the user did not wait for (TOO
     assert.deepEqual(await stream.turn(), ["Graz, then.", "completed 3"]);
     stream.text("Thanks");
     assert.deepEqual(await stream.turn(), ["Bye.", "completed 4"]);
+    stream.halfClose();
+    assert.deepEqual(await stream.rest(), []);
+  });
+
+  it("does not end an open stream either when it comes twice, or answers a call that nobody made (TOOL-14)", async () => {
+    const model = new ScriptedModel(call("locate"), say("Graz, then."), call("photograph"), say("A cat."));
+    await using session = await testSession({ ...SKETCH, model });
+    const stream = openStream(liveSessions(session), SKETCH);
+    stream.config();
+    stream.text("Where is the next shop?");
+    assert.deepEqual(await stream.turn(), ["toolCalls", "completed 1"]);
+    const answer = responses(["call-locate", { city: "Graz" }]);
+    stream.input(answer);
+    stream.input(answer);
+    assert.deepEqual(await stream.turn(), ["Graz, then.", "completed 2"]);
+    assert.deepEqual(warningsOf(await stream.next()), [leftOut("call-locate")]);
+    stream.text("What is on it?");
+    assert.deepEqual(await stream.turn(), ["toolCalls", "completed 4"]);
+    stream.input(responses(["call-locate", { city: "Linz" }], ["call-other", {}]));
+    assert.equal(brief(await stream.next()), "toolCalls", "the call that waits is asked for again");
+    assert.deepEqual(warningsOf(await stream.next()), [leftOut("call-locate"), leftOut("call-other")]);
+    stream.input(responses(["call-locate", { city: "Linz" }], ["call-photograph", { shows: "a cat" }]));
+    assert.deepEqual(await stream.turn(), ["A cat.", "completed 6"]);
+    assert.deepEqual(told(model).slice(-2), ["What is on it?", { shows: "a cat" }]);
     stream.halfClose();
     assert.deepEqual(await stream.rest(), []);
   });

@@ -1,9 +1,9 @@
-import type { Message } from "@frontdesk/protos/ces/example";
+import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "../app-index.ts";
 import { channelOf, channelProfileOf } from "../channel.ts";
 import type { TurnRequest } from "../contract.ts";
-import { newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
+import { answerableCalls, newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
 import { SharedList } from "../state/shared-list.ts";
 import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
 import { checkTimeZone, Variables } from "../state/variables.ts";
@@ -30,8 +30,7 @@ export async function beginTurn(
   checkTimeZone(request.config.timeZone);
   checkHistory(request.config.historicalContexts);
   const spans = new Spans(engine.clock);
-  const input = readTurnInput(request, index, spans);
-  checkToolResponses(request, before);
+  const input = withExpectedResponses(readTurnInput(request, index, spans), request, before, spans);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
   const pastTurns = session?.turns ?? new SharedList(historicalContexts(request.config.historicalContexts));
   const history = historyOf(session, index).fork();
@@ -80,25 +79,37 @@ function warnOfUndeclared(names: readonly string[], spans: Spans): void {
 }
 
 /**
- * Every tool response must belong to a call that waits for one, or that the user did not wait for (TOOL-46), and only one to each (TOOL-14).
+ * Every tool response must belong to a call that waits for one, or that the user did not wait for (TOOL-46), and only one to each (TOOL-14). Others
+ * are refused, or left out where a refusal would end a stream.
  */
-function checkToolResponses({ inputs }: TurnRequest, { pending, overtaken = [] }: SessionState): void {
-  const unanswered = overtaken.filter(({ response }) => response === undefined);
-  const waiting = new Map([...pending, ...unanswered].map(({ id }) => [id, false]));
-  const violations = inputs.flatMap(({ inputType }, at) =>
-    inputType.case !== "toolResponses"
-      ? []
-      : inputType.value.toolResponses.flatMap(({ id }, place) => {
-          const answered = waiting.get(id);
-          if (answered !== undefined) waiting.set(id, true);
-          if (answered === false) return [];
-          const description = answered
-            ? `the tool call with id '${id}' has a response in this request already`
-            : `no tool call with id '${id}' waits for a response in this session`;
-          return [{ field: `inputs[${at}].tool_responses.tool_responses[${place}].id`, description }];
-        }),
-  );
-  if (violations.length > 0) throw invalidArgument(violations);
+function withExpectedResponses(input: TurnInput, request: TurnRequest, state: SessionState, spans: Spans): TurnInput {
+  const unexpected = unexpectedResponses(request, state);
+  if (unexpected.size === 0) return input;
+  if (!request.onStream) {
+    throw invalidArgument([...unexpected.values()].map(({ field, problem }) => ({ field, description: problem })));
+  }
+  for (const { problem } of unexpected.values()) spans.warn(`A tool response was left out: ${problem}.`);
+  return { ...input, toolResponses: input.toolResponses.filter((response) => !unexpected.has(response)) };
+}
+
+/** The responses that nothing waits for, each with its place and what is wrong with it. */
+function unexpectedResponses({ inputs }: TurnRequest, state: SessionState) {
+  const waiting = new Map(answerableCalls(state).map(({ id }) => [id, false]));
+  const unexpected = new Map<ToolResponse, { readonly field: string; readonly problem: string }>();
+  for (const [at, { inputType }] of inputs.entries()) {
+    if (inputType.case !== "toolResponses") continue;
+    for (const [place, response] of inputType.value.toolResponses.entries()) {
+      const { id } = response;
+      const answered = waiting.get(id);
+      if (answered !== undefined) waiting.set(id, true);
+      if (answered === false) continue;
+      const problem = answered
+        ? `the tool call with id '${id}' has a response in this request already`
+        : `no tool call with id '${id}' waits for a response in this session`;
+      unexpected.set(response, { field: `inputs[${at}].tool_responses.tool_responses[${place}].id`, problem });
+    }
+  }
+  return unexpected;
 }
 
 /** A message of another shape (`{author, text}`) reads as one without chunks: hosted sessions reject it too (SESS-5). */

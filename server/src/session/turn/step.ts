@@ -14,7 +14,8 @@ import {
 import { runCallbacks } from "../callbacks/run-callbacks.ts";
 import type { TurnEvent } from "../contract.ts";
 import { awaitInputCheck, guardByCode, guardResponse, guardSafety } from "../guardrails/guardrails.ts";
-import { callModel, emptyAnswer, type ModelAnswer, mayStream } from "../model-call/call-model.ts";
+import { emptyAnswer, type ModelAnswer, mayStream } from "../model-call/call-model.ts";
+import { callModelWithinContext } from "../model-call/fit-context.ts";
 import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { buildModelRequest, supportedRequest } from "../model-call/request-processors.ts";
 import { offeredTools, toolsOfferedNow } from "../tool-calls/offered-tools.ts";
@@ -87,7 +88,7 @@ async function* callGuardedModel(
 ): AsyncGenerator<TurnEvent, GuardedAnswer> {
   let answer: ModelAnswer;
   try {
-    answer = yield* callModel(turn, model, request, mayStream(turn));
+    answer = yield* callModelWithinContext(turn, model, request, mayStream(turn));
   } catch (error) {
     const blocked = yield* awaitInputCheck(turn);
     if (blocked) return { blocked };

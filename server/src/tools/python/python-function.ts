@@ -1,8 +1,8 @@
 import type { PythonFunction } from "@frontdesk/protos/ces/python_function";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { type JsonObject, nonEmptyFields, pickJson } from "#base";
-import type { PythonFunctionInfo } from "#sandbox";
-import { failedPrecondition } from "#status";
+import { NotInspected, type PythonFunctionInfo, type PythonModule } from "#sandbox";
+import { failedPrecondition, resourceExhausted } from "#status";
 import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
 import { failed } from "../outcomes.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
@@ -51,7 +51,7 @@ async function runPythonTool(
 }
 
 async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps): Promise<PythonFunctionInfo> {
-  const module = await deps.sandbox.inspect(definition.pythonCode, { tenant: appOfTool(tool) });
+  const module = await inspect(definition, appOfTool(tool), deps);
   if (module.kind === "broken") {
     throw failedPrecondition(
       `The code of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message} (line ${module.line}).`,
@@ -66,6 +66,19 @@ async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps)
     metadata: { tool: tool.name },
   });
 }
+
+/** What the code defines. Guests that are busy for too long say nothing of the tool, which is there with the next request. */
+async function inspect({ pythonCode }: PythonFunction, tenant: string, { sandbox }: KindDeps): Promise<PythonModule> {
+  try {
+    return await sandbox.inspect(pythonCode, { tenant });
+  } catch (error) {
+    if (!(error instanceof NotInspected && error.busy)) throw error;
+    throw resourceExhausted(`Python is busy: ${error.message}.`, { reason: "PYTHON_BUSY", retryMs: RETRY_MS });
+  }
+}
+
+/** When a guest may be free again, milliseconds. */
+const RETRY_MS = 1_000;
 
 /** `PythonFunction.name`, case-sensitive (PY-4); the first function of the file when it is empty (proto comment). */
 function entryOf(definition: PythonFunction, functions: readonly PythonFunctionInfo[]): PythonFunctionInfo | undefined {
@@ -91,7 +104,7 @@ async function matchParameters(
   tenant: string,
   deps: KindDeps,
 ): Promise<MatchedArguments> {
-  const module = await deps.sandbox.inspect(definition.pythonCode, { tenant });
+  const module = await inspect(definition, tenant, deps);
   const entry = module.kind === "module" ? entryOf(definition, module.functions) : undefined;
   if (!entry) return { args, missing: [], surplus: [] };
   const parameters = namedParameters(entry);

@@ -1,4 +1,4 @@
-import { type Requirement, row, type TurnSurface } from "./requirement.ts";
+import { LEFT_OUT_ON_STREAMS, type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** There the outcome starts a turn of its own (live-sessions.test.ts). */
 const REPORTED_UNASKED: Partial<Record<TurnSurface, string>> = {
@@ -34,6 +34,7 @@ export const CALLS = {
   "turn-client-function-wrong-id": row(
     "TOOL-14",
     "A response with a wrong or a used id is rejected and the session stays as it was",
+    LEFT_OUT_ON_STREAMS,
   ),
   "turn-client-function-left": row(
     "TOOL-13",

@@ -59,7 +59,7 @@ export const LIVE = {
     source: "session_service.proto: BidiRunSession",
   },
   "live-unasked-response": {
-    sentence: "A response to a tool call that nobody made is INVALID_ARGUMENT, and the session continues",
+    sentence: "A response that no tool call waits for is left out, and the stream goes on",
     source: "TOOL-14",
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

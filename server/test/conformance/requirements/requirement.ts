@@ -35,6 +35,12 @@ export interface Requirement {
   readonly deferred?: string;
 }
 
+/** Streams, on which a response that nobody waits for is no error: it would end a conversation (TOOL-14). */
+export const LEFT_OUT_ON_STREAMS: Requirement["except"] = {
+  "grpc-bidi": "left out there: an error would end the conversation",
+  websocket: "left out there: an error would end the conversation",
+};
+
 /** A requirement that rules of docs/spec give, by their ids. */
 export function row(source: string, sentence: string, except?: Requirement["except"]): Requirement {
   return { sentence, source, ...definedFields({ except }) };

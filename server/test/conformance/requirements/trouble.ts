@@ -1,4 +1,4 @@
-import { type Requirement, row, type TurnSurface } from "./requirement.ts";
+import { LEFT_OUT_ON_STREAMS, type Requirement, row, type TurnSurface } from "./requirement.ts";
 
 /** Encodings that cannot say it. */
 const NO_JSON: Partial<Record<TurnSurface, string>> = {
@@ -16,7 +16,11 @@ const ONE_INPUT: Partial<Record<TurnSurface, string>> = {
 export const TROUBLE = {
   "trouble-two-turns": row("TURN-4", "Two turns of a session at once are answered one after the other, each whole"),
   "trouble-others": row("TURN-4", "While one session's model takes its time, others are answered"),
-  "trouble-unasked": row("TOOL-14", "A response that nobody asked for is rejected by its id, and no turn is started"),
+  "trouble-unasked": row(
+    "TOOL-14",
+    "A response that nobody asked for is rejected by its id, and no turn is started",
+    LEFT_OUT_ON_STREAMS,
+  ),
   "trouble-whole": row("TURN-11", "Inputs are rejected together: the valid ones among them change nothing", ONE_INPUT),
   "trouble-kinds": row(
     "TURN-11, TURN-16",

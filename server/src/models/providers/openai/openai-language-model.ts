@@ -1,4 +1,4 @@
-import type { ModelProvider } from "../../contract.ts";
+import { LLM_CAPABILITIES, type ModelProvider } from "../../contract.ts";
 import { parseEndpoint } from "../../http/http-client.ts";
 import { createHttpLanguageModel, type ProviderDeps } from "../../http/http-language-model.ts";
 import { createRedact } from "../../model-call-error.ts";
@@ -7,6 +7,9 @@ import { functionNames } from "../shared/function-calls.ts";
 import { toChatCompletionRequest } from "./convert-prompt.ts";
 import { OpenAiResponseReader } from "./convert-stream.ts";
 import { openAiThinking } from "./thinking.ts";
+
+/** Functions of one request that OpenAI and Azure take at most. Compatible servers have limits of their own, or none. */
+const MOST_FUNCTIONS = 128;
 
 /** A provider of models behind OpenAI's chat completions API. */
 export function createOpenAiProvider(config: OpenAiProviderConfig, deps: ProviderDeps): ModelProvider {
@@ -17,6 +20,7 @@ export function createOpenAiProvider(config: OpenAiProviderConfig, deps: Provide
   const headers = ["content-type", "application/json", ...authorization, ...Object.entries(config.headers).flat()];
   const redact = createRedact([config.apiKey]);
   const isOpenAi = /(^|\.)openai\.(com|azure\.com)$/.test(host);
+  const capabilities = isOpenAi ? { ...LLM_CAPABILITIES, mostFunctions: MOST_FUNCTIONS } : LLM_CAPABILITIES;
   const maxTokensField = isOpenAi ? "max_completion_tokens" : "max_tokens";
 
   return (model) =>
@@ -24,6 +28,7 @@ export function createOpenAiProvider(config: OpenAiProviderConfig, deps: Provide
       {
         label: `${config.name}/${model}`,
         redact,
+        capabilities,
         thinking: openAiThinking,
         prepare: (request, streaming, thinking) => {
           const names = functionNames(request.tools);

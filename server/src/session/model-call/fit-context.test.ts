@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ModelMessage, ModelRequest } from "#models";
+import { type ConnectError, failedPrecondition, reasonOf } from "#status";
+import { call, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testing/engine";
+
+const words = ({ parts }: ModelMessage) => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [part.kind]));
+const told = ({ messages }: ModelRequest) => messages.map(words);
+
+/** A model whose context holds so many characters of conversation. */
+function small(most: number, answer: ReturnType<typeof say>) {
+  return (request: ModelRequest) => {
+    const { length } = told(request).flat().join("");
+    if (length <= most) return answer;
+    const message = `Model 'test/scripted' answered with HTTP status 400: ${length} tokens > ${most} maximum.`;
+    return failedPrecondition(message, { reason: "MODEL_CONTEXT_EXCEEDED" });
+  };
+}
+
+describe("a conversation that has outgrown its model (TURN-49)", () => {
+  it("goes on with its end, from an input of the user on, and the values that were told before", async () => {
+    const model = new ScriptedModel(say("a".repeat(400)), say("b".repeat(400)));
+    await using session = await testSession({
+      model,
+      agents: { Root: { instruction: "The name is {name}." } },
+      variables: { name: "Ada" },
+    });
+    await session.send("One");
+    await session.send("Two");
+    model.extend(small(600, say("Here.")), small(600, say("Here.")));
+    const outputs = await session.send("Three");
+    assert.equal(spoken(outputs)[0], "Here.");
+    assert.deepEqual(model.requests.slice(-1).map(told), [
+      [["<state_update>name: Ada</state_update>", "Two"], ["b".repeat(400)], ["Three"]],
+    ]);
+    assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.rootSpan?.attributes?.warnings, [
+      "The conversation is longer than the context of test/scripted: the oldest 2 of its 5 messages were left out of a call.",
+    ]);
+    model.extend(say("Still."));
+    assert.equal(spoken(await session.send("Four"))[0], "Still.");
+    assert.equal(model.requests.at(-1)?.messages.length, 7, "nothing was removed from the conversation itself");
+  });
+
+  it("never loses the present input, nor what came of it", async () => {
+    const long = "c".repeat(300);
+    const tools = [
+      {
+        name: `${TEST_APP}/tools/look`,
+        displayName: "look",
+        toolType: { case: "clientFunction" as const, value: { name: "look" } },
+      },
+    ];
+    const model = new ScriptedModel(say(long), say(long), call("look"));
+    await using session = await testSession({ model, agents: { Root: { tools: ["look"] } }, tools });
+    for (const input of ["One", "Two", "Three"]) await session.send(input);
+    model.extend(small(100, say("Seen.")), small(100, say("Seen.")));
+    const response = { toolResponses: [{ id: "call-look", response: { seen: "d".repeat(60) } }] };
+    const outputs = await session.send([{ case: "toolResponses", value: response }]);
+    assert.equal(spoken(outputs)[0], "Seen.");
+    assert.deepEqual(model.requests.slice(-1).map(told), [[["Three"], ["function-call"], ["function-response"]]]);
+  });
+
+  it("fails with what to do when the present input alone is too long", async () => {
+    const model = new ScriptedModel(say("Hello."), small(10, []), small(10, []));
+    await using session = await testSession({ model, agents: { Root: {} } });
+    await session.send("Hi");
+    await assert.rejects(
+      session.send("e".repeat(100)),
+      (error: ConnectError) => reasonOf(error) === "MODEL_CONTEXT_EXCEEDED",
+    );
+  });
+});

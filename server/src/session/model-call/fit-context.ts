@@ -1,0 +1,101 @@
+import { writeJson } from "#base";
+import { type LanguageModel, type ModelMessage, type ModelPart, type ModelRequest, shareThatFits } from "#models";
+import type { TurnEvent } from "../contract.ts";
+import { callModel, type ModelAnswer } from "./call-model.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { isContext } from "./other-agents.ts";
+
+/** Most calls for one answer: each leaves out more of the conversation. */
+const MOST_CALLS = 6;
+
+/**
+ * Calls the model, and calls it again with a shorter conversation when it refuses the whole one as longer than its context (TURN-49): a conversation
+ * that has outgrown a model would fail in every turn from then on. The user's present input and what came of it are never left out.
+ */
+export async function* callModelWithinContext(
+  turn: Parameters<typeof callModel>[0],
+  model: LanguageModel,
+  request: ModelRequest,
+  streams: boolean,
+): AsyncGenerator<TurnEvent, ModelAnswer> {
+  let sent = request;
+  for (let calls = 1; ; calls++) {
+    let emitted = false;
+    const events = callModel(turn, model, sent, streams);
+    try {
+      for (let next = await events.next(); ; next = await events.next()) {
+        if (next.done) return next.value;
+        emitted = true;
+        yield next.value;
+      }
+    } catch (error) {
+      const shorter = emitted || calls === MOST_CALLS ? undefined : shorterRequest(sent, error);
+      if (!shorter) throw error;
+      const left = request.messages.length - shorter.messages.length;
+      turn.spans.warn(
+        `The conversation is longer than the context of ${model.label}: the oldest ${left} of its ${request.messages.length} messages were left out of a call.`,
+      );
+      sent = shorter;
+    } finally {
+      await events.return(NO_ANSWER);
+    }
+  }
+}
+
+/** What a generator returns that nobody reads to its end. */
+const NO_ANSWER: ModelAnswer = { parts: [], partial: false, finish: "other", rawFinish: "", streamed: [] };
+
+/** The request with the end of its conversation, as much as may fit; undefined when there is nothing that can be left out. */
+function shorterRequest(request: ModelRequest, error: unknown): ModelRequest | undefined {
+  const share = shareThatFits(error instanceof ModelFailure ? error.statusError : error);
+  if (share === undefined) return undefined;
+  const { messages } = request;
+  const starts = messages.flatMap((message, at) => (at > 0 && beginsExchange(message) ? [at] : []));
+  const sizes = messages.map(sizeOf);
+  let left = sizes.reduce((sum, size) => sum + size, 0) * share;
+  let at = messages.length;
+  while (at > 0 && left >= (sizes[at - 1] ?? 0)) left -= sizes[--at] ?? 0;
+  const start = starts.find((each) => each >= at) ?? starts.at(-1);
+  const first = start === undefined ? undefined : messages[start];
+  if (start === undefined || !first) return undefined;
+  const updates = latestUpdates(messages.slice(0, start));
+  return { ...request, messages: [{ ...first, parts: [...updates, ...first.parts] }, ...messages.slice(start + 1)] };
+}
+
+/** Whether a conversation may begin with a message: one of the user, and no response whose call would be missing. */
+function beginsExchange(message: ModelMessage): boolean {
+  return (
+    message.role === "user" && !isContext(message) && message.parts.every(({ kind }) => kind !== "function-response")
+  );
+}
+
+/** Instructions refer to these values by name, wherever in the conversation they were told (TURN-34). */
+function latestUpdates(messages: readonly ModelMessage[]): readonly ModelPart[] {
+  const latest = new Map<string, ModelPart>();
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    const name = part.kind === "text" ? /^<state_update>([\w-]+): /.exec(part.text)?.[1] : undefined;
+    if (name !== undefined) latest.set(name, part);
+  }
+  return [...latest.values()];
+}
+
+/** What an image or a document counts for, in characters of text. */
+const BLOB_SIZE = 4_000;
+
+/** Approximate size, in characters. */
+function sizeOf({ parts }: ModelMessage): number {
+  return parts.reduce((sum, part) => sum + partSize(part), 0);
+}
+
+function partSize(part: ModelPart): number {
+  switch (part.kind) {
+    case "text":
+      return part.text.length;
+    case "blob":
+      return BLOB_SIZE;
+    case "function-call":
+      return writeJson(part.args).length;
+    case "function-response":
+      return writeJson(part.response).length;
+  }
+}
