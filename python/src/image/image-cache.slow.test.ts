@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -39,6 +39,25 @@ describe("the image cache", () => {
     const built = await readFile(join(image, IMAGE_FILE));
     assert.equal(createHash("sha256").update(built).digest("hex"), sha256);
     assert.deepEqual(await readdir(cache), [basename(image)]);
+  });
+
+  it("builds again only some seconds after a build failed, and then goes on", async () => {
+    const place = join(cache, "full");
+    await writeFile(place, "a file, where no folder can be made");
+    const told: string[] = [];
+    const logger = { ...SILENT, info: (_fields: object, text: string) => void told.push(text) };
+    let now = 0;
+    const images = new ImageCache({ cacheFolder: place }, logger, signal, () => now);
+    const failed = (await Promise.allSettled([1, 2, 3].map(() => images.ensure()))).map(({ status }) => status);
+    assert.deepEqual(failed, ["rejected", "rejected", "rejected"]);
+    now += 14_000;
+    await assert.rejects(images.ensure(), /EEXIST|ENOTDIR/);
+    assert.deepEqual(told, ["building the Python image"]);
+    await rm(place);
+    await mkdir(place);
+    await cp(image, join(place, basename(image)), { recursive: true });
+    assert.equal(await images.ensure(), join(place, basename(image)));
+    await rm(place, { recursive: true });
   });
 
   it("says why it cannot build", async () => {

@@ -29,6 +29,9 @@ const BUILD_TIMEOUT_MS = 180_000;
 /** An image that no present version uses is removed when it is this old, milliseconds (a week). */
 const KEEP_MS = 7 * 86_400_000;
 
+/** After a build that failed, whoever wants the image gets the same error for so many milliseconds: on a full disk each call would otherwise build for seconds, and wait for those before it. */
+const RETRY_AFTER_MS = 15_000;
+
 /** For each folder of an image, the last of this process to look for it: those that look at the same time share one build. */
 const turns = new Map<string, Promise<string>>();
 
@@ -55,8 +58,12 @@ export class ImageCache {
   readonly #sources: ImageSources;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
+  readonly #now: () => number;
+  #failed: { readonly error: unknown; readonly until: number } | undefined;
 
-  constructor(sources: ImageSources, logger: Logger, signal: AbortSignal) {
+  /** `now`: milliseconds of a clock that only runs. */
+  constructor(sources: ImageSources, logger: Logger, signal: AbortSignal, now = () => performance.now()) {
+    this.#now = now;
     this.#sources = sources;
     this.#logger = logger;
     this.#signal = signal;
@@ -76,6 +83,18 @@ export class ImageCache {
     const { cacheFolder, shippedFolder } = this.#sources;
     if (await isWhole(folder)) return folder;
     if (shippedFolder && (await isWhole(join(shippedFolder, name)))) return join(shippedFolder, name);
+    if (this.#failed && this.#now() < this.#failed.until) throw this.#failed.error;
+    try {
+      await this.#make(folder, cacheFolder);
+      this.#failed = undefined;
+      return folder;
+    } catch (error) {
+      this.#failed = { error, until: this.#now() + RETRY_AFTER_MS };
+      throw error;
+    }
+  }
+
+  async #make(folder: string, cacheFolder: string): Promise<void> {
     const started = performance.now();
     this.#logger.info({ folder }, "building the Python image");
     await rm(folder, { recursive: true, force: true });
@@ -89,7 +108,6 @@ export class ImageCache {
     });
     await this.#removeOld(folder);
     this.#logger.info({ ms: Math.round(performance.now() - started) }, "built the Python image");
-    return folder;
   }
 
   /** Images of versions that have not been built anew for a while: a rolling update may still use the last one. */

@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 export const AuditSectionSchema = z.strictObject({
   record: z.array(z.enum(["write", "read", "use"])).optional(),
   file: ConfigPath.optional(),
+  required: z.boolean().optional(),
   keepDays: z.number().positive().max(36_500).optional(),
 });
 
@@ -17,11 +18,13 @@ export const AuditSectionSchema = z.strictObject({
 export function auditConfig({
   record = ["write"],
   file,
+  required = false,
   keepDays = 400,
 }: z.infer<typeof AuditSectionSchema> = {}): AuditConfig {
   return {
     records: new Set(record),
     ...definedFields({ file: file === undefined ? undefined : resolve(file) }),
+    required,
     keepMs: keepDays * DAY_MS,
   };
 }

@@ -1,7 +1,7 @@
 import type { Access } from "#access";
 import type { Analytics, DataStores } from "#analytics";
 import { createAssistant } from "#assistant";
-import { type AuditLog, auditCalls, createAuditLog } from "#audit";
+import type { AuditLog } from "#audit";
 import { type Clock, definedFields, type Logger } from "#base";
 import type { Authentication } from "#identity";
 import type { Models } from "#models";
@@ -19,6 +19,7 @@ import { requireAuditFile } from "./audit-file.ts";
 import { type A2a, createA2a } from "./build/a2a.ts";
 import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics, createDataRefreshes } from "./build/analytics.ts";
+import { createAuditParts } from "./build/audit.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
 import { createEvaluationParts } from "./build/evaluations.ts";
 import { createAppGeneration } from "./build/generation.ts";
@@ -40,6 +41,8 @@ export interface App {
   readonly authentication: Authentication;
   readonly access: Access;
   readonly audit: AuditLog;
+  /** Whether calls are refused while the audit log cannot be written. */
+  readonly auditRequired: boolean;
   readonly storage: Storage;
   readonly resources: Resources;
   readonly operations: Operations;
@@ -118,10 +121,10 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     tools,
     ...{ a2a, snapshots, data, analytics, access, policyBook, policies, ids },
   });
-  const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
+  const { audit, recordCalls } = createAuditParts(platform, access);
   const interceptors = [
     nameDefaultAgent(a2a.agents),
-    auditCalls({ log: audit, records: config.audit.records, clock, resourceOf: access.resourceOf }),
+    recordCalls,
     authentication.requireScopes,
     restrictChatTokenCallers(chatTokens),
   ];
@@ -140,6 +143,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     authentication,
     access,
     audit,
+    auditRequired: config.audit.required,
     storage,
     resources,
     operations,

@@ -54,6 +54,28 @@ describe("the configuration by environment alone", () => {
       assert.throws(() => read(content), { name: "ConfigError", message });
     });
 
+  for (const [what, content, place] of [
+    ["a quote that is not closed", 'models:\n  a: { apiKey: "PLANTED }\n', "line 3, column 1"],
+    ["a tab", "models:\n\ta: { apiKey: PLANTED }\n", "line 2, column 1"],
+    ["JSON without a comma", '{"apiKey": "PLANTED" "port": 1}', "line 1, column 22"],
+    ["a value that is left over", "[1]\nPLANTED", "line 2, column 1"],
+    ["a value that begins so", "apiKey: @PLANTED", "line 1, column 9"],
+    ["an escape that is none", 'apiKey: "\\qPLANTED"', "line 1, column 10"],
+    ["a stray bracket", "a: 1\n} PLANTED", "line 2, column 1"],
+  ] as const)
+    it(`is refused for ${what} by its place, and quotes no key that stands around it`, () => {
+      assert.throws(
+        () => read(content),
+        ({ message }: Error) => message.endsWith(` at ${place}.`) && !message.includes("PLANTED"),
+      );
+    });
+
+  it("is refused for an alias of nothing", () => {
+    assert.throws(() => read("port: *PLANTED"), {
+      message: /^FRONTDESK_CONFIG_CONTENT is not valid YAML or JSON: an alias has no anchor before it/,
+    });
+  });
+
   it("is refused beside a file, because one of them would not count", () => {
     assert.throws(() => read("port: 1", { FRONTDESK_CONFIG: "desk.yaml" }), { message: /are both set; use one/ });
   });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parse as parseYaml } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import { ConfigError } from "./config-values.ts";
 
 /** The settings of the config file as they are written. */
@@ -27,9 +27,29 @@ export function configSource(flag: string | undefined, environment: NodeJS.Proce
 }
 
 function sourceOf(name: string, text: string, folder: string): ConfigSource {
+  return { name, content: contentOf(name, text) ?? {}, folder };
+}
+
+/** A fault is told by its place and never by the lines around it, since these may have keys and passwords, and who reads the log need not be who may read the file. */
+function contentOf(name: string, text: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter });
+  const [fault] = document.errors;
+  if (!fault) return toContent(name, () => document.toJS());
+  const { line, col } = lineCounter.linePos(fault.pos[0]);
+  // Behind a colon or a backslash the library quotes what it found.
+  const [kind] = fault.message.split(/: |\\/);
+  throw invalid(name, `${kind?.trim()} at line ${line}, column ${col}`);
+}
+
+function toContent(name: string, read: () => unknown): unknown {
   try {
-    return { name, content: parseYaml(text) ?? {}, folder };
-  } catch (error) {
-    throw new ConfigError(`${name} is not valid YAML or JSON: ${(error as Error).message}`);
+    return read();
+  } catch {
+    throw invalid(name, "an alias has no anchor before it, or there are too many of them");
   }
+}
+
+function invalid(name: string, fault: string): ConfigError {
+  return new ConfigError(`${name} is not valid YAML or JSON: ${fault}.`);
 }

@@ -19,7 +19,9 @@ const READ_METRICS = "monitoring.timeSeries.list";
 
 /** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
-  app.metrics.followReadiness(async () => phase() === "serving" && (await storageFault(app.storage)) === undefined);
+  app.metrics.followReadiness(
+    async () => phase() === "serving" && !auditStops(app) && (await storageFault(app.storage)) === undefined,
+  );
   return async (path: string, request: IncomingMessage): Promise<Health> => {
     if (path === "/healthz" || path === "/livez") return healthz();
     if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");
@@ -63,6 +65,8 @@ interface State {
   readonly version: string;
   /** `ok`, an error, or `not asked` while the server is not serving. */
   readonly storage: string;
+  /** `ok`, or why entries of the audit log wait. */
+  readonly audit: string;
   /** Whether callers must be known. */
   readonly authentication: App["authentication"]["mode"];
   readonly models: ReturnType<App["models"]["status"]>;
@@ -74,7 +78,7 @@ interface State {
  * JSON when `accept` has it (docs/configuration.md, "Health and metrics").
  */
 async function readyz(
-  app: Pick<App, "storage" | "sandbox" | "models" | "authentication">,
+  app: Pick<App, "audit" | "auditRequired" | "storage" | "sandbox" | "models" | "authentication">,
   phase: Phase,
   accept = "",
 ): Promise<Health> {
@@ -87,13 +91,30 @@ async function readyz(
 
 async function stateOf(app: Parameters<typeof readyz>[0], phase: Phase): Promise<State> {
   const { storage, sandbox, models, authentication } = app;
+  const auditFault = auditFaultOf(app);
   const rest = {
-    ...{ version: VERSION, authentication: authentication.mode },
+    ...{ version: VERSION, audit: auditFault ?? "ok", authentication: authentication.mode },
     ...{ models: models.status(), sandbox: sandbox.status() },
   };
   if (phase !== "serving") return { status: NOT_SERVING[phase], storage: "not asked", ...rest };
   const fault = await storageFault(storage);
-  return { status: fault ? `storage: ${fault}` : "ok", storage: fault ?? "ok", ...rest };
+  const status = fault ? `storage: ${fault}` : auditStops(app) ? `audit: ${auditFault}` : "ok";
+  return { status, storage: fault ?? "ok", ...rest };
+}
+
+/** Why entries of the audit log wait, and how many; undefined while none has to. */
+function auditFaultOf({ audit }: Pick<App, "audit">): string | undefined {
+  const faults = audit
+    .state()
+    .flatMap(({ place, waiting, fault }) =>
+      fault === undefined ? [] : [`${place}: ${fault} (${waiting} entries wait)`],
+    );
+  return faults.length > 0 ? faults.join("; ") : undefined;
+}
+
+/** Whether calls are refused because the audit log cannot be written. */
+function auditStops(app: Pick<App, "audit" | "auditRequired">): boolean {
+  return app.auditRequired && auditFaultOf(app) !== undefined;
 }
 
 /** Why the storage takes no writes; undefined when it does. */
@@ -104,11 +125,12 @@ async function storageFault(storage: Pick<App["storage"], "check">): Promise<str
   );
 }
 
-function linesOf({ status, storage, authentication, models, sandbox }: State): readonly string[] {
+function linesOf({ status, storage, audit, authentication, models, sandbox }: State): readonly string[] {
   const { host, bubblewrap, guests, warning } = sandbox;
   return [
     status,
     ...(status === "ok" ? [`storage: ${storage}`] : []),
+    ...(status === "ok" && audit !== "ok" ? [`audit: ${audit}`] : []),
     `authentication: ${authentication}`,
     `model: ${models.defaultModel}`,
     `sandbox: ${host}${bubblewrap ? " in bubblewrap" : ""}, ${guests} guests${warning ? ` (warning: ${warning})` : ""}`,

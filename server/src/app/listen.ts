@@ -10,7 +10,7 @@ import { createHttp2Server, type SessionServer } from "./listen/http2-server.ts"
 import { InFlight } from "./listen/in-flight.ts";
 import { DEFAULT_LIMITS, type ListenLimits } from "./listen/limits.ts";
 import { guardOrigin, guardUpgradeOrigin } from "./listen/origin.ts";
-import { createTlsServer, type TlsIdentity } from "./listen/tls-server.ts";
+import { createTlsServer, replaceIdentity, type TlsIdentity } from "./listen/tls-server.ts";
 
 interface ListenOptions {
   readonly host: string;
@@ -30,6 +30,8 @@ interface Listener {
   /** The bound address; IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
+  /** Gives new connections another certificate; does nothing where the port has no TLS. */
+  replaceTls(identity: TlsIdentity): void;
   /**
    * Stops accepting connections, asks clients to disconnect (GOAWAY, `Connection: close`), waits for responses in flight (at most
    * `graceMs`), then destroys the remaining connections.
@@ -89,7 +91,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   tcp.maxConnections = limits.maxConnections;
   const { address, port } = await open(tcp, options.host, options.port);
   tcp.on("error", (error) => logger.error({ err: error }, "the port failed"));
-  return { address, port, close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undetected }, graceMs) };
+  const replaceTls = (identity: TlsIdentity) => secure && replaceIdentity(secure, identity);
+  return {
+    address,
+    port,
+    replaceTls,
+    close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undetected }, graceMs),
+  };
 }
 
 function isLoopback(host: string): boolean {

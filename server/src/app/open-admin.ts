@@ -44,9 +44,14 @@ export async function openAdmin(config: Config): Promise<Admin> {
     localAddress(config.host, config.port).replace("http:", config.tls ? "https:" : "http:"),
   );
   const services = [createCredentialService({ authentication, clock: systemClock }), createPolicyService(policies)];
-  const audit = createAuditLog({ store: storage.audit, logger, ...definedFields({ file: config.audit.file }) });
-  const { records } = config.audit;
-  const audited = auditCalls({ log: audit, records, clock: systemClock, resourceOf: access.resourceOf });
+  const audit = createAuditLog({
+    store: storage.audit,
+    clock: systemClock,
+    logger,
+    ...definedFields({ file: config.audit.file }),
+  });
+  const { records, required: isRequired } = config.audit;
+  const audited = auditCalls({ log: audit, records, isRequired, clock: systemClock, resourceOf: access.resourceOf });
   const registry = createRegistry(services, { logger, clock: systemClock, interceptors: [audited, operatorOnly] });
   const deps = { logger, authenticator: authentication.authenticator };
   const handlers = {

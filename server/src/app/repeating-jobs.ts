@@ -1,5 +1,6 @@
 import type { App } from "./build-app.ts";
 import { type RunningJob, repeat } from "./repeat.ts";
+import type { FollowedTls } from "./tls-identity.ts";
 
 /** Pause between two runs of the job that deletes conversations after their retention window. */
 const RETENTION_EVERY_MS = 600_000;
@@ -13,8 +14,11 @@ const SHARING_EVERY_MS = 800;
 /** Milliseconds between two messages about what was used of quotas. */
 const QUOTAS_EVERY_MS = 250;
 
+/** Pause between two looks for a certificate that was renewed. */
+const TLS_EVERY_MS = 10_000;
+
 /** Starts what a server does again and again. Its `stop` stops everything. */
-export function startRepeatingJobs(app: App): RunningJob {
+export function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): RunningJob {
   const { logger, keep, schedules, refreshes, shareQuotas } = app;
   const jobs = [
     repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, run: keep }, logger),
@@ -27,6 +31,7 @@ export function startRepeatingJobs(app: App): RunningJob {
   if (app.storage.replica)
     jobs.push(repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger));
   if (shareQuotas) jobs.push(repeat({ name: "sharing quotas", everyMs: QUOTAS_EVERY_MS, run: shareQuotas }, logger));
+  if (tls) jobs.push(repeat({ name: "files of TLS", everyMs: TLS_EVERY_MS, run: async () => tls.look() }, logger));
   return {
     stop: async () => {
       await Promise.all(jobs.map((job) => job.stop()));

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -20,6 +19,7 @@ import { listenError } from "./listen-error.ts";
 import { startMetadataServer } from "./metadata-server.ts";
 import { startRepeatingJobs } from "./repeating-jobs.ts";
 import { EXAMPLE_APP, importShippedExample } from "./shipped-example.ts";
+import { followTls, readTls } from "./tls-identity.ts";
 import { untilDone } from "./until-done.ts";
 
 /** A running server. */
@@ -33,6 +33,8 @@ export interface Server {
   banner(withLink: boolean): Promise<string>;
   /** Says in the log that the server is up, whatever its level. */
   logUp(): void;
+  /** Reads anew at once what is also read while the server runs: the files of TLS. */
+  reread(): void;
   /** Is not ready from now on. After `config.drainDelayMs` it takes no more calls, waits for turns in flight (at most `config.drainMs`), and closes everything. */
   stop(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export interface Server {
 /** Opens the data folder, creates all parts of the server, and listens. */
 export async function startServer(config: Config, overrides: Partial<AppOverrides> = {}): Promise<Server> {
   await requirePort(config);
+  const tlsFiles = config.tls && readTls(config.tls);
   const app = await buildApp(config, overrides);
   const { logger, clock } = app;
   let phase: Phase = "starting";
@@ -48,7 +51,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     port: config.port,
     allowedOrigins: config.allowedOrigins,
     logger,
-    ...(config.tls && { tls: readTls(config.tls) }),
+    ...(tlsFiles && { tls: tlsFiles }),
     handlers: createHandlers(config, app, HOME, () => phase),
   }).catch(async (error: unknown) => {
     // Nobody gets a `Server` to stop, so what is open is closed here.
@@ -63,7 +66,9 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   });
   const { metadata: settings } = config.auth;
   const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
-  const jobs = startRepeatingJobs(app);
+  const tls = config.tls && tlsFiles && followTls(config.tls, tlsFiles, listener.replaceTls, logger);
+  if (tls) app.metrics.followCertificate(() => tls.current.endTime);
+  const jobs = startRepeatingJobs(app, tls);
   const example = config.example
     ? untilDone({ name: "adding the example", run: () => addExample(app) }, logger)
     : undefined;
@@ -78,7 +83,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   };
   await example?.tried;
   phase = "serving";
-  const started = { address, app, ...announcements(config, app), stop };
+  const started = { address, app, ...announcements(config, app), reread: () => tls?.look(), stop };
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
 }
 
@@ -138,11 +143,6 @@ function noteOnOrigin({ auth, host }: Config): readonly string[] {
 /** Imports the example app into a new data folder. */
 export function importExampleInto(app: App): Promise<void> {
   return importShippedExample(join(HOME, "examples", "order-desk", "app"), app);
-}
-
-function readTls({ cert, key, clientCa }: NonNullable<Config["tls"]>) {
-  const identity = { cert: readFileSync(cert), key: readFileSync(key) };
-  return clientCa === undefined ? identity : { ...identity, clientCa: readFileSync(clientCa) };
 }
 
 function urlHost(address: string): string {

@@ -2,25 +2,29 @@ import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { classifyMethod, httpRuleOf, resourceNameIn, resourceTypeOf, snakeCase } from "#aip";
 import { type Clock, definedFields, type StreamEnd, watchStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
-import { Code, reasonOf, toGrpcStatusName, toStatusError } from "#status";
+import { Code, reasonOf, toGrpcStatusName, toStatusError, unavailable } from "#status";
 import type { AuditCategory, AuditConfig, AuditEntry, AuditLog } from "./contract.ts";
+import { REFUSALS } from "./refusal-limit.ts";
 
 interface AuditCallsDeps {
-  readonly log: Pick<AuditLog, "append">;
+  readonly log: Pick<AuditLog, "append" | "state">;
   readonly records: AuditConfig["records"];
+  /** Whether calls of these records are refused while entries cannot be written. */
+  readonly isRequired: boolean;
   readonly clock: Clock;
   /** The resource that a call is about, by the method of the internal revision; "" for none. */
   readonly resourceOf: (method: DescMethod, request: Message) => string;
 }
 
-/** Refusals are recorded whatever the category of the call is. */
-const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
-
 /**
  * Records who called what with what outcome. The answer of a change waits until its entry is durable; other answers do not. It stands around
  * the interceptors that refuse calls.
  */
-export function auditCalls({ log, records, clock, resourceOf }: AuditCallsDeps): Interceptor {
+export function auditCalls({ log, records, isRequired, clock, resourceOf }: AuditCallsDeps): Interceptor {
+  const requireLog = (method: RegisteredMethod): void => {
+    if (!isRequired || !records.has(categoryOf(method))) return;
+    if (log.state().some(({ fault }) => fault !== undefined)) throw notRecordable();
+  };
   const record = (call: Call, outcome: Outcome): Promise<void> | undefined => {
     const category = categoryOf(call.method);
     if (!records.has(category) && !REFUSALS.has(outcome.code)) return undefined;
@@ -29,6 +33,7 @@ export function auditCalls({ log, records, clock, resourceOf }: AuditCallsDeps):
   };
   return (next) => ({
     unary: async (method, request, context) => {
+      requireLog(method);
       const call = { method, context, resource: resourceOf(method.internalMethod, request) };
       try {
         const response = await next.unary(method, request, context);
@@ -40,6 +45,7 @@ export function auditCalls({ log, records, clock, resourceOf }: AuditCallsDeps):
       }
     },
     stream: (method, request, context) => {
+      requireLog(method);
       let resource = "";
       const look = (message: Message) => {
         resource ||= resourceOf(method.internalMethod, message);
@@ -52,6 +58,14 @@ export function auditCalls({ log, records, clock, resourceOf }: AuditCallsDeps):
       });
     },
   });
+}
+
+/** The log of the server has what is wrong with the place. */
+function notRecordable(): Error {
+  return unavailable(
+    "The audit log cannot be written at the moment, and this server answers no call that it cannot record. Try again.",
+    { reason: "AUDIT_UNAVAILABLE" },
+  );
 }
 
 interface Call {

@@ -1,48 +1,56 @@
 import { appendFile, open } from "node:fs/promises";
-import type { Logger } from "#base";
+import { type Clock, definedFields, type Logger } from "#base";
+import { Code, toStatusError } from "#status";
 import type { AuditRow, AuditStore } from "#storage";
-import type { AuditEntry, AuditLog, StoredEntry } from "./contract.ts";
+import { AuditPlaceWriter } from "./audit-place.ts";
+import type { AuditEntry, AuditLog, AuditPlace, StoredEntry } from "./contract.ts";
+import { createRefusalLimit } from "./refusal-limit.ts";
 
 interface AuditLogDeps {
   readonly store: Pick<AuditStore, "append">;
   /** Opened with each batch, so that it may be rotated at any time. Default: none. */
   readonly file?: string;
+  readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of entries that could be written neither at once nor later. Default: nobody is. */
+  readonly onLost?: (place: AuditPlace, count: number) => void;
 }
 
 /** The store, and a file beside it when there is one. Entries that wait at the same time are written together. */
-export function createAuditLog({ store, file, logger }: AuditLogDeps): AuditLog {
-  let waiting: AuditEntry[] = [];
-  let written = Promise.resolve();
+export function createAuditLog({ store, file, clock, logger, onLost = () => {} }: AuditLogDeps): AuditLog {
+  const places = [
+    new AuditPlaceWriter({
+      name: "store",
+      write: (entries) => store.append(entries.map(toRow)),
+      mayPass: (error) => toStatusError(error).code === Code.Unavailable,
+      ...{ onLost, logger },
+    }),
+    ...(file === undefined ? [] : [new AuditPlaceWriter({ name: "file", write: appenderOf(file), onLost, logger })]),
+  ];
+  const write = async (entry: AuditEntry): Promise<void> => {
+    await Promise.all(places.map((place) => place.append(entry)));
+  };
+  const refusals = createRefusalLimit(write, clock);
+  return {
+    append: (entry) => refusals.append(entry),
+    state: () => places.map(({ name, waiting, fault }) => ({ place: name, waiting, ...definedFields({ fault }) })),
+    async close() {
+      await refusals.flush();
+      await Promise.all(places.map((place) => place.close()));
+    },
+  };
+}
+
+/** Appends lines to a file that is made when it is not there. */
+function appenderOf(path: string): (entries: readonly AuditEntry[]) => Promise<void> {
   /** Whether a piece of a line may stand at the end of the file: the disk was full. */
   let isTorn = false;
-
-  async function write(): Promise<void> {
-    const entries = waiting;
-    waiting = [];
-    if (entries.length === 0) return;
-    const writes = [store.append(entries.map(toRow)), file && writeLines(file, entries)];
-    for (const outcome of await Promise.allSettled(writes)) {
-      if (outcome.status === "rejected")
-        logger.error({ err: outcome.reason, entries }, "entries of the audit log could not be written");
-    }
-  }
-
-  async function writeLines(path: string, entries: readonly AuditEntry[]): Promise<void> {
+  return async (entries) => {
     // Else the next entry would go on where a piece of another one ends, and both be lost.
     const start = isTorn && !(await endsWithLine(path)) ? "\n" : "";
     isTorn = true;
     await appendFile(path, start + linesOf(entries), { mode: 0o600 });
     isTorn = false;
-  }
-
-  return {
-    append(entry) {
-      waiting.push(entry);
-      written = written.then(write);
-      return written;
-    },
-    close: () => written,
   };
 }
 

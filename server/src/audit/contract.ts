@@ -38,11 +38,24 @@ export interface StoredEntry extends AuditEntry {
   readonly id: number;
 }
 
+/** The database or data folder, or the file beside it. */
+export type AuditPlace = "store" | "file";
+
+export interface AuditPlaceState {
+  readonly place: AuditPlace;
+  /** Entries that could not be written yet. */
+  readonly waiting: number;
+  /** Why they could not; undefined while the place is written. */
+  readonly fault?: string;
+}
+
 /** Where entries go. */
 export interface AuditLog {
-  /** Resolves when the entry is durable. What cannot be written is in the server's log; it never fails. */
+  /** Resolves when the entry is durable, or has to wait until it can be written (IAM-23); it never fails. */
   append(entry: AuditEntry): Promise<void>;
-  /** Resolves when all entries are written. */
+  /** Where entries go, and what waits there. */
+  state(): readonly AuditPlaceState[];
+  /** Resolves when all entries are written. Those that cannot be are in the server's log. */
   close(): Promise<void>;
 }
 
@@ -51,6 +64,8 @@ export interface AuditConfig {
   readonly records: ReadonlySet<AuditCategory>;
   /** File that gets each entry as a line of JSON, too. */
   readonly file?: string;
+  /** Whether calls that are to be recorded are refused while entries cannot be written. */
+  readonly required: boolean;
   /** Milliseconds after which entries are removed from the store. */
   readonly keepMs: number;
 }

@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import type { Server } from "#app";
 import type { Command } from "./command.ts";
 import { portError, startErrorOf } from "./start-error.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { onHangup, stopSignal } from "./stop-signal.ts";
 
 /** `frontdesk start`: runs the server until a signal stops it. */
 export const start: Command = {
@@ -67,6 +67,7 @@ export const start: Command = {
       const config = readConfig(args);
       const server = await startServer(config); // A signal during the start ends the process; nothing is lost.
       const stop = stopSignal();
+      onHangup(server.reread);
       const stopped = stop.aborted ? undefined : once(stop, "abort");
       if (config.logFormat === "json") server.logUp();
       else process.stderr.write(await server.banner(process.stderr.isTTY)); // Who reads a file or a collector's log need not be who may sign in.

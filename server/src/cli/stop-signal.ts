@@ -16,6 +16,19 @@ export function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
+/**
+ * Calls `reread` at SIGHUP, which reloads and rotations send, where standard error is no terminal. In one it says that the terminal is gone, and stops as SIGTERM does: without
+ * a listener it would end the process with turns in flight.
+ */
+export function onHangup(reread: () => void): void {
+  // A terminal that is gone is none any more.
+  const inTerminal = process.stderr.isTTY;
+  process.on("SIGHUP", () => {
+    if (inTerminal) process.kill(process.pid, "SIGTERM");
+    else reread();
+  });
+}
+
 /** A signal that aborts at SIGINT or SIGTERM, as of `stopSignal`, until it is disposed of. */
 export function interruption(): Disposable & { readonly signal: AbortSignal } {
   const { stop, end } = aborting();

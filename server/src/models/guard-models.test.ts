@@ -46,6 +46,19 @@ describe("a model that is down (TURN-64)", () => {
     assert.deepEqual([await said(models, "a/m"), await said(models, "a/m")], ["back", "again"]);
   });
 
+  it("is tried when the time is over, although the clock was set back meanwhile", async () => {
+    await using fake = await fakeProvider(reject(503), saying("back"));
+    let now = 3_600_000;
+    const breaker = { failures: 1, openMs: 1_000, silentMs: 60_000 };
+    await using models = modelsWith(provider("a", fake.url), { ...ONCE, breaker }, { now: () => now });
+    assert.equal(await said(models, "a/m"), "Unavailable");
+    now = 0;
+    assert.equal(await said(models, "a/m"), "Unavailable");
+    assert.equal(fake.requests.length, 1);
+    now = 1_000;
+    assert.equal(await said(models, "a/m"), "back");
+  });
+
   it("is not what a model is that refuses a request", async () => {
     await using fake = await fakeProvider(reject(400), reject(400), reject(400), saying("fine"));
     await using models = modelsWith(provider("a", fake.url), {

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, watchStream } from "#base";
+import { type Clock, type Logger, steadyClock, watchStream } from "#base";
 import { Code, ConnectError, unavailable } from "#status";
 import { type BreakerPolicy, CircuitBreaker } from "./circuit-breaker.ts";
 import type { LanguageModel, ModelRequest, StreamOptions, StreamPart } from "./contract.ts";
@@ -17,7 +17,8 @@ interface Watched {
 }
 
 /** Guards models: one that is down is left alone, and what another one answers in its place is its answer (TURN-64). */
-export function createModelGuard({ policy, clock, logger }: GuardDeps) {
+export function createModelGuard({ policy, clock: wall, logger }: GuardDeps) {
+  const clock = steadyClock(wall);
   const models = new Map<string, Watched>();
 
   function watchedBy(label: string): Watched {

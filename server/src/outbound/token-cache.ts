@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "#base";
+import { type Clock, steadyClock } from "#base";
 
 /** An access token and its expiry, in milliseconds of the clock. */
 export interface Token {
@@ -19,14 +19,21 @@ export interface TokenCache {
 const RENEW_BEFORE_MS = 30_000;
 const MAX_TOKENS = 1_000;
 
+interface KnownToken {
+  readonly value: string;
+  /** By the steady clock. */
+  readonly renewAt: number;
+}
+
 /** Creates an empty cache. */
 export function createTokenCache(clock: Clock): TokenCache {
-  const tokens = new LRUCache<string, Token>({ max: MAX_TOKENS });
+  const steady = steadyClock(clock);
+  const tokens = new LRUCache<string, KnownToken>({ max: MAX_TOKENS });
   const pending = new Map<string, Promise<Token>>();
   return {
     get: async (key, fetch) => {
       const known = tokens.get(key);
-      if (known && known.expiresAt - RENEW_BEFORE_MS > clock.now()) return known.value;
+      if (known && steady.now() < known.renewAt) return known.value;
       return (await (pending.get(key) ?? start(key, fetch))).value;
     },
     invalidate: (key, value) => {
@@ -37,7 +44,8 @@ export function createTokenCache(clock: Clock): TokenCache {
   function start(key: string, fetch: () => Promise<Token>): Promise<Token> {
     const request = fetch()
       .then((token) => {
-        tokens.set(key, token);
+        const leftMs = token.expiresAt - clock.now() - RENEW_BEFORE_MS;
+        tokens.set(key, { value: token.value, renewAt: steady.now() + leftMs });
         return token;
       })
       .finally(() => pending.delete(key));

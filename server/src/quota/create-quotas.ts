@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "#base";
+import { type Clock, steadyClock } from "#base";
 import { quotaExceeded } from "#status";
 import type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaSubject, Quotas, SharedUses } from "./contract.ts";
 import { keyOf } from "./scopes.ts";
@@ -20,9 +20,10 @@ export function createQuotas(
   clock: Clock,
   isShared = false,
 ): Quotas & { readonly uses: SharedUses } {
+  const steady = steadyClock(clock);
   const counters = rules
     .filter(({ measure }) => measure !== "streams")
-    .map((rule) => new RuleBuckets(rule, clock, isShared));
+    .map((rule) => new RuleBuckets(rule, steady, isShared));
   const places = rules.filter(({ measure }) => measure === "streams").map((rule) => new Places(rule));
   const of = (subject: QuotaSubject, measures: readonly QuotaMeasure[]) =>
     subject.caller.kind === "operator" ? [] : counters.filter(({ rule }) => measures.includes(rule.measure));

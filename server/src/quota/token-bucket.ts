@@ -28,9 +28,7 @@ export class TokenBucket {
     this.#amount -= amount;
   }
 
-  /** A clock that goes back changes nothing. */
   #refill(now: number): void {
-    if (now <= this.#updatedAt) return;
     this.#amount = Math.min(this.#capacity, this.#amount + (now - this.#updatedAt) * this.#perMs);
     this.#updatedAt = now;
   }

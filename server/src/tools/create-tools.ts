@@ -1,5 +1,5 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
-import { systemClock } from "#base";
+import { steadyClock, systemClock } from "#base";
 import { closedOutbound } from "#outbound";
 import { noSearch } from "#search";
 import { failedPrecondition } from "#status";
@@ -68,7 +68,7 @@ export function createTools(options: ToolDeps): Tools {
   const kindDeps: KindDeps = {
     ...deps,
     tools,
-    mcp: { connections: createMcpConnections(), lists: createMcpToolLists(() => deps.clock.now()) },
+    mcp: { connections: createMcpConnections(), lists: createMcpToolLists(steadyClock(deps.clock).now) },
     remoteAgents: createRemoteAgents(),
     documents: createOpenApiDocuments(),
   };

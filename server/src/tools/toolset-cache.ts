@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { LRUCache } from "lru-cache";
-import { type Clock, definedFields } from "#base";
+import { type Clock, definedFields, steadyClock } from "#base";
 import { failedPrecondition } from "#status";
 import type { ToolsetContext, ToolsetMember } from "./contract.ts";
 import type { DiscoveredTool, KindDeps, ToolsetCase, ToolsetKind } from "./tool-kind.ts";
@@ -21,6 +21,7 @@ const MAX_AUDIENCES = 100;
 export function createToolsetCache(
   clock: Clock,
 ): (toolset: Toolset, context: ToolsetContext, deps: KindDeps) => Promise<readonly ToolsetMember[]> {
+  const steady = steadyClock(clock);
   const listingsByToolset = new WeakMap<Toolset, LRUCache<string, CachedListing>>();
   return async (toolset, context, deps) => {
     const kind = toolsetKindOf(toolset);
@@ -30,10 +31,10 @@ export function createToolsetCache(
     const listings = listingsByToolset.get(toolset) ?? new LRUCache<string, CachedListing>({ max: MAX_AUDIENCES });
     listingsByToolset.set(toolset, listings);
     const cached = listings.get(audience);
-    if (cached && clock.now() < cached.expiresAt) return cached.members;
+    if (cached && steady.now() < cached.expiresAt) return cached.members;
     // Concurrent callers share the listing, so one caller's signal must not abort it.
     const members = open(kind, toolset, { ...context, signal: NEVER }, deps);
-    listings.set(audience, { members, expiresAt: clock.now() + (kind.freshMs ?? Number.POSITIVE_INFINITY) });
+    listings.set(audience, { members, expiresAt: steady.now() + (kind.freshMs ?? Number.POSITIVE_INFINITY) });
     members.catch(() => listings.delete(audience));
     return members;
   };

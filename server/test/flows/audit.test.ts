@@ -22,7 +22,7 @@ const model = new ScriptedModel();
 
 before(async () => {
   file = join(await mkdtemp(join(tmpdir(), "frontdesk-audit-")), "audit.jsonl");
-  const audit = { records: new Set(["write", "use"] as const), file, keepMs: 86_400_000 };
+  const audit = { records: new Set(["write", "use"] as const), file, keepMs: 86_400_000, required: false };
   server = await startTestServer({ model, config: { audit, identities: [ANN] } });
 });
 after(() => server[Symbol.asyncDispose]());
@@ -32,7 +32,9 @@ describe("the audit log", () => {
     const folder = join(file, "..", "nowhere");
     const missing = join(folder, "audit.jsonl");
     const start = (name: string) =>
-      startTestServer({ config: { audit: { records: new Set(["write"]), file: name, keepMs: 86_400_000 } } });
+      startTestServer({
+        config: { audit: { records: new Set(["write"]), file: name, keepMs: 86_400_000, required: false } },
+      });
     await assert.rejects(start(missing), /^ConfigError: audit\.file: there is no folder '.*nowhere'; make a folder/);
     await assert.rejects(start(tmpdir()), /audit\.file: '.*' is a folder/);
     const settings = ["--data", folder, "--port", "0"];

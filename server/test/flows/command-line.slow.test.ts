@@ -214,6 +214,7 @@ describe("frontdesk", () => {
         if (found) resolve(found);
       });
     });
+    child.kill("SIGHUP"); // what reloads and rotations send ends nothing
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
     const session = "projects/local/locations/us/apps/order-desk/sessions/last-turn";
     const body = JSON.stringify({ config: {}, inputs: [{ text: "Where is my order A-1001?" }] });

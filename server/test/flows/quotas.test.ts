@@ -97,6 +97,17 @@ describe("quotas", () => {
     assert.equal((await limited.turn(app, ANN)).status, 200, "the quota comes back evenly");
   });
 
+  it("come back as told when a clock that was ahead is set back", async () => {
+    await using limited = await LimitedServer.start([{ measure: "turns", per: "caller", limit: 2 }]);
+    const app = await appOfOneAgent(limited.server, "the-shop", {});
+    limited.passMs(3_600_000);
+    for (const _ of [1, 2]) assert.equal((await limited.turn(app, ANN)).status, 200);
+    limited.passMs(-3_600_000);
+    assert.equal((await limited.turn(app, ANN)).retryAfter, "30");
+    limited.passMs(30_000);
+    assert.equal((await limited.turn(app, ANN)).status, 200);
+  });
+
   it("count an app's turns whoever asks for them, and another app's apart", async () => {
     await using limited = await LimitedServer.start([{ measure: "turns", per: "app", limit: 1 }]);
     const [shop, bank] = [

@@ -152,6 +152,18 @@ describe("the keys of an issuer (AUTH-13)", () => {
     assert.equal(issuer.reads, 2);
   });
 
+  it("are read for a new key id although the clock was set back by an hour since they were read", async () => {
+    await using _own = await start();
+    now.value += 3_600_000;
+    await callerOf(await issuer.sign({ exp: seconds() + 36_000 }), own);
+    await issuer.turnKey();
+    now.value -= 3_600_000;
+    await refusalOf(await issuer.sign({ sub: "at once" }), own);
+    now.value += 31_000;
+    await callerOf(await issuer.sign({ sub: "later" }), own);
+    assert.equal(issuer.reads, 2);
+  });
+
   it("are not read again for each forged key id", async () => {
     await using _own = await start();
     await callerOf(await issuer.sign({}), own);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { toBinary } from "@bufbuild/protobuf";
 import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "#base";
+import { type Clock, steadyClock } from "#base";
 import type { SqlSource } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
 import type { Profiles } from "../profiles/profiles.ts";
@@ -31,6 +31,7 @@ const MAX_AGE_MS = 60_000;
 const INCOMPLETE_MS = 2_000;
 
 export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, "get">): SemanticModelCache {
+  const steady = steadyClock(clock);
   const authored = new WeakMap<SemanticModel, readonly AuthoredQuery[]>();
   const models = new LRUCache<
     string,
@@ -41,7 +42,7 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
       const parameters = JSON.stringify(Object.entries(viewParameters).toSorted());
       const key = `${Buffer.from(toBinary(ContextSchema, context)).toString("base64")} ${parameters} ${source.viewer ?? ""}`;
       const cached = models.get(key);
-      if (cached && clock.now() < cached.until) return cached.model;
+      if (cached && steady.now() < cached.until) return cached.model;
       const viewer = parameters === "[]" ? "" : parameters;
       const metadata = await readSourceMetadata(source, context, signal, (schemas, reading) =>
         profiles.get(source, schemas, { ...reading, viewer }),
@@ -50,7 +51,7 @@ export function createSemanticModelCache(clock: Clock, profiles: Pick<Profiles, 
       const unchanged = cached && isSame(cached.metadata, metadata);
       const model = unchanged ? cached.model : toSemanticModel(source, context, metadata);
       const age = metadata.profiles.complete ? MAX_AGE_MS : INCOMPLETE_MS;
-      models.set(key, { model, metadata, until: clock.now() + age });
+      models.set(key, { model, metadata, until: steady.now() + age });
       return model;
     },
     authoredQueries(model, context) {

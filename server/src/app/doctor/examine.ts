@@ -4,6 +4,7 @@ import { checkModels } from "./check-models.ts";
 import { checkPort } from "./check-port.ts";
 import { checkEgress, checkNode, checkVariables } from "./check-process.ts";
 import { checkPython } from "./check-python.ts";
+import { checkTls } from "./check-tls.ts";
 import { checkWarehouse } from "./check-warehouse.ts";
 import type { ClockOffsets, Finding } from "./finding.ts";
 
@@ -16,6 +17,7 @@ export async function examine(config: Config, offsets: ClockOffsets = []): Promi
     ["node", async () => [checkNode()]],
     ["environment", async () => checkVariables(config)],
     ["port", async () => [await checkPort(config)]],
+    ["tls", () => checkTls(config)],
     ["data folder", async () => [await checkData(config)]],
     ["database", async () => [await checkDatabase(config)]],
     ["audit file", () => checkAuditFile(config)],

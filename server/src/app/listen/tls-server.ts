@@ -12,6 +12,15 @@ export interface TlsIdentity {
   readonly clientCa?: string | Buffer;
 }
 
+/** Gives connections that come from now on another identity; whether clients are asked for a certificate stays. */
+export function replaceIdentity(server: Server, identity: TlsIdentity): void {
+  server.setSecureContext(secretsOf(identity));
+}
+
+function secretsOf({ cert, key, clientCa }: TlsIdentity) {
+  return { cert, key, ...(clientCa !== undefined && { ca: clientCa }) };
+}
+
 /** Terminates TLS and passes the connection to the server that the client chose by ALPN; without a choice, to HTTP/1.1. */
 export function createTlsServer(
   identity: TlsIdentity,
@@ -20,11 +29,10 @@ export function createTlsServer(
   limits: ListenLimits,
   logger: Logger,
 ): Server {
-  const { cert, key, clientCa } = identity;
-  // A client without a certificate may have another credential, so none is turned away here.
-  const clients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
   const options = {
-    ...{ cert, key, ...clients },
+    ...secretsOf(identity),
+    // A client without a certificate may have another credential, so none is turned away here.
+    ...(identity.clientCa !== undefined && { requestCert: true, rejectUnauthorized: false }),
     ALPNProtocols: ["h2", "http/1.1"],
     handshakeTimeout: limits.headersTimeoutMs,
   };

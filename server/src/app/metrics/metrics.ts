@@ -15,12 +15,18 @@ export interface Metrics {
   readonly dataQueries: Counter<"outcome">;
   readonly commitWrites: Histogram;
   readonly exports: Counter<"service" | "outcome">;
+  /** Entries of the audit log that nothing but the server's own log has. */
+  readonly auditLost: Counter<"place">;
   readonly operations: Counter<"kind" | "code">;
   readonly operationsRunning: Gauge<"kind">;
   readonly operationsTakenOver: Counter<"kind" | "outcome">;
   readonly operationsRetried: Counter<"kind">;
   /** From now on `frontdesk_ready` is what this resolves to, and 0 when it rejects or takes longer than a second. */
   followReadiness(isReady: () => Promise<boolean>): void;
+  /** From now on `frontdesk_audit_entries_waiting` is what this returns, by place. */
+  followAudit(places: () => readonly { readonly place: string; readonly waiting: number }[]): void;
+  /** From now on `frontdesk_tls_certificate_end_seconds` is what this returns, in milliseconds since the epoch. */
+  followCertificate(endTime: () => number): void;
   /** The Prometheus text exposition. A metric that cannot be read, or not within a second, has no sample in it. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -111,11 +117,49 @@ export function createMetrics(sources: MetricSources): Metrics {
       registers,
     }),
     ...operationMetrics(registers),
+    ...auditMetrics(registers),
+    ...certificateMetric(registers),
     followReadiness(follow) {
       isReady = follow;
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+function auditMetrics(registers: Registry[]): Pick<Metrics, "auditLost" | "followAudit"> {
+  return {
+    auditLost: new Counter({
+      name: "frontdesk_audit_entries_lost_total",
+      help: "Entries of the audit log that could be written neither at once nor later; the server's own log has them.",
+      labelNames: ["place"],
+      registers,
+    }),
+    followAudit(places) {
+      new Gauge({
+        name: "frontdesk_audit_entries_waiting",
+        help: "Entries of the audit log that wait because their place cannot be written.",
+        labelNames: ["place"],
+        registers,
+        collect() {
+          for (const { place, waiting } of places()) this.set({ place }, waiting);
+        },
+      });
+    },
+  };
+}
+
+function certificateMetric(registers: Registry[]): Pick<Metrics, "followCertificate"> {
+  let end: (() => number) | undefined;
+  scrapedGauge(registers, {
+    name: "frontdesk_tls_certificate_end_seconds",
+    help: "When the certificate of the port ends, seconds since the epoch; no sample without TLS.",
+    read: async () => (end ? end() / 1_000 : Number.NaN),
+  });
+  return {
+    followCertificate(endTime) {
+      end = endTime;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from "prom-client";
 interface ScrapedGauge {
   readonly name: string;
   readonly help: string;
-  /** Reads the value of now. */
+  /** Reads the value of now; NaN where there is none. */
   readonly read: () => Promise<number>;
   /** The value when it cannot be read in time. Default: the gauge has no sample then. */
   readonly whenUnknown?: number;
@@ -30,7 +30,7 @@ export function scrapedGauge(registers: Registry[], { name, help, read, whenUnkn
           running = undefined;
         });
       const value = (await withinTime(running)) ?? whenUnknown;
-      if (value === undefined) this.remove();
+      if (value === undefined || Number.isNaN(value)) this.remove();
       else this.set(value);
     },
   });

@@ -46,7 +46,8 @@ function urlOf(environment: TelemetryEnvironment): string | undefined {
   if (!url) return undefined;
   const name = own ? "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" : "OTEL_EXPORTER_OTLP_ENDPOINT";
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new Error(`${name} is '${own || base}'; use an address such as http://127.0.0.1:4318.`);
+  // What is no address may have a password in it all the same.
+  throw new Error(`${name} is no http or https address; use one such as http://127.0.0.1:4318.`);
 }
 
 /** `name=value` pairs separated by commas, values percent-encoded. */

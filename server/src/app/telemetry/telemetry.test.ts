@@ -306,7 +306,11 @@ describe("the settings of OpenTelemetry", () => {
   it("are rejected by name when they are invalid", () => {
     assert.throws(
       () => telemetryConfigFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: "c:4318" }),
-      /OTEL_EXPORTER_OTLP_ENDPOINT is 'c:4318'/,
+      /OTEL_EXPORTER_OTLP_ENDPOINT is no http or https address/,
+    );
+    assert.throws(
+      () => telemetryConfigFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://user:PLANTED@[c" }),
+      ({ message }: Error) => !message.includes("PLANTED"),
     );
     const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://c" };
     assert.throws(

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
-import type { Clock, Egress, Logger } from "#base";
+import { type Clock, type Egress, type Logger, steadyClock } from "#base";
 import { unavailable } from "#status";
 import type { Issuer } from "./contract.ts";
 import { fetchJson } from "./fetch-json.ts";
@@ -31,7 +31,8 @@ interface Keys {
  * The keys of an issuer, read when a token needs them (AUTH-13). One read at a time, however many tokens wait for it; tokens of other issuers
  * do not wait. While the issuer cannot be reached, known keys are used for an hour; without keys its tokens are answered with UNAVAILABLE.
  */
-export function createKeySet(issuer: Issuer, { egress, clock, logger }: KeySetDeps): JWTVerifyGetKey {
+export function createKeySet(issuer: Issuer, { egress, clock: wall, logger }: KeySetDeps): JWTVerifyGetKey {
+  const clock = steadyClock(wall);
   let keys: Keys | undefined;
   let reading: Promise<void> | undefined;
   let nextReadAt = 0;

@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { subscriberNetwork } from "#base";
 import { quotaExceeded } from "#status";
 
 /** Addresses that are counted at a time. */
@@ -18,7 +18,7 @@ interface Window {
 export function limitBegun(most: number, everyMs: number, now: () => number): (address: string) => void {
   const windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
   return (address) => {
-    const network = networkOf(address);
+    const network = subscriberNetwork(address);
     const known = windows.get(network);
     const window = known && known.until > now() ? known : { until: now() + everyMs, begun: 0 };
     if (window.begun >= most)
@@ -33,14 +33,4 @@ export function limitBegun(most: number, everyMs: number, now: () => number): (a
     window.begun += 1;
     windows.set(network, window);
   };
-}
-
-/** Bits of an IPv6 address that one subscriber has; all that follow are its own choice. */
-const SUBSCRIBER_BITS = 64;
-
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()}/${SUBSCRIBER_BITS}`;
 }

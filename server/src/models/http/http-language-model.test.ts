@@ -160,6 +160,21 @@ describe("A model call that fails", () => {
   });
 });
 
+it("the keys of a gateway, which are headers that the operator adds, stand in no error and no log", async () => {
+  const keys = {
+    "x-gateway-key": "gateway-very-secret",
+    "proxy-authorization": "Basic very-secret-too",
+    "x-version": "1",
+  };
+  const leaking = reject(500, "got gateway-very-secret and very-secret-too, in version 1");
+  await using fake = await fakeProvider(leaking, leaking, leaking);
+  await using models = modelsWith({ ...provider(fake.url), headers: keys } as ProviderConfig);
+  const shown = /got \[redacted\] and \[redacted\], in version 1/;
+  await assert.rejects(partsOf(models.resolve("m")), shown);
+  assert.match(models.log(), shown);
+  assert.doesNotMatch(models.log(), /very-secret/);
+});
+
 describe("A model answer of a server that streams nothing", () => {
   it("is read as the whole document that it is", async () => {
     const document = JSON.stringify({ choices: [{ message: { content: "Whole." }, finish_reason: "stop" }] }, null, 2);

@@ -5,6 +5,8 @@ import type { TurnStarts } from "./begin-turns.ts";
 interface Changes {
   announce(changes: readonly Change[]): Step;
   onChange(listener: (change: Change | undefined) => void): void;
+  /** Lets go of all that is remembered: the database may lack writes of this server, and have others that its log says nothing of. */
+  forget(): void;
   /** Reads what is new. Calls at the same time share a round trip; each sees what was durable before it. */
   refresh(): Promise<void>;
 }
@@ -37,6 +39,10 @@ export function openChanges(starts: TurnStarts, owner: string): Changes {
       parameters: [owner, JSON.stringify(changes)],
     }),
     onChange: (listener) => void listeners.push(listener),
+    forget: () => {
+      seen = new Set();
+      tell(undefined);
+    },
     refresh: starts.look,
   };
 }

@@ -28,6 +28,7 @@ import { createOutages } from "./outages.ts";
 import { createOverloadDetector } from "./overload-detector.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
+import { createSpaceCheck } from "./space-check.ts";
 import { openStandbyReads } from "./standby-reads.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 import { WRITE_CHECK } from "./write-check.ts";
@@ -79,14 +80,15 @@ async function openStores(
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;
   const detector = createOverloadDetector(logger);
-  const outages = createOutages({ place, logger });
+  const space = createSpaceCheck(connections, place);
+  const outages = createOutages({ place, logger, onFailure: space.note });
   const starts = await createTurnStarts(connections, id, detector);
   const changes = openChanges(starts, id);
   // One that other statements hold up would cost this server its leases.
   const beats = openConnections({ ...database, connections: 1 }, logger);
   const heartbeat = await startHeartbeat(beats, {
     ...{ id, name: database.replica ?? hostname(), place, clock, logger },
-    ...{ beat: changes.refresh, detector, outages },
+    ...{ beat: changes.refresh, onOtherState: changes.forget, detector, outages },
   }).catch(async (error: unknown) => {
     await beats.close();
     throw error;
@@ -122,7 +124,10 @@ async function openStores(
     keys: createKeyStore(engine),
     shortLived: createShortLivedStore(engine, clock),
     replica,
-    check: () => check(connections, heartbeat.fault, place, clock.now()),
+    check: async () => {
+      await check(connections, heartbeat.fault, place, clock.now());
+      await space.check();
+    },
     close: once(async () => {
       await stopMaintenance();
       await heartbeat.stop();

@@ -21,18 +21,21 @@ interface OutagesOptions {
   /** Where the database is, for messages. */
   readonly place: string;
   readonly logger: Logger;
+  /** Called with each failure, whether the log has it or not. Default: nothing. */
+  readonly onFailure?: (error: StorageError) => void;
 }
 
 /** Milliseconds without a failure after which a statement that succeeds shows the end of an outage: reads may succeed while writes fail. */
 const QUIET_MS = 5_000;
 
 /** Creates the reports of a server. */
-export function createOutages({ place, logger }: OutagesOptions): Outages {
+export function createOutages({ place, logger, onFailure = () => {} }: OutagesOptions): Outages {
   /** When each kind failed last. */
   const kinds = new Map<string, number>();
 
   /** Whether the log has a failure of this kind. A defect of ours is no outage, and each is logged. */
   function note(error: StorageError): boolean {
+    onFailure(error);
     if (error.reason === "DEFECT") return false;
     const kind = kindOf(error);
     const isKnown = kinds.has(kind);

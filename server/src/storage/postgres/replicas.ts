@@ -23,6 +23,8 @@ interface HeartbeatOptions {
   readonly outages: Outages;
   /** Called as often as the row is written, and not waited for. */
   readonly beat: () => Promise<void>;
+  /** Called when the database answers after it did not, and when it has an older row of this server than it had, or none (DB-23). */
+  readonly onOtherState: () => void;
   readonly detector: OverloadDetector;
 }
 
@@ -37,7 +39,9 @@ const MAX_SKEW_MS = 5_000;
  * beats alone, since one that waits behind other statements would cost the server its leases. Rejects when the first beat fails.
  */
 export async function startHeartbeat(connections: Connections, options: HeartbeatOptions): Promise<Heartbeat> {
-  const { id, name, place, clock, logger, outages, beat, detector } = options;
+  const { id, name, place, clock, logger, outages, beat, detector, onOtherState } = options;
+  /** The time in the row as the database last confirmed it. */
+  let confirmed = Number.NEGATIVE_INFINITY;
   let skewed: StorageError | undefined;
   let failing = false;
   let stopped = false;
@@ -46,8 +50,13 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
   async function touch(): Promise<void> {
     const sent = clock.now();
     const parameters = [id, name, MIGRATIONS.length, HELD_MS];
-    const { rows } = await detector.follow("write", connections.query<{ now: number }>({ sql: TOUCH, parameters }));
-    const [{ now } = { now: sent }] = rows;
+    const { rows } = await detector.follow("write", connections.query<Beat>({ sql: TOUCH, parameters }));
+    // The statement returns one row.
+    const [{ now, before, until }] = rows as [Beat];
+    const isOther = confirmed > (before ?? Number.NEGATIVE_INFINITY);
+    confirmed = until;
+    if (isOther) logger.warn(OTHER_STATE);
+    if (isOther || failing) onOtherState();
     const skew = clockDifference(sent, clock.now(), now);
     if (skew === 0) skewed = undefined;
     else if (!skewed) {
@@ -100,11 +109,24 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
   };
 }
 
+const OTHER_STATE =
+  "the database lacks what this server wrote to it: it was restored, or a standby took its place; what the server remembers is read anew";
+
+interface Beat {
+  /** The database's time, milliseconds since the epoch. */
+  readonly now: number;
+  /** The time in the row before, and now; null where there was none. */
+  readonly before: number | null;
+  readonly until: number;
+}
+
 const TOUCH = `
+with before as materialized (select until from replicas where id = $1)
 insert into replicas as r (id, name, schema_version, until)
 values ($1, $2, $3, clock_timestamp() + $4::int * interval '1 millisecond')
 on conflict (id) do update set until = excluded.until
-returning extract(epoch from clock_timestamp()) * 1000::float8 as now`;
+returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now, (extract(epoch from r.until) * 1000)::float8 as until,
+  (select extract(epoch from until) * 1000 from before)::float8 as before`;
 
 function clockError(skew: number, place: string): StorageError {
   return new StorageError(

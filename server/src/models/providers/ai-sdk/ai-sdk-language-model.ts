@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from "#base";
 import { LLM_CAPABILITIES, type ModelProvider } from "../../contract.ts";
 import type { ProviderDeps } from "../../http/http-language-model.ts";
 import { createRedact, errorFromResponse, ModelCallError } from "../../model-call-error.ts";
@@ -11,8 +12,7 @@ type Deps = Pick<ProviderDeps, "clock" | "logger" | "random" | "retries">;
 
 /** A provider of an AI SDK package. The package is imported with the first call. */
 export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): ModelProvider {
-  const { apiKey } = config.options;
-  const redact = createRedact(typeof apiKey === "string" ? [apiKey] : []);
+  const redact = createRedact(...secretsOf(config));
   let factory: Promise<AiSdkModelFactory> | undefined;
 
   return (model) => {
@@ -32,6 +32,17 @@ export function createAiSdkProvider(config: AiSdkProviderConfig, deps: Deps): Mo
       },
     };
   };
+}
+
+/** Packages name their keys differently (`apiKey`, `secretAccessKey`, `apiToken`). */
+function secretsOf({
+  options,
+}: AiSdkProviderConfig): readonly [secrets: readonly string[], headers: Record<string, string>] {
+  const textsOf = (object: JsonObject) =>
+    Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const secrets = textsOf(options).filter(([name]) => /key|token|secret|password/i.test(name));
+  const headers = isJsonObject(options.headers) ? Object.fromEntries(textsOf(options.headers)) : {};
+  return [secrets.map(([, value]) => value), headers];
 }
 
 /** Maps errors of the call itself and errors inside the stream. */

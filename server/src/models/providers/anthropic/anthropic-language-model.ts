@@ -18,7 +18,7 @@ export function createAnthropicProvider(config: AnthropicProviderConfig, deps: P
   const key = config.apiKey === "" ? [] : ["x-api-key", config.apiKey];
   const fixed = ["content-type", "application/json", "anthropic-version", API_VERSION];
   const headers = [...fixed, ...key, ...Object.entries(config.headers).flat()];
-  const redact = createRedact([config.apiKey]);
+  const redact = createRedact([config.apiKey], config.headers);
 
   return (model) =>
     createHttpLanguageModel(

@@ -26,12 +26,12 @@ export function geminiAccess({ access, baseUrl, headers }: GeminiProviderConfig)
   if (access.kind === "api-key") {
     const all = [...fixed, "x-goog-api-key", access.apiKey];
     const endpoint = parseEndpoint(baseUrl || GEMINI_API);
-    return { endpoint, redact: createRedact([access.apiKey]), headers: () => all };
+    return { endpoint, redact: createRedact([access.apiKey], headers), headers: () => all };
   }
   const accessToken = createServiceToken("Vertex AI", access.project);
   return {
     endpoint: parseEndpoint(baseUrl || vertexBaseUrl(access.location)),
-    redact: createRedact([]),
+    redact: createRedact([], headers),
     headers: async () => [...fixed, "authorization", `Bearer ${await accessToken()}`],
   };
 }

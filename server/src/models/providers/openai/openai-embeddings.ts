@@ -12,7 +12,7 @@ export function openAiEmbeddingAdapter(config: OpenAiProviderConfig, model: stri
   if (config.apiKey !== "") headers.push("authorization", `Bearer ${config.apiKey}`);
   return {
     label: `${config.name}/${model}`,
-    redact: createRedact([config.apiKey]),
+    redact: createRedact([config.apiKey], config.headers),
     batch: 100,
     prepare: async (input) => ({
       origin: endpoint.origin,

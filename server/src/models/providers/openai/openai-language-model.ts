@@ -18,7 +18,7 @@ export function createOpenAiProvider(config: OpenAiProviderConfig, deps: Provide
   const path = endpoint.path("/chat/completions");
   const authorization = config.apiKey === "" ? [] : ["authorization", `Bearer ${config.apiKey}`];
   const headers = ["content-type", "application/json", ...authorization, ...Object.entries(config.headers).flat()];
-  const redact = createRedact([config.apiKey]);
+  const redact = createRedact([config.apiKey], config.headers);
   const isOpenAi = /(^|\.)openai\.(com|azure\.com)$/.test(host);
   const capabilities = isOpenAi ? { ...LLM_CAPABILITIES, mostFunctions: MOST_FUNCTIONS } : LLM_CAPABILITIES;
   const maxTokensField = isOpenAi ? "max_completion_tokens" : "max_tokens";
