@@ -26,6 +26,7 @@ export type {
 } from "./contract.ts";
 export { QueryError, rowTooLarge } from "./contract.ts";
 export { createWarehouse } from "./create-warehouse.ts";
+export { unicodeOf } from "./duckdb/text-encoding.ts";
 export type {
   BigQueryAccess,
   BigQueryMapping,

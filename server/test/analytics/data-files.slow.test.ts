@@ -104,6 +104,26 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     await remove(file.name);
   });
 
+  it("may be texts as spreadsheets on Windows write them, and say what was assumed (CA-67)", async () => {
+    const text = "Kunde;Größe;Preis\r\nMüller;12;3,50 \x80\r\nWeiß;1;1.234,00 \x80\r\n";
+    const { json: file } = await upload("preise.csv", Buffer.from(text, "latin1"));
+    const [table] = file.tables;
+    assert.match(table.description, /not UTF-8; it was read as Windows-1252/);
+    assert.deepEqual(
+      table.columns.map(({ name, kind }: Json) => `${name} ${kind}`),
+      ["Kunde TEXT", "Größe NUMBER", "Preis MONEY"],
+    );
+    assert.deepEqual(await ask(file, "total preis"), [{ total_preis: "1237.5" }]);
+    const { json: changed } = await callRest(server, "PATCH", `/v1beta/${file.name}?updateMask=tables`, {
+      tables: [{ tableId: "preise", columns: [{ name: "Preis", kind: "TEXT" }] }],
+    });
+    assert.equal(changed.tables[0].description, table.description);
+    const { json: unicode } = await upload("export.txt", Buffer.from("\uFEFFa\tb\r\nä\t1\r\n", "utf16le"));
+    assert.equal(unicode.tables[0].description, "The file is UTF-16.");
+    await remove(file.name);
+    await remove(unicode.name);
+  });
+
   it("may be workbooks, databases and Parquet files", async () => {
     const database = new DatabaseSync(join(folder, "shop.sqlite"));
     database.exec(`CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 2.5), (2, 4);
@@ -145,7 +165,7 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
       ["", "a\n1\n", /display_name/],
       ["old.xls", Buffer.from("\u00d0\u00cf\u0011\u00e0 old", "latin1"), /\.xlsx/],
       ["a.zip", zipSync({ "a.csv": new Uint8Array(3) }), /archive/],
-      ["text.csv", Buffer.from("a\n1\n", "utf16le"), /UTF-8/],
+      ["text.csv", Buffer.from("a,b\n1,\0\n2,3\n"), /It is no text: it has zero bytes/],
       ["bomb.xlsx", bomb, /unpacks to more than 50 MB/],
       ["wide.csv", `${wide}\n${wide}\n`, /2,001 columns; the limit is 2,000/],
       ["torn.sqlite", "SQLite format 3\0 torn", /SQLite/],

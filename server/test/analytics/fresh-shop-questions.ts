@@ -74,7 +74,7 @@ export const SHOP_RIGHT: Right = [
   ],
   ["how many stores are not in London?", "SELECT count(*) FROM stores WHERE city <> 'London'"],
   ["how many stores opened before 2018?", "SELECT count(*) FROM stores WHERE opened_on < '2018-01-01'"],
-  ["oldest store", "SELECT min(opened_on) FROM stores"],
+  ["oldest store", "SELECT name, opened_on FROM stores ORDER BY opened_on LIMIT 1"],
   ["total discount given to loyal customers", `SELECT sum(discount) FROM ${LC} WHERE segment = 'Loyal'`],
   [
     "share of orders by channel in 2026",

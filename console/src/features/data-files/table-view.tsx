@@ -36,6 +36,7 @@ export function TableView({ file, table, onChanged }: TableViewProps) {
           {rows.toLocaleString()} {rows === 1 ? "row" : "rows"}, {table.columns.length} columns
         </span>
       </header>
+      {table.description !== "" && <p className="muted">{table.description}</p>}
       {update.error && <Banner tone="error" error={toStatusError(update.error)} />}
       <ul className="data-columns" aria-busy={update.isPending}>
         {table.columns.map((column) => (

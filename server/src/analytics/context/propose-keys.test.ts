@@ -34,6 +34,23 @@ describe("keys that nobody declares (CA-36)", () => {
     ]);
   });
 
+  it("are found by a role before the name of the key, unless a table has two", () => {
+    const stays = table("stays", "stay_id attending_doctor_id");
+    const doctors = table("doctors", "doctor_id name:STRING");
+    assert.deepEqual(proposed([stays, doctors], { doctors: ["doctor_id"] }), [
+      "stays.attending_doctor_id=doctors.doctor_id",
+    ]);
+    const matches = table("matches", "match_id homeTeamId awayTeamId");
+    assert.deepEqual(proposed([matches, table("teams", "id")], { teams: ["id"] }), []);
+    const visits = table("visits", "doctor_id second_doctor_id");
+    assert.deepEqual(proposed([visits, doctors], { doctors: ["doctor_id"] }), ["visits.doctor_id=doctors.doctor_id"]);
+  });
+
+  it("are found by the name of the table", () => {
+    const schemas = [table("sales", "id customer"), table("customers", "id name:STRING")];
+    assert.deepEqual(proposed(schemas, { customers: ["id"] }), ["sales.customer=customers.id"]);
+  });
+
   it("need a column without doubles", () => {
     assert.deepEqual(proposed([orders, table("customers", "id name:STRING")], { orders: ["id"] }), []);
   });

@@ -18,7 +18,8 @@ interface Keyed {
 
 /**
  * Proposes keys (CA-36): a column named id or key without a double or a missing value identifies the rows of a table that declares no key,
- * and a column of that name and type in another table refers to it. Where two tables could be meant, none is.
+ * and a column of that name and type in another table refers to it, also with a role before it (`attending_doctor_id`) and called as the
+ * table (`customer`). Where two tables could be meant, or two columns of a table, none is.
  *
  * @param declared relationships of the catalogue and of the author, which win
  */
@@ -62,23 +63,46 @@ function keyOf(schema: TableSchema, unique: readonly string[]): Keyed | undefine
   const key = schema.columns.find(({ name }) => name === (own ?? candidates[0]));
   if (!key) return undefined;
   const name = normalized(key.name);
-  const names = /^(id|key)$/.test(name) ? [`${owner}id`, `${owner}key`, `${table}id`] : [name];
+  const isPlain = /^(id|key)$/.test(name);
+  const names = isPlain ? [`${owner}id`, `${owner}key`, `${table}id`, owner] : [name];
   return { schema, key, names: new Set(names) };
 }
 
 function referenceOf(schema: TableSchema, column: Column, known: Known): Relationship | undefined {
-  const named = known.byName.get(normalized(column.name)) ?? [];
-  const [meant, other] = named.filter(({ one }) => one.schema !== schema && one.key.type === column.type);
-  if (!meant || other || known.keyOf.get(schema) === column.name) return undefined;
-  const { path } = meant.one.schema;
+  const [meant, other] = targetsOf(schema, column, column.name, known);
+  const target = meant ?? targetOfRole(schema, column, known);
+  if (!target || other || known.keyOf.get(schema) === column.name) return undefined;
+  const { path } = target.schema;
   if (known.declared.has(pairOf(schema.path, path))) return undefined;
   return {
     left: schema.path,
     leftColumns: [column.name],
     right: path,
-    rightColumns: [meant.one.key.name],
+    rightColumns: [target.key.name],
     proposed: true,
   };
+}
+
+/** Tables whose key a column of this name would refer to. */
+function targetsOf(schema: TableSchema, { type }: Column, name: string, known: Known): readonly Keyed[] {
+  const named = known.byName.get(normalized(name)) ?? [];
+  return named.flatMap(({ one }) => (one.schema !== schema && one.key.type === type ? [one] : []));
+}
+
+/** `attending_doctor_id` refers to doctors; `home_team_id` and `away_team_id` of a match are two teams, and neither is the match's. */
+function targetOfRole(schema: TableSchema, column: Column, known: Known): Keyed | undefined {
+  const [target, other] = rolesOf(schema, column, known);
+  if (!target || other) return undefined;
+  const alike = schema.columns.filter(
+    (one) => rolesOf(schema, one, known).includes(target) || targetsOf(schema, one, one.name, known).includes(target),
+  );
+  return alike.length === 1 ? target : undefined;
+}
+
+/** Tables that the last words of a name refer to: the word before an identifier, and the identifier. */
+function rolesOf(schema: TableSchema, column: Column, known: Known): readonly Keyed[] {
+  const words = column.name.replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2").split(/[^\p{L}\p{N}]+/u);
+  return words.length < 3 ? [] : targetsOf(schema, column, words.slice(-2).join(""), known);
 }
 
 function pairOf(one: TablePath, other: TablePath): string {

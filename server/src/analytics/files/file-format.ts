@@ -1,5 +1,6 @@
 import { DataFile_Format as Format } from "@frontdesk/protos/gda/data_file";
 import { invalidArgument } from "#status";
+import { unicodeOf } from "#warehouse";
 
 /** A file as the warehouse keeps it. */
 interface RecognizedFile {
@@ -38,15 +39,15 @@ function formatOf(displayName: string, content: Uint8Array): { readonly format: 
     throw unknownFormat("It is an archive; unpack it, and upload its files.");
   }
   if (start.startsWith(OLD_EXCEL)) throw unknownFormat("It is a workbook of Excel before 2007; save it as .xlsx.");
-  // A text in UTF-16 has zeros too.
-  if (content.subarray(0, 65_536).includes(0)) throw unknownFormat("It is no text in UTF-8.");
+  const head = content.subarray(0, 65_536);
+  if (head.includes(0) && !unicodeOf(head)) throw unknownFormat("It is no text: it has zero bytes, and is not UTF-16.");
   return { format: Format.CSV, extension: /\.tsv$/i.test(displayName) ? "tsv" : "csv" };
 }
 
 function unknownFormat(why: string): Error {
   return invalidArgument({
     field: "content",
-    description: `${why} CSV in UTF-8, Excel (.xlsx), Parquet and SQLite can be uploaded.`,
+    description: `${why} CSV, Excel (.xlsx), Parquet and SQLite can be uploaded.`,
   });
 }
 

@@ -101,6 +101,7 @@ async function readTable(reader: TableReader, schema: TableSchema, rowCount: num
     tableReference: { projectId, datasetId, tableId },
     rowCount: BigInt(rowCount),
     columns,
+    description: schema.description ?? "",
   });
 }
 

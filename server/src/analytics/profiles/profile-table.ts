@@ -124,12 +124,20 @@ async function textColumns(
 
 /** Columns of a table that may identify its rows, at most. */
 const MOST_KEYS = 8;
-const KEY_NAME = /(^|[_\s])(id|key|uuid|code)$|[a-z](Id|ID|Key)$/;
+/** Names of identifiers: `customer_id`, `CUSTOMER_ID`, `orderId`, `EmpNo`, `LagerNr`, `invoice number`. */
+const KEY_NAMES = [
+  /(^|[_\s])(id|key|uuid|code)$/i,
+  /[_\s](no|nr|num|number|nummer)$/i,
+  /[a-z](Id|ID|Key|No|Nr|Num|Number)$/,
+];
 
 /** Counting the values of a whole column bills it in BigQuery: there none is proposed. */
 async function keysOf(source: SqlSource, { path, columns, primaryKey }: TableSchema, reading: Reading) {
   const names = columns
-    .filter(({ name, type, mode }) => KEY_NAME.test(name) && /^(STRING|INT64)$/.test(type) && mode !== "REPEATED")
+    .filter(
+      ({ name, type, mode }) =>
+        KEY_NAMES.some((named) => named.test(name)) && /^(STRING|INT64)$/.test(type) && mode !== "REPEATED",
+    )
     .map(({ name }) => name)
     .slice(0, MOST_KEYS);
   if (primaryKey || source.dialect === "googlesql" || names.length === 0) return [];

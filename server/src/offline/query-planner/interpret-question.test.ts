@@ -271,15 +271,15 @@ describe("the rules for questions to data", () => {
     });
   });
 
-  it("reports ignored words and resolved ambiguities", () => {
-    assert.deepEqual(parsed("revenue of Unobtainium by store").warnings, [
-      "I did not understand “Unobtainium” and left it out.",
-    ]);
+  it("refuses words that it does not know, and reports resolved ambiguities", () => {
+    const found = interpretQuestion(["revenue of Unobtainium by store"], model, NOW);
+    assert.ok(found.kind === "reply");
+    assert.match(found.text, /do not understand “Unobtainium”, and without it the answer would be another question's/);
+    assert.deepEqual(found.followUps, ["Revenue, by store"]);
     assert.match(parsed("revenue in London").warnings.join(), /“London” is read as a city of stores/);
   });
 
   for (const [question, doubt] of [
-    ["average orders per customer", /“average”/],
     ["number of orders with discount", /No orders were chosen by discount/],
     ["how many customers bought Tea and Coffee", /say “both Tea and Coffee”/],
   ] as const) {
@@ -287,6 +287,10 @@ describe("the rules for questions to data", () => {
       assert.match(parsed(question).warnings.join(), doubt);
     });
   }
+
+  it("averages a count of rows that is said without “number of”", () => {
+    assert.equal(parsed("average orders per customer").sql, parsed("average number of orders per customer").sql);
+  });
 
   it("offers suggestions where it understands nothing", () => {
     const interpretation = interpretQuestion(["What is the weather in Paris?"], model, NOW);

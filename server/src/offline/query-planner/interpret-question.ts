@@ -15,6 +15,7 @@ import {
   groupsWithoutRows,
   partialPeriods,
   repeatedNames,
+  timesOfStates,
   undeclaredJoins,
   unreachedTables,
 } from "./responses/caveats.ts";
@@ -73,7 +74,7 @@ function interpret(questions: readonly string[], model: SemanticModel, now: Date
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
   if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
   if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);
-  const refusal = refusalOf(question, withSubject(resolved), parsed, model);
+  const refusal = refusalOf(question, withSubject(resolved), parsed, resolved.subjects, model);
   if (refusal) return refuse(refusal.why, model, refusal.followUps);
   return write(resolved, model);
 }
@@ -161,7 +162,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...unreachedTables(resolved.subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
       ...partialPeriods(query, written.timeColumn),
-      ...unusedWords(parsed.unknown),
+      ...timesOfStates(query, written.timeColumn),
+      ...unusedWords([...parsed.introducing, ...parsed.unknown]),
     ],
     ...(chartFor(query) && { chart: chartFor(query) }),
     ...(query.top && query.dimensions.length === 1 && !query.average && { ranked: query.top.count ?? 1 }),
@@ -197,7 +199,7 @@ function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model:
       ...parsed.warnings,
       ...lost,
       ...undeclaredJoins(existence.occurrences.flatMap(({ fact }) => stepsTo(fact, existence.subject, model))),
-      ...unusedWords(parsed.unknown),
+      ...unusedWords([...parsed.introducing, ...parsed.unknown]),
     ],
     followUps: followUps(query, existence.subject, model),
   };
@@ -209,17 +211,25 @@ function stepsTo(fact: SemanticTable, subject: SemanticTable, model: SemanticMod
 }
 
 /** A warning about an assumed count. */
-function assumed(query: SemanticQuery, { query: { measures }, parsed: { listed } }: Resolved): readonly string[] {
+function assumed(
+  query: SemanticQuery,
+  { query: { measures }, subjects, parsed: { listed } }: Resolved,
+): readonly string[] {
   const [counted] = query.measures;
-  if (measures.length > 0 || counted?.kind !== "rows" || listed || query.dimensions.length > 0) return [];
+  if (measures.length > 0 || counted?.kind !== "rows" || listed) return [];
+  if (query.dimensions.length > 0)
+    return subjects.includes(counted.table) ? [] : [`You named no number; I counted ${tableLabel(counted.table)}.`];
   return [`You named only ${tableLabel(counted.table)}; I counted them. Begin with “list” to see them.`];
 }
 
 /** A table that is only named is counted beside a period, a dimension or a filter; alone it is listed. */
 function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
-  const [subject] = subjects.filter(
+  const [named] = subjects.filter(
     (table) => !query.dimensions.some((dimension) => dimension.kind === "entity" && dimension.table === table),
   );
+  // "shipped by month": units of time without a number are of the rows that have the time.
+  const isOverTime = query.dimensions.some(({ kind }) => kind === "time" || kind === "part") && !query.top;
+  const subject = named ?? (isOverTime ? query.timeColumn?.table : undefined) ?? chosenRows(query, parsed);
   const isTimed = query.period !== undefined && !parsed.listed;
   const wantsNumber =
     isTimed ||
@@ -229,6 +239,13 @@ function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
     query.running;
   if (query.measures.length > 0 || query.countGroups || !subject || !wantsNumber) return query;
   return { ...query, measures: [{ kind: "rows", table: subject }] };
+}
+
+/** "penalties by team": the rows that are chosen, where all conditions are of one table and no names are asked for. */
+function chosenRows({ filters, dimensions, top }: SemanticQuery, { names, listed }: ParsedQuestion) {
+  const [table, other] = new Set(filters.map((filter) => filter.table));
+  const isOfOthers = dimensions.length > 0 && dimensions.every((one) => one.kind !== "column" || one.table !== table);
+  return other || names || listed || top || !isOfOthers ? undefined : table;
 }
 
 function unusedWords(unknown: readonly string[]): readonly string[] {

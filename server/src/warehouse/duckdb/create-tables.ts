@@ -11,6 +11,7 @@ import { type Conversions, convertedColumn, convertedType } from "../uploads/con
 import type { Engine } from "./engine.ts";
 import { conversionsOf, conversionsText, type MappedTable } from "./mapped-tables.ts";
 import { isExhausted } from "./process/engine-error.ts";
+import { ENCODING_NOTES, type TextEncoding, unicodeEncoding, withDecodedCopy } from "./text-encoding.ts";
 
 /** A view or copy that exists, as of a state of its file. */
 export interface CreatedTable {
@@ -21,13 +22,14 @@ export interface CreatedTable {
 
 /**
  * Creates views of databases and Parquet files, and copies of other files and of tables inside files, unless they exist and are up to
- * date. `created`: what exists, by table.
+ * date. `created`: what exists, by table. `decodedFolder`: where texts that are not UTF-8 are decoded to while they are read.
  */
 export async function createTables(
   engine: Engine,
   tables: readonly MappedTable[],
   internalNameOf: (path: TablePath) => TablePath,
   created: Map<string, CreatedTable>,
+  decodedFolder: string,
 ): Promise<void> {
   const versions = tables.map((table) => ({
     table,
@@ -39,7 +41,7 @@ export async function createTables(
   if (stale.length === 0) return;
   await engine.use(async (connection) => {
     for (const { table, internalName, key, fingerprint } of stale) {
-      const keys = await createTable(connection, table, internalName);
+      const keys = await createTable(connection, table, internalName, decodedFolder);
       created.set(key, { fingerprint, ...definedFields({ keys }) });
     }
   });
@@ -49,6 +51,7 @@ async function createTable(
   connection: DuckDBConnection,
   { baseTable, file, mapping, path }: MappedTable,
   internalName: TablePath,
+  decodedFolder: string,
 ): Promise<FileKeys | undefined> {
   const conversions = conversionsOf(mapping, path);
   const [database = "", schema = ""] = internalName;
@@ -65,9 +68,39 @@ async function createTable(
       return source.keys;
     });
   }
-  await readFile(connection, name, file, mapping.upload && conversions);
+  const text = { file, decodedFolder, ...definedFields({ upload: mapping.upload && conversions }) };
+  if (file.reader.isText) await readText(connection, name, text);
+  else await readFile(connection, name, file, file.file, undefined);
   if (file.reader.function === "read_json") await scalarsAsText(connection, internalName);
   return undefined;
+}
+
+interface TextFile {
+  readonly file: FileTable;
+  readonly decodedFolder: string;
+  readonly upload?: Conversions;
+}
+
+/** Reads a text in its encoding: UTF-16 where its bytes show it, else UTF-8, and Windows-1252 where it is no UTF-8. The table tells. */
+async function readText(connection: DuckDBConnection, name: string, { file, decodedFolder, upload }: TextFile) {
+  const decoded = async (encoding: TextEncoding) => {
+    const read = (copy: string) => readFile(connection, name, file, copy, upload);
+    await withDecodedCopy({ file: file.file, encoding, folder: decodedFolder }, read);
+    await connection.run(`COMMENT ON TABLE ${name} IS ${quoteText(ENCODING_NOTES[encoding])}`);
+  };
+  const unicode = await unicodeEncoding(file.file);
+  if (unicode) return decoded(unicode);
+  try {
+    await readFile(connection, name, file, file.file, upload);
+  } catch (error) {
+    if (!isOfEncoding(error)) throw error;
+    await decoded("windows-1252");
+  }
+}
+
+/** Whether DuckDB found bytes that are no UTF-8. */
+function isOfEncoding(error: unknown): boolean {
+  return error instanceof Error && /utf-?8|unicode/i.test(error.message);
 }
 
 /** All of an upload is looked at before its types are decided: nobody mends a file whose last row has another form than the first ones. */
@@ -75,15 +108,16 @@ async function readFile(
   connection: DuckDBConnection,
   name: string,
   { file, reader }: FileTable,
-  upload?: Conversions,
+  from: string,
+  upload: Conversions | undefined,
 ): Promise<void> {
   const options = upload && reader.function === "read_csv" ? csvOptions(upload) : "";
-  const rows = `SELECT *${replacedColumns(upload ?? {})} FROM ${reader.function}(${quoteText(literalPath(file))}${options})`;
+  const rows = `SELECT *${replacedColumns(upload ?? {})} FROM ${reader.function}(${quoteText(literalPath(from))}${options})`;
   try {
     await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("Out of Memory Error")) throw tooLarge(file);
-    throw isOfFile(error, file) ? unreadable(file, error) : error;
+    throw isOfFile(error, from) ? unreadable(file, from, error) : error;
   }
 }
 
@@ -109,9 +143,9 @@ function tooLarge(file: string): Error {
 }
 
 /** What DuckDB says of a file, without the folders of this machine and the options that only authors of SQL can set. */
-function unreadable(file: string, error: unknown): Error {
+function unreadable(file: string, from: string, error: unknown): Error {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n\n")[0]?.split("\n") ?? [];
-  const text = lines.slice(0, 4).join(" ").replaceAll(file, basename(file));
+  const text = lines.slice(0, 4).join(" ").replaceAll(from, basename(file));
   const advice = /utf-?8|unicode/i.test(text) ? " Save it as UTF-8." : "";
   return failedPrecondition(`The file ${basename(file)} cannot be read as a table: ${text}${advice}`, {
     reason: "TABLE_FILE_UNREADABLE",

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { ListedTables, SqlSource, TablePath, TableSchema } from "../contract.ts";
 import { fileFingerprint } from "../mapping/files.ts";
@@ -37,11 +37,13 @@ const MAX_CONTEXTS = 50;
 /** Opens DuckDB over the mapped sources. Views and copies are created when a table is first requested. */
 export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb> {
   const { databases, files } = splitMappings(config.sources);
+  const decodedFolder = resolve(config.spillDir, "decoded");
   const engine = await openEngine({
     databases: new Map(databases.map(({ path }, at) => [attachedDatabaseName(at), path])),
     readable: [
       ...files.map(({ path }) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path)),
       ...(config.uploadDir === undefined ? [] : [config.uploadDir]),
+      decodedFolder,
     ],
     memory: config.memory,
     spillDir: config.spillDir,
@@ -50,7 +52,9 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
   const described = new LRUCache<string, Described>({ max: MAX_CONTEXTS });
   const internalNameOf = createInternalNames(databases.map((_, at) => attachedDatabaseName(at)));
   const list = createMappedTables(engine, databases, files);
-  const create = serialized((tables: readonly MappedTable[]) => createTables(engine, tables, internalNameOf, created));
+  const create = serialized((tables: readonly MappedTable[]) =>
+    createTables(engine, tables, internalNameOf, created, decodedFolder),
+  );
   return {
     tables: async (project, dataset) => {
       const uploads = uploadMappings(config.uploadDir, [[project ?? "", dataset ?? ""]]);

@@ -16,15 +16,17 @@ export interface FileTable {
 interface Reader {
   readonly function: string;
   readonly imported: boolean;
+  /** Whether the bytes are a text, in some encoding. */
+  readonly isText: boolean;
 }
 
 const READERS: Readonly<Record<string, Reader>> = {
-  ".parquet": { function: "read_parquet", imported: false },
-  ".csv": { function: "read_csv", imported: true },
-  ".tsv": { function: "read_csv", imported: true },
-  ".json": { function: "read_json", imported: true },
-  ".jsonl": { function: "read_json", imported: true },
-  ".ndjson": { function: "read_json", imported: true },
+  ".parquet": { function: "read_parquet", imported: false, isText: false },
+  ".csv": { function: "read_csv", imported: true, isText: true },
+  ".tsv": { function: "read_csv", imported: true, isText: true },
+  ".json": { function: "read_json", imported: true, isText: true },
+  ".jsonl": { function: "read_json", imported: true, isText: true },
+  ".ndjson": { function: "read_json", imported: true, isText: true },
 };
 
 /** Extensions of DuckDB database files. */

@@ -20,6 +20,8 @@ export type Constituent =
       readonly of?: boolean;
       /** The corrected name of a misspelled one. */
       readonly guessed?: string;
+      /** It is only a part of the name of what it means. */
+      readonly part?: boolean;
     }
   | { readonly kind: "aggregate"; readonly fn: AggregateFunction }
   /** how many, number of, count of. */
@@ -39,11 +41,11 @@ export type Constituent =
       readonly kind: "top";
       readonly count?: number;
       readonly direction: "most" | "least";
-      /** The column that the word implies: "cheapest" ranks by price. */
-      readonly by?: "price";
+      /** What the word implies: "cheapest" ranks by price, "most common" by the number of rows. */
+      readonly by?: "price" | "rows";
     }
-  /** when was the first, the latest: the question asks for a time. */
-  | { readonly kind: "moment"; readonly fn: "min" | "max" }
+  /** when was the first, the latest: the question asks for a time. `names`: "oldest" asks for what it is the time of. */
+  | { readonly kind: "moment"; readonly fn: "min" | "max"; readonly names?: boolean }
   | {
       readonly kind: "compare";
       readonly comparison: Comparison;
@@ -73,6 +75,8 @@ export type Constituent =
   | { readonly kind: "event" }
   /** spent, earned: an amount of money. */
   | { readonly kind: "money" }
+  /** "invoice amount", "order value": a number that must be named. */
+  | { readonly kind: "amount"; readonly text: string }
   /** both Tea and Coffee: all of the following values. */
   | { readonly kind: "both" }
   /** over time, trend: an implied grain. */

@@ -26,24 +26,19 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ["which|what", { kind: "which" }],
   ["who|whose", { kind: "which", person: true }],
   ["list|list all|show all|give me all|details of|rows of", { kind: "list" }],
-  [
-    "top|best|best selling|highest|most|biggest|largest|most popular|most frequent|greatest|leading|busiest|strongest|most common",
-    { kind: "top", direction: "most" },
-  ],
-  [
-    "bottom|worst|lowest|least|fewest|smallest|least popular|weakest|slowest|worst selling|rarest",
-    { kind: "top", direction: "least" },
-  ],
+  ["top|best|best selling|highest|most|biggest|largest|greatest|leading|strongest", { kind: "top", direction: "most" }],
+  ["bottom|worst|lowest|least|fewest|smallest|weakest|slowest|worst selling", { kind: "top", direction: "least" }],
+  ["busiest|most popular|most frequent|most common|most used", { kind: "top", direction: "most", by: "rows" }],
+  ["rarest|least popular|least frequent|least common|least used", { kind: "top", direction: "least", by: "rows" }],
   ["most expensive|priciest|dearest", { kind: "top", direction: "most", by: "price" }],
   ["cheapest|least expensive", { kind: "top", direction: "least", by: "price" }],
-  [
-    "when was the first|when is the first|earliest|first date of|date of the first|oldest",
-    { kind: "moment", fn: "min" },
-  ],
+  ["when was the first|when is the first|earliest|first date of|date of the first", { kind: "moment", fn: "min" }],
   [
     "when was the last|when is the last|when was the latest|latest|most recent|newest|date of the last",
     { kind: "moment", fn: "max" },
   ],
+  ["oldest", { kind: "moment", fn: "min", names: true }],
+  ["youngest", { kind: "moment", fn: "max", names: true }],
   ["day of the week|day of week|weekday|week day|by day of week|by day of the week", { kind: "part", part: "weekday" }],
   ["hour|hour of day|hour of the day|hourly|time of day", { kind: "part", part: "hour" }],
   ["day", { kind: "unit", unit: "day", plural: false }],
@@ -69,6 +64,7 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "event" },
   ],
   ["both", { kind: "both" }],
+  ["amount|amount of|value|value of", { kind: "amount", text: "amount" }],
   ["spend|spent|spending|earn|earned|pay|paid", { kind: "money" }],
   ["daily|by day|per day|each day|every day|day by day", { kind: "grain", grain: "day" }],
   ["weekly|by week|per week|each week|every week|week by week", { kind: "grain", grain: "week" }],
@@ -137,9 +133,11 @@ const STOP_WORDS = new Set(
    show tell give list find get see display calculate compute plot draw graph chart please can could would should will want need know like me let s t
    and or as all any much many made make put earn earned generate generated
    come came coming go went get got gotten happen happened bring brought take took taken during within so far until now up out over most when where how
-   some that this which who more less data information record row entry value amount figure result please about order ordered by into if it its
+   some that this which who more less data information record row entry figure result please about order ordered by into if it its
    name named called term rank ranked sort sorted order ascending descending first live living based located different per respective respectively
-   shop's our's company business we've perform performed performing have's currently current`.split(/\s+/),
+   shop's our's company business we've perform performed performing have's currently current
+   doe something anything someone anyone give gave given contain contained contains include included including belong ever actually really exactly
+   roughly approximately simply hello hi hey thank kindly`.split(/\s+/),
 );
 
 interface Entry {

@@ -176,6 +176,8 @@ function readTimes(tokens: readonly Token[], at: number, now: Date): Read | unde
 /** A keyword phrase; a unit of the calendar records whether it is in plural. */
 function readKeyword(tokens: readonly Token[], at: number): Read | undefined {
   const spoken = keywordAt(tokens.slice(at, at + 6).map(({ stem }) => stem));
+  if (spoken?.constituent.kind === "amount")
+    return { constituent: { kind: "amount", text: tokens[at]?.text ?? "" }, length: spoken.length };
   if (spoken?.constituent.kind !== "unit") return spoken;
   const plural = tokens[at]?.text.toLowerCase().endsWith("s") ?? false;
   return { constituent: { ...spoken.constituent, plural }, length: spoken.length };
@@ -241,6 +243,7 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
       meanings: phrase.meanings,
       plural: words.at(-1)?.text.toLowerCase() !== words.at(-1)?.stem,
       ...(isAfterOf(tokens, at) && { of: true }),
+      ...(phrase.isPart && { part: true }),
     },
     length: phrase.stems.length,
   };

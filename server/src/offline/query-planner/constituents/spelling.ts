@@ -32,7 +32,7 @@ function namesOf(lexicon: Lexicon): readonly Name[] {
   if (!names) {
     names = [...lexicon.values()]
       .flat()
-      .filter(({ meanings }) => meanings.some(({ kind }) => kind !== "value"))
+      .filter(({ meanings, isPart }) => !isPart && meanings.some(({ kind }) => kind !== "value"))
       .map((phrase) => ({ name: phrase.stems.join(""), phrase }))
       .filter(({ name }) => name.length >= MIN_LENGTH);
     known.set(lexicon, names);

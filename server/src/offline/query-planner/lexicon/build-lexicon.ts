@@ -2,6 +2,7 @@ import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
 import { isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
 import { columnLabel, tableLabel, verbOf } from "./names.ts";
+import { shortNames } from "./short-names.ts";
 
 /** The lexicon of a model is built once, because models are immutable. */
 const lexicons = new WeakMap<SemanticModel, Lexicon>();
@@ -11,7 +12,8 @@ export function lexiconOf(model: SemanticModel): Lexicon {
   let lexicon = lexicons.get(model);
   if (!lexicon) {
     const named = [...model.tables.flatMap(phrasesOf), ...sharedSynonyms(model)];
-    lexicon = index([...named, ...weaker(model, named), ...glossaryPhrases(model, named)]);
+    const known = [...named, ...weaker(model, named), ...glossaryPhrases(model, named)];
+    lexicon = index(known, partsOfNames(model, known));
     lexicons.set(model, lexicon);
   }
   return lexicon;
@@ -94,18 +96,35 @@ function sharedSynonyms({ tables }: SemanticModel): readonly Entry[] {
   });
 }
 
-/** Names of the lowest precedence: "items" for order items, a description of few words. */
+/** Names of a lower precedence: "items" for order items, a description of few words, "weight" for weight_kg. */
 function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[] {
   const taken = new Set(named.map(([words]) => keyOf(words)));
   const found = model.tables.flatMap((table): readonly Entry[] => {
     const last = tableLabel(table).split(" ").slice(1).at(-1);
     const described = table.columns.flatMap((column): readonly Entry[] => {
       const words = tokenize(column.description).length;
-      return words > 0 && words <= 2 ? [[column.description, { kind: "column", table, column }]] : [];
+      const short = shortNames(table, column).certain;
+      const owned = short.map((name) => `${tableLabel(table)} ${name}`);
+      const names = [...short, ...owned, ...(words > 0 && words <= 2 ? [column.description] : [])];
+      return names.map((name): Entry => [name, { kind: "column", table, column }]);
     });
     return [...(last ? [[last, { kind: "table", table }] as const] : []), ...described];
   });
   return found.filter(([words]) => !taken.has(keyOf(words)));
+}
+
+/** Parts of columns' names that name nothing else, and no second column of a table; what is read is told. */
+function partsOfNames(model: SemanticModel, known: readonly Entry[]): readonly Entry[] {
+  const taken = new Set(known.map(([words]) => keyOf(words)));
+  return model.tables.flatMap((table) => {
+    const found = table.columns.flatMap((column) =>
+      [...new Set(shortNames(table, column).parts.map(keyOf))].map((key) => ({ key, column })),
+    );
+    const byKey = Map.groupBy(found, ({ key }) => key);
+    return [...byKey].flatMap(([key, [one, other]]): readonly Entry[] =>
+      one && !other && !taken.has(key) ? [[key, { kind: "column", table, column: one.column }]] : [],
+    );
+  });
 }
 
 /** A glossary term whose meaning is a name of the data ("Umsatz: revenue") or a value ("segment Trade"). */
@@ -144,13 +163,15 @@ function verbs(column: SemanticColumn, spoken: string): readonly string[] {
   return rest.length === 0 ? [] : [base, `${base}ed`, `${base}${base.at(-1) ?? ""}ed`].filter((word) => word !== "ord");
 }
 
-function index(entries: readonly Entry[]): Lexicon {
-  const phrases = new Map<string, { stems: readonly string[]; meanings: Meaning[] }>();
-  for (const [words, meaning] of entries) {
+function index(entries: readonly Entry[], parts: readonly Entry[]): Lexicon {
+  const phrases = new Map<string, { stems: readonly string[]; meanings: Meaning[]; isPart?: boolean }>();
+  const partial = new Set(parts);
+  for (const entry of [...entries, ...parts]) {
+    const [words, meaning] = entry;
     const stems = tokenize(words).map(({ stem }) => stem);
     if (stems.length === 0 || stems.every((one) => one === "")) continue;
     const key = stems.join(" ");
-    const phrase = phrases.get(key) ?? { stems, meanings: [] };
+    const phrase = phrases.get(key) ?? { stems, meanings: [], ...(partial.has(entry) && { isPart: true }) };
     phrase.meanings.push(meaning);
     phrases.set(key, phrase);
   }

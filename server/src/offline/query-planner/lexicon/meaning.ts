@@ -13,6 +13,8 @@ export type Meaning =
 export interface Phrase {
   readonly stems: readonly string[];
   readonly meanings: readonly Meaning[];
+  /** Whether it is only a part of the name of what it means: "salary" for annual_salary. Default false. */
+  readonly isPart?: boolean;
 }
 
 /** Phrases by their first word, the longest first. */
@@ -72,6 +74,43 @@ function isNumberText(value: string): boolean {
 export function isNumberAsText({ type, values, samples }: SemanticColumn): boolean {
   const known = (values ?? samples ?? []).filter((value) => value.trim() !== "");
   return type === "STRING" && known.length > 0 && known.every(isNumberText);
+}
+
+/** How yes and no are written in a column of two values, in lower case, yes first. */
+const FLAGS = [
+  "y n",
+  "yes no",
+  "true false",
+  "t f",
+  "j n",
+  "ja nein",
+  "o n",
+  "oui non",
+  "s n",
+  "si no",
+  "sí no",
+  "on off",
+];
+
+/** Whether a column says yes or no of each row: a boolean, or a text with no other values. */
+export function isFlag({ type, values }: SemanticColumn): boolean {
+  return flagValues({ type, ...(values && { values }) }) !== undefined;
+}
+
+/** The values of a flag; undefined where the column is none. */
+export function flagValues({
+  type,
+  values = [],
+}: Pick<SemanticColumn, "type" | "values">): { readonly yes: string; readonly no: string } | undefined {
+  if (/^BOOL/.test(type)) return { yes: "true", no: "false" };
+  const written = values.filter((value) => value.trim() !== "");
+  if (written.length !== 2) return undefined;
+  const spelled = new Map(written.map((value) => [value.trim().toLowerCase(), value]));
+  for (const pair of FLAGS) {
+    const [yes, no] = pair.split(" ").map((word) => spelled.get(word));
+    if (yes !== undefined && no !== undefined) return { yes, no };
+  }
+  return undefined;
 }
 
 /** Whether a column only identifies rows: a key, or a column named id or key. */

@@ -40,11 +40,26 @@ export function displayColumn(table: SemanticTable): SemanticColumn | undefined 
     const last = words.at(-1)?.text.toLowerCase() ?? "";
     // "airport name" of bird strikes names an airport.
     const others = words.slice(0, -1).filter(({ stem, text }) => !owner.includes(stem) && !OF_NAMES.test(text));
-    return (others.length === 0 && NAMES.test(last)) || (words.length === 1 && /(name|title)$/.test(last));
+    const isOwn = others.every(({ text }) => abbreviates(text, owner));
+    return (isOwn && NAMES.test(last)) || (words.length === 1 && /(name|title)$/.test(last));
   });
 }
 
-const NAMES = /^(name|title|label|headline|caption|subject)$/;
+/** "dept" for department: the letters of the word in its order, the first one among them. */
+function abbreviates(text: string, owner: readonly string[]): boolean {
+  const letters = text.toLowerCase();
+  return letters.length > 2 && owner.some((word) => word.startsWith(letters[0] ?? " ") && hasInOrder(word, letters));
+}
+
+function hasInOrder(word: string, letters: string): boolean {
+  let found = 0;
+  for (const letter of word) if (letter === letters[found]) found++;
+  return found === letters.length;
+}
+
+/** Words for a name, with those of schemas in German, French and Spanish. */
+const NAMES =
+  /^(name|nm|title|label|headline|caption|subject|bezeichnung|titel|nom|libelle|titre|nombre|denominacion)$/;
 /** Words that say which name of a thing it is. */
 const OF_NAMES =
   /^(full|display|first|last|common|short|long|legal|official|brand|company|business|user|product|item|article|original|local|english)$/i;

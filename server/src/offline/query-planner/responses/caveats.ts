@@ -1,5 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
-import { columnLabel, displayColumn, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
@@ -114,4 +114,20 @@ function asks({ period, otherPeriod, growth }: SemanticQuery, unit: string, grai
   if (periods.length === 0) return true;
   const next = isoDay(add(new Date(unit), growth && isFirst ? 2 : 1, grain));
   return periods.some(({ from = "", to = "9999" }) => from < next && to > unit);
+}
+
+/** Warns about rows in a state whose time is not told apart: "cancelled orders by month" are those that were placed in the month. */
+export function timesOfStates(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
+  const isTimed = query.period !== undefined || query.dimensions.some(({ kind }) => kind === "time" || kind === "part");
+  if (!time || !isTimed || query.timeColumn) return [];
+  const states = query.filters.flatMap((filter) =>
+    filter.kind === "values" && filter.table === time.table && !filter.negated ? filter.values : [],
+  );
+  const [state] = states.filter((value) => /^\p{L}+ed$/iu.test(value));
+  const others = timeColumns(time.table).filter((column) => column !== time.column);
+  if (state === undefined || others.length === 0) return [];
+  const name = (column: ColumnRef["column"]) => columnLabel(time.table, column);
+  return [
+    `Times are those of ${name(time.column)}, and need not be when rows became ${state.toLowerCase()}; ${tableLabel(time.table)} also have ${others.map(name).join(", ")}.`,
+  ];
 }

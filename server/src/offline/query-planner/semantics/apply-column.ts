@@ -1,6 +1,6 @@
 import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
-import { isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { applyTimeColumn } from "./apply-time.ts";
@@ -15,6 +15,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   const next = following?.kind === "equality" ? behind : following;
   if (isTemporal(ref.column)) applyTimeColumn(parse, ref);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
+  else if (choosesByFlag(parse, ref, next)) applyFlag(parse, ref);
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
   else if (isListed(parse, ref)) parse.subjects.push(ref.table);
   else if (pending.aggregate || isNumber(parse, ref)) {
@@ -25,6 +26,31 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
   // "not in London with segment Trade": what was negated is of the column before.
   else if (!cues.openNegation) pending.negated = false;
+}
+
+/** "remote employees", "with auto renew": the flag chooses rows; "by remote", "which" and "different" ask for its values. */
+function choosesByFlag(
+  { pending, constituents }: SemanticParse,
+  ref: ColumnRef,
+  next: Constituent | undefined,
+): boolean {
+  const { group, which, aggregate } = pending;
+  return !group && !which && !aggregate && constituents.length > 1 && isFlag(ref.column) && !isValueOf(next, ref);
+}
+
+/** "without auto renew" are those whose flag says no. */
+function applyFlag(parse: SemanticParse, ref: ColumnRef): void {
+  const { draft, cues, pending } = parse;
+  const values = flagValues(ref.column);
+  if (!values) return;
+  draft.filters.push({
+    kind: "values",
+    ...ref,
+    values: [pending.negated ? values.no : values.yes],
+    negated: false,
+  });
+  cues.openNegation = false;
+  pending.negated = false;
 }
 
 /** Whether the next constituent is a bound of the column, as in "size 50". */

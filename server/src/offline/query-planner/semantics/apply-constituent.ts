@@ -2,6 +2,7 @@ import type { Constituent } from "../constituents/constituent.ts";
 import { applyAverageBound, applyBound } from "./apply-bound.ts";
 import { applyReference } from "./apply-reference.ts";
 import { applyTime } from "./apply-time.ts";
+import { applyUnknown } from "./apply-unknown.ts";
 import { applyNumber, applyQuotedText } from "./apply-value.ts";
 import { applyRanking } from "./grouping.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
@@ -65,14 +66,6 @@ function applyEquality({ pending, cues }: SemanticParse, negated: boolean): void
   cues.openNegation = pending.negated;
 }
 
-/** "deaths by country", "top 3 airports": without what is grouped or ranked the answer is another question's. */
-function applyUnknown({ unknown, refusals, constituents }: SemanticParse, text: string, at: number): void {
-  unknown.push(text);
-  const before = constituents[at - 1]?.kind;
-  if (before === "group") refusals.push(`I know no “${text}” to group by.`);
-  if (before === "top") refusals.push(`I know no “${text}” to rank.`);
-}
-
 /** A keyword that affects the constituents after it, or the question as a whole. */
 type Keyword = Extract<
   Constituent,
@@ -87,6 +80,7 @@ type Keyword = Extract<
       | "shift"
       | "event"
       | "money"
+      | "amount"
       | "both"
       | "over-time"
       | "not"
@@ -118,6 +112,7 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
       return;
     case "moment":
       parse.moment = word.fn;
+      cues.namesMoment = word.names ?? false;
       return;
     case "shift":
       parse.shift = word.grain;
@@ -127,6 +122,9 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
       return;
     case "money":
       cues.money = true;
+      return;
+    case "amount":
+      cues.amount ??= word.text;
       return;
     case "both":
       parse.unknown.push("both");
@@ -193,10 +191,14 @@ function applyFollowUp(parse: SemanticParse, { adds }: Extract<Constituent, { ki
   cues.adds ||= adds ?? false;
 }
 
-/** "by segment and region": the table after the "and" is a dimension, too. */
+/** "by segment and region", "by month and region", "by region and month": what follows the "and" is a dimension, too. */
 function continuesGrouping({ constituents, draft, last }: SemanticParse, at: number): boolean {
   const [before, next] = [constituents[at - 1], constituents[at + 1]];
   const grouped = draft.dimensions.at(-1);
+  if (before?.kind === "grain" || before?.kind === "part" || before?.kind === "unit")
+    return next?.kind === "ref" && next.meanings.some(({ kind }) => kind === "table");
+  if (next?.kind === "unit" && before?.kind === "ref" && constituents[at - 2]?.kind === "group")
+    return grouped !== undefined;
   if (before?.kind !== "ref" || next?.kind !== "ref" || !next.meanings.some(({ kind }) => kind === "table"))
     return false;
   if (grouped?.kind === "column") return last?.kind === "column" && last.column === grouped.column;

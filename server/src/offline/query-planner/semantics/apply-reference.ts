@@ -1,11 +1,12 @@
 import type { Constituent } from "../constituents/constituent.ts";
 import { type ChosenMeaning, disambiguate } from "../lexicon/disambiguate.ts";
 import { isKey, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
-import { tableLabel } from "../lexicon/names.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Measure } from "../query/semantic-query.ts";
 import { applyColumn } from "./apply-column.ts";
 import { applyTable } from "./apply-table.ts";
+import { applyUnknown } from "./apply-unknown.ts";
 import { applyValue } from "./apply-value.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
@@ -17,11 +18,26 @@ export function applyReference(
 ): void {
   const chosen = choose(parse, constituent, parse.constituents[at + 1]);
   if (!chosen) return;
+  if (constituent.part && !isNear(parse, chosen.meaning)) {
+    applyUnknown(parse, constituent.text, at);
+    return;
+  }
   if (constituent.guessed) parse.warnings.push(`“${constituent.text}” is read as “${constituent.guessed}”.`);
+  if (constituent.part && chosen.meaning.kind === "column")
+    parse.warnings.push(
+      `“${constituent.text}” is read as ${columnLabel(chosen.meaning.table, chosen.meaning.column)} of ${tableLabel(chosen.meaning.table)}.`,
+    );
   if (chosen.warning) parse.warnings.push(chosen.warning);
   parse.beforeLast = parse.last;
   parse.last = chosen.meaning;
   applyMeaning(parse, chosen.meaning, constituent, at);
+}
+
+/** A part of a name means a column of the rows that the question names, or of rows that they belong to, or that belong to them. */
+function isNear({ mentioned, model }: SemanticParse, { table }: Meaning): boolean {
+  const joins = joinsOf(model);
+  const named = model.tables.filter((one) => mentioned.includes(tableLabel(one)));
+  return named.every((one) => one === table || joins.path(one, table, new Set()) || joins.path(table, one, new Set()));
 }
 
 function choose(

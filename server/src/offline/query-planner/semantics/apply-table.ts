@@ -12,7 +12,7 @@ export function applyTable(parse: SemanticParse, table: SemanticTable, plural: b
   if (pending.group && cues.per && isAverageOf(parse, table)) cues.averagedPer = true;
   if (pending.aggregate === "avg" && pending.group && draft.measures.length > 0) applyRatio(parse, table);
   else if (parse.moment) applyMoment(parse, table, parse.moment);
-  else if (isCounted(parse)) countRows(parse, table);
+  else if (isCounted(parse, at)) countRows(parse, table);
   else if (ranksSubject(parse, table, at)) rankSubjectBy(parse, table, at);
   else if (pending.group && qualifiesNext(parse, table, at)) return;
   else if (isGroup(parse, table, at)) groupByRows(parse, table, plural);
@@ -24,16 +24,23 @@ function isAverageOf({ draft }: SemanticParse, table: SemanticTable): boolean {
   return measure?.kind === "aggregate" && measure.fn === "avg" && measure.table === table;
 }
 
-/** "when was the first order": the minimum of the table's first time column. */
+/** "when was the first order": the minimum of the table's first time column; "the oldest player" is the player with it. */
 function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "max"): void {
   const [column] = timeColumns(table);
   if (column) parse.draft.measures.push({ kind: "aggregate", fn, table, column });
+  if (column && parse.cues.namesMoment && (table.schema.primaryKey || displayColumn(table))) {
+    addEntity(parse, table);
+    parse.draft.top = { count: parse.draft.top?.count, direction: fn === "min" ? "least" : "most" };
+  }
   parse.moment = undefined;
   parse.pending = nothingPending();
 }
 
-function isCounted({ draft, pending: { count, aggregate } }: SemanticParse): boolean {
+function isCounted({ draft, constituents, pending: { count, aggregate } }: SemanticParse, at: number): boolean {
   const isShared = draft.share && draft.measures.length === 0;
+  const next = constituents[at + 1];
+  // "average orders per customer"
+  if (aggregate === "avg" && draft.measures.length === 0 && next?.kind === "group" && next.word === "per") return true;
   return count || isShared || aggregate === "distinct" || aggregate === "sum";
 }
 

@@ -1,8 +1,9 @@
-import type { SemanticTable } from "#analytics";
+import { type SemanticColumn, type SemanticTable, tokenize } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
-import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
+import { addColumn } from "./grouping.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 
 /** Values that are also common words. */
@@ -15,7 +16,17 @@ export function applyValue(
   text: string,
 ): void {
   const { draft, warnings } = parse;
-  const { negated } = parse.pending;
+  const { negated, group } = parse.pending;
+  const identifying = group ? keyNamedAs(text, table) : undefined;
+  // "employees by manager", where manager is a level, too.
+  if (identifying && text !== value) {
+    addColumn(parse, { table, column: identifying });
+    warnings.push(
+      `“${text}” is read as ${columnLabel(table, identifying)}; it could also be the ${columnLabel(table, column)} ${value}.`,
+    );
+    parse.pending = { ...parse.pending, group: false };
+    return;
+  }
   parse.cues.openNegation = false;
   if ((EVERYDAY.test(value) || isVerb(value, table)) && text !== value) {
     warnings.push(
@@ -29,6 +40,17 @@ export function applyValue(
   if (known?.kind === "values") draft.filters[same] = { ...known, values: [...known.values, value] };
   else draft.filters.push({ kind: "values", table, column, values: [value], negated });
   parse.pending = { ...parse.pending, group: false };
+}
+
+/** "manager" for manager_id: what rows are grouped by whose table is not among the data. */
+function keyNamedAs(text: string, table: SemanticTable): SemanticColumn | undefined {
+  const words = tokenize(text)
+    .map((token) => token.stem)
+    .join(" ");
+  return table.columns.find((column) => {
+    const names = tokenize(columnLabel(table, column)).map((token) => token.stem);
+    return isKey(table, column) && names.length > 1 && names.slice(0, -1).join(" ") === words;
+  });
 }
 
 /** "ship" is a mode of shipment and also the verb of a time column. */

@@ -37,6 +37,7 @@ export function applyRanking(
   { count, direction, by }: Extract<Constituent, { kind: "top" }>,
 ): void {
   cues.rankedByPrice ||= by === "price";
+  cues.rankedByRows ||= by === "rows";
   draft.top = { count: count ?? draft.top?.count, direction };
   pending.top = true;
 }

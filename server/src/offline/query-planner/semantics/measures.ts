@@ -15,6 +15,7 @@ import {
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
+import { addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** "average quantity per order": the total of an order, averaged over orders. */
@@ -48,7 +49,7 @@ function defaultAggregate({ column }: ColumnRef): AggregateFunction {
 /** Adds a measure over a column, with the aggregate in the question or the default one; texts and keys are counted. */
 export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef, at: number): void {
   const { aggregate, count, which } = parse.pending;
-  const named = aggregate ?? consumeExtreme(parse) ?? (count ? "distinct" : aggregateBefore(parse, at));
+  const named = aggregate ?? consumeExtreme(parse, table, at) ?? (count ? "distinct" : aggregateBefore(parse, at));
   const fn = named ?? defaultAggregate({ table, column });
   const numeric = isNumeric(column) && !isKey(table, column);
   const known = numeric || fn === "min" || fn === "max" ? fn : "distinct";
@@ -101,10 +102,33 @@ function refuseArithmetic(
     refusals.push(`${name} is a text${shown}, so it cannot be added up or averaged. Store it as a number first.`);
 }
 
-/** "lowest balance by segment" is a minimum; "which customer has the lowest balance" is a ranking. */
-function consumeExtreme({ draft, pending }: SemanticParse): "min" | "max" | undefined {
+/** "lowest balance by segment" is a minimum; "which customer has the lowest balance", "carrier with the lowest cost" are rankings. */
+function consumeExtreme(parse: SemanticParse, table: SemanticTable, at: number): "min" | "max" | undefined {
+  const { draft, pending } = parse;
   const { top, dimensions } = draft;
   if (!pending.top || !top || top.count !== undefined || pending.which || dimensions.length > 0) return undefined;
+  const ranked = rankedBeside(parse, table, at);
+  if (ranked) {
+    addEntity(parse, ranked);
+    return undefined;
+  }
   delete draft.top;
   return top.direction === "most" ? "max" : "min";
+}
+
+/** "carrier with the lowest cost", "lowest cost carrier": another table directly before the ranking or behind its number. */
+function rankedBeside(
+  { constituents, model }: SemanticParse,
+  own: SemanticTable,
+  at: number,
+): SemanticTable | undefined {
+  const before = constituents[at - 1]?.kind === "top" ? constituents[at - 2] : undefined;
+  const behind = constituents[at + 1];
+  for (const one of [before, behind]) {
+    if (one?.kind !== "ref" || one.of || one.guessed !== undefined) continue;
+    const [meaning, other] = one.meanings;
+    if (!meaning || other || meaning.kind !== "table" || meaning.table === own) continue;
+    if (joinsOf(model).path(own, meaning.table, new Set())) return meaning.table;
+  }
+  return undefined;
 }

@@ -23,6 +23,10 @@ export interface ParsedQuestion {
   /** Whether it has "which" or "list"; "by channel" alone does not. */
   readonly names: boolean;
   readonly unknown: readonly string[];
+  /** Unknown words that only introduce the value behind them: they are told, and change nothing. */
+  readonly introducing: readonly string[];
+  /** Those of the unknown words that stand directly before a time: "left in 2025". */
+  readonly timed: readonly string[];
   /** Why it cannot be answered, in sentences. */
   readonly refusals: readonly string[];
   /** The unit by which the previous period moves back. */
@@ -55,6 +59,8 @@ function fromExistence({ existence, filters, warnings, unknown }: ParsedExistenc
     listed: !existence.counted,
     names: true,
     unknown,
+    introducing: [],
+    timed: [],
     refusals: [],
   };
 }
@@ -66,6 +72,7 @@ function fromParse({
   shift,
   subjects,
   unknown,
+  asides,
   refusals,
   warnings,
 }: SemanticParse): ParsedQuestion {
@@ -78,6 +85,8 @@ function fromParse({
     listed: cues.listed,
     names: constituents.some(({ kind }) => kind === "which" || kind === "list"),
     unknown,
+    introducing: asides.values,
+    timed: asides.times,
     refusals,
     ...definedFields({ shift }),
   };

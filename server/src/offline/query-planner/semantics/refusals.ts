@@ -1,12 +1,14 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { isKey, isNumeric, isYear } from "../lexicon/meaning.ts";
-import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
+import { dimensionLabel } from "../query/labels.ts";
 import type { SemanticQuery } from "../query/semantic-query.ts";
+import { wordsLeftOut } from "./left-out.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 
 /** Why a question gets no answer, and questions that would get one. */
-interface Refusal {
+export interface Refusal {
   readonly why: string;
   readonly followUps: readonly string[];
 }
@@ -21,7 +23,8 @@ const MOST_FOLLOW_UPS = 3;
 export function refusalOf(
   question: string,
   query: SemanticQuery,
-  { refusals, unknown }: Pick<ParsedQuestion, "refusals" | "unknown">,
+  { refusals, unknown, timed }: Pick<ParsedQuestion, "refusals" | "unknown" | "timed">,
+  subjects: readonly SemanticTable[],
   model: SemanticModel,
 ): Refusal | undefined {
   const [refusal] = refusals;
@@ -73,7 +76,7 @@ export function refusalOf(
     const words = unknown.map((word) => `“${word}”`).join(", ");
     return { why: `I know nothing of ${words}, and a list of all rows would not answer that.`, followUps: [] };
   }
-  return undefined;
+  return wordsLeftOut(query, { unknown, timed }, subjects);
 }
 
 /** Words without which a question is another one: arithmetic between numbers, and superlatives of words that are no column. */
@@ -96,6 +99,16 @@ function also(unknown: readonly string[], bound: string): string {
 /** "which customer spent the most": most of what? */
 function rankedByNothing({ top, measures, countGroups, dimensions }: SemanticQuery, model: SemanticModel) {
   if (!top || measures.length > 0 || countGroups) return undefined;
+  const time = dimensions.find((one) => one.kind === "time" || one.kind === "part");
+  if (time && dimensions.length === 1) {
+    const unit = dimensionLabel(time);
+    const [rows] = model.tables.filter((one) => timeColumns(one).length > 0).map(tableLabel);
+    const example = rows ? `, as in “which ${unit} has the most ${rows}”` : "";
+    return {
+      why: `By what should each ${unit} be ranked? Name a number, or rows that are counted${example}.`,
+      followUps: rows ? [`which ${unit} has the most ${rows}`] : [],
+    };
+  }
   const [table] = dimensions.flatMap((one) => (one.kind === "entity" || one.kind === "column" ? [one.table] : []));
   if (!table) return undefined;
   const rows = tableLabel(table);

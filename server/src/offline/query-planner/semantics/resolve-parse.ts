@@ -85,7 +85,10 @@ function resolvePerson(parse: SemanticParse): void {
   const people = model.tables.find(isAboutPeople);
   if (!people) return;
   addEntity(parse, people);
-  if (!top && having.length === 0) draft.top = { count: undefined, direction: "most" };
+  // "who is the oldest patient": the first date of all.
+  const [measure] = measures;
+  const earliest = measure?.kind === "aggregate" && measure.fn === "min";
+  if (!top && having.length === 0) draft.top = { count: undefined, direction: earliest ? "least" : "most" };
 }
 
 /** "which store sold Tea": the one with the largest measure. */
@@ -163,9 +166,18 @@ function reportUnresolved(parse: SemanticParse): void {
       "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",
     );
   if (!cues.openAverage && !draft.average && !parse.averaged && isLost(parse, "avg")) unknown.push("average");
+  if (cues.amount && draft.measures.every(({ kind }) => kind === "rows") && !boundsNumber(draft))
+    unknown.push(cues.amount);
   for (const [fn, name] of LEFT) if (isLost(parse, fn)) unknown.push(name);
   warnAboutSoldOnce(parse);
   warnAboutShare(parse);
+}
+
+/** "orders with a value over 100", where a number is bounded. */
+function boundsNumber({ filters, having }: Draft): boolean {
+  return (
+    filters.some(({ kind }) => kind === "compare" || kind === "between" || kind === "average") || having.length > 0
+  );
 }
 
 /** Aggregates that are reported when they have no column; a trailing "total" or "different" has no effect. */

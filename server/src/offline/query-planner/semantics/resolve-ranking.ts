@@ -10,6 +10,7 @@ export function resolveRanking(parse: SemanticParse): void {
   if (top) rankSingleRows(parse, top);
   if (top && measures.length > 0 && dimensions.length === 0) rankSubject(parse);
   if (!top || measures.length > 0) return;
+  if (parse.cues.rankedByRows && rankByRows(parse, top)) return;
   const ranked = dimensions.find(isOfTable);
   if (ranked) rankGroups(parse, ranked.table, top);
   else if (dimensions.length > 0) rankByFirstMeasure(parse);
@@ -47,6 +48,21 @@ type Top = NonNullable<Draft["top"]>;
 
 function isOfTable(dimension: Dimension): dimension is Extract<Dimension, { kind: "entity" | "column" }> {
   return dimension.kind === "entity" || dimension.kind === "column";
+}
+
+/** "busiest weekday", "most common reason": ranked by the number of rows, where nothing but one table can be meant. */
+function rankByRows({ draft, subjects, model, warnings }: SemanticParse, { direction }: Top): boolean {
+  const columns = draft.dimensions.flatMap((one) => (one.kind === "column" ? [one.table] : []));
+  const named = [...columns, ...subjects, ...(draft.timeColumn ? [draft.timeColumn.table] : [])];
+  const tables = new Set(named.length > 0 ? named : model.tables);
+  const [table, other] = tables;
+  if (!table || other || draft.dimensions.length === 0 || draft.dimensions.some(({ kind }) => kind === "entity"))
+    return false;
+  draft.measures.push({ kind: "rows", table });
+  warnings.push(
+    `Ranked by the number of ${tableLabel(table)}, the ${direction === "most" ? "largest" : "smallest"} first.`,
+  );
+  return true;
 }
 
 function rankGroups(parse: SemanticParse, table: SemanticTable, top: Top): void {

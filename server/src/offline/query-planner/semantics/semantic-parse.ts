@@ -16,6 +16,8 @@ export interface SemanticParse {
   readonly warnings: string[];
   /** Constituents that were not understood, as written. */
   readonly unknown: string[];
+  /** Unknown words that only introduce the value behind them ("rated R"), and those directly before a time ("left in 2025"). */
+  readonly asides: { readonly values: string[]; readonly times: string[] };
   /** Why the question cannot be answered, in sentences: a wrong answer would look right. */
   readonly refusals: string[];
   /** "minimum and maximum price": the aggregates before the pending one, of the same column. */
@@ -70,6 +72,7 @@ export function beginParse(
     cues: noCues(),
     warnings: [],
     unknown: [],
+    asides: { values: [], times: [] },
     refusals: [],
     otherAggregates: [],
     subjects: [],
@@ -117,6 +120,10 @@ interface Cues {
   averagedPer: boolean;
   /** spent, earned. */
   money: boolean;
+  /** "invoice amount", "order value": a number that must be named; the word, or undefined. */
+  amount: string | undefined;
+  /** "oldest": the question asks for the thing, not for its time. */
+  namesMoment: boolean;
   /** bought, sold. */
   event: boolean;
   /** who. */
@@ -129,6 +136,8 @@ interface Cues {
   versus: boolean;
   /** cheapest, most expensive. */
   rankedByPrice: boolean;
+  /** busiest, most common. */
+  rankedByRows: boolean;
   /** A "not" without an object so far. */
   openNegation: boolean;
   /** An "average" without a divisor so far. */
@@ -146,12 +155,15 @@ function noCues(): Cues {
     per: false,
     averagedPer: false,
     money: false,
+    amount: undefined,
+    namesMoment: false,
     event: false,
     person: false,
     several: false,
     singular: false,
     versus: false,
     rankedByPrice: false,
+    rankedByRows: false,
     openNegation: false,
     openAverage: false,
   };

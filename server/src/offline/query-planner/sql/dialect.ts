@@ -6,6 +6,8 @@ import type { Grain } from "../time/period.ts";
 export interface DialectFunctions {
   /** A text literal. */
   text(value: string): string;
+  /** A literal of `true` or `false` that is compared with a boolean; absent where that is TRUE and FALSE. */
+  readonly truth?: (value: string) => string;
   /** The first day of the unit of the calendar in which a moment lies. */
   unitOf(grain: Grain, column: string): string;
   /** A whole number that is one more for the next day. */
@@ -45,6 +47,11 @@ export function aggregateSql({ aggregate }: DialectFunctions, fn: string, value:
 /** A whole number that is one more for the next month. */
 export function monthNumber({ monthNumber: own }: DialectFunctions, day: string): string {
   return own?.(day) ?? `(12 * EXTRACT(YEAR FROM ${day}) + EXTRACT(MONTH FROM ${day}))`;
+}
+
+/** A literal of `true` or `false`. */
+export function truthSql({ truth }: DialectFunctions, value: string): string {
+  return truth?.(value) ?? value.toUpperCase();
 }
 
 /** The end of a statement that has an order. */
@@ -234,6 +241,7 @@ const SQLSERVER_UNITS: Readonly<Record<Grain, (column: string) => string>> = {
 /** Whole numbers stay whole, and sums of theirs end at 2^31. */
 const SQLSERVER: DialectFunctions = {
   ...TRINO,
+  truth: (value) => (value === "true" ? "1" : "0"),
   unitOf: (grain, column) => SQLSERVER_UNITS[grain](column),
   dayNumber: (day) => `DATEDIFF(day, '19700101', ${day})`,
   monthNumber: (day) => `(12 * YEAR(${day}) + MONTH(${day}))`,

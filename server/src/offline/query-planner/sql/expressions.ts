@@ -2,7 +2,7 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import { displayColumn } from "../lexicon/names.ts";
 import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
-import { aggregateSql, type DialectFunctions, dialectFunctions } from "./dialect.ts";
+import { aggregateSql, type DialectFunctions, dialectFunctions, truthSql } from "./dialect.ts";
 import type { FromClause } from "./from-clause.ts";
 
 /** Writes the expressions of one statement; the use of a table joins it. */
@@ -100,7 +100,9 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
 function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string, words: DialectFunctions): string {
   switch (filter.kind) {
     case "values": {
-      const values = filter.values.map(words.text);
+      const values = filter.values.map((value) =>
+        /^BOOL/.test(filter.column.type) ? truthSql(words, value) : words.text(value),
+      );
       if (values.length === 1) return `${column} ${filter.negated ? "<>" : "="} ${values[0]}`;
       return `${column} ${filter.negated ? "NOT IN" : "IN"} (${values.join(", ")})`;
     }

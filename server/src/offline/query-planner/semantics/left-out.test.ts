@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { ContextSchema } from "@frontdesk/protos/gda/context";
+import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
+import { buildSemanticModel, type SemanticModel } from "#analytics";
+import { createWarehouse, type SqlSource, type Warehouse } from "#warehouse";
+import { interpretQuestion } from "../interpret-question.ts";
+
+const NOW = new Date("2026-11-29T00:00:00Z");
+
+const FILES = {
+  wards: "ward_id,name\n1,North\n2,South\n",
+  patients:
+    "patient_id,dob,sex,ward_id,is_insured\n1,1950-02-01,F,1,Y\n2,2001-03-04,M,2,N\n3,1988-07-07,F,1,Y\n4,1970-01-01,M,2,N\n",
+  stays:
+    "stay_id,patient_id,admitted_on,left_on,kind,urgent,charge,manager_id,role\n1,1,2026-01-03,2026-01-05,elective,true,10,7,Manager\n2,2,2026-02-03,2026-03-01,emergency,false,20,8,Nurse\n",
+} as const;
+
+describe("words and parts of a question that must not be left out (CA-65)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "left-out-"));
+  let warehouse: Warehouse;
+  let model: SemanticModel;
+  before(async () => {
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.csv`), text);
+    const sources = [{ name: ["acme", "d"] as const, path: folder }];
+    warehouse = createWarehouse({ sources, memory: "256MB", spillDir: join(folder, ".spill") });
+    const tableReferences = Object.keys(FILES).map((tableId) => ({ projectId: "acme", datasetId: "d", tableId }));
+    const references = create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
+    const source = (await warehouse.open(references)) as SqlSource;
+    const context = create(ContextSchema, { datasourceReferences: references });
+    model = await buildSemanticModel(source, context, new AbortController().signal);
+  });
+  after(async () => {
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  });
+  const ask = (question: string) => interpretQuestion([question], model, NOW);
+
+  for (const [question, why] of [
+    [
+      "how many patients died",
+      /I do not understand “died”, .*Rows of patients can be chosen by sex \(F, M\), is insured/,
+    ],
+    ["how many big patients", /I do not understand “big”/],
+    ["late emergency stays by ward", /I do not understand “late”/],
+    ["stays excluding the late ones by kind", /“not”|“late”/],
+    ["how many stays ended in 2026", /If “ended” is a time of stays, name which: admitted on, left on/],
+    ["number of stays by kind and invoice value", /“value”/],
+    ["total stay amount by kind", /“amount”/],
+    ["busiest weekday", /By what should each weekday be ranked\?.*“which weekday has the most patients”/],
+    ["does North have more patients than South", /“than”/],
+  ] as const)
+    it(`refuses “${question}”, because without a word of it the number is another one`, () => {
+      const found = ask(question);
+      assert.equal(found.kind, "reply", JSON.stringify(found));
+      assert.match(found.kind === "reply" ? found.text : "", why);
+    });
+
+  it("offers what it understood", () => {
+    const found = ask("how many patients died");
+    assert.deepEqual(found.kind === "reply" && found.followUps, ["Number of patients"]);
+  });
+
+  it("tells of a word that only introduces a value", () => {
+    const found = ask("how many stays with category emergency");
+    assert.ok(found.kind === "query", JSON.stringify(found));
+    assert.match(found.query.sql, /"kind" = 'emergency'/);
+    assert.deepEqual(found.query.warnings, ["I did not understand “category” and left it out."]);
+  });
+
+  for (const [question, sql] of [
+    ["who is the oldest patient", /GROUP BY "patients"\."patient_id".*ORDER BY min\("patients"\."dob"\) ASC/s],
+    ["oldest patient", /GROUP BY "patients"\."patient_id".*ORDER BY min\("patients"\."dob"\) ASC/s],
+    ["youngest patient", /GROUP BY "patients"\."patient_id".*ORDER BY max\("patients"\."dob"\) DESC/s],
+    ["ward with the lowest charge", /GROUP BY "wards"\."ward_id".*ORDER BY sum\("stays"\."charge"\) ASC/s],
+    ["lowest charge ward", /GROUP BY "wards"\."ward_id".*ORDER BY sum\("stays"\."charge"\) ASC/s],
+    ["stays by month and ward", /GROUP BY date_trunc\('month', [^)]*\)::DATE, "wards"\."ward_id"/],
+    ["charge by kind and month", /GROUP BY date_trunc\('month', [^)]*\)::DATE, "stays"\."kind"/],
+    ["left by month", /SELECT date_trunc\('month', "stays"\."left_on"\).*count\(\*\) AS "number_of_stays"/s],
+    ["how many urgent stays", /count\(\*\).*"urgent" = TRUE$/s],
+    ["how many stays that are not urgent", /count\(\*\).*"urgent" = FALSE$/s],
+    ["insured patients", /SELECT "patients"\.\*.*"is_insured" = 'Y'/s],
+    ["patients by is insured", /GROUP BY "patients"\."is_insured"/],
+    ["stays by manager", /GROUP BY "stays"\."manager_id"/],
+    ["most common kind", /count\(\*\).*GROUP BY "stays"\."kind".*ORDER BY count\(\*\) DESC/s],
+    ["average stays per patient", /count\(\*\) \/ nullif\(count\(DISTINCT "patients"\."patient_id"\), 0\)/],
+  ] as const)
+    it(`leaves out no part of “${question}”`, () => {
+      const found = ask(question);
+      assert.equal(found.kind, "query", JSON.stringify(found));
+      assert.match(found.kind === "query" ? found.query.sql : "", sql);
+    });
+});
