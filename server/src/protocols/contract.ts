@@ -31,6 +31,8 @@ export interface ProtocolDeps {
   /** Source of request ids. Default: the machine's. */
   readonly ids?: Ids;
   readonly limits?: Partial<RequestLimits>;
+  /** Milliseconds without a message after which a stream sends something that means nothing (WIRE-49). Default 20,000: below the idle timeouts of proxies. */
+  readonly heartbeatMs?: number;
   /** Who calls. Default: nobody is known. */
   readonly authenticator?: Authenticator;
   /** Where a request comes from. Default: the other end of its connection. */

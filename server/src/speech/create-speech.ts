@@ -7,14 +7,15 @@ import { createGoogleTextToSpeech } from "./providers/google/google-text-to-spee
 import { createOpenAiSpeechToText } from "./providers/openai/openai-speech-to-text.ts";
 import { createOpenAiTextToSpeech } from "./providers/openai/openai-text-to-speech.ts";
 import { createProgramTextToSpeech } from "./providers/program/program-text-to-speech.ts";
+import { withSecondRecognition, withSecondSynthesis } from "./second-try.ts";
 import type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "./speech-config.ts";
 
 /** Creates the providers that are configured. Nothing is connected before the first utterance. */
 export function createSpeech({ listen, speak }: SpeechConfig): Speech {
-  const speechToText = listen && createSpeechToText(listen);
+  const speechToText = listen && withSecondRecognition(createSpeechToText(listen));
   return {
     ...definedFields({ speechToText }),
-    ...(speak && { textToSpeech: createTextToSpeech(speak) }),
+    ...(speak && { textToSpeech: withSecondSynthesis(createTextToSpeech(speak)) }),
     close: async () => speechToText?.close?.(),
   };
 }

@@ -13,13 +13,20 @@ export async function startDeepgramServer(recognize: (sound: Samples) => string 
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     const url = new URL(request.url ?? "", "http://localhost");
+    socket.on("error", () => {}); // Some of its clients leave without a word.
     state.calls.push(
       `${url.pathname} ${request.headers.authorization} ${[...url.searchParams].map((pair) => pair.join("=")).join("&")}`,
     );
-    if (state.broken) return socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
+    if (state.broken || state.failures > 0) {
+      state.failures -= state.broken ? 0 : 1;
+      return socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
+    }
     if (request.headers.authorization !== `Token ${KEY}`) {
       return socket.end("HTTP/1.1 401 Unauthorized\r\ndg-error: Invalid credentials.\r\nConnection: close\r\n\r\n");
     }
+    const { garbage } = state;
+    state.garbage = undefined;
+    if (garbage !== undefined) return sockets.handleUpgrade(request, socket, head, (open) => open.send(garbage));
     sockets.handleUpgrade(request, socket, head, (open) =>
       url.pathname === "/v1/listen"
         ? listen(open, recognize)

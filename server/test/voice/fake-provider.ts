@@ -14,11 +14,15 @@ interface ProviderState {
   readonly calls: string[];
   /** While set, it behaves as a provider that is down. */
   broken: boolean;
+  /** How many of the next calls fail as if it were down. */
+  failures: number;
+  /** What it sends in place of its next answer, which is then the whole. */
+  garbage: string | undefined;
 }
 
 /** A provider that was asked nothing yet, and works. */
 export function newState(): ProviderState {
-  return { calls: [], broken: false };
+  return { calls: [], broken: false, failures: 0, garbage: undefined };
 }
 
 /** The provider of a state at a port; `stop` ends it. */

@@ -5,7 +5,7 @@ import { startDeepgramServer } from "./deepgram-server.ts";
 import type { FakeProvider } from "./fake-provider.ts";
 
 /** What the model answers to the last text that it gets. */
-type Answer = (words: string) => readonly StreamPart[];
+type Answer = (words: string) => Iterable<StreamPart> | AsyncIterable<StreamPart>;
 
 /** A server whose recognizer recognizes the texts that it is given, and whose agent speaks in tones of 40 ms a character. */
 export interface VoiceServer extends AsyncDisposable {

@@ -34,6 +34,8 @@ export interface WireServerOptions {
   readonly more?: readonly ServiceRegistration[];
   readonly strict?: boolean;
   readonly requests?: Partial<RequestLimits>;
+  /** Default 20,000. */
+  readonly heartbeatMs?: number;
   readonly authenticator?: Authenticator;
   readonly limits?: Partial<ListenLimits>;
   readonly tls?: boolean;
@@ -76,8 +78,8 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
     ],
     { clock: systemClock, logger },
   );
-  const { authenticator, requests } = options;
-  const deps = { logger, ...definedFields({ limits: requests, authenticator }) };
+  const { authenticator, requests, heartbeatMs } = options;
+  const deps = { logger, ...definedFields({ limits: requests, authenticator, heartbeatMs }) };
   const listener = await listen({
     host: "127.0.0.1",
     port: 0,

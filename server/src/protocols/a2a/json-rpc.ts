@@ -69,7 +69,7 @@ export async function serveJsonRpc(exchange: Exchange, tenant: string, server: J
     called = true;
     const answer = call ? await invoke(call, context, server) : await callLegacy(rpc, tenant, context, server);
     if (answer.kind === "one") return await sendJson(request, response, 200, resultText(id, answer.result));
-    await sendStream(withFaults(answer.results, id), response, EVENTS);
+    await sendStream(withFaults(answer.results, id), response, { ...EVENTS, heartbeatMs: server.deps.heartbeatMs });
   } catch (error) {
     // Calls of methods are logged by the registry.
     if (!called || error instanceof RpcError || error instanceof HttpError) logRejected(exchange, error, server.deps);

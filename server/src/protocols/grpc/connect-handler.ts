@@ -29,6 +29,7 @@ import { LONG_BODY } from "../json/parse-json.ts";
 import { fitTrailers } from "./fit-trailers.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
+import { heartbeatOf, withHeartbeats } from "./heartbeats.ts";
 import { jsonOfValue } from "./json-of-value.ts";
 import { checkedCompression, jsonCheck, type MessageLimits, protobufCheck, withCheckedBody } from "./limit-values.ts";
 import { isBidiStream, serveBidiStream } from "./serve-bidi-stream.ts";
@@ -278,10 +279,12 @@ function implementation(
       }
     };
   }
+  const heartbeat = heartbeatOf(method);
   return async function* (received: Message | AsyncIterable<Message>, context: HandlerContext) {
     try {
       const request = Symbol.asyncIterator in received ? mapStream(received, read) : read(received);
-      yield* registry.stream(method, request, callContext(method, context, deps));
+      const stream = registry.stream(method, request, callContext(method, context, deps));
+      yield* heartbeat ? withHeartbeats(stream, heartbeat, deps.heartbeatMs) : stream;
     } catch (error) {
       throw fitProtocol(error, context);
     }

@@ -8,6 +8,7 @@ import { write } from "../http/send.ts";
 import { senderOf } from "../http/sender.ts";
 import { fitTrailers } from "./fit-trailers.ts";
 import { frameOf, rewriteGrpcMessage } from "./framing.ts";
+import { heartbeatOf } from "./heartbeats.ts";
 import { ENCODINGS, RequestMessages } from "./request-messages.ts";
 
 /** Whether a request calls a bidirectional method over gRPC itself: HTTP/2 and binary messages. */
@@ -33,13 +34,22 @@ export async function serveBidiStream(
   response.writeHead(200, { "content-type": "application/grpc+proto", "grpc-accept-encoding": ENCODINGS });
   response.flushHeaders();
   let failure: unknown;
+  const heartbeat = heartbeatOf(method);
+  const timer = setInterval(() => {
+    if (heartbeat && !response.destroyed && !response.writableNeedDrain)
+      response.write(frameOf(toBinary(method.internalMethod.output, heartbeat)));
+  }, deps.heartbeatMs);
   try {
     const context = await contextOf(method, exchange, deps);
     const requests = new RequestMessages(request, method, deps.limits.maxBodyBytes);
-    for await (const message of registry.stream(method, requests, context))
+    for await (const message of registry.stream(method, requests, context)) {
+      timer.refresh();
       await write(response, frameOf(toBinary(method.internalMethod.output, message)));
+    }
   } catch (error) {
     failure = error;
+  } finally {
+    clearInterval(timer);
   }
   response.addTrailers(trailersOf(failure));
   response.end();

@@ -9,6 +9,7 @@ export interface ResolvedDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: RequestLimits;
+  readonly heartbeatMs: number;
   readonly authenticator: Authenticator;
   readonly peerOf: (request: IncomingMessage) => Peer;
 }
@@ -19,11 +20,12 @@ export function resolveDeps({
   clock = systemClock,
   ids = systemIds,
   limits,
+  heartbeatMs = 20_000,
   authenticator = NO_AUTHENTICATION,
   peerOf = directPeer,
 }: ProtocolDeps): ResolvedDeps {
   const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
-  return { logger, clock, ids, limits: allLimits, authenticator, peerOf };
+  return { logger, clock, ids, limits: allLimits, heartbeatMs, authenticator, peerOf };
 }
 
 function directPeer({ socket }: IncomingMessage): Peer {

@@ -175,7 +175,8 @@ async function invoke(exchange: Exchange, call: RestCall, server: RestServer): P
   if (route.method.method.methodKind === "server_streaming") {
     const messages = mapStream(registry.stream(route.method, message, context), render);
     const serverSentEvents = options.serverSentEvents || server.dialect?.onlyEvents === true;
-    return sendStream(messages, response, { ...options, serverSentEvents, lines: isReadByLine(route.method.method) });
+    const lines = isReadByLine(route.method.method);
+    return sendStream(messages, response, { ...options, serverSentEvents, lines, heartbeatMs: deps.heartbeatMs });
   }
   const answer = await registry.unary(route.method, message, context);
   // The response to a long request is often as long: a turn returns its messages.

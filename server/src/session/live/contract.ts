@@ -90,8 +90,11 @@ export interface LiveConnection {
   nextInput(options?: NextInputOptions): Promise<StreamInput>;
   /** Runs a turn. It proceeds however slowly its events are read; leaving the loop cancels it. */
   runTurn(inputs: readonly SessionInput[]): AsyncIterable<TurnEvent>;
-  /** Runs a turn of a conversation by voice, at the pace of its reader, who must not wait for the client. `stop` cancels it. */
-  runVoiceTurn(inputs: readonly SessionInput[], voice: VoiceTurn, stop: AbortSignal): AsyncIterable<TurnEvent>;
+  /**
+   * Runs a turn of a conversation by voice, at the pace of its reader, who must not wait for the client. `left` aborts when the client is gone: that cancels
+   * the turn unless something came of it (TURN-48).
+   */
+  runVoiceTurn(inputs: readonly SessionInput[], voice: VoiceTurn, left: AbortSignal): AsyncIterable<TurnEvent>;
   /** Resolves when the client half-closes or disconnects, the server drains, or after `timeoutMs`. Ignores all other inputs. */
   halfClosed(timeoutMs: number): Promise<void>;
   /** What the session runs now. */

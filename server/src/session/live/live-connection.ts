@@ -1,7 +1,7 @@
 import type { BidiSessionClientMessage, SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
 import { failedPrecondition, invalidArgument } from "#status";
 import type { TurnEvent, Unprompted, VoiceTurn } from "../contract.ts";
-import { runDetached } from "../detached-turn.ts";
+import { runDetached, runUnlessAbandoned } from "../detached-turn.ts";
 import type { LiveConnection, LiveDeps, LiveLimits, LiveRequest } from "./contract.ts";
 import { type DrainSignal, serverStopping } from "./drain-signal.ts";
 import { type InputSource, StreamInputReader } from "./stream-input-reader.ts";
@@ -30,7 +30,7 @@ export async function openConnection(
   const sources = [draining, unpromptedSource(unprompted, config.session)];
   async function* turn(
     inputs: readonly SessionInput[],
-    { stop, voice, onActed }: { stop: AbortSignal; voice?: VoiceTurn; onActed?: () => void },
+    { stop, voice, onActed }: { stop: AbortSignal; voice?: VoiceTurn; onActed: () => void },
   ): AsyncGenerator<TurnEvent, void> {
     yield* engine.runTurn({
       session: config.session,
@@ -54,7 +54,8 @@ export async function openConnection(
     nextInput: ({ idleMs = limits.idleMs, goAwaySent = false } = {}) =>
       reader.nextInput(idleMs, goAwaySent ? [] : sources),
     runTurn: (inputs) => runDetached((stop, onActed) => turn(inputs, { stop, onActed }), signal),
-    runVoiceTurn: (inputs, voice, stop) => turn(inputs, { stop, voice }),
+    runVoiceTurn: (inputs, voice, left) =>
+      runUnlessAbandoned((stop, onActed) => turn(inputs, { stop, voice, onActed }), left),
     halfClosed: (timeoutMs) => reader.halfClosed(timeoutMs, draining),
     snapshot: () => snapshot(config),
   };

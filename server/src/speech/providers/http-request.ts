@@ -1,6 +1,7 @@
 import { type FormData, fetch } from "undici";
 import { ConnectError } from "#status";
 import { errorMessage, httpStatusError, speechUnavailable } from "../speech-errors.ts";
+import { startResponseTimeout } from "./response-timeout.ts";
 
 /** A POST to a provider of speech. */
 interface SpeechHttpRequest {
@@ -14,32 +15,22 @@ interface SpeechHttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** Time-out for the response and between two chunks, milliseconds: the line is silent meanwhile. */
-const RESPONSE_TIMEOUT_MS = 15_000;
-
 /** Sends the request and yields the response body in chunks. Throws a status error, or the reason of an aborted signal. */
 export async function* post(call: SpeechHttpRequest): AsyncGenerator<Uint8Array, void> {
   const { label, secrets, signal } = call;
-  const timeout = new AbortController();
-  const timer = setTimeout(
-    () => timeout.abort(new Error(`no answer in ${RESPONSE_TIMEOUT_MS / 1_000} seconds`)),
-    RESPONSE_TIMEOUT_MS,
-  );
+  const timeout = startResponseTimeout();
   try {
     const { url, headers, body } = call;
     const both = AbortSignal.any([signal, timeout.signal]);
     const response = await fetch(url, { method: "POST", headers: { ...headers }, body, signal: both });
     if (!response.ok) throw httpStatusError(label, response.status, await response.text(), secrets);
-    for await (const piece of response.body ?? []) {
-      timer.refresh();
-      yield piece as Uint8Array;
-    }
+    if (response.body) yield* timeout.watch(response.body as AsyncIterable<Uint8Array>);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ConnectError) throw error;
     throw speechUnavailable(label, errorMessage(timeout.signal.aborted ? timeout.signal.reason : error), secrets);
   } finally {
-    clearTimeout(timer);
+    timeout.clear();
   }
 }
 

@@ -83,3 +83,12 @@ export async function openSocket({ label, url, headers, secrets, signal }: Speec
     },
   };
 }
+
+/** A text frame as JSON. Throws UNAVAILABLE when it is none. */
+export function readJsonFrame(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw speechUnavailable(label, "its answer is not JSON");
+  }
+}

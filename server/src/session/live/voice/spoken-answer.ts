@@ -63,6 +63,11 @@ export class SpokenAnswer {
     return !this.#silent && this.#playback.busy(this.#deps.clock.now());
   }
 
+  /** Whether it was interrupted: later texts are not spoken. */
+  get interrupted(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
   /** Whether the user may interrupt what is playing now. */
   get interruptible(): boolean {
     return this.#playback.segmentAt(this.#deps.clock.now())?.interruptible ?? this.#deps.settings.bargeIn;

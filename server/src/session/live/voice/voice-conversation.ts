@@ -63,6 +63,8 @@ class VoiceConversation {
   #lastActivityAt: number;
   #lastInputAt: number;
   #goAwaySentAt: number | undefined;
+  /** Who waits until the user is not speaking. */
+  #quietWaiters: (() => void)[] = [];
 
   constructor(connection: LiveConnection, deps: VoiceDeps, formats: AudioFormats, settings: VoiceSettings) {
     this.#connection = connection;
@@ -85,6 +87,7 @@ class VoiceConversation {
     } finally {
       this.#turns.stop();
       this.#stop.abort();
+      this.#wakeQuietWaiters();
     }
   }
 
@@ -124,6 +127,7 @@ class VoiceConversation {
         logger,
         signal,
       },
+      userQuiet: () => this.#userQuiet(),
       onDtmfSettings: (keypad: SpeechSettings | undefined) => {
         this.#dtmf.settings = keypad
           ? { finishDigit: keypad.dtmfFinishDigit, endpointingMs: keypad.dtmfEndpointingMs }
@@ -135,11 +139,17 @@ class VoiceConversation {
 
   async #readInputs(): Promise<void> {
     for (;;) {
-      while (this.#turns.waiting >= MAX_WAITING_TURNS && !this.#turns.over) await this.#turns.turnEnd();
+      while (this.#turns.waiting >= MAX_WAITING_TURNS && !this.#turns.over) {
+        // While the client is not read, nobody notices that the user has finished.
+        this.#wakeQuietWaiters();
+        await this.#turns.turnEnd();
+      }
       if (this.#turns.over) return;
       const goAwaySent = this.#goAwaySentAt !== undefined;
       const input = await this.#connection.nextInput({ idleMs: this.#timeoutMs(this.#clock.now()), goAwaySent });
-      if (this.#handle(input)) break;
+      const over = this.#handle(input);
+      if (over || !this.#speechInput?.speaking) this.#wakeQuietWaiters();
+      if (over) break;
     }
     // Input from before the half-close is answered and stored.
     for (const utterance of this.#speechInput?.end() ?? []) this.#turns.queueUtterance(utterance);
@@ -147,6 +157,15 @@ class VoiceConversation {
     const rest = this.#collector.rest();
     if (rest.length > 0) this.#turns.queue(rest);
     await this.#turns.ended();
+  }
+
+  #userQuiet(): Promise<void> {
+    if (!this.#speechInput?.speaking || this.#stop.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => this.#quietWaiters.push(resolve));
+  }
+
+  #wakeQuietWaiters(): void {
+    for (const wake of this.#quietWaiters.splice(0)) wake();
   }
 
   /** Handles an input. Returns whether the conversation is over. */
@@ -158,7 +177,7 @@ class VoiceConversation {
         this.#handleInput(input.input, now);
         break;
       case "unprompted":
-        this.#turns.queue(input.inputs);
+        this.#turns.queueUnprompted(input.inputs);
         break;
       case "idle":
         this.#handleIdle(now);

@@ -26,6 +26,8 @@ interface VoiceTurnsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Resolves when the user is not speaking. */
+  readonly userQuiet: () => Promise<void>;
   /** Called with the DTMF settings that apply from now on; undefined = the defaults. */
   readonly onDtmfSettings: (settings: SpeechSettings | undefined) => void;
 }
@@ -86,6 +88,14 @@ export class VoiceTurns {
   /** Queues a turn on inputs of the client or of the server. */
   queue(inputs: readonly SessionInput[]): void {
     this.#queue(() => this.#runTurn(inputs));
+  }
+
+  /** Queues a turn on inputs that no client sent. It begins when the user is not speaking: who speaks would interrupt it at once (TURN-56). */
+  queueUnprompted(inputs: readonly SessionInput[]): void {
+    this.#queue(async () => {
+      await this.#deps.userQuiet();
+      await this.#runTurn(inputs);
+    });
   }
 
   /** Queues a turn on an utterance, once it is recognized. */
@@ -162,54 +172,68 @@ export class VoiceTurns {
     const { connection, outputQueue, signal, clock, onDtmfSettings } = this.#deps;
     this.#settings = voiceSettings(await connection.snapshot(), connection.config);
     onDtmfSettings(undefined);
-    const answer = await this.#openAnswer();
-    this.#answer = answer;
+    const answers = await this.#answers();
     const context = this.#context.splice(0).map(text);
     const voice: VoiceTurn = {
       spoken: kind.spoken === true,
       spans: this.#spans.splice(0),
       failure: kind.failure,
-      spokenSpans: async () => [...((await answer?.synthesized()) ?? []), ...this.#spans.splice(0)],
+      spokenSpans: async () => [...(await synthesized(answers)), ...this.#spans.splice(0)],
     };
     try {
       const { completed, ended } = await this.#play(
         connection.runVoiceTurn([...context, ...inputs], voice, signal),
-        answer,
+        answers,
       );
-      answer?.close();
-      await answer?.played();
+      this.#answer?.close();
+      await this.#answer?.played();
       if (completed) outputQueue.put({ case: "sessionOutput", value: completedOutput(completed) });
       if (ended) this.#end(ended);
     } catch (error) {
-      answer?.interrupt();
+      this.#answer?.interrupt();
       // An agent may answer nothing to inactivity (SESS-17); the clock starts anew.
       if (!kind.silence || !isEmptyAnswer(error)) throw error;
     }
     this.#idleSince = clock.now();
   }
 
-  /** Queues the outputs of a turn, and passes texts to the spoken answer. */
-  async #play(events: AsyncIterable<TurnEvent>, answer: SpokenAnswer | undefined): Promise<Played> {
+  /** Queues the outputs of a turn, and passes texts and recordings to the spoken answer. */
+  async #play(events: AsyncIterable<TurnEvent>, answers: SpokenAnswer[]): Promise<Played> {
     let played: Played = {};
     for await (const event of events) {
       if (event.kind === "turn-completed") played = { ...played, completed: event };
       if (event.kind !== "output") continue;
       const { outputType } = event.output;
       if (outputType.case === "endSession") played = { ...played, ended: outputType.value };
-      if (answer && this.#playsRecording(event, answer)) continue;
-      this.#deps.outputQueue.put({ case: "sessionOutput", value: event.output });
+      const request = outputType.case === "payload" && answers[0] ? recordingRequest(outputType.value) : undefined;
+      if (!request) this.#deps.outputQueue.put({ case: "sessionOutput", value: event.output });
+      if (request || outputType.case === "text") await this.#resume(answers);
+      if (request) this.#answer?.play(() => this.#deps.recordings.load(request.uri), event.output.turnIndex, request);
       if (outputType.case !== "text") continue;
       const { speech } = event;
-      answer?.say(outputType.value, event.output.turnIndex, speech?.alwaysBargeIn ? "always" : !speech?.disableBargeIn);
+      const interruptible = speech?.alwaysBargeIn ? "always" : !speech?.disableBargeIn;
+      this.#answer?.say(outputType.value, event.output.turnIndex, interruptible);
       if (speech?.enableDtmf) this.#deps.onDtmfSettings(speech);
     }
     return played;
   }
 
-  #playsRecording({ output }: Extract<TurnEvent, { kind: "output" }>, answer: SpokenAnswer): boolean {
-    const request = output.outputType.case === "payload" ? recordingRequest(output.outputType.value) : undefined;
-    if (request) answer.play(() => this.#deps.recordings.load(request.uri), output.turnIndex, request);
-    return request !== undefined;
+  /**
+   * Begins to speak again when the answer was interrupted before this turn came to its end: what comes now the user has not heard (TURN-55). Waits
+   * until the user has finished, who would interrupt it at once.
+   */
+  async #resume(answers: SpokenAnswer[]): Promise<void> {
+    if (!this.#answer?.interrupted) return;
+    await this.#deps.userQuiet();
+    // Not only what was heard before the interruption, but this as well.
+    this.#context.length = 0;
+    answers.push(...(await this.#answers()));
+  }
+
+  /** The answer that texts are passed to from now on; none for clients without audio output. */
+  async #answers(): Promise<SpokenAnswer[]> {
+    this.#answer = await this.#openAnswer();
+    return this.#answer ? [this.#answer] : [];
   }
 
   async #openAnswer(): Promise<SpokenAnswer | undefined> {
@@ -261,6 +285,12 @@ interface TurnKind {
 interface Played {
   readonly completed?: Extract<TurnEvent, { kind: "turn-completed" }>;
   readonly ended?: EndSession;
+}
+
+/** The spans of what was synthesized, once all of it is. */
+async function synthesized(answers: readonly SpokenAnswer[]): Promise<readonly ChannelSpan[]> {
+  const spans = await Promise.all(answers.map((answer) => answer.synthesized()));
+  return spans.flat();
 }
 
 function text(value: string): SessionInput {

@@ -3,7 +3,7 @@ import { toLinear16 } from "../../audio/samples.ts";
 import { RECOGNIZER_SAMPLE_RATE, type RecognitionResult, type SpeechToText } from "../../contract.ts";
 import type { HttpAccess } from "../../speech-config.ts";
 import { speechUnavailable } from "../../speech-errors.ts";
-import { openSocket, type SpeechSocket } from "../web-socket.ts";
+import { openSocket, readJsonFrame, type SpeechSocket } from "../web-socket.ts";
 
 /**
  * Speech to text over Deepgram's WebSocket (`/v1/listen`), which other servers speak as well: 16-bit audio out, JSON
@@ -63,7 +63,7 @@ async function* results({ frames }: SpeechSocket, label: string): AsyncGenerator
   let settled = "";
   for await (const frame of frames) {
     if (!("text" in frame)) continue;
-    const message: unknown = JSON.parse(frame.text);
+    const message = readJsonFrame(frame.text, label);
     if (!isJsonObject(message)) continue;
     if (message.type === "Error")
       throw speechUnavailable(label, String(message.description ?? message.message ?? "an error"));

@@ -3,8 +3,9 @@ import { createDecoder } from "../../audio/codec.ts";
 import type { TextToSpeech } from "../../contract.ts";
 import { providerVoice } from "../../provider-voice.ts";
 import type { HttpAccess, VoiceMapping } from "../../speech-config.ts";
-import { speechUnavailable } from "../../speech-errors.ts";
-import { openSocket } from "../web-socket.ts";
+import { errorMessage, speechUnavailable } from "../../speech-errors.ts";
+import { startResponseTimeout } from "../response-timeout.ts";
+import { openSocket, readJsonFrame } from "../web-socket.ts";
 
 const RATE = 24_000;
 const DEFAULT_VOICE = "aura-2-thalia-en";
@@ -23,20 +24,24 @@ export function createDeepgramTextToSpeech({ baseUrl, apiKey, ...names }: HttpAc
       url.searchParams.set("encoding", "linear16");
       url.searchParams.set("sample_rate", String(RATE));
       const headers: Record<string, string> = apiKey === "" ? {} : { Authorization: `Token ${apiKey}` };
-      const socket = await openSocket({ label, url: url.href, headers, secrets: [apiKey], signal });
+      const timeout = startResponseTimeout();
+      const either = AbortSignal.any([signal, timeout.signal]);
+      const socket = await openSocket({ label, url: url.href, headers, secrets: [apiKey], signal: either });
       const decode = createDecoder("LINEAR16");
       try {
         await socket.send(JSON.stringify({ type: "Speak", text }));
         await socket.send(JSON.stringify({ type: "Flush" }));
-        for await (const frame of socket.frames) {
+        for await (const frame of timeout.watch(socket.frames)) {
           if ("bytes" in frame) yield { samples: decode(frame.bytes), rate: RATE };
           else if (isEnd(frame.text, label)) return;
         }
         throw speechUnavailable(label, "it closed before the text was said");
       } catch (error) {
         signal.throwIfAborted();
+        if (timeout.signal.aborted) throw speechUnavailable(label, errorMessage(timeout.signal.reason));
         throw error;
       } finally {
+        timeout.clear();
         await socket.send(JSON.stringify({ type: "Close" }));
         socket.close();
       }
@@ -45,7 +50,7 @@ export function createDeepgramTextToSpeech({ baseUrl, apiKey, ...names }: HttpAc
 }
 
 function isEnd(text: string, label: string): boolean {
-  const message: unknown = JSON.parse(text);
+  const message = readJsonFrame(text, label);
   if (!isJsonObject(message)) return false;
   if (message.type === "Error")
     throw speechUnavailable(label, String(message.description ?? message.err_msg ?? "an error"));

@@ -4,6 +4,7 @@ import type { SynthesizeRequest, TextToSpeech } from "../../contract.ts";
 import { providerVoice } from "../../provider-voice.ts";
 import type { ProgramConfig, VoiceMapping } from "../../speech-config.ts";
 import { errorMessage, speechUnavailable } from "../../speech-errors.ts";
+import { startResponseTimeout } from "../response-timeout.ts";
 
 /** Words per minute at speaking rate 1. */
 const WORDS_PER_MINUTE = 175;
@@ -19,7 +20,10 @@ export function createProgramTextToSpeech({ command, args, ...names }: ProgramCo
     async *synthesize(text, request) {
       request.signal.throwIfAborted();
       const filled = args.map((argument) => fill(argument, request, names));
-      const child = spawn(command, filled, { stdio: ["pipe", "pipe", "pipe"], signal: request.signal });
+      const timeout = startResponseTimeout();
+      const signal = AbortSignal.any([request.signal, timeout.signal]);
+      // It has nothing to save, and may not listen to politer signals.
+      const child = spawn(command, filled, { stdio: ["pipe", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
       const ended = Promise.withResolvers<number | null>();
       let stderrTail = "";
       child.on("error", ended.reject);
@@ -31,18 +35,20 @@ export function createProgramTextToSpeech({ command, args, ...names }: ProgramCo
       child.stdin.end(text);
       ended.promise.catch(() => {}); // Awaited below, unless the reader returns first.
       try {
-        yield* readWavStream(child.stdout);
+        yield* readWavStream(timeout.watch(child.stdout));
         const code = await ended.promise;
         if (code !== 0) throw new Error(`it ended with ${code}, ${stderrTail.trim()}`);
       } catch (error) {
         request.signal.throwIfAborted();
+        if (timeout.signal.aborted) throw speechUnavailable(label, errorMessage(timeout.signal.reason));
         const why =
           error instanceof WavError
             ? await ended.promise.then(() => stderrTail.trim() || error.message, errorMessage)
             : errorMessage(error);
         throw speechUnavailable(label, why);
       } finally {
-        child.kill();
+        timeout.clear();
+        child.kill("SIGKILL");
       }
     },
   };
