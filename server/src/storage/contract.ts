@@ -128,14 +128,30 @@ export interface TurnRow {
 /**
  * What the store decides by itself about a conversation. `search`: words, each of which must be a prefix of a word of some turn; case,
  * accents and all characters but letters and digits are ignored, and a search without a word finds nothing. `start`: inclusive bounds on the
- * start time, milliseconds.
+ * start time, milliseconds. `column`: compared as the database does.
  */
 export type ConversationCondition =
   | { readonly kind: "and" | "or"; readonly operands: readonly ConversationCondition[] }
   | { readonly kind: "not"; readonly operand: ConversationCondition }
   | { readonly kind: "search"; readonly words: string }
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "start"; readonly from?: number; readonly to?: number };
+  | { readonly kind: "start"; readonly from?: number; readonly to?: number }
+  | {
+      readonly kind: "column";
+      readonly column: ConversationColumn;
+      readonly comparator: "=" | "<" | "<=" | ">" | ">=";
+      /** Of numbers, an integer of 32 bits. */
+      readonly value: string | number;
+    };
+
+/** Columns of a conversation's head that a list is narrowed by. */
+export type ConversationColumn =
+  | "source"
+  | "turn_count"
+  | "language_code"
+  | "entry_agent"
+  | "deployment"
+  | "app_version";
 
 /** Which conversations of an app to list. */
 export interface ConversationQuery {

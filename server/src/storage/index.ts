@@ -4,6 +4,7 @@ export type { AuditQuery, AuditRow, AuditStore, CredentialRow, CredentialStore }
 export { checkStorage } from "./check-storage.ts";
 export type {
   BlobStore,
+  ConversationColumn,
   ConversationCondition,
   ConversationHead,
   ConversationQuery,

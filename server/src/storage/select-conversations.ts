@@ -50,6 +50,10 @@ function toSql(engine: Engine, condition: ConversationCondition): Expression<Sql
       const { from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = condition;
       return sql<SqlBool>`${sql.ref("start_time")} between ${from} and ${to}`;
     }
+    case "column": {
+      const { column, comparator, value } = condition;
+      return sql<SqlBool>`${sql.ref(column)} ${sql.raw(comparator)} ${value}`;
+    }
     default:
       return unreachable(condition);
   }

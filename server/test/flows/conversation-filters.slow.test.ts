@@ -5,12 +5,12 @@ import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 const PARENT = "projects/local/locations/us";
 const APP = `${PARENT}/apps/the-shop`;
 
-/** One conversation each: its id and what the user said. */
+/** One conversation each: its id and what the user said in each turn. */
 const CONVERSATIONS = [
-  { id: "order", text: "hello there" },
-  { id: "zebra", text: "an order of lamps" },
-  { id: "both-order", text: "one zebra order" },
-  { id: "neither", text: "goodbye" },
+  { id: "order", texts: ["hello there"] },
+  { id: "zebra", texts: ["an order of lamps"] },
+  { id: "both-order", texts: ["one zebra order", "again"] },
+  { id: "neither", texts: ["goodbye"] },
 ] as const;
 
 let server: TestServer;
@@ -20,13 +20,18 @@ const model = new ScriptedModel();
 
 before(async () => {
   server = await startTestServer({ model });
-  await made("POST", `${PARENT}/apps?appId=the-shop`, { displayName: "Shop" });
+  await made("POST", `${PARENT}/apps?appId=the-shop`, {
+    displayName: "Shop",
+    languageSettings: { defaultLanguageCode: "de-DE" },
+  });
   await made("POST", `${APP}/agents?agentId=front`, { displayName: "Front", instruction: "Help." });
   await made("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/front` });
-  for (const { id, text } of CONVERSATIONS) {
-    model.extend(say("Certainly."));
+  for (const { id, texts } of CONVERSATIONS) {
     const session = `${APP}/sessions/${id}`;
-    await made("POST", `${session}:runSession`, { config: { session }, inputs: [{ text }] });
+    for (const text of texts) {
+      model.extend(say("Certainly."));
+      await made("POST", `${session}:runSession`, { config: { session }, inputs: [{ text }] });
+    }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   const listed = (await list("")).conversations ?? [];
@@ -68,7 +73,7 @@ describe("the filter of ListConversations", () => {
     ['NOT (ces_transcript.search("order") OR customer_conversation_id="neither")', ["order"]],
     ['NOT (ces_transcript.search("order") AND start_time >= "T")', ["order", "zebra", "neither"]],
     ['ces_transcript.search("hello") OR start_time > "T"', ["order", "neither"]],
-    ['ces_transcript.search("lamps") OR turn_count > 1', ["zebra"]],
+    ['ces_transcript.search("lamps") OR turn_count > 1', ["zebra", "both-order"]],
     ['(ces_transcript.search("lamps") turn_count = 1) OR name:neither', ["zebra", "neither"]],
     ['((ces_transcript.search("hello") OR (goodbye AND turn_count=1)) AND NOT name:order)', ["neither"]],
     ["hello OR goodbye", ["order", "neither"]],
@@ -76,6 +81,20 @@ describe("the filter of ListConversations", () => {
     ['ces_transcript.search("?!") OR goodbye', ["neither"]],
     ['start_time < "T" OR start_time > "T"', ["order", "zebra", "neither"]],
     ['NOT start_time > "T"', ["order", "zebra", "both-order"]],
+    ["turn_count > 1", ["both-order"]],
+    ["NOT turnCount >= 2", ["order", "zebra", "neither"]],
+    ["turn_count != 1", ["both-order"]],
+    ["turn_count < 1.5", ["order", "zebra", "neither"]],
+    ["turn_count < 99999999999", ["order", "zebra", "both-order", "neither"]],
+    ["source = live AND turn_count = 2", ["both-order"]],
+    ["source != LIVE", []],
+    ['language_code = "de-DE" -zebra', ["order", "zebra", "neither"]],
+    ['language_code != "de-DE" OR turn_count = 2', ["both-order"]],
+    ['language_code = "DE-de"', []],
+    ['language_code = "de*" AND entry_agent = "" AND turn_count > 0', ["order", "zebra", "both-order", "neither"]],
+    ['NOT entry_agent = ""', []],
+    ['app_version = "a" OR deployment = "b"', []],
+    ['NOT (app_version = "a" OR deployment = "b") AND turn_count = 2', ["both-order"]],
   ];
   for (const [filter, ids] of cases) {
     it(`finds by ${filter}`, async () => {
@@ -115,7 +134,7 @@ function* combinations(): Generator<{ filter: string; ids: readonly string[] }> 
     { filter: 'ces_transcript.search("order")', ids: ["zebra", "both-order"] },
     { filter: 'customer_conversation_id="order"', ids: ["order"] },
     { filter: 'start_time >= "T"', ids: ["both-order", "neither"] },
-    { filter: "turn_count = 1", ids: CONVERSATIONS.map(({ id }) => id) },
+    { filter: "turn_count = 1", ids: ["order", "zebra", "neither"] },
     { filter: "goodbye", ids: ["neither"] },
   ];
   const signed = leaves.flatMap((leaf) => [leaf, not(leaf)]);

@@ -61,6 +61,23 @@ export function conversationLists(use: () => Storage): void {
       );
     });
 
+    it("finds conversations by the columns of their heads", async () => {
+      const heads = [1, 2, 3].map((at) => ({
+        ...head("apps/columns", `c${at}`, 1),
+        startTime: at,
+        languageCode: at === 2 ? "de" : "en",
+        source: at,
+      }));
+      for (const each of heads) await store().appendTurn(each, turn(1));
+      const app = `${LOCATION}/apps/columns`;
+      const find = async (condition: Omit<Extract<ConversationCondition, { kind: "column" }>, "kind">) =>
+        (await listedHeads({ app, where: { kind: "column", ...condition } })).map(({ name }) => name.slice(-2));
+      assert.deepEqual(await find({ column: "language_code", comparator: "=", value: "en" }), ["c3", "c1"]);
+      assert.deepEqual(await find({ column: "language_code", comparator: "=", value: "EN" }), []);
+      assert.deepEqual(await find({ column: "source", comparator: ">=", value: 2 }), ["c3", "c2"]);
+      assert.deepEqual(await find({ column: "turn_count", comparator: "<", value: 1 }), []);
+    });
+
     it("removes conversations with their turns and returns the names of those that existed", async () => {
       const kept = head("apps/removed", "kept", 1);
       const gone = head("apps/removed", "gone", 1);

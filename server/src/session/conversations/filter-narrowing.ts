@@ -1,6 +1,7 @@
-import type { FilterNode, Restriction } from "#aip";
+import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversation";
+import { type FilterNode, type Restriction, snakeCase } from "#aip";
 import { definedFields } from "#base";
-import type { ConversationCondition } from "#storage";
+import type { ConversationColumn, ConversationCondition } from "#storage";
 import { isClientId, isStartTime, markTermOf, searchedText } from "./filter-terms.ts";
 
 /** What the store decides of a filter: a condition that holds for every conversation that passes. */
@@ -66,8 +67,48 @@ function narrowRestriction(node: Restriction, negated: boolean, app: string): Na
   if (mark) return signed({ kind: "search", words: mark.word }, negated !== mark.negated);
   if (isClientId(node) && comparator === "=" && !value.text.includes("*"))
     return signed({ kind: "name", name: `${app}/conversations/${value.text}` }, negated);
+  const column = columnOf(node);
+  if (column) return narrowColumn(column, node, negated);
   if (!isStartTime(node) || negated || comparator === "!=") return ANY;
   return narrowStart(comparator, Date.parse(value.text));
+}
+
+/** The column of a field by either of its names. */
+function columnOf({ path }: Restriction): ConversationColumn | undefined {
+  const [name = ""] = path;
+  return path.length === 1 ? COLUMNS.find((column) => column === snakeCase(name)) : undefined;
+}
+
+const COLUMNS: readonly ConversationColumn[] = [
+  "source",
+  "turn_count",
+  "language_code",
+  "entry_agent",
+  "deployment",
+  "app_version",
+];
+
+/** A comparison that the database makes as the filter language does: of texts as a whole, of numbers as integers of 32 bits. */
+function narrowColumn(
+  column: ConversationColumn,
+  { comparator: written, value: { text } }: Restriction,
+  negated: boolean,
+): Narrowing {
+  const comparator = written === "!=" ? "=" : written;
+  const value = valueIn(column, text);
+  if (value === undefined || comparator === ":") return ANY;
+  if (comparator !== "=" && column !== "turn_count") return ANY;
+  return signed({ kind: "column", column, comparator, value }, negated !== (written === "!="));
+}
+
+function valueIn(column: ConversationColumn, text: string): string | number | undefined {
+  if (column === "source") {
+    const source: unknown = Source[text.toUpperCase() as keyof typeof Source];
+    return typeof source === "number" ? source : undefined;
+  }
+  if (column !== "turn_count") return text.includes("*") ? undefined : text;
+  const number = Number(text);
+  return number === (number | 0) ? number : undefined;
 }
 
 /** Bounds around what matches: stored times have fractions of a millisecond, shown ones do not. */
