@@ -74,16 +74,19 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
 
   /** Reads the rows of a cached state that changed: one of the ten thousand evaluations of an app, in place of all. */
   async function loadChanged(app: string, known: CachedState): Promise<LoadedState> {
-    const readAt = generationOf(app);
-    const names = store.changedSince(known.readAt, app, childTypes);
-    if (names === undefined || names.length > MAX_CHANGED) return reload(app);
-    const rows = await store.getMany(names);
-    const found = await toEntries([...rows.values()], known.state.entries);
-    if (generationOf(app) !== readAt) return reload(app);
-    const changes = new Map(names.map((name) => [name, found.get(name)]));
-    if (isPartOf(known.state, changes)) return put(app, { ...known, readAt });
-    const entries = new Map([...known.state.with(changes).entries].sort(byTypeAndName));
-    return put(app, { state: new AppState(app, entries), generation: String(readAt), readAt });
+    for (let reads = 1; reads <= MAX_READS; reads++) {
+      const readAt = generationOf(app);
+      const names = store.changedSince(known.readAt, app, childTypes);
+      if (names === undefined || names.length > MAX_CHANGED) break;
+      const rows = await store.getMany(names);
+      const found = await toEntries([...rows.values()], known.state.entries);
+      if (generationOf(app) !== readAt) continue;
+      const changes = new Map(names.map((name) => [name, found.get(name)]));
+      if (isPartOf(known.state, changes)) return put(app, { ...known, readAt });
+      const entries = new Map([...known.state.with(changes).entries].sort(byTypeAndName));
+      return put(app, { state: new AppState(app, entries), generation: String(readAt), readAt });
+    }
+    return reload(app);
   }
 
   /** Entries by the names of their rows. Those of unchanged rows are the known ones: decoding costs a hundred times as much as comparing bytes. */
