@@ -13,6 +13,7 @@ import type {
 import { GuestPool } from "./guest-pool.ts";
 import { GuestStarter } from "./guest-starter.ts";
 import { HostCalls } from "./host-calls.ts";
+import { createKeptFindings, type FindingStore, type KeptFindings } from "./kept-findings.ts";
 import { NotInspected } from "./not-inspected.ts";
 import { parseModule, parseOutcome } from "./outcomes.ts";
 import { inspectRequest, REQUEST_LIMIT, runRequest } from "./requests.ts";
@@ -67,6 +68,8 @@ export interface SandboxOptions {
   readonly memoryBudget?: number;
   /** Default: Deno where its binary starts, else Node. `worker` is for development: the interpreter alone isolates. */
   readonly runtime?: GuestRuntime;
+  /** Where it is kept over restarts what `inspect` found: a program with hundreds of files would be looked at anew for half a minute. Default: nowhere. */
+  readonly findings?: FindingStore;
   /** Default: nothing is logged. */
   readonly logger?: Logger;
 }
@@ -84,7 +87,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const maxMembers = membersWithin(options.memoryBudget ?? defaultBudget(), maxGuests);
   const pool = new GuestPool({ start: (events) => starter.start(events), maxGuests, maxMembers, logger });
   const compiler = new SourceCompiler(pool);
-  const inspect = createInspect(pool);
+  const findings = options.findings && createKeptFindings(options.findings, starter, logger);
+  const inspect = createInspect(pool, findings);
   const { limits = DEFAULT_LIMITS, hostFunctions = {} } = options;
   // Node opens its debugger when this signal comes; with a listener it does not (PY-38).
   process.on("SIGUSR1", ignoreSignal);
@@ -152,7 +156,7 @@ function tooLarge(bytes: number, started: number): PythonOutcome {
 }
 
 /** Results are kept by content: the same file is looked at when it is uploaded, declared and validated. */
-function createInspect(pool: GuestPool): Sandbox["inspect"] {
+function createInspect(pool: GuestPool, kept?: KeptFindings): Sandbox["inspect"] {
   const modules = new SharedResults<PythonModule>();
   let sequence = 0;
   const look = async (code: string, tenant: string): Promise<PythonModule> => {
@@ -168,12 +172,20 @@ function createInspect(pool: GuestPool): Sandbox["inspect"] {
     );
     // An ended or unavailable guest is no finding about the file.
     if (NO_FINDINGS.has(result.ending)) throw new NotInspected(result.body, result.ending);
-    return parseModule(result);
+    const module = parseModule(result);
+    // What does not load may load another time.
+    if (module.kind === "module") kept?.keep(code, result.body);
+    return module;
+  };
+  const find = async (code: string, tenant: string): Promise<PythonModule> => {
+    const body = await kept?.find(code);
+    const known = body === undefined ? undefined : parseModule({ ending: "answered", body });
+    return known?.kind === "module" ? known : lines.run(tenant, () => look(code, tenant));
   };
   const lines = new WorkLines(LOOKED_AT_ONCE);
   return async (code, { tenant = UPLOADS } = {}) =>
     modules.get(tenant, code, INSPECTED_FILE, async () => ({
-      result: await lines.run(tenant, () => look(code, tenant)),
+      result: await find(code, tenant),
       isLasting: true,
     }));
 }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { GuestRuntime, Logger, SandboxStatus } from "./contract.ts";
 import { assetsIn, ImageCache, type ImageSources } from "./image/image-cache.ts";
 import { type Bubblewrap, probeBubblewrap } from "./process/bubblewrap.ts";
@@ -64,6 +65,17 @@ export class GuestStarter {
       this.#failed = true;
       this.#imageFolder = undefined;
       this.#backend = undefined;
+      throw error;
+    }
+  }
+
+  /** The name of the image, which is another one for each interpreter, program and set of packages. Rejects where there is none. */
+  async imageName(): Promise<string> {
+    this.#imageFolder ??= this.#images.ensure();
+    try {
+      return basename(await this.#imageFolder);
+    } catch (error) {
+      this.#imageFolder = undefined;
       throw error;
     }
   }

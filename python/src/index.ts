@@ -25,5 +25,6 @@ export type {
 export { createSandbox, type SandboxOptions } from "./create-sandbox.ts";
 export { type ShippedImage, writeImage } from "./image/write-image.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json.ts";
+export type { FindingStore } from "./kept-findings.ts";
 export { lastItems } from "./list-pages.ts";
 export { NotInspected } from "./not-inspected.ts";

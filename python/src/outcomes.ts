@@ -40,7 +40,7 @@ function refusedResult(problem: string, record: RunRecord): PythonOutcome {
 }
 
 /** Reads what `inspect` found. */
-export function parseModule({ ending, body }: GuestResult): PythonModule {
+export function parseModule({ ending, body }: Pick<GuestResult, "ending" | "body">): PythonModule {
   if (ending !== "answered") return { kind: "broken", type: ending, message: body, line: 1, column: 1 };
   const answer = parseAnswer(body);
   if (answer?.kind === "module" && Array.isArray(answer.functions)) {

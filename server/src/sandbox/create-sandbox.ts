@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createSandbox as createSealedSandbox } from "@frontdesk/sealed-python";
+import { createSandbox as createSealedSandbox, type FindingStore } from "@frontdesk/sealed-python";
 import { definedFields, type Logger, nonEmptyFields } from "#base";
 import type { Sandbox } from "./contract.ts";
 import { hostFunctions } from "./host-functions.ts";
@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly historyEvents?: number;
   /** Default: Deno where its binary starts, else Node. `worker` is for development: the interpreter alone isolates. */
   readonly host?: "deno" | "node" | "worker";
+  /** Where it is kept over restarts what was found out about files. Default: nowhere. */
+  readonly findings?: FindingStore;
   /** Whether guests are started by the first call: for what may end without one. Default: at once, so that no call waits for a start. */
   readonly onDemand?: boolean;
 }
@@ -39,14 +41,14 @@ export interface SandboxOptions {
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { dataDir, cacheDir = join(dataDir, "cache"), wheelsDir, host, logger, maxGuests, memoryBudget } = options;
-  const { historyEvents = HISTORY_EVENTS, onDemand = false } = options;
+  const { historyEvents = HISTORY_EVENTS, onDemand = false, findings } = options;
   const open = () =>
     createSealedSandbox({
       cacheFolder: cacheDir,
       shippedFolder: SHIPPED_IMAGES,
       programFolder: GUEST_PROGRAM,
       logger,
-      ...definedFields({ wheelsFolder: wheelsDir, runtime: host, maxGuests, memoryBudget }),
+      ...definedFields({ wheelsFolder: wheelsDir, runtime: host, maxGuests, memoryBudget, findings }),
     });
   let opened = onDemand ? undefined : open();
   let closed = false;

@@ -25,6 +25,7 @@ import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { recordedModels } from "../recording/calls.ts";
 import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
 import { openSealer } from "../sealing-keys.ts";
+import { keepPythonFindings } from "./python-findings.ts";
 
 /** What a test may replace: everything that would make two runs differ. */
 export interface AppOverrides {
@@ -98,7 +99,9 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   );
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const onDemand = overrides.pythonOnDemand === true;
-  const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, onDemand, ...config.sandbox });
+  const findings = keepPythonFindings(storage.blobs, clock);
+  const sandbox =
+    overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, onDemand, findings, ...config.sandbox });
   const parts = { objects, metrics, storage, policyBook, models, sandbox, sealer, recorder };
   return { config, clock, ids, logger, egress, ...parts };
 }
