@@ -63,7 +63,7 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
       const readAt = generationOf(app);
       const rows = await store.withChildren(app, childTypes);
       const before = cache.get(app);
-      const entries = await toEntries(rows, before?.state.entries);
+      const entries = await toEntries(rows, byType, before?.state.entries);
       // A write while they were read changes the generation; the rows of a large app may then be inconsistent.
       if (generationOf(app) !== readAt && reads < MAX_READS) continue;
       if (before && entries.size === before.state.entries.size && isPartOf(before.state, entries))
@@ -79,7 +79,7 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
       const names = store.changedSince(known.readAt, app, childTypes);
       if (names === undefined || names.length > MAX_CHANGED) break;
       const rows = await store.getMany(names);
-      const found = await toEntries([...rows.values()], known.state.entries);
+      const found = await toEntries([...rows.values()], byType, known.state.entries);
       if (generationOf(app) !== readAt) continue;
       const changes = new Map(names.map((name) => [name, found.get(name)]));
       if (isPartOf(known.state, changes)) return put(app, { ...known, readAt });
@@ -89,30 +89,31 @@ export function createAppStates(store: ResourceStore, definitions: readonly Reso
     return reload(app);
   }
 
-  /** Entries by the names of their rows. Those of unchanged rows are the known ones: decoding costs a hundred times as much as comparing bytes. */
-  async function toEntries(
-    rows: readonly ResourceRow[],
-    known: AppState["entries"] = new Map(),
-  ): Promise<Map<string, Entry>> {
-    const pause = createPauses();
-    const entries = new Map<string, Entry>();
-    for (const row of rows) {
-      const definition = byType.get(row.type);
-      if (!definition) continue;
-      const before = known.get(row.name);
-      const isSame = before?.row && isSameRow(before.row, row);
-      entries.set(row.name, isSame ? before : { definition, row, resource: await fromLargeRow(definition.desc, row) });
-      await pause();
-    }
-    return entries;
-  }
-
   function put(app: string, state: CachedState): CachedState {
     cache.set(app, state);
     return state;
   }
 
   return { load, reload };
+}
+
+/** Entries by the names of their rows. Those of unchanged rows are the known ones: decoding costs a hundred times as much as comparing bytes. */
+async function toEntries(
+  rows: readonly ResourceRow[],
+  byType: ReadonlyMap<string, ResourceDefinition>,
+  known: AppState["entries"] = new Map(),
+): Promise<Map<string, Entry>> {
+  const pause = createPauses();
+  const entries = new Map<string, Entry>();
+  for (const row of rows) {
+    const definition = byType.get(row.type);
+    if (!definition) continue;
+    const before = known.get(row.name);
+    const isSame = before?.row && isSameRow(before.row, row);
+    entries.set(row.name, isSame ? before : { definition, row, resource: await fromLargeRow(definition.desc, row) });
+    await pause();
+  }
+  return entries;
 }
 
 /** Bytes of an app's rows. An app that is larger than the cache is kept alone. */
