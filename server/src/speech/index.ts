@@ -1,6 +1,6 @@
 /** Audio and speech: codecs, sample rates, voice activity detection, and providers of speech to text and text to speech. */
 export { createDecoder, type Encoding, encode } from "./audio/codec.ts";
-export { createResampler, type Resampler, resamplersTo } from "./audio/resampler.ts";
+export { type CreateResampler, createResamplers, type Resampler } from "./audio/resampler.ts";
 export { joinSamples, type Samples, silence } from "./audio/samples.ts";
 export {
   createVoiceActivity,

@@ -12,6 +12,7 @@ import {
 import type { ChannelSpan } from "../../trace.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { PlaybackTrack, type PlayedPart, type SegmentWriter } from "./playback-track.ts";
+import { resampled } from "./resampled.ts";
 import { sentencesOf } from "./sentences.ts";
 import type { AudioFormat, VoiceSettings } from "./voice-settings.ts";
 
@@ -231,14 +232,10 @@ async function resampleInto(
   chunks: AsyncIterable<AudioChunk>,
   { resamplerFrom, writer, stop, now, made }: SegmentSource,
 ): Promise<void> {
-  let resampler: Resampler | undefined;
-  for await (const sound of chunks) {
-    resampler ??= resamplerFrom(sound.rate);
+  for await (const piece of resampled(chunks, resamplerFrom)) {
     made.first ??= now();
-    const piece = resampler.push(sound.samples);
     made.length += piece.length;
     await writer.push(piece, stop);
     if (stop.aborted || writer.cancelled()) return;
   }
-  if (resampler) await writer.push(resampler.flush(), stop);
 }

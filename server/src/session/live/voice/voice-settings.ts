@@ -13,6 +13,11 @@ export interface AudioFormat {
   readonly rate: number;
 }
 
+/** Bytes of a second of audio. */
+export function bytesPerSecond({ encoding, rate }: AudioFormat): number {
+  return rate * (encoding === "LINEAR16" ? 2 : 1);
+}
+
 /** The formats of the client's audio input and output; either may be absent. */
 export interface AudioFormats {
   readonly input?: AudioFormat;
