@@ -16,4 +16,5 @@ export {
   type TextToSpeech,
 } from "./contract.ts";
 export { createSpeech } from "./create-speech.ts";
+export { languageOf } from "./language-of.ts";
 export type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "./speech-config.ts";

@@ -62,8 +62,15 @@ async function recognized(request: TurnRequest, { speechToText, format, createRe
       field: "inputs",
       description: `hold more than ${MAX_SECONDS} seconds of sound; longer speech needs BidiRunSession`,
     });
-  const { language } = voiceSettings(request.snapshot, request.config);
-  const utterance = beginUtterance({ speechToText, language, clock, signal: request.signal, onTranscript: () => {} });
+  const { language, otherLanguages } = voiceSettings(request.snapshot, request.config);
+  const utterance = beginUtterance({
+    speechToText,
+    language,
+    otherLanguages,
+    clock,
+    signal: request.signal,
+    onTranscript: () => {},
+  });
   const resampler = createResampler(format.rate, RECOGNIZER_SAMPLE_RATE);
   const decode = createDecoder(format.encoding);
   const pause = createPauses();

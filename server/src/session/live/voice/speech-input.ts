@@ -17,6 +17,7 @@ interface SpeechInputDeps {
   readonly speechToText: SpeechToText;
   readonly format: AudioFormat;
   readonly language: string;
+  readonly otherLanguages: readonly string[];
   readonly createResampler: CreateResampler;
   readonly marginDb: number;
   /** How much silence ends an utterance, milliseconds. */

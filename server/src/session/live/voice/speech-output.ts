@@ -8,6 +8,7 @@ import {
   joinSamples,
   type Samples,
   type Speech,
+  type SynthesizeRequest,
   type TextToSpeech,
 } from "#speech";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
@@ -91,11 +92,12 @@ interface Speaking {
 /** The audio of a text, a sentence at a time. When the provider fails, the rest has no audio: the client has the text already. */
 async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Array, void> {
   const { textToSpeech, request, output, clock, logger, spans } = speaking;
+  const synthesis = voiceSettings(request.snapshot, request.config).synthesisOf(text);
   for (const sentence of sentencesOf(text)) {
     const startedAt = clock.now();
     const attributes = { provider: textToSpeech.label, characters: sentence.length };
     try {
-      const samples = await soundOf(sentence, speaking);
+      const samples = await soundOf(sentence, synthesis, speaking);
       const duration = Math.round((1_000 * samples.length) / output.rate);
       spans.push({
         name: "TextToSpeech",
@@ -121,10 +123,10 @@ async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Arr
 
 async function soundOf(
   sentence: string,
+  synthesis: Omit<SynthesizeRequest, "signal">,
   { textToSpeech, request, output, createResampler }: Speaking,
 ): Promise<Samples> {
-  const settings = voiceSettings(request.snapshot, request.config).synthesis;
-  const chunks = textToSpeech.synthesize(sentence, { ...settings, signal: request.signal });
+  const chunks = textToSpeech.synthesize(sentence, { ...synthesis, signal: request.signal });
   const pieces: Samples[] = [];
   for await (const piece of resampled(chunks, (from) => createResampler(from, output.rate))) pieces.push(piece);
   return joinSamples(pieces);

@@ -20,7 +20,7 @@ import type { AudioFormat, VoiceSettings } from "./voice-settings.ts";
 interface SpokenAnswerDeps {
   readonly textToSpeech: TextToSpeech;
   readonly format: AudioFormat;
-  readonly settings: Pick<VoiceSettings, "synthesis" | "bargeIn">;
+  readonly settings: Pick<VoiceSettings, "synthesisOf" | "bargeIn">;
   /** Creates a resampler from a rate to that of the format. */
   readonly resampler: (rate: number) => Resampler;
   /** Mixes the ambient sound under the agent's audio. */
@@ -77,9 +77,11 @@ export class SpokenAnswer {
   /** Queues a text. `interruptible` applies to this text only; `always` overrides the app's setting. */
   say(text: string, turnIndex: number, interruptible: boolean | "always" = true): void {
     const may = interruptible === "always" || (interruptible && this.#deps.settings.bargeIn);
+    // By the whole text: a sentence may be a word.
+    const synthesis = this.#deps.settings.synthesisOf(text);
     for (const sentence of sentencesOf(text)) {
       this.#queue(turnIndex, { text: sentence, interruptible: may, cancellable: false }, (signal) =>
-        this.#deps.textToSpeech.synthesize(sentence, { ...this.#deps.settings.synthesis, signal }),
+        this.#deps.textToSpeech.synthesize(sentence, { ...synthesis, signal }),
       );
     }
   }

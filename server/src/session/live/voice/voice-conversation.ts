@@ -103,7 +103,7 @@ class VoiceConversation {
   #openSpeechInput(
     { speech: { speechToText }, createResampler, endOfSpeechMs = 700, clock }: VoiceDeps,
     { input }: AudioFormats,
-    { language, marginDb }: VoiceSettings,
+    { language, otherLanguages, marginDb }: VoiceSettings,
     signal: AbortSignal,
   ): SpeechInput | undefined {
     if (!input || !speechToText) return undefined;
@@ -116,6 +116,7 @@ class VoiceConversation {
       format: input,
       createResampler,
       language,
+      otherLanguages,
       marginDb,
       endOfSpeechMs,
       clock,
