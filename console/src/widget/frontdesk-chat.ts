@@ -33,6 +33,8 @@ export class FrontdeskChat extends HTMLElement {
   #working = false;
   /** Somebody was greeted, or has said something. */
   #begun = false;
+  /** Tools of the calls that the page was told of and has not answered, by the id of the call. */
+  readonly #unanswered = new Map<string, string>();
 
   connectedCallback(): void {
     if (this.#view) this.#offerUnanswered();
@@ -74,6 +76,18 @@ export class FrontdeskChat extends HTMLElement {
     this.#send({ text });
   }
 
+  /**
+   * Answers the call of a client function that a `frontdesk-tool-call` event told, however late: after what was said in between, too. False when this session
+   * waits for no such answer, because it has it already or has ended.
+   */
+  answer(id: string, result: unknown): boolean {
+    const tool = this.#unanswered.get(id);
+    if (tool === undefined || this.#session.ended) return false;
+    this.#unanswered.delete(id);
+    this.#send({ toolResponses: { toolResponses: [{ id, tool, response: toResponse(result) }] } });
+    return true;
+  }
+
   open(): void {
     this.#toggle(true, true);
   }
@@ -101,6 +115,7 @@ export class FrontdeskChat extends HTMLElement {
     this.#aborter.abort();
     this.#aborter = new AbortController();
     this.#waiting.length = 0;
+    this.#unanswered.clear();
     this.#working = false;
     if (this.#view) this.#view.busy = false;
   }
@@ -268,16 +283,14 @@ export class FrontdeskChat extends HTMLElement {
   ): Promise<JsonObject | undefined> {
     const run = this.tools[name];
     if (!run) {
+      this.#unanswered.set(id, tool);
       if (this.#emit("frontdesk-tool-call", { id, name, args })) view.rich(widgetContent(args, actions));
       return undefined;
     }
     const result = await Promise.resolve()
       .then(() => run(args))
       .catch((error: unknown) => ({ error: String(error) }));
-    const response = (
-      typeof result === "object" && result !== null ? result : { result: result ?? null }
-    ) as JsonObject;
-    return { id, tool, response };
+    return { id, tool, response: toResponse(result) };
   }
 
   /** A chip that is pressed twice is meant once. */
@@ -308,6 +321,12 @@ export class FrontdeskChat extends HTMLElement {
   #emit(name: string, detail: object): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
+}
+
+/** What a function of the page came to, as the response of the call. */
+function toResponse(result: unknown): JsonObject {
+  const isRecord = typeof result === "object" && result !== null && !Array.isArray(result);
+  return (isRecord ? result : { result: result ?? null }) as JsonObject;
 }
 
 /** What the end user reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */

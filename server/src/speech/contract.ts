@@ -4,6 +4,8 @@ import type { Samples } from "./audio/samples.ts";
 interface RecognizeRequest {
   /** BCP 47, e.g. `en-US`. "" = the recognizer's own choice. */
   readonly language: string;
+  /** Other languages that the user may speak. Default none. A provider that cannot tell languages apart listens for `language`. */
+  readonly otherLanguages?: readonly string[];
   /** Aborts when the transcript is no longer needed. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 /** Audio and speech: codecs, sample rates, voice activity detection, and providers of speech to text and text to speech. */
 export { createDecoder, type Encoding, encode } from "./audio/codec.ts";
-export { createResampler, type Resampler, resamplersTo } from "./audio/resampler.ts";
+export { type CreateResampler, createResamplers, type Resampler } from "./audio/resampler.ts";
 export { joinSamples, type Samples, silence } from "./audio/samples.ts";
 export {
   createVoiceActivity,
@@ -16,4 +16,5 @@ export {
   type TextToSpeech,
 } from "./contract.ts";
 export { createSpeech } from "./create-speech.ts";
+export { languageOf } from "./language-of.ts";
 export type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "./speech-config.ts";

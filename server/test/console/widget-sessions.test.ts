@@ -9,7 +9,9 @@ import { type Console, type Look, openConsole, openPage, withoutBrowser } from "
 /** Answers with what it was told, whom it knows, and in the form that the words ask for. */
 const CALLBACK = `
 def before_model_callback(callback_context, llm_request):
-    said = callback_context.get_last_user_input()[0].text or ""
+    said = callback_context.get_last_user_input()[-1].text or ""
+    if said == "sign":
+        return LlmResponse.from_parts(parts=[Part.from_text(text="Please sign."), Part.from_function_call(name="sign", args={"form": 7})])
     who = callback_context.variables.get("customer") or "nobody"
     if said == "goodbye":
         return LlmResponse.from_parts(parts=[
@@ -30,6 +32,14 @@ interface Moved {
   readonly ownerDocument: { querySelector(selector: string): { append(element: Moved): void } | null };
 }
 
+/** What of an element answers calls. */
+interface Signing {
+  addEventListener(name: string, listener: (event: { preventDefault(): void; detail: { id: string } }) => void): void;
+  setAttribute(name: string, value: string): void;
+  getAttribute(name: string): string;
+  answer(id: string, result: unknown): boolean;
+}
+
 describe("a session of the chat widget", { skip: withoutBrowser }, () => {
   let site: ForeignSite;
   let console: Console;
@@ -46,6 +56,17 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
       },
       { variableDeclarations: [{ name: "customer", schema: {} }] },
     );
+    const change = async (method: string, path: string, body: object) => {
+      const changed = await fetch(`${console.server.address}/v1beta/${app}${path}`, {
+        method,
+        body: JSON.stringify(body),
+      });
+      assert.equal(changed.status, 200, await changed.text());
+    };
+    await change("POST", "/tools?toolId=sign-it", { clientFunction: { name: "sign", description: "Has it signed." } });
+    await change("PATCH", "/agents/root-agent?updateMask=tools", {
+      tools: [`${app}/tools/end_session`, `${app}/tools/sign-it`],
+    });
     const answer = await fetch(`${console.server.address}/v1beta/${app}/deployments?deploymentId=web-chat`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -110,6 +131,28 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
     await answered(page, "nobody said Yes");
     await page.getByText("Responding").waitFor({ state: "hidden" });
     assert.equal(await page.locator(".line.user", { hasText: "Yes" }).count(), 1);
+  });
+
+  it("has the page answer a call that an event told, once and after the person went on", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    await page.locator("frontdesk-chat").evaluate((chat: Signing) => {
+      chat.addEventListener("frontdesk-tool-call", (event) => {
+        event.preventDefault();
+        chat.setAttribute("data-call", event.detail.id);
+      });
+    });
+    await ask(page, "sign");
+    await answered(page, "Please sign.");
+    await ask(page, "a moment");
+    await answered(page, "nobody said a moment");
+    const signed = await page.locator("frontdesk-chat").evaluate((chat: Signing) => {
+      const id = chat.getAttribute("data-call");
+      return [chat.answer(id, ["Ada"]), chat.answer(id, ["Eve"]), chat.answer("another", {})];
+    });
+    assert.deepEqual(signed, [true, false, false]);
+    await answered(page, "function sign completed with response");
+    await answered(page, '"Ada"');
   });
 
   it("goes on when its element is moved on the page, and when it begins anew during an answer", async () => {

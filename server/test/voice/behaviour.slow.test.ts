@@ -108,8 +108,9 @@ describe("an answer", () => {
     caller.wire.say("first");
     await caller.until(isSound);
     caller.wire.say("second");
-    const rest = [...(await caller.until(isInterruption)), ...(await caller.turn()), ...(await caller.turn())];
-    const short = inShort(rest);
+    const first = [...(await caller.until(isInterruption)), ...(await caller.turn())];
+    const rest = await caller.turn();
+    const short = inShort([...first, ...rest]);
     assert.deepEqual(short.slice(short.indexOf("interrupted")), [
       "interrupted",
       "completed 1",
@@ -118,8 +119,8 @@ describe("an answer", () => {
       "completed 2",
     ]);
     assert.deepEqual(voice.lastWords(), ["second"], "without barge_in_awareness the model does not get it");
-    const [interruption] = spansOf(rest, "Interruption");
-    assert.equal(interruption?.name, "Interruption");
+    // In the turn that was not stored yet.
+    assert.equal([first, rest].flatMap((turn) => spansOf(turn, "Interruption")).length, 1);
   });
 
   it("continues when the channel forbids interruptions, and ignores speech meanwhile", async () => {

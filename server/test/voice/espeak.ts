@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createResampler, joinSamples, readWav, type Samples, silence } from "#speech";
+import { createResamplers, joinSamples, readWav, type Samples, silence } from "#speech";
 
 /** Why tests with real speech do not run here; undefined when they do. */
 export const NO_ESPEAK: string | undefined =
@@ -33,6 +33,6 @@ export function utterance(text: string, rate = 16_000): Samples {
 
 /** Sound at another rate. */
 export function atRate(samples: Samples, from: number, to: number): Samples {
-  const resampler = createResampler(from, to);
+  const resampler = createResamplers()(from, to);
   return joinSamples([resampler.push(samples), resampler.flush()]);
 }

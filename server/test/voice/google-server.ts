@@ -20,6 +20,7 @@ interface StreamingRequest {
       readonly encoding?: string;
       readonly sampleRateHertz?: number;
       readonly languageCode?: string;
+      readonly alternativeLanguageCodes?: readonly string[];
       readonly model?: string;
     };
   };
@@ -39,9 +40,16 @@ export async function startGoogleSpeech(recognize: (sound: Samples) => string): 
       const key = call.metadata.get("x-goog-api-key").join();
       call.on("data", ({ streamingConfig, audioContent }: StreamingRequest) => {
         if (streamingConfig) {
-          const { encoding, sampleRateHertz, languageCode, model } = streamingConfig.config ?? {};
+          const {
+            encoding,
+            sampleRateHertz,
+            languageCode,
+            alternativeLanguageCodes = [],
+            model,
+          } = streamingConfig.config ?? {};
+          const languages = [languageCode, ...alternativeLanguageCodes].join();
           state.calls.push(
-            [key, encoding, sampleRateHertz, languageCode, model, streamingConfig.interimResults].join(" "),
+            [key, encoding, sampleRateHertz, languages, model, streamingConfig.interimResults].join(" "),
           );
         }
         if (audioContent && audioContent.length > 0) pieces.push(decode(audioContent));

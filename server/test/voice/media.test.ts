@@ -24,6 +24,8 @@ const level = (value: number, seconds: number) => ({
 });
 
 let voice: VoiceServer;
+/** Paths of the recordings that were fetched. */
+const fetched: string[] = [];
 const opened = new AsyncDisposableStack();
 before(async () => {
   const bucket = createServer((request, response) => {
@@ -34,6 +36,7 @@ before(async () => {
       "/studio/hum.wav": writeWav(level(0.1, 0.05)),
     };
     const file = files[request.url ?? ""];
+    fetched.push(request.url ?? "");
     response.writeHead(file ? 200 : 404).end(file);
   });
   await new Promise<void>((resolve) => bucket.listen(0, "127.0.0.1", resolve));
@@ -150,6 +153,16 @@ describe("ambient sound", () => {
       const mean = sound.reduce((sum, sample) => sum + sample, 0) / sound.length;
       assert.ok(Math.abs(mean - 0.01) < 0.003, `${source.source.case}: mean ${mean}`);
     }
+  });
+
+  it("is loaded once for the calls of a server", async () => {
+    const session = await sessionOf({}, ambient({ source: { case: "gcsUri", value: "gs://studio/hum.wav" } }));
+    for (const call of ["one", "two"]) {
+      await using caller = await openVoice(voice.server.address, "gRPC", session + call, { output: WIDE });
+      caller.wire.say("Hi");
+      await caller.turn();
+    }
+    assert.equal(fetched.filter((path) => path === "/studio/hum.wav").length, 1);
   });
 
   it("that is not there is left out, and in the trace", async () => {

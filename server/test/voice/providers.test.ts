@@ -22,11 +22,17 @@ async function* inPieces(sound: Samples): AsyncGenerator<Samples, void> {
   for (let at = 0; at < sound.length; at += 1_600) yield sound.subarray(at, at + 1_600);
 }
 
-async function recognized(config: SpeechToTextConfig, sound: Samples = SOUND, signal = new AbortController().signal) {
+async function recognized(
+  config: SpeechToTextConfig,
+  sound: Samples = SOUND,
+  signal = new AbortController().signal,
+  otherLanguages: readonly string[] = [],
+) {
   const speech = createSpeech({ listen: config });
   const found: (readonly [string, boolean])[] = [];
   try {
-    const results = speech.speechToText?.recognize(inPieces(sound), { language: "en-GB", signal }) ?? [];
+    const request = { language: "en-GB", otherLanguages, signal };
+    const results = speech.speechToText?.recognize(inPieces(sound), request) ?? [];
     for await (const { transcript, final } of results) found.push([transcript, final]);
   } finally {
     await speech.close();
@@ -75,6 +81,8 @@ const LISTENERS: readonly {
   readonly config: (baseUrl: string) => SpeechToTextConfig;
   readonly results: readonly (readonly [string, boolean])[];
   readonly call: RegExp;
+  /** What of the call tells that the user may speak four other languages, too. */
+  readonly multilingual: RegExp;
 }[] = [
   {
     name: "Deepgram's WebSocket",
@@ -85,6 +93,7 @@ const LISTENERS: readonly {
       ["two words more", true],
     ],
     call: /^\/v1\/listen Token test-key model=nova-3&encoding=linear16&sample_rate=16000&channels=1&interim_results=true&punctuate=true&language=en-GB$/,
+    multilingual: /&language=multi$/,
   },
   {
     name: "Google's StreamingRecognize",
@@ -96,23 +105,32 @@ const LISTENERS: readonly {
       ["two words more", true],
     ],
     call: /^test-key LINEAR16 16000 en-GB latest_long true$/,
+    multilingual: / en-GB,es-ES,de-DE,fr-FR latest_long /,
   },
   {
     name: "OpenAI's transcriptions",
     start: () => startHttpSpeech(knows),
     config: (baseUrl) => ({ type: "openai", baseUrl: `${baseUrl}/v1`, ...key, model: "whisper-1" }),
     results: [["two words more", true]],
+    multilingual: /^model=whisper-1 language=null response/,
     call: /^model=whisper-1 language=en response_format=json utterance\.wav audio\/wav$/,
   },
 ];
 
-for (const { name, start, config, results, call } of LISTENERS) {
+for (const { name, start, config, results, call, multilingual } of LISTENERS) {
   describe(`speech to text over ${name}`, () => {
     it("recognizes an utterance while it is spoken, if the protocol reports that, and as a whole", async () => {
       await using provider = await start();
       assert.deepEqual(await recognized(config(provider.baseUrl)), results);
       assert.equal(provider.calls.length, 1);
       assert.match(provider.calls[0] ?? "", call);
+    });
+
+    it("listens for the other languages of an app", async () => {
+      await using provider = await start();
+      const others = ["es-ES", "de-DE", "fr-FR", "it-IT"];
+      await recognized(config(provider.baseUrl), SOUND, new AbortController().signal, others);
+      assert.match(provider.calls[0] ?? "", multilingual);
     });
 
     it("answers nothing without speech", async () => {

@@ -22,11 +22,17 @@ export interface VoiceServer extends AsyncDisposable {
 interface VoiceServerOptions {
   readonly storageUrl?: string;
   readonly ambientDir?: string;
+  /** The provider's voices by the names that apps use. */
+  readonly voices?: Readonly<Record<string, string>>;
 }
 
 export const text = (words: string): readonly StreamPart[] => [{ kind: "text-delta", text: words }];
 
-export async function startVoiceServer({ storageUrl, ambientDir }: VoiceServerOptions = {}): Promise<VoiceServer> {
+export async function startVoiceServer({
+  storageUrl,
+  ambientDir,
+  voices = {},
+}: VoiceServerOptions = {}): Promise<VoiceServer> {
   const understands: string[] = [];
   const requests: ModelRequest[] = [];
   const state: { answer: Answer } = { answer: (words) => text(`${words}?`) };
@@ -49,7 +55,7 @@ export async function startVoiceServer({ storageUrl, ambientDir }: VoiceServerOp
       egressAllow: ["127.0.0.1"],
       live: { goAwayMs: 300 },
       voice: {
-        providers: { listen: { ...access, model: "nova-3" }, speak: { ...access, voice: "", voices: {} } },
+        providers: { listen: { ...access, model: "nova-3" }, speak: { ...access, voice: "", voices } },
         ...nonEmptyFields({ storageUrl, ambientDir }),
       },
     },

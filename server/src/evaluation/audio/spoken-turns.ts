@@ -5,10 +5,10 @@ import type { Clock } from "#base";
 import { agentVoice, type ChannelSpan } from "#session";
 import {
   createDecoder,
+  createResamplers,
   joinSamples,
   RECOGNIZER_SAMPLE_RATE,
   type Resampler,
-  resamplersTo,
   type Samples,
   type Speech,
   type SynthesizeRequest,
@@ -53,14 +53,14 @@ export const RECOGNIZED_TEXT = "heard";
 
 /** Speaks and listens with the server's providers. */
 export function createSpokenTurns({ speech, clock }: SpokenTurnsDeps): SpokenTurns {
-  const resampler = resamplersTo(RECOGNIZER_SAMPLE_RATE);
+  const createResampler = createResamplers();
 
   async function spoken(text: string, voice: Omit<SynthesizeRequest, "signal">, signal: AbortSignal): Promise<Samples> {
     if (!speech.textToSpeech) throw speechNotConfigured("speak");
     const pieces: Samples[] = [];
     let from: Resampler | undefined;
     for await (const { samples, rate } of speech.textToSpeech.synthesize(text, { ...voice, signal })) {
-      from ??= resampler(rate);
+      from ??= createResampler(rate, RECOGNIZER_SAMPLE_RATE);
       pieces.push(from.push(samples));
     }
     if (from) pieces.push(from.flush());

@@ -22,11 +22,16 @@ export function createDecoder(encoding: Encoding): Decode {
 export function encode(samples: Samples, encoding: Encoding): Uint8Array {
   if (encoding === "LINEAR16") return toLinear16(samples);
   const { encoded } = lawOf(encoding);
-  return Uint8Array.from(toInt16(samples), (value) => encoded[value + 32_768] ?? 0);
+  const values = toInt16(samples);
+  const codes = new Uint8Array(values.length);
+  for (let at = 0; at < codes.length; at++) codes[at] = encoded[(values[at] as number) + 32_768] as number;
+  return codes;
 }
 
 function expand(bytes: Uint8Array, { decoded }: CompandingLaw): Samples {
-  return Float32Array.from(bytes, (code) => (decoded[code] ?? 0) / 32_768);
+  const samples = new Float32Array(bytes.length);
+  for (let at = 0; at < samples.length; at++) samples[at] = (decoded[bytes[at] as number] as number) / 32_768;
+  return samples;
 }
 
 function lawOf(encoding: Exclude<Encoding, "LINEAR16">): CompandingLaw {

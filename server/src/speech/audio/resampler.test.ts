@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createResampler } from "./resampler.ts";
+import { createResamplers } from "./resampler.ts";
+
+const createResampler = createResamplers();
+
 import { joinSamples, type Samples } from "./samples.ts";
 
 const RATES = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { joinSamples, type Samples, silence } from "./samples.ts";
 
 /** Resamples one audio stream, piece by piece. */
@@ -15,22 +16,24 @@ const PASS = 0.92;
 /** Shape of the Kaiser window: its side lobes are 80 dB down. */
 const BETA = 8;
 
-/**
- * Creates a resampler: a sinc filter under a Kaiser window, cut off at the lower of the two bands, evaluated only where
- * output falls (polyphase). Rates are Hertz; equal ones cost nothing.
- */
-export function createResampler(from: number, to: number): Resampler {
-  return resamplersTo(to)(from);
-}
+/** Creates a resampler from one rate to another, Hertz. */
+export type CreateResampler = (from: number, to: number) => Resampler;
 
-/** Creates resamplers to one rate. The filter of each source rate is computed once, in about ten milliseconds. */
-export function resamplersTo(to: number): (from: number) => Resampler {
-  const filters = new Map<number, Filter>();
-  return (from) => {
+/** Filters that are kept: those of one call are mostly those of the next. */
+const MAX_FILTERS = 32;
+
+/**
+ * Creates resamplers: a sinc filter under a Kaiser window, cut off at the lower of the two bands, evaluated only where
+ * output falls (polyphase). Rates are Hertz; equal ones cost nothing. The filter of two rates is computed once, which takes tens of milliseconds.
+ */
+export function createResamplers(): CreateResampler {
+  const filters = new LRUCache<string, Filter>({ max: MAX_FILTERS });
+  return (from, to) => {
     if (from === to) return { push: (samples) => samples, flush: () => silence(0) };
     const divisor = greatestCommonDivisor(from, to);
-    const filter = filters.get(from) ?? filterOf(from, to, to / divisor);
-    filters.set(from, filter);
+    const key = `${from} ${to}`;
+    const filter = filters.get(key) ?? filterOf(from, to, to / divisor);
+    filters.set(key, filter);
     return polyphase(to / divisor, from / divisor, filter);
   };
 }
@@ -55,10 +58,7 @@ function polyphase(up: number, down: number, { taps, phases }: Filter): Resample
     const output = new Float32Array(count);
     for (let at = 0; at < count; at++) {
       const first = Math.floor(position / up);
-      const weights = phases[position - first * up] as Float64Array;
-      let sum = 0;
-      for (let tap = 0; tap < taps; tap++) sum += (input[first + tap] as number) * (weights[tap] as number);
-      output[at] = sum;
+      output[at] = weighted(input, first, phases[position - first * up] as Float64Array);
       position += down;
     }
     const used = Math.min(Math.floor(position / up), input.length);
@@ -69,9 +69,22 @@ function polyphase(up: number, down: number, { taps, phases }: Filter): Resample
   return { push, flush: () => push(silence(half)) };
 }
 
+/** The sum of samples from `first` on, each times its weight, as four sums: an addition need not wait for the one before it. */
+function weighted(input: Samples, first: number, weights: Float64Array): number {
+  let [one, two, three, four] = [0, 0, 0, 0];
+  for (let tap = 0; tap < weights.length; tap += 4) {
+    one += (input[first + tap] as number) * (weights[tap] as number);
+    two += (input[first + tap + 1] as number) * (weights[tap + 1] as number);
+    three += (input[first + tap + 2] as number) * (weights[tap + 2] as number);
+    four += (input[first + tap + 3] as number) * (weights[tap + 3] as number);
+  }
+  return one + two + three + four;
+}
+
 function filterOf(from: number, to: number, up: number): Filter {
   const cutoff = (PASS * Math.min(from, to)) / from;
-  const half = Math.ceil(CROSSINGS / cutoff);
+  // Even, so that the taps are a multiple of four.
+  const half = 2 * Math.ceil(CROSSINGS / cutoff / 2);
   const taps = 2 * half;
   const phases = Array.from({ length: up }, (_, phase) => {
     const row = Float64Array.from({ length: taps }, (_, tap) => {

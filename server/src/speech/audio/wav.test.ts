@@ -70,6 +70,9 @@ describe("WAV files", () => {
   it("are rejected with their format when it is not supported", async () => {
     assert.throws(() => readWav(Buffer.from("ID3 this is no WAV file")), new WavError("the file is no WAV file"));
     assert.throws(() => readWav(fileOf({ format: 3, bits: 32 })), /format 3 with 32 bits/);
+    const damaged = Buffer.from(writeWav(SOUND));
+    damaged.writeUInt32LE(0, 24);
+    assert.throws(() => readWav(damaged), /is of 0 Hertz; 100 to 192000 are read/);
     assert.throws(() => readWav(fileOf({}).subarray(0, 30)), /cut off before its sound/);
     await assert.rejects(streamed([]), /ended before it began/);
     await assert.rejects(streamed([fileOf({ format: 7, bits: 8 })]), /16-bit mono sound is wanted/);

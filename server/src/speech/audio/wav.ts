@@ -11,6 +11,10 @@ export class WavError extends Error {
 const FORMATS: Readonly<Record<number, Encoding>> = { 1: "LINEAR16", 6: "ALAW", 7: "MULAW" };
 const EXTENDED = 0xfffe;
 
+/** Rates of sound, Hertz: a header with another is damaged, and no filter fits it. */
+const MIN_RATE = 100;
+const MAX_RATE = 192_000;
+
 /** The header of a WAV file. */
 interface WavHeader {
   readonly encoding: Encoding;
@@ -58,7 +62,10 @@ function readFormat(view: DataView, at: number, size: number): Omit<WavHeader, "
   const bits = view.getUint16(at + 14, true);
   if (!encoding || channels < 1 || bits !== (encoding === "LINEAR16" ? 16 : 8))
     throw new WavError(`the WAV file is of format ${plain} with ${bits} bits; 16-bit PCM, μ-law and A-law are read`);
-  return { encoding, channels, rate: view.getUint32(at + 4, true) };
+  const rate = view.getUint32(at + 4, true);
+  if (rate < MIN_RATE || rate > MAX_RATE)
+    throw new WavError(`the WAV file is of ${rate} Hertz; ${MIN_RATE} to ${MAX_RATE} are read`);
+  return { encoding, channels, rate };
 }
 
 /** Encodes audio as a 16-bit mono WAV file. */

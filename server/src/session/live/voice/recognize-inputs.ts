@@ -1,13 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
-import type { Clock } from "#base";
-import { createDecoder, createResampler, RECOGNIZER_SAMPLE_RATE, type SpeechToText } from "#speech";
+import { type Clock, createPauses } from "#base";
+import { type CreateResampler, createDecoder, RECOGNIZER_SAMPLE_RATE, type SpeechToText } from "#speech";
 import { type ConnectError, invalidArgument } from "#status";
 import type { TurnRequest } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
 import { unrecognizedSpeechText } from "../../turn/context-texts.ts";
+import { secondsOf } from "./resampled.ts";
 import { beginUtterance } from "./utterance.ts";
-import { type AudioFormat, voiceSettings } from "./voice-settings.ts";
+import { type AudioFormat, bytesPerSecond, voiceSettings } from "./voice-settings.ts";
 
 /** The inputs of a single turn with words in place of sound. */
 interface RecognizedInputs {
@@ -22,6 +23,7 @@ interface RecognizedInputs {
 interface RecognitionDeps {
   readonly speechToText: SpeechToText;
   readonly format: AudioFormat;
+  readonly createResampler: CreateResampler;
   readonly clock: Clock;
 }
 
@@ -51,20 +53,31 @@ export async function recognizeInputs(request: TurnRequest, deps: RecognitionDep
   return { inputs: [...before, text(result.transcript), ...after], spoken, spans };
 }
 
-async function recognized(request: TurnRequest, { speechToText, format, clock }: RecognitionDeps) {
+async function recognized(request: TurnRequest, { speechToText, format, createResampler, clock }: RecognitionDeps) {
   const bytes = Buffer.concat(
     request.inputs.flatMap(({ inputType }) => (inputType.case === "audio" ? [inputType.value] : [])),
   );
-  const { encoding, rate } = format;
-  if (bytes.length > MAX_SECONDS * rate * (encoding === "LINEAR16" ? 2 : 1))
+  if (bytes.length > MAX_SECONDS * bytesPerSecond(format))
     throw invalidArgument({
       field: "inputs",
       description: `hold more than ${MAX_SECONDS} seconds of sound; longer speech needs BidiRunSession`,
     });
-  const { language } = voiceSettings(request.snapshot, request.config);
-  const utterance = beginUtterance({ speechToText, language, clock, signal: request.signal, onTranscript: () => {} });
-  const resampler = createResampler(rate, RECOGNIZER_SAMPLE_RATE);
-  utterance.push(resampler.push(createDecoder(encoding)(bytes)));
+  const { language, otherLanguages } = voiceSettings(request.snapshot, request.config);
+  const utterance = beginUtterance({
+    speechToText,
+    language,
+    otherLanguages,
+    clock,
+    signal: request.signal,
+    onTranscript: () => {},
+  });
+  const resampler = createResampler(format.rate, RECOGNIZER_SAMPLE_RATE);
+  const decode = createDecoder(format.encoding);
+  const pause = createPauses();
+  for (const part of secondsOf(bytes, bytesPerSecond(format))) {
+    utterance.push(resampler.push(decode(part)));
+    await pause();
+  }
   utterance.push(resampler.flush());
   utterance.end();
   const result = await utterance.result;

@@ -17,6 +17,19 @@ describe("the text of one synthesis request", () => {
     assert.deepEqual(sentencesOf(list).join(" "), "Hours. Monday: nine to five. See our page.");
   });
 
+  it("keeps what only looks like markup", () => {
+    for (const text of [
+      "Write to first_last_name@example.com now.",
+      "5*3*2 is 30.",
+      "2 * 3 * 4 is 24.",
+      "Your code is AB_12_CD.",
+      "[a] (b)",
+    ])
+      assert.equal(sentencesOf(text).join(" "), text);
+    assert.equal(sentencesOf("**AB_12_CD** and `x_y_z` and _it_").join(" "), "AB_12_CD and x_y_z and it");
+    assert.equal(sentencesOf("**注意**です。").join(" "), "注意です。");
+  });
+
   it("is split at a comma or a space when it is too long", () => {
     const long = `${"word ".repeat(70)}, ${"more ".repeat(70)}end.`;
     const pieces = sentencesOf(long);

@@ -11,12 +11,23 @@ export function sentencesOf(text: string): readonly string[] {
   return sentences.flatMap(({ segment }) => cut(segment.trim())).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }
 
+/**
+ * Code, links and emphasis. A mark that is never closed is looked for no further than a thousand characters. Marks of emphasis stand at the edges of words where
+ * words have spaces: those within `first_last_name@example.com` or `5*3` belong to it.
+ */
+const MARKED: readonly RegExp[] = [
+  /`{1,3}([^`]{1,1000})`{1,3}/g,
+  /\[([^\]]{1,1000})\]\([^)\s]{1,1000}\)/g,
+  /(?<![\p{Script=Latin}\p{N}*])\*{1,3}(?!\s)([^*]{1,1000})(?<!\s)\*{1,3}(?![\p{Script=Latin}\p{N}*])/gu,
+  /(?<![\p{Script=Latin}\p{N}_])_{1,3}(?!\s)([^_]{1,1000})(?<!\s)_{1,3}(?![\p{Script=Latin}\p{N}_])/gu,
+];
+
 function stripMarkdown(text: string): string {
-  return text
-    .replaceAll(/^\s*(?:[-*•]|#{1,6})\s+/gm, "")
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
-    .replaceAll(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, "$1")
-    .replaceAll(/([^.!?:;,\s])\n/g, "$1. ");
+  const unmarked = text.replaceAll(/^[ \t]*(?:[-*•]|#{1,6})[ \t]+/gm, "");
+  return MARKED.reduce((rest, marked) => rest.replaceAll(marked, "$1"), unmarked).replaceAll(
+    /([^.!?:;,\s])\n/g,
+    "$1. ",
+  );
 }
 
 /** Long sentences are split at commas or, without any, at spaces. */

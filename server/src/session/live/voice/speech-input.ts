@@ -1,21 +1,24 @@
 import type { Clock } from "#base";
 import {
+  type CreateResampler,
   createDecoder,
-  createResampler,
   createVoiceActivity,
   RECOGNIZER_SAMPLE_RATE,
   type SpeechToText,
   type VoiceEvent,
 } from "#speech";
 import { resourceExhausted } from "#status";
+import { secondsOf } from "./resampled.ts";
 import { beginUtterance, type Utterance } from "./utterance.ts";
-import type { AudioFormat } from "./voice-settings.ts";
+import { type AudioFormat, bytesPerSecond } from "./voice-settings.ts";
 
 /** Dependencies and settings of the audio input. */
 interface SpeechInputDeps {
   readonly speechToText: SpeechToText;
   readonly format: AudioFormat;
   readonly language: string;
+  readonly otherLanguages: readonly string[];
+  readonly createResampler: CreateResampler;
   readonly marginDb: number;
   /** How much silence ends an utterance, milliseconds. */
   readonly endOfSpeechMs: number;
@@ -35,7 +38,7 @@ interface SpeechInputResult {
 
 /** Speech that interrupts the agent, milliseconds: shorter sounds are coughs and clicks. */
 const BARGE_IN_MS = 200;
-/** Most audio of one message, seconds: it is processed at once, while others wait. */
+/** Most audio of one message, seconds. */
 const MAX_MESSAGE_SECONDS = 30;
 
 /** The audio input of a conversation: decodes the bytes, detects utterances, and recognizes each while it lasts. */
@@ -50,7 +53,7 @@ export class SpeechInput {
     this.#deps = deps;
     const { format, marginDb, endOfSpeechMs } = deps;
     this.#decode = createDecoder(format.encoding);
-    this.#resampler = createResampler(format.rate, RECOGNIZER_SAMPLE_RATE);
+    this.#resampler = deps.createResampler(format.rate, RECOGNIZER_SAMPLE_RATE);
     this.#activity = createVoiceActivity({ rate: RECOGNIZER_SAMPLE_RATE, marginDb, endMs: endOfSpeechMs });
   }
 
@@ -59,13 +62,18 @@ export class SpeechInput {
     return this.#utterance !== undefined;
   }
 
-  /** Adds audio. `ignored` audio starts no utterance; an open one continues. */
-  push(bytes: Uint8Array, ignored: boolean): SpeechInputResult {
-    const { encoding, rate } = this.#deps.format;
-    if (bytes.length > MAX_MESSAGE_SECONDS * rate * (encoding === "LINEAR16" ? 2 : 1))
+  /** The audio of a message in parts that do not keep other calls waiting. Throws RESOURCE_EXHAUSTED for more than 30 seconds. */
+  partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
+    const second = bytesPerSecond(this.#deps.format);
+    if (bytes.length > MAX_MESSAGE_SECONDS * second)
       throw resourceExhausted(
         `One message holds more than ${MAX_MESSAGE_SECONDS} seconds of sound. Send 40 to 120 milliseconds at a time.`,
       );
+    return bytes.length > second ? secondsOf(bytes, second) : [bytes];
+  }
+
+  /** Adds audio. `ignored` audio starts no utterance; an open one continues. */
+  push(bytes: Uint8Array, ignored: boolean): SpeechInputResult {
     const samples = this.#resampler.push(this.#decode(bytes));
     if (ignored && !this.speaking) return { bargesIn: false, ended: [] };
     return this.#take(this.#activity.push(samples));

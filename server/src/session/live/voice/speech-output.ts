@@ -2,17 +2,19 @@ import { create } from "@bufbuild/protobuf";
 import { SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
 import type { Clock, Logger } from "#base";
 import {
+  type CreateResampler,
+  createResamplers,
   encode,
   joinSamples,
-  type Resampler,
-  resamplersTo,
   type Samples,
   type Speech,
+  type SynthesizeRequest,
   type TextToSpeech,
 } from "#speech";
 import type { SessionEngine, TurnEvent, TurnRequest } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
 import { recognizeInputs } from "./recognize-inputs.ts";
+import { resampled } from "./resampled.ts";
 import { sentencesOf } from "./sentences.ts";
 import { speechNotConfigured } from "./speech-not-configured.ts";
 import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";
@@ -28,12 +30,13 @@ interface SpeechOutputDeps {
  * audio output per sentence, unpaced (SESS-10).
  */
 export function withSpeechOutput(engine: SessionEngine, deps: SpeechOutputDeps): SessionEngine {
+  const createResampler = createResamplers();
   return {
     ...engine,
     runTurn: (request) => {
       const { inputAudioConfig, outputAudioConfig } = request.config;
       const single = !request.voice && (inputAudioConfig || outputAudioConfig);
-      return single ? runVoiceTurn(engine, request, deps) : engine.runTurn(request);
+      return single ? runVoiceTurn(engine, request, { ...deps, createResampler }) : engine.runTurn(request);
     },
   };
 }
@@ -41,7 +44,7 @@ export function withSpeechOutput(engine: SessionEngine, deps: SpeechOutputDeps):
 async function* runVoiceTurn(
   engine: SessionEngine,
   request: TurnRequest,
-  deps: SpeechOutputDeps,
+  deps: SpeechOutputDeps & { readonly createResampler: CreateResampler },
 ): AsyncGenerator<TurnEvent, void> {
   const { input, output } = readAudioFormats(request.config);
   const missing = speechNotConfigured({ input, output }, deps.speech);
@@ -49,14 +52,13 @@ async function* runVoiceTurn(
   const { speechToText, textToSpeech } = deps.speech;
   const heard =
     input && speechToText
-      ? await recognizeInputs(request, { speechToText, format: input, clock: deps.clock })
+      ? await recognizeInputs(request, { ...deps, speechToText, format: input })
       : { inputs: request.inputs, spoken: false, spans: [] };
   const spans: ChannelSpan[] = [];
   const { inputs, ...understood } = heard;
   const voice = { ...understood, spokenSpans: async () => spans.splice(0) };
   const turn = { ...request, inputs, voice };
   if (!output || !textToSpeech) return yield* engine.runTurn(turn);
-  const resampler = resamplersTo(output.rate);
   for await (const event of engine.runTurn({ ...turn, streamText: false })) {
     yield event;
     if (event.kind !== "output" || event.output.outputType.case !== "text") continue;
@@ -66,7 +68,6 @@ async function* runVoiceTurn(
       textToSpeech,
       request,
       output,
-      resampler,
       spans,
     }))
       yield soundEvent(audio, turnIndex);
@@ -82,7 +83,7 @@ interface Speaking {
   readonly textToSpeech: TextToSpeech;
   readonly request: TurnRequest;
   readonly output: AudioFormat;
-  readonly resampler: (rate: number) => Resampler;
+  readonly createResampler: CreateResampler;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly spans: ChannelSpan[];
@@ -91,11 +92,12 @@ interface Speaking {
 /** The audio of a text, a sentence at a time. When the provider fails, the rest has no audio: the client has the text already. */
 async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Array, void> {
   const { textToSpeech, request, output, clock, logger, spans } = speaking;
+  const synthesis = voiceSettings(request.snapshot, request.config).synthesisOf(text);
   for (const sentence of sentencesOf(text)) {
     const startedAt = clock.now();
     const attributes = { provider: textToSpeech.label, characters: sentence.length };
     try {
-      const samples = await soundOf(sentence, speaking);
+      const samples = await soundOf(sentence, synthesis, speaking);
       const duration = Math.round((1_000 * samples.length) / output.rate);
       spans.push({
         name: "TextToSpeech",
@@ -119,14 +121,13 @@ async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Arr
   }
 }
 
-async function soundOf(sentence: string, { textToSpeech, request, resampler }: Speaking): Promise<Samples> {
-  const settings = voiceSettings(request.snapshot, request.config).synthesis;
+async function soundOf(
+  sentence: string,
+  synthesis: Omit<SynthesizeRequest, "signal">,
+  { textToSpeech, request, output, createResampler }: Speaking,
+): Promise<Samples> {
+  const chunks = textToSpeech.synthesize(sentence, { ...synthesis, signal: request.signal });
   const pieces: Samples[] = [];
-  let from: Resampler | undefined;
-  for await (const { samples, rate } of textToSpeech.synthesize(sentence, { ...settings, signal: request.signal })) {
-    from ??= resampler(rate);
-    pieces.push(from.push(samples));
-  }
-  if (from) pieces.push(from.flush());
+  for await (const piece of resampled(chunks, (from) => createResampler(from, output.rate))) pieces.push(piece);
   return joinSamples(pieces);
 }

@@ -12,6 +12,7 @@ import {
 import type { ChannelSpan } from "../../trace.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { PlaybackTrack, type PlayedPart, type SegmentWriter } from "./playback-track.ts";
+import { resampled } from "./resampled.ts";
 import { sentencesOf } from "./sentences.ts";
 import type { AudioFormat, VoiceSettings } from "./voice-settings.ts";
 
@@ -19,7 +20,7 @@ import type { AudioFormat, VoiceSettings } from "./voice-settings.ts";
 interface SpokenAnswerDeps {
   readonly textToSpeech: TextToSpeech;
   readonly format: AudioFormat;
-  readonly settings: Pick<VoiceSettings, "synthesis" | "bargeIn">;
+  readonly settings: Pick<VoiceSettings, "synthesisOf" | "bargeIn">;
   /** Creates a resampler from a rate to that of the format. */
   readonly resampler: (rate: number) => Resampler;
   /** Mixes the ambient sound under the agent's audio. */
@@ -76,9 +77,11 @@ export class SpokenAnswer {
   /** Queues a text. `interruptible` applies to this text only; `always` overrides the app's setting. */
   say(text: string, turnIndex: number, interruptible: boolean | "always" = true): void {
     const may = interruptible === "always" || (interruptible && this.#deps.settings.bargeIn);
+    // By the whole text: a sentence may be a word.
+    const synthesis = this.#deps.settings.synthesisOf(text);
     for (const sentence of sentencesOf(text)) {
       this.#queue(turnIndex, { text: sentence, interruptible: may, cancellable: false }, (signal) =>
-        this.#deps.textToSpeech.synthesize(sentence, { ...this.#deps.settings.synthesis, signal }),
+        this.#deps.textToSpeech.synthesize(sentence, { ...synthesis, signal }),
       );
     }
   }
@@ -231,14 +234,10 @@ async function resampleInto(
   chunks: AsyncIterable<AudioChunk>,
   { resamplerFrom, writer, stop, now, made }: SegmentSource,
 ): Promise<void> {
-  let resampler: Resampler | undefined;
-  for await (const sound of chunks) {
-    resampler ??= resamplerFrom(sound.rate);
+  for await (const piece of resampled(chunks, resamplerFrom)) {
     made.first ??= now();
-    const piece = resampler.push(sound.samples);
     made.length += piece.length;
     await writer.push(piece, stop);
     if (stop.aborted || writer.cancelled()) return;
   }
-  if (resampler) await writer.push(resampler.flush(), stop);
 }

@@ -22,6 +22,7 @@ export interface Utterance {
 interface UtteranceDeps {
   readonly speechToText: SpeechToText;
   readonly language: string;
+  readonly otherLanguages: readonly string[];
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called with the transcript whenever it changes. */
@@ -63,7 +64,7 @@ export function beginUtterance(deps: UtteranceDeps): Utterance {
 async function understand(
   sound: AsyncQueue<Samples>,
   timeout: AbortSignal,
-  { speechToText, language, clock, signal, onTranscript }: UtteranceDeps,
+  { speechToText, language, otherLanguages, clock, signal, onTranscript }: UtteranceDeps,
   trace: { readonly startedAt: number; readonly endedAt: number | undefined },
   audioMs: () => number,
 ): Promise<UtteranceResult> {
@@ -82,6 +83,7 @@ async function understand(
     let transcript = "";
     for await (const recognized of speechToText.recognize(sound, {
       language,
+      otherLanguages,
       signal: AbortSignal.any([signal, timeout]),
     })) {
       if (recognized.transcript !== transcript) onTranscript(recognized.transcript);

@@ -4,11 +4,12 @@ import {
   type SessionInput,
   SessionInputSchema,
 } from "@frontdesk/protos/ces/session_service";
-import { type Clock, type Logger, unreachable } from "#base";
-import type { Speech } from "#speech";
+import { type Clock, type Logger, unreachable, yieldToEventLoop } from "#base";
+import { type CreateResampler, createResamplers, type Speech } from "#speech";
 import type { SpeechSettings } from "../../turn/speech-settings.ts";
 import type { Conversation, LiveConnection, StreamInput } from "../contract.ts";
 import { InputCollector } from "../input-collector.ts";
+import { type AmbientSounds, createAmbientSounds } from "./ambient.ts";
 import { DEFAULT_DTMF, DtmfCollector } from "./dtmf-collector.ts";
 import { OutputQueue } from "./output-queue.ts";
 import { createRecordings, type RecordingsDeps } from "./recordings.ts";
@@ -18,12 +19,18 @@ import { type AudioFormats, readAudioFormats, type VoiceSettings, voiceSettings 
 import { VoiceTurns } from "./voice-turns.ts";
 
 /** Dependencies of conversations by voice. */
-interface VoiceDeps extends RecordingsDeps {
+interface VoiceConversationDeps extends RecordingsDeps {
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
   /** How much silence ends an utterance, milliseconds. Default 700. */
   readonly endOfSpeechMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+/** With what all conversations of a server share. */
+interface VoiceDeps extends VoiceConversationDeps {
+  readonly createResampler: CreateResampler;
+  readonly ambientSounds: AmbientSounds;
 }
 
 /** Ends an utterance when no audio arrives for this long, milliseconds: not every client sends silence. */
@@ -39,7 +46,9 @@ const POLL_MS = 250;
  * Runs conversations by voice: the client's audio is split into utterances, each recognized utterance is a
  * turn, and the answer is played at the pace of speech until the user interrupts it.
  */
-export function createVoiceConversation(deps: VoiceDeps): Conversation {
+export function createVoiceConversation(given: VoiceConversationDeps): Conversation {
+  const createResampler = createResamplers();
+  const deps: VoiceDeps = { ...given, createResampler, ambientSounds: createAmbientSounds(createResampler) };
   return async function* converseByVoice(connection) {
     const formats = readAudioFormats(connection.config);
     const missing = speechNotConfigured(formats, deps.speech);
@@ -92,9 +101,9 @@ class VoiceConversation {
   }
 
   #openSpeechInput(
-    { speech: { speechToText }, endOfSpeechMs = 700, clock }: VoiceDeps,
+    { speech: { speechToText }, createResampler, endOfSpeechMs = 700, clock }: VoiceDeps,
     { input }: AudioFormats,
-    { language, marginDb }: VoiceSettings,
+    { language, otherLanguages, marginDb }: VoiceSettings,
     signal: AbortSignal,
   ): SpeechInput | undefined {
     if (!input || !speechToText) return undefined;
@@ -105,7 +114,9 @@ class VoiceConversation {
     return new SpeechInput({
       speechToText,
       format: input,
+      createResampler,
       language,
+      otherLanguages,
       marginDb,
       endOfSpeechMs,
       clock,
@@ -115,13 +126,15 @@ class VoiceConversation {
   }
 
   #openTurns(deps: VoiceDeps, { output }: AudioFormats, settings: VoiceSettings, signal: AbortSignal): VoiceTurns {
-    const { clock, logger, speech } = deps;
+    const { clock, logger, speech, createResampler, ambientSounds } = deps;
     const voice = output && speech.textToSpeech && { textToSpeech: speech.textToSpeech, format: output };
     const whole = {
       ...{
         connection: this.#connection,
         outputQueue: this.#outputQueue,
         recordings: createRecordings(deps),
+        createResampler,
+        ambientSounds,
         voice,
         clock,
         logger,
@@ -147,7 +160,12 @@ class VoiceConversation {
       if (this.#turns.over) return;
       const goAwaySent = this.#goAwaySentAt !== undefined;
       const input = await this.#connection.nextInput({ idleMs: this.#timeoutMs(this.#clock.now()), goAwaySent });
-      const over = this.#handle(input);
+      let over = false;
+      for (const part of this.#partsOf(input)) {
+        if (part !== input) await yieldToEventLoop();
+        over = this.#handle(part);
+        if (over) break;
+      }
       if (over || !this.#speechInput?.speaking) this.#wakeQuietWaiters();
       if (over) break;
     }
@@ -157,6 +175,15 @@ class VoiceConversation {
     const rest = this.#collector.rest();
     if (rest.length > 0) this.#turns.queue(rest);
     await this.#turns.ended();
+  }
+
+  /** Long audio in parts, between which other calls run. */
+  *#partsOf(received: StreamInput): Generator<StreamInput, void> {
+    const audio = received.kind === "input" && received.input.inputType.case === "audio";
+    if (!audio || !this.#speechInput) return yield received;
+    const { value } = received.input.inputType as { readonly value: Uint8Array };
+    for (const part of this.#speechInput.partsOf(value))
+      yield part === value ? received : { kind: "input", input: audioInput(part) };
   }
 
   #userQuiet(): Promise<void> {
@@ -282,6 +309,10 @@ class VoiceConversation {
 /** Whether the user sent it. Results of client functions wait until the call's announcement was played. */
 function isWords({ inputType }: SessionInput): boolean {
   return inputType.case !== "toolResponses" && inputType.case !== "variables";
+}
+
+function audioInput(value: Uint8Array): SessionInput {
+  return create(SessionInputSchema, { inputType: { case: "audio", value } });
 }
 
 function keys(value: string): SessionInput {

@@ -1,7 +1,7 @@
 import type { AmbientSoundConfig, App } from "@frontdesk/protos/ces/app";
 import { AudioEncoding, type SessionConfig } from "@frontdesk/protos/ces/session_service";
 import { definedFields } from "#base";
-import type { Encoding, SynthesizeRequest } from "#speech";
+import { type Encoding, languageOf, type SynthesizeRequest } from "#speech";
 import { type FieldViolation, invalidArgument } from "#status";
 import { channelProfileOf } from "../../channel.ts";
 import type { SnapshotRef } from "../../contract.ts";
@@ -11,6 +11,11 @@ export interface AudioFormat {
   readonly encoding: Encoding;
   /** Hertz. */
   readonly rate: number;
+}
+
+/** Bytes of a second of audio. */
+export function bytesPerSecond({ encoding, rate }: AudioFormat): number {
+  return rate * (encoding === "LINEAR16" ? 2 : 1);
 }
 
 /** The formats of the client's audio input and output; either may be absent. */
@@ -23,6 +28,8 @@ export interface AudioFormats {
 export interface VoiceSettings {
   /** BCP 47; "" when the app names none. */
   readonly language: string;
+  /** Other languages of the app, when it supports several (TURN-58). */
+  readonly otherLanguages: readonly string[];
   /** How far speech must be above the noise floor, dB. */
   readonly marginDb: number;
   /** Whether the user may interrupt the agent. */
@@ -31,7 +38,8 @@ export interface VoiceSettings {
   readonly bargeInAwareness: boolean;
   /** Inactivity time-out, milliseconds; undefined = none. */
   readonly inactivityMs: number | undefined;
-  readonly synthesis: Omit<SynthesizeRequest, "signal">;
+  /** How a text is spoken, which depends on its language. */
+  readonly synthesisOf: (text: string) => Omit<SynthesizeRequest, "signal">;
   readonly ambient: AmbientSoundConfig | undefined;
 }
 
@@ -78,23 +86,39 @@ export function voiceSettings(snapshot: SnapshotRef, config: SessionConfig): Voi
   const { app } = snapshot.snapshot;
   const profile = channelProfileOf({ snapshot });
   const { bargeInConfig, inactivityTimeout, ambientSoundConfig } = app?.audioProcessingConfig ?? {};
-  const language = app?.languageSettings?.defaultLanguageCode ?? "";
+  const languages = languagesOf(app);
+  const [language = "", ...otherLanguages] = languages;
   const level = config.inputAudioConfig?.noiseSuppressionLevel || profile?.noiseSuppressionLevel || "";
   const inactivityMs = inactivityTimeout && Number(inactivityTimeout.seconds) * 1_000 + inactivityTimeout.nanos / 1e6;
   return {
     language,
+    otherLanguages,
     marginDb: MARGINS[level] ?? 9,
     bargeIn: !(profile?.disableBargeInControl || bargeInConfig?.disableBargeIn),
     bargeInAwareness: bargeInConfig?.bargeInAwareness ?? false,
     inactivityMs: inactivityMs || undefined,
-    synthesis: agentVoice(app),
+    synthesisOf: (text) => agentVoice(app, languageOf(text, languages)),
     ambient: ambientSoundConfig,
   };
 }
 
-/** How the agents of an app speak its default language: the entry of the language, else of its root, case-insensitive (SESS-20). */
-export function agentVoice(app: App | undefined): VoiceSettings["synthesis"] {
-  const language = app?.languageSettings?.defaultLanguageCode ?? "";
+/** The languages of an app, its default first: more than that only where it supports several (TURN-58). */
+function languagesOf(app: App | undefined): readonly string[] {
+  const {
+    defaultLanguageCode = "",
+    supportedLanguageCodes = [],
+    enableMultilingualSupport,
+  } = app?.languageSettings ?? {};
+  return enableMultilingualSupport && defaultLanguageCode !== ""
+    ? [...new Set([defaultLanguageCode, ...supportedLanguageCodes])]
+    : [defaultLanguageCode];
+}
+
+/** How the agents of an app speak a language, by default the app's own: the entry of the language, else of its root, case-insensitive (SESS-20). */
+export function agentVoice(
+  app: App | undefined,
+  language = app?.languageSettings?.defaultLanguageCode ?? "",
+): Omit<SynthesizeRequest, "signal"> {
   const entries = Object.entries(app?.audioProcessingConfig?.synthesizeSpeechConfigs ?? {});
   const find = (code: string) => entries.find(([key]) => key.toLowerCase() === code.toLowerCase())?.[1];
   const { voice = "", speakingRate = 0, model = "", instruction = "" } = find(language) ?? find(rootOf(language)) ?? {};

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type EndSession, type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import { ErrorInfoSchema } from "@frontdesk/protos/google/rpc/error_details";
 import { type Clock, type Logger, unreachable } from "#base";
-import { RECOGNIZER_SAMPLE_RATE, type Resampler, resamplersTo, type Samples, type TextToSpeech } from "#speech";
+import type { CreateResampler, Samples, TextToSpeech } from "#speech";
 import { ConnectError } from "#status";
 import type { TurnEvent, VoiceTurn } from "../../contract.ts";
 import type { ChannelSpan } from "../../trace.ts";
@@ -10,7 +10,7 @@ import { interruptionText, silenceText, unrecognizedSpeechText } from "../../tur
 import { completedOutput } from "../../turn/folds.ts";
 import type { SpeechSettings } from "../../turn/speech-settings.ts";
 import type { LiveConnection } from "../contract.ts";
-import { createAmbientMixer } from "./ambient.ts";
+import type { AmbientSounds } from "./ambient.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { type Recordings, recordingRequest } from "./recordings.ts";
 import { SpokenAnswer } from "./spoken-answer.ts";
@@ -21,6 +21,8 @@ interface VoiceTurnsDeps {
   readonly connection: LiveConnection;
   readonly outputQueue: OutputQueue;
   readonly recordings: Recordings;
+  readonly ambientSounds: AmbientSounds;
+  readonly createResampler: CreateResampler;
   /** The client's audio output; undefined = text only. */
   readonly voice: { readonly textToSpeech: TextToSpeech; readonly format: AudioFormat } | undefined;
   readonly clock: Clock;
@@ -40,7 +42,6 @@ export class VoiceTurns {
   readonly #deps: VoiceTurnsDeps;
   #settings: VoiceSettings;
   #ambient: Promise<(samples: Samples) => Samples> | undefined;
-  readonly #resampler: (rate: number) => Resampler;
   #answer: SpokenAnswer | undefined;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -56,7 +57,6 @@ export class VoiceTurns {
     this.#deps = deps;
     this.#settings = settings;
     this.#idleSince = deps.clock.now();
-    this.#resampler = resamplersTo(deps.voice?.format.rate ?? RECOGNIZER_SAMPLE_RATE);
   }
 
   /** The settings as of the last turn. */
@@ -237,12 +237,12 @@ export class VoiceTurns {
   }
 
   async #openAnswer(): Promise<SpokenAnswer | undefined> {
-    const { voice, outputQueue, clock, logger, signal } = this.#deps;
+    const { voice, outputQueue, createResampler, clock, logger, signal } = this.#deps;
     if (!voice) return undefined;
     const mix = await this.#mix(voice.format.rate);
     return new SpokenAnswer({
       ...voice,
-      resampler: this.#resampler,
+      resampler: (from) => createResampler(from, voice.format.rate),
       settings: this.#settings,
       mix,
       outputQueue,
@@ -256,8 +256,9 @@ export class VoiceTurns {
   #mix(rate: number): Promise<(samples: Samples) => Samples> {
     const { ambient } = this.#settings;
     if (!ambient) return Promise.resolve((samples) => samples);
-    this.#ambient ??= this.#deps.recordings.ambient(ambient).then(
-      (sound) => (sound ? createAmbientMixer(sound, ambient.volumeGainDb, rate) : (samples) => samples),
+    const { ambientSounds, recordings } = this.#deps;
+    this.#ambient ??= ambientSounds.mixer(ambient, rate, recordings.ambient).then(
+      (mixer) => mixer ?? ((samples) => samples),
       (error: unknown) => {
         this.#deps.logger.warn({ err: error }, "ambient sound is left out");
         const startedAt = this.#deps.clock.now();

@@ -5,6 +5,9 @@ import type { HttpAccess } from "../../speech-config.ts";
 import { speechUnavailable } from "../../speech-errors.ts";
 import { openSocket, readJsonFrame, type SpeechSocket } from "../web-socket.ts";
 
+/** Models that tell languages apart, within one utterance, too. */
+const MULTILINGUAL_MODELS = /^nova-3(?:-general)?$/;
+
 /**
  * Speech to text over Deepgram's WebSocket (`/v1/listen`), which other servers speak as well: 16-bit audio out, JSON
  * messages of type `Results` in, `CloseStream` when the utterance is over. Each message covers a stretch of the audio;
@@ -18,10 +21,11 @@ export function createDeepgramSpeechToText({
   const label = `deepgram/${model}`;
   return {
     label,
-    async *recognize(audio, { language, signal }) {
+    async *recognize(audio, { language, otherLanguages = [], signal }) {
       const stop = new AbortController();
       const both = AbortSignal.any([signal, stop.signal]);
-      const url = listenUrl(baseUrl, model, language);
+      const isMultilingual = otherLanguages.length > 0 && MULTILINGUAL_MODELS.test(model);
+      const url = listenUrl(baseUrl, model, isMultilingual ? "multi" : language);
       const headers: Record<string, string> = apiKey === "" ? {} : { Authorization: `Token ${apiKey}` };
       const socket = await openSocket({ label, url, headers, secrets: [apiKey], signal: both });
       const sending = sendAll(socket, audio).catch((error: unknown) => stop.abort(error));

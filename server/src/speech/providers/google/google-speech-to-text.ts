@@ -22,6 +22,8 @@ interface GoogleSpeechToText extends SpeechToText {
 
 /** Google Cloud requires a language; this one is used when the app names none. */
 const DEFAULT_LANGUAGE = "en-US";
+/** More are an error there. */
+const MAX_OTHER_LANGUAGES = 3;
 
 /** Speech to text by Google Cloud's `StreamingRecognize` over gRPC: one call an utterance, on one connection. */
 export function createGoogleSpeechToText({
@@ -36,10 +38,10 @@ export function createGoogleSpeechToText({
   return {
     label,
     close: () => sessionManager.abort(),
-    async *recognize(audio, { language, signal }) {
+    async *recognize(audio, { language, otherLanguages = [], signal }) {
       const headers = await headersOf();
       try {
-        const requests = requestsOf(audio, model, language || DEFAULT_LANGUAGE);
+        const requests = requestsOf(audio, model, [language || DEFAULT_LANGUAGE, ...otherLanguages]);
         yield* results(client.streamingRecognize(requests, { headers: { ...headers }, signal }), label);
       } catch (error) {
         signal.throwIfAborted();
@@ -52,12 +54,13 @@ export function createGoogleSpeechToText({
 async function* requestsOf(
   audio: AsyncIterable<Samples>,
   model: string,
-  languageCode: string,
+  [languageCode = DEFAULT_LANGUAGE, ...others]: readonly string[],
 ): AsyncGenerator<StreamingRecognizeRequest, void> {
   const config = {
     encoding: RecognitionConfig_AudioEncoding.LINEAR16,
     sampleRateHertz: RECOGNIZER_SAMPLE_RATE,
     languageCode,
+    alternativeLanguageCodes: others.slice(0, MAX_OTHER_LANGUAGES),
     model,
     enableAutomaticPunctuation: true,
   };

@@ -19,7 +19,7 @@ export function createOpenAiSpeechToText({
   const label = `openai/${model}`;
   return {
     label,
-    async *recognize(audio, { language, signal }) {
+    async *recognize(audio, { language, otherLanguages = [], signal }) {
       const pieces: Samples[] = [];
       for await (const samples of audio) pieces.push(samples);
       signal.throwIfAborted();
@@ -27,7 +27,8 @@ export function createOpenAiSpeechToText({
         label,
         url: `${baseUrl}/audio/transcriptions`,
         headers: apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` },
-        body: formOf(joinSamples(pieces), model, language),
+        // Without a language the model finds it.
+        body: formOf(joinSamples(pieces), model, otherLanguages.length > 0 ? "" : language),
         secrets: [apiKey],
         signal,
       });
