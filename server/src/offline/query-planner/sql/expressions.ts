@@ -110,6 +110,8 @@ function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string
       return `${column} ${filter.comparison} ${filter.value}`;
     case "between":
       return `${column} BETWEEN ${filter.low} AND ${filter.high}`;
+    case "empty":
+      return filter.column.type === "STRING" ? `(${column} IS NULL OR ${column} = '')` : `${column} IS NULL`;
     case "contains":
       return words.contains(column, filter.text, filter.negated);
   }
