@@ -252,6 +252,19 @@ describe("the rules for questions to data", () => {
     assert.match(parsed("revenue by store", "top 2").sql, /QUALIFY rank\(\) OVER .* <= 2/s);
   });
 
+  it("draws the number that is asked for: the running total, the share, the growth", () => {
+    const drawn = (question: string) => {
+      const { chart } = parsed(question);
+      return [chart?.y, chart?.title];
+    };
+    assert.deepEqual(drawn("running total of orders by month"), [
+      "running_number_of_orders",
+      "Running number of orders by month",
+    ]);
+    assert.deepEqual(drawn("share of orders by channel"), ["share_percent", "Share of number of orders by channel"]);
+    assert.deepEqual(drawn("revenue growth by quarter"), ["growth_percent", "Growth of revenue by quarter"]);
+  });
+
   it("tells what data there is (CA-69)", () => {
     for (const question of ["what data do you have?", "help", "list the tables", "how many rows are there?"]) {
       const found = interpretQuestion([question], model, NOW);

@@ -66,7 +66,7 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "event" },
   ],
   ["both", { kind: "both" }],
-  ["amount|amount of|value|value of", { kind: "amount", text: "amount" }],
+  ["amount|value", { kind: "amount", text: "amount" }],
   ["spend|spent|spending|earn|earned|pay|paid", { kind: "money" }],
   ["daily|by day|per day|each day|every day|day by day", { kind: "grain", grain: "day" }],
   ["weekly|by week|per week|each week|every week|week by week", { kind: "grain", grain: "week" }],

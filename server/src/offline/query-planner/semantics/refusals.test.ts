@@ -105,6 +105,7 @@ describe("questions without a language model (CA-35)", () => {
     ],
     ["minimum and maximum price", /min\([^)]+"price"\).*max\([^)]+"price"\)/s],
     ["list the prices", /^SELECT "products"\.\*/],
+    ["total amount of refunds by month", /sum\("refunds"\."amount"\)/],
     ["refund by month", /date_trunc\('month', "refunds"\."refund_date"\)/],
     ["how many movies per release year", /count\(\*\).*GROUP BY "movies"\."release_year"/s],
     ["how many movie", /^SELECT count\(\*\)/],
