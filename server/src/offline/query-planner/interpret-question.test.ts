@@ -265,12 +265,23 @@ describe("the rules for questions to data", () => {
     assert.deepEqual(drawn("revenue growth by quarter"), ["growth_percent", "Growth of revenue by quarter"]);
   });
 
+  it("says that rows are counted only where they meet what they are split by", () => {
+    assert.match(
+      parsed("number of orders by category").warnings.join(),
+      /Only orders with some order items are counted/,
+    );
+    assert.doesNotMatch(parsed("number of orders by store").warnings.join(), /are counted/);
+    assert.doesNotMatch(parsed("revenue by category").warnings.join(), /are counted/);
+  });
+
   it("tells what data there is (CA-69)", () => {
     for (const question of ["what data do you have?", "help", "list the tables", "how many rows are there?"]) {
       const found = interpretQuestion([question], model, NOW);
       assert.ok(found.kind === "reply", question);
       assert.match(found.text, /There are 5 tables\.\n- \*\*orders\*\*.*times ordered at.*\n- \*\*order items\*\*/s);
     }
+    const large = interpretQuestion(["what data do you have?"], { ...model, left: 1_290 }, NOW);
+    assert.match(large.kind === "reply" ? large.text : "", /^There are 1,295 tables\..*\n- 1,290 more, …$/s);
     const one = interpretQuestion(["which columns are in stores?"], model, NOW);
     assert.match(one.kind === "reply" ? one.text : "", /^There is 1 table\.\n- \*\*stores\*\*/);
     assert.match(parsed("how many rows are there in stores").sql, /^SELECT count\(\*\) AS "number_of_stores"/);

@@ -12,6 +12,7 @@ import { chartFor, resultName } from "./query/labels.ts";
 import type { Measure, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
+  countedByWay,
   groupsWithoutRows,
   partialPeriods,
   repeatedNames,
@@ -175,7 +176,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   const base = baseTable(asked, resolved.subjects, model);
   if (!base) {
     const names = resolved.subjects.map(tableLabel).join(" and ");
-    return refuse(`I found no way to join what you ask about${names ? ` (${names})` : ""}.`, model);
+    const fix = "Whoever edits the data agent can give these tables a relationship.";
+    return refuse(`I found no way to join what you ask about${names ? ` (${names})` : ""}. ${fix}`, model);
   }
   const years = withYearColumn(asked, base, model);
   if ("refusal" in years) return refuse(`I cannot answer that: ${years.refusal}.`, model);
@@ -196,6 +198,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...written.warnings,
       ...unreachedTables(resolved.subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
+      ...countedByWay(query, base, resolved.subjects),
       ...partialPeriods(query, written.timeColumn),
       ...timesOfStates(query, written.timeColumn),
       ...unusedWords([...parsed.introducing, ...parsed.unknown]),
@@ -306,7 +309,7 @@ const MOST_NAMES = 12;
 
 function refuse(why: string, model: SemanticModel, instead: readonly string[] = []): Interpretation {
   const names = model.tables.slice(0, MOST_NAMES).map(tableLabel).join(", ");
-  const left = model.tables.length - MOST_NAMES;
+  const left = model.tables.length + (model.left ?? 0) - Math.min(model.tables.length, MOST_NAMES);
   const tables = left > 0 ? `${names}, and ${left} more` : names;
   return {
     kind: "reply",

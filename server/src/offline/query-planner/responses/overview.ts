@@ -10,6 +10,8 @@ const SUBJECT = /^(help|data|dataset|database|table|column|field|schema|row|reco
 
 /** Tables that are described, at most: a context may have thousands. */
 const MOST_TABLES = 5;
+/** Tables that are named behind them. */
+const MOST_NAMES = 20;
 /** Columns that are named of each kind. */
 const MOST_COLUMNS = 6;
 
@@ -21,21 +23,25 @@ export function overviewFor(question: string, model: SemanticModel): string | un
   const stems = tokenize(question).map(({ stem }) => stem);
   const named = model.tables.filter((table) => contains(stems, stemsOf(table)));
   const words = named.flatMap(stemsOf);
-  const others = stems.filter((stem) => !words.includes(stem));
-  if (!others.some((stem) => SUBJECT.test(stem)) || !others.every((stem) => ABOUT.test(stem))) return undefined;
+  const rest = stems.filter((stem) => !words.includes(stem));
+  if (!rest.some((stem) => SUBJECT.test(stem)) || !rest.every((stem) => ABOUT.test(stem))) return undefined;
   // "how many rows are there in orders", or in the only table, is a count.
   if (stems.includes("many") && (named.length > 0 || model.tables.length === 1)) return undefined;
   const tables = named.length > 0 ? named : model.tables;
   const shown = tables.slice(0, MOST_TABLES).map(described);
-  const left = tables.length - shown.length;
+  // Of a large schema only tables that the question points to are here; names find the others.
+  const elsewhere = named.length > 0 ? 0 : (model.left ?? 0);
+  const count = tables.length + elsewhere;
+  const others = tables.slice(MOST_TABLES, MOST_TABLES + MOST_NAMES).map(tableLabel);
+  const left = count - shown.length;
   const more =
     left > 0
-      ? [`${left} more: ${tables.slice(MOST_TABLES).slice(0, 20).map(tableLabel).join(", ")}${left > 20 ? ", …" : "."}`]
+      ? [
+          `${left.toLocaleString("en-US")} more${others.length > 0 ? `: ${others.join(", ")}` : ""}${left > others.length ? ", …" : "."}`,
+        ]
       : [];
-  return [
-    `There ${tables.length === 1 ? "is 1 table" : `are ${tables.length} tables`}.`,
-    ...[...shown, ...more].map((line) => `- ${line}`),
-  ].join("\n");
+  const total = `There ${count === 1 ? "is 1 table" : `are ${count.toLocaleString("en-US")} tables`}.`;
+  return [total, ...[...shown, ...more].map((line) => `- ${line}`)].join("\n");
 }
 
 /** "how many rows are there" of one table, as a question that names it; any other question as it is. */

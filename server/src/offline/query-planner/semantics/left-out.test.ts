@@ -97,6 +97,11 @@ describe("words and parts of a question that must not be left out (CA-65)", () =
     ["latest left on", /^SELECT max\("stays"\."left_on"\)/],
     ["how many stays have not left", /count\(\*\).*"left_on" IS NULL$/s],
     ["stays with missing charge", /SELECT "stays"\.\*.*"charge" IS NULL/s],
+    ["stays other than emergency", /\("stays"\."kind" <> 'emergency' OR "stays"\."kind" IS NULL\)/],
+    [
+      "stays excluding Manager and Nurse",
+      /\("stays"\."role" NOT IN \('Manager', 'Nurse'\) OR "stays"\."role" IS NULL\)/,
+    ],
     ["stays without a kind", /\("stays"\."kind" IS NULL OR "stays"\."kind" = ''\)/],
     ["stays with more than 15 charge", /SELECT "stays"\.\*.*"charge" > 15/s],
     ["wards with more than 15 charge", /GROUP BY "wards"\."ward_id".*HAVING sum\("stays"\."charge"\) > 15/s],
