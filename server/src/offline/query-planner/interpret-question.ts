@@ -5,11 +5,11 @@ import { detectOtherLanguage } from "./constituents/other-language.ts";
 import { impossibleIn, parseConstituents } from "./constituents/parse-constituents.ts";
 import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
 import { lexiconOf } from "./lexicon/build-lexicon.ts";
-import { tableLabel } from "./lexicon/names.ts";
+import { columnLabel, tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { Measure, SemanticQuery } from "./query/semantic-query.ts";
+import type { ColumnRef, Measure, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   countedByWay,
@@ -205,9 +205,15 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
     ],
     ...(chartFor(query) && { chart: chartFor(query) }),
     ...(query.top && query.dimensions.length === 1 && !query.average && { ranked: query.top.count ?? 1 }),
+    ...uncovered(query, written.timeColumn),
     followUps: followUps(query, base, model),
   };
   return { kind: "query", query: interpreted };
+}
+
+/** A table that is new here has no range of days yet. */
+function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick<InterpretedQuery, "uncovered"> {
+  return period && time && !time.column.range ? { uncovered: columnLabel(time.table, time.column) } : {};
 }
 
 /** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
