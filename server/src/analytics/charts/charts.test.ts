@@ -23,6 +23,11 @@ const BY_CATEGORY = result(
   ],
 );
 
+const ONE_A_DAY = Array.from({ length: 300 }, (_, at) => [
+  new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+  String(at),
+]);
+
 describe("a chart", () => {
   it("has bars for categories, with numbers as numbers and rows in their order", () => {
     const plan = planChart(BY_CATEGORY);
@@ -48,6 +53,34 @@ describe("a chart", () => {
         y: { field: "revenue", type: "quantitative", title: "Revenue", axis: { labelOverlap: true, format: ",.2~f" } },
       },
     });
+  });
+
+  it("shows the first fifty bars of many, and says so", () => {
+    const many = result(
+      [column("customer", "STRING"), column("orders", "INT64")],
+      Array.from({ length: 998 }, (_, at) => [`c${at}`, String(998 - at)]),
+    );
+    const plan = planChart(many);
+    assert.deepEqual([plan?.title, plan?.rows.length], ["Orders by customer (the first 50 of 998)", 50]);
+    const over = planChart(result([column("day", "DATE"), column("n", "INT64")], ONE_A_DAY));
+    assert.deepEqual([over?.title, over?.rows.length], ["N by day", 300]);
+  });
+
+  it("shows the largest of many series, and says so", () => {
+    const rows = Array.from({ length: 200 }, (_, at) => [`2026-0${1 + (at % 2)}-01`, `c${at >> 1}`, String(at)]);
+    const columns = [column("month", "DATE"), column("customer", "STRING"), column("n", "INT64")];
+    const plan = planChart(result(columns, rows), { series: "customer" });
+    assert.deepEqual([plan?.title, plan?.rows.length], ["N by month (the 12 largest of 100 customer)", 24]);
+    assert.deepEqual(plan?.rows.at(-1), ["2026-02-01", "c99", "199"]);
+  });
+
+  it("cuts no slice of a number below zero", () => {
+    const rows = [
+      ["Tea", "-5"],
+      ["Coffee", "20"],
+    ];
+    const plan = planChart(result([column("category", "STRING"), column("profit", "INT64")], rows), { mark: "pie" });
+    assert.equal(plan?.mark, "bar");
   });
 
   it("is a line over time, a colour for each of a few series", () => {
@@ -122,7 +155,7 @@ describe("a chart", () => {
 
   it("is left out above five thousand marks", () => {
     const rows = Array.from({ length: 5001 }, (_, at) => [String(at), String(at)]);
-    assert.equal(planChart(result([column("name", "STRING"), column("n", "INT64")], rows)), undefined);
+    assert.equal(planChart(result([column("size", "INT64"), column("n", "INT64")], rows)), undefined);
   });
 
   it("is valid against the published schema of Vega-Lite, whatever its mark and columns", () => {

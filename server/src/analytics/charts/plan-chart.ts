@@ -9,16 +9,40 @@ export interface ChartPlan {
   readonly y: Column;
   readonly series?: Column;
   readonly title: string;
+  /** The rows that are drawn. */
+  readonly rows: ResultSet["rows"];
 }
 
 /** Maximum marks of a chart; more cannot be distinguished. */
 const MAX_MARKS = 5000;
 /** Slices of a pie, and colours of a legend, at most. */
 const MAX_COLOURS = 12;
+/** Bars of one chart, at most: more are no taller than a line. */
+const MAX_BARS = 50;
 
 /** Decides how rows are drawn. Undefined where a chart would show nothing: one row, no number, or only numbers in one column. */
-export function planChart({ columns, rows }: ResultSet, hint: ChartHint = {}): ChartPlan | undefined {
-  if (rows.length < 2 || rows.length > MAX_MARKS) return undefined;
+export function planChart({ columns, rows: all }: ResultSet, hint: ChartHint = {}): ChartPlan | undefined {
+  const chosen = all.length < 2 ? undefined : chooseColumns(columns, all, hint);
+  if (!chosen) return undefined;
+  const { x, y, series } = chosen;
+  const fewer = withFewColours({ columns, rows: all }, y, series);
+  const mark = chooseMark(hint.mark, chosen, { columns, rows: fewer.rows });
+  const drawn = /bar$/.test(mark) && !isTime(x) && !isNumber(x) ? withFewBars(fewer, columns.indexOf(x)) : fewer;
+  if (drawn.rows.length > MAX_MARKS) return undefined;
+  const title = hint.title ?? `${spoken(y.name)} by ${spoken(x.name).toLowerCase()}`;
+  const left = [...new Set([fewer.left, drawn.left])].filter((one) => one !== "");
+  return {
+    mark,
+    x,
+    y,
+    ...definedFields({ series }),
+    title: left.length > 0 ? `${title} (${left.join(", ")})` : title,
+    rows: drawn.rows,
+  };
+}
+
+/** Which columns go where; undefined where there is nothing to draw. */
+function chooseColumns(columns: readonly Column[], rows: ResultSet["rows"], hint: ChartHint) {
   const named = (name: string | undefined) => columns.find((column) => column.name === name);
   const numbers = columns.filter(isNumber);
   const y = named(hint.y) ?? numbers.at(-1) ?? undefined;
@@ -29,37 +53,67 @@ export function planChart({ columns, rows }: ResultSet, hint: ChartHint = {}): C
     numbers.find((column) => column !== y);
   if (!x || !y || x === y || !isNumber(y)) return undefined;
   const series = named(hint.series) ?? columns.find((column) => isSeries(column, [x, y], columns, rows));
-  const mark = chooseMark(hint.mark, x, series, rows.length, longestName(columns.indexOf(x), rows));
+  return { x, y, series };
+}
+
+/** Rows to draw, and what the title says of the others. */
+interface Drawn {
+  readonly rows: ResultSet["rows"];
+  readonly left: string;
+}
+
+/** The largest of many series; a legend of hundreds of colours says nothing. */
+function withFewColours(
+  { columns, rows }: Pick<ResultSet, "columns" | "rows">,
+  y: Column,
+  series: Column | undefined,
+): Drawn {
+  if (!series) return { rows, left: "" };
+  const [own, measured] = [columns.indexOf(series), columns.indexOf(y)];
+  const sums = new Map<unknown, number>();
+  for (const row of rows) sums.set(row[own], (sums.get(row[own]) ?? 0) + Math.abs(Number(row[measured] ?? 0)));
+  if (sums.size <= MAX_COLOURS) return { rows, left: "" };
+  const largest = [...sums].toSorted(([, one], [, other]) => other - one).slice(0, MAX_COLOURS);
+  const kept = new Set(largest.map(([value]) => value));
   return {
-    mark,
-    x,
-    y,
-    ...definedFields({ series }),
-    title: hint.title ?? `${spoken(y.name)} by ${spoken(x.name).toLowerCase()}`,
+    rows: rows.filter((row) => kept.has(row[own])),
+    left: `the ${MAX_COLOURS} largest of ${sums.size.toLocaleString("en-US")} ${spoken(series.name).toLowerCase()}`,
+  };
+}
+
+/** The first of many bars, in the order of the rows. */
+function withFewBars({ rows, left }: Drawn, at: number): Drawn {
+  const names = new Set(rows.map((row) => row[at]));
+  if (names.size <= MAX_BARS) return { rows, left };
+  const kept = new Set([...names].slice(0, MAX_BARS));
+  return {
+    rows: rows.filter((row) => kept.has(row[at])),
+    left: `the first ${MAX_BARS} of ${names.size.toLocaleString("en-US")}`,
   };
 }
 
 /** The requested mark where it can show these columns; else the usual one for them. */
 function chooseMark(
   hinted: ChartHint["mark"],
-  x: Column,
-  series: Column | undefined,
-  rows: number,
-  longest: number,
+  { x, y, series }: { readonly x: Column; readonly y: Column; readonly series: Column | undefined },
+  { columns, rows }: Pick<ResultSet, "columns" | "rows">,
 ): ChartPlan["mark"] {
+  const longest = longestName(columns.indexOf(x), rows);
   const usual = isTime(x)
     ? "line"
     : isNumber(x)
       ? "scatter"
       : series
         ? "stacked-bar"
-        : rows > 8 || longest > LONG_NAME
+        : rows.length > 8 || longest > LONG_NAME
           ? "horizontal-bar"
           : "bar";
   if (!hinted) return usual;
   // Long names stand beside bars, not under them.
   if (hinted === "bar" && !series && !isTime(x) && longest > LONG_NAME) return "horizontal-bar";
-  if (hinted === "pie" && (series !== undefined || rows > MAX_COLOURS)) return usual;
+  // Of a number below zero no slice can be cut.
+  const isNegative = rows.some((row) => Number(row[columns.indexOf(y)] ?? 0) < 0);
+  if (hinted === "pie" && (series !== undefined || rows.length > MAX_COLOURS || isNegative)) return usual;
   if (hinted === "heatmap" && !series) return usual;
   return hinted;
 }

@@ -4,7 +4,8 @@ import { type ChartPlan, isNumber, isTime, spoken } from "./plan-chart.ts";
 import { axisGrain, numberFormat, timeAxis } from "./time-grain.ts";
 
 /** The chart as Vega-Lite, rows inlined with numbers as numbers (CA-20). */
-export function vegaConfig(plan: ChartPlan, { columns, rows }: ResultSet): JsonObject {
+export function vegaConfig(plan: ChartPlan, { columns }: Pick<ResultSet, "columns">): JsonObject {
+  const { rows } = plan;
   const drawn = columns.filter((column) => column === plan.x || column === plan.y || column === plan.series);
   const values = rows.map((row) =>
     Object.fromEntries(drawn.map((column) => [fieldOf(column), cellOf(column, row[columns.indexOf(column)] ?? null)])),

@@ -225,9 +225,66 @@ describe("the rules for questions to data", () => {
     });
   }
 
-  it("does not go on from a question that was refused for its date", () => {
-    const asked = ["revenue by store in 2025", "revenue on 30 February 2026", "only Web orders"];
-    assert.equal(parsed(...asked).sql, parsed("only Web orders").sql);
+  for (const refused of [
+    "revenue on 30 February 2026",
+    "revenue of Unobtainium",
+    "late orders by store",
+    "delete all orders",
+  ])
+    it(`goes on from the question before “${refused}”, which was refused, and says so (CA-68)`, () => {
+      const found = parsed("revenue by store in 2025", refused, "only Web orders");
+      assert.equal(found.sql, parsed("revenue by store in 2025", "only Web orders").sql);
+      assert.match(
+        found.warnings.join(),
+        /goes on from “revenue by store in 2025”, the last question that was answered/,
+      );
+      const whole = parsed("revenue by store in 2025", refused, "number of orders by channel");
+      assert.equal(whole.sql, parsed("number of orders by channel").sql);
+      assert.doesNotMatch(whole.warnings.join(), /goes on from/);
+    });
+
+  it("goes on from nothing where no question was answered (CA-68)", () => {
+    const found = interpretQuestion(["revenue of Unobtainium", "by store"], model, NOW);
+    assert.match(found.kind === "reply" ? found.text : "", /question before was not answered.*Ask it as a whole/);
+  });
+
+  it("ranks what the question before was about", () => {
+    assert.match(parsed("revenue by store", "top 2").sql, /QUALIFY rank\(\) OVER .* <= 2/s);
+  });
+
+  it("draws the number that is asked for: the running total, the share, the growth", () => {
+    const drawn = (question: string) => {
+      const { chart } = parsed(question);
+      return [chart?.y, chart?.title];
+    };
+    assert.deepEqual(drawn("running total of orders by month"), [
+      "running_number_of_orders",
+      "Running number of orders by month",
+    ]);
+    assert.deepEqual(drawn("share of orders by channel"), ["share_percent", "Share of number of orders by channel"]);
+    assert.deepEqual(drawn("revenue growth by quarter"), ["growth_percent", "Growth of revenue by quarter"]);
+  });
+
+  it("says that rows are counted only where they meet what they are split by", () => {
+    assert.match(
+      parsed("number of orders by category").warnings.join(),
+      /Only orders with some order items are counted/,
+    );
+    assert.doesNotMatch(parsed("number of orders by store").warnings.join(), /are counted/);
+    assert.doesNotMatch(parsed("revenue by category").warnings.join(), /are counted/);
+  });
+
+  it("tells what data there is (CA-69)", () => {
+    for (const question of ["what data do you have?", "help", "list the tables", "how many rows are there?"]) {
+      const found = interpretQuestion([question], model, NOW);
+      assert.ok(found.kind === "reply", question);
+      assert.match(found.text, /There are 5 tables\.\n- \*\*orders\*\*.*times ordered at.*\n- \*\*order items\*\*/s);
+    }
+    const large = interpretQuestion(["what data do you have?"], { ...model, left: 1_290 }, NOW);
+    assert.match(large.kind === "reply" ? large.text : "", /^There are 1,295 tables\..*\n- 1,290 more, …$/s);
+    const one = interpretQuestion(["which columns are in stores?"], model, NOW);
+    assert.match(one.kind === "reply" ? one.text : "", /^There is 1 table\.\n- \*\*stores\*\*/);
+    assert.match(parsed("how many rows are there in stores").sql, /^SELECT count\(\*\) AS "number_of_stores"/);
   });
 
   it("knows the days of leap years and months that there are", () => {

@@ -5,13 +5,14 @@ import { detectOtherLanguage } from "./constituents/other-language.ts";
 import { impossibleIn, parseConstituents } from "./constituents/parse-constituents.ts";
 import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
 import { lexiconOf } from "./lexicon/build-lexicon.ts";
-import { tableLabel } from "./lexicon/names.ts";
+import { columnLabel, tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { Measure, SemanticQuery } from "./query/semantic-query.ts";
+import type { ColumnRef, Measure, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
+  countedByWay,
   groupsWithoutRows,
   partialPeriods,
   repeatedNames,
@@ -19,6 +20,7 @@ import {
   undeclaredJoins,
   unreachedTables,
 } from "./responses/caveats.ts";
+import { overviewFor, withOnlyTable } from "./responses/overview.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
@@ -53,22 +55,56 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
 
 const MOST_FOLLOW_UPS = 3;
 
-function interpret(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
+function interpret(all: readonly string[], model: SemanticModel, now: Date): Interpretation {
+  const questions = all.map((one) => withOnlyTable(one, model));
   const question = questions.at(-1) ?? "";
   const language = detectOtherLanguage(question);
   if (language && !isFullyKnown(question, model, now))
     return { kind: "reply", text: language.reply, followUps: suggestions(model) };
   if (isCommand(question, model)) return refuse("I only read data; nothing can be changed here.", model);
-  const impossible = questions.map((one) => impossibleIn(one, lexiconOf(model), now));
-  const why = impossible.at(-1);
+  const why = impossibleIn(question, lexiconOf(model), now);
   if (why !== undefined) return refuse(why, model);
-  // Without its date, a question of before is another one: nothing goes on from it.
-  const asked = questions.slice(impossible.findLastIndex((one) => one !== undefined) + 1);
-  const resolved = asked.reduce<Resolved | undefined>(
-    (last, question) => resolve(question, last, model, now),
-    undefined,
-  );
-  if (!resolved) return notUnderstood(model, []);
+  const overview = overviewFor(question, model);
+  if (overview) return { kind: "reply", text: overview, followUps: suggestions(model) };
+  const before = lastAnswered(questions.slice(0, -1), model, now);
+  const resolved = resolve(question, before.resolved, model, now);
+  if (before.refused && isElliptical(resolved.parsed)) {
+    if (!before.resolved) return refuse(NOTHING_BEFORE, model);
+    const from = `This goes on from “${before.question}”, the last question that was answered.`;
+    return answer(questions, { ...resolved, lost: [...resolved.lost, from] }, model);
+  }
+  return answer(questions, resolved, model);
+}
+
+const NOTHING_BEFORE =
+  "The question before was not answered, so there is nothing that this one could go on from. Ask it as a whole.";
+
+interface Before {
+  /** The last question that was answered, with those that it goes on from; undefined where none was. */
+  readonly resolved?: Resolved;
+  readonly question: string;
+  /** Whether the question after it, the last of all, was refused. */
+  readonly refused: boolean;
+}
+
+/** What a question goes on from: a refused one is not a part of the conversation, because its answer would have been another question's. */
+function lastAnswered(earlier: readonly string[], model: SemanticModel, now: Date): Before {
+  let before: Before = { question: "", refused: false };
+  for (const [at, question] of earlier.entries()) {
+    const resolved = resolve(question, before.resolved, model, now);
+    const isAnswered =
+      impossibleIn(question, lexiconOf(model), now) === undefined &&
+      !isCommand(question, model) &&
+      !(before.refused && !before.resolved && isElliptical(resolved.parsed)) &&
+      answer(earlier.slice(0, at + 1), resolved, model).kind !== "reply";
+    before = isAnswered ? { resolved, question, refused: false } : { ...before, refused: true };
+  }
+  return before;
+}
+
+/** The answer to the last question, which was resolved with those before it. */
+function answer(questions: readonly string[], resolved: Resolved, model: SemanticModel): Interpretation {
+  const question = questions.at(-1) ?? "";
   const { query, parsed } = resolved;
   if (isRedraw(parsed) && questions.length > 1 && query.chart) return { kind: "redraw", chart: query.chart };
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
@@ -140,7 +176,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   const base = baseTable(asked, resolved.subjects, model);
   if (!base) {
     const names = resolved.subjects.map(tableLabel).join(" and ");
-    return refuse(`I found no way to join what you ask about${names ? ` (${names})` : ""}.`, model);
+    const fix = "Whoever edits the data agent can give these tables a relationship.";
+    return refuse(`I found no way to join what you ask about${names ? ` (${names})` : ""}. ${fix}`, model);
   }
   const years = withYearColumn(asked, base, model);
   if ("refusal" in years) return refuse(`I cannot answer that: ${years.refusal}.`, model);
@@ -161,15 +198,22 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...written.warnings,
       ...unreachedTables(resolved.subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
+      ...countedByWay(query, base, resolved.subjects),
       ...partialPeriods(query, written.timeColumn),
       ...timesOfStates(query, written.timeColumn),
       ...unusedWords([...parsed.introducing, ...parsed.unknown]),
     ],
     ...(chartFor(query) && { chart: chartFor(query) }),
     ...(query.top && query.dimensions.length === 1 && !query.average && { ranked: query.top.count ?? 1 }),
+    ...uncovered(query, written.timeColumn),
     followUps: followUps(query, base, model),
   };
   return { kind: "query", query: interpreted };
+}
+
+/** A table that is new here has no range of days yet. */
+function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick<InterpretedQuery, "uncovered"> {
+  return period && time && !time.column.range ? { uncovered: columnLabel(time.table, time.column) } : {};
 }
 
 /** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
@@ -266,11 +310,16 @@ function notUnderstood(model: SemanticModel, unknown: readonly string[]): Interp
   return refuse(`I did not understand the question.${about}`, model);
 }
 
+/** Tables that a refusal names. */
+const MOST_NAMES = 12;
+
 function refuse(why: string, model: SemanticModel, instead: readonly string[] = []): Interpretation {
-  const tables = model.tables.map(tableLabel).join(", ");
+  const names = model.tables.slice(0, MOST_NAMES).map(tableLabel).join(", ");
+  const left = model.tables.length + (model.left ?? 0) - Math.min(model.tables.length, MOST_NAMES);
+  const tables = left > 0 ? `${names}, and ${left} more` : names;
   return {
     kind: "reply",
-    text: `${why} I can count, add up, average, compare and rank what is in these tables: ${tables}.`,
+    text: `${why} I can count, add up, average, compare and rank what is in these tables: ${tables}. Ask “what data do you have?” for their columns.`,
     followUps: instead.length > 0 ? instead : suggestions(model),
   };
 }

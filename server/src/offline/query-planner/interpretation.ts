@@ -20,6 +20,8 @@ export interface InterpretedQuery {
   /** Absent where a chart is of no use. */
   readonly chart?: ChartHint;
   readonly followUps: readonly string[];
+  /** The column of a time that is asked for, where nobody knows yet which days it covers. */
+  readonly uncovered?: string;
   /** Rows of a ranking over all; more are equal to the last of them. Absent without a ranking. */
   readonly ranked?: number;
 }

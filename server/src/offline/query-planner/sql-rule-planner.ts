@@ -58,7 +58,7 @@ export function createSqlRulePlanner(): Planner {
       const last = results.at(-1);
       if (!last) return { text: "", followUps: [] };
       const { followUps } = query;
-      const warnings = [...query.warnings, ...ties(query, last.result)];
+      const warnings = [...query.warnings, ...ties(query, last.result), ...nothingThen(query, last.result)];
       if (plan.analysis) return { text: notes(query), followUps, warnings };
       return { text: describeResult({ ...query, warnings }, last.result), followUps, warnings };
     },
@@ -70,6 +70,15 @@ export function createSqlRulePlanner(): Planner {
 function ties({ ranked }: InterpretedQuery, { rows }: NamedResult["result"]): readonly string[] {
   if (ranked === undefined || rows.length <= ranked) return [];
   return [`${rows.length} rows are shown in place of ${ranked}, because the last ones have equal numbers.`];
+}
+
+/** Zero may be an answer, or a time that the data does not reach. */
+function nothingThen({ uncovered }: InterpretedQuery, { rows }: NamedResult["result"]): readonly string[] {
+  const isNothing = rows.every((row) => row.every((cell) => cell === null || Number(cell) === 0));
+  if (uncovered === undefined || !isNothing) return [];
+  return [
+    `Nothing was found in that time, and which days ${uncovered} covers is not known yet; ask again in a moment.`,
+  ];
 }
 
 const SWITCHED_OFF =

@@ -45,7 +45,7 @@ export type Constituent =
       readonly by?: "price" | "rows";
     }
   /** when was the first, the latest: the question asks for a time. `names`: "oldest" asks for what it is the time of. */
-  | { readonly kind: "moment"; readonly fn: "min" | "max"; readonly names?: boolean }
+  | { readonly kind: "moment"; readonly fn: "min" | "max"; readonly names?: boolean; readonly text?: string }
   | {
       readonly kind: "compare";
       readonly comparison: Comparison;
@@ -81,7 +81,8 @@ export type Constituent =
   | { readonly kind: "both" }
   /** over time, trend: an implied grain. */
   | { readonly kind: "over-time" }
-  | { readonly kind: "not" }
+  /** not, without; `missing`: of a value that is not there. */
+  | { readonly kind: "not"; readonly missing?: boolean }
   | { readonly kind: "share" }
   | { readonly kind: "growth"; readonly against: "previous" | "year" }
   | { readonly kind: "running" }

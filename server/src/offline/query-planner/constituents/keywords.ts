@@ -37,6 +37,8 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     "when was the last|when is the last|when was the latest|latest|most recent|newest|date of the last",
     { kind: "moment", fn: "max" },
   ],
+  ["first|very first", { kind: "moment", fn: "min", names: true, text: "first" }],
+  ["last|very last", { kind: "moment", fn: "max", names: true, text: "last" }],
   ["oldest", { kind: "moment", fn: "min", names: true }],
   ["youngest", { kind: "moment", fn: "max", names: true }],
   ["day of the week|day of week|weekday|week day|by day of week|by day of the week", { kind: "part", part: "weekday" }],
@@ -64,7 +66,7 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "event" },
   ],
   ["both", { kind: "both" }],
-  ["amount|amount of|value|value of", { kind: "amount", text: "amount" }],
+  ["amount|value", { kind: "amount", text: "amount" }],
   ["spend|spent|spending|earn|earned|pay|paid", { kind: "money" }],
   ["daily|by day|per day|each day|every day|day by day", { kind: "grain", grain: "day" }],
   ["weekly|by week|per week|each week|every week|week by week", { kind: "grain", grain: "week" }],
@@ -82,9 +84,10 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "over-time" },
   ],
   [
-    "not|non|never|neither|nor|without|but the|all but|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn",
+    "not|non|never|neither|nor|without|but the|all but|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn|with no|have no|has no|had no|without any|not yet",
     { kind: "not" },
   ],
+  ["missing|lacking|with missing|that lack|that miss", { kind: "not", missing: true }],
   [
     "share|share of|percentage|percentage of|percent|percent of|proportion|proportion of|what fraction|fraction of|contribution|contribution of|% of",
     { kind: "share" },
@@ -134,7 +137,7 @@ const STOP_WORDS = new Set(
    and or as all any much many made make put earn earned generate generated
    come came coming go went get got gotten happen happened bring brought take took taken during within so far until now up out over most when where how
    some that this which who more less data information record row entry figure result please about order ordered by into if it its
-   name named called term rank ranked sort sorted order ascending descending first live living based located different per respective respectively
+   name named called term rank ranked sort sorted order ascending descending live living based located different per respective respectively
    shop's our's company business we've perform performed performing have's currently current
    doe something anything someone anyone give gave given contain contained contains include included including belong ever actually really exactly
    roughly approximately simply hello hi hey thank kindly`.split(/\s+/),

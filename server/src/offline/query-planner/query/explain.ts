@@ -67,6 +67,8 @@ function filterText(filter: Filter, all: readonly Filter[]): string {
       return `${name} between ${filter.low} and ${filter.high}`;
     case "average":
       return `${name} ${filter.comparison === ">" ? "above" : "below"} its average`;
+    case "empty":
+      return `${name} is empty`;
     case "contains":
       return `${name} ${filter.negated ? "without" : "with"} “${filter.text}”`;
   }

@@ -86,7 +86,8 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
   const time = dimensions.find(({ kind }) => kind === "time");
   const first = time ?? dimensions[0];
   const series = dimensions.find((dimension) => dimension !== first);
-  const title = `${measureLabel(measure)} by ${dimensions.map(dimensionLabel).join(" and ")}`;
+  const shown = query.growth ? "growth of " : query.share ? "share of " : query.running ? "running " : "";
+  const title = `${shown}${measureLabel(measure)} by ${dimensions.map(dimensionLabel).join(" and ")}`;
   return {
     mark:
       time && !query.top
@@ -99,7 +100,11 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
               ? "horizontal-bar"
               : "bar",
     ...(first && { x: toSnakeCase(dimensionLabel(first)) }),
-    y: query.growth ? "growth_percent" : query.share ? "share_percent" : toSnakeCase(measureLabel(measure)),
+    y: query.growth
+      ? "growth_percent"
+      : query.share
+        ? "share_percent"
+        : toSnakeCase(`${query.running && time ? "running " : ""}${measureLabel(measure)}`),
     ...(series && { series: toSnakeCase(dimensionLabel(series)) }),
     title: title.charAt(0).toUpperCase() + title.slice(1),
     ...query.chart,

@@ -1,7 +1,7 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
+import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 
 /** Warns about a named table without a join to the query: "balance of suppliers" where only customers have a balance. */
@@ -130,4 +130,22 @@ export function timesOfStates(query: SemanticQuery, time: ColumnRef | undefined)
   return [
     `Times are those of ${name(time.column)}, and need not be when rows became ${state.toLowerCase()}; ${tableLabel(time.table)} also have ${others.map(name).join(", ")}.`,
   ];
+}
+
+/** Warns where rows are counted that only meet what they are split or chosen by in a table that nobody named: "matches by team" by way of goals. */
+export function countedByWay(
+  { measures, through, having, existence }: SemanticQuery,
+  base: SemanticTable,
+  subjects: readonly SemanticTable[],
+): readonly string[] {
+  if (existence || through === base || subjects.includes(base)) return [];
+  const all = [...measures, ...having.map(({ measure }) => measure)];
+  if (all.some((measure) => measure.kind !== "rows" || measure.table === base)) return [];
+  return [...new Set(all.map((measure) => tableLabel(tableOf(measure))))].map(
+    (rows) => `Only ${rows} with some ${tableLabel(base)} are counted.`,
+  );
+}
+
+function tableOf(measure: Measure): SemanticTable {
+  return measure.kind === "ratio" ? tableOf(measure.of) : measure.table;
 }

@@ -1,8 +1,9 @@
 import type { SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
-import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
+import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { priceColumn } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Filter } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
@@ -16,12 +17,35 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   if (bound.kind === "compare" && bound.times) boundTimes(parse, bound);
   else if (bound.kind === "compare" && bound.price) boundPrice(parse, bound);
   else if (last?.kind === "column" && isNumeric(last.column)) boundColumn(parse, bound, last);
+  else if (boundNextColumn(parse, bound, at)) return;
   else if (bound.kind === "between") parse.unknown.push(`between ${bound.low} and ${bound.high}`);
   else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(parse.constituents[at + 1])))
     parse.unknown.push(`${bound.comparison} ${bound.value}`);
   else if (last?.kind === "table" && isCounted(parse.constituents[at + 1])) boundGroups(parse, bound, last.table);
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
   else boundMeasure(parse, bound);
+}
+
+/** "cars with more than 6 cylinders" bounds the column of each row, "meters with more than 2000 kwh" the total of their readings. */
+function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolean {
+  const { constituents, last, model, subjects } = parse;
+  const next = constituents[at + 1];
+  const table = last?.kind === "table" ? last.table : subjects.at(-1);
+  if (next?.kind !== "ref" || !table) return false;
+  const columns = next.meanings.flatMap((one) =>
+    one.kind === "column" && isNumeric(one.column) && !isKey(one.table, one.column) ? [one] : [],
+  );
+  const own = columns.find((one) => one.table === table);
+  if (own) {
+    boundColumn(parse, bound, own);
+    parse.averaged = own;
+    return true;
+  }
+  const [other, another] = columns.filter((one) => joinsOf(model).path(one.table, table, new Set()));
+  if (!other || another || bound.kind !== "compare" || parse.draft.measures.length > 0) return false;
+  addEntity(parse, table);
+  parse.bound = bound;
+  return true;
 }
 
 function isCounted(next: Constituent | undefined): boolean {

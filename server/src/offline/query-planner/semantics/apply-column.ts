@@ -13,7 +13,9 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   const { pending, cues } = parse;
   const [following, behind] = parse.constituents.slice(at + 1, at + 3);
   const next = following?.kind === "equality" ? behind : following;
-  if (isTemporal(ref.column)) applyTimeColumn(parse, ref);
+  if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
+  else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
+  else if (isTemporal(ref.column)) applyTimeColumn(parse, ref);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
   else if (choosesByFlag(parse, ref, next)) applyFlag(parse, ref);
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
@@ -26,6 +28,45 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
   // "not in London with segment Trade": what was negated is of the column before.
   else if (!cues.openNegation) pending.negated = false;
+}
+
+/** "orders without coupon", "not shipped", "missing kwh": rows that have no value there; "price without tax" is another number. */
+function choosesEmpty(parse: SemanticParse, ref: ColumnRef, at: number): boolean {
+  const { pending, draft, cues, constituents } = parse;
+  const { negated, group, which, aggregate, top } = pending;
+  const [own, next, behind] = constituents.slice(at, at + 3);
+  if (!negated || !cues.openNegation || group || which || aggregate || top || isFlag(ref.column)) return false;
+  if (own?.kind !== "ref" || own.part || own.guessed !== undefined || constituents[at - 1]?.kind !== "not")
+    return false;
+  if (parse.subjects.length > 0 && !parse.subjects.includes(ref.table)) return false;
+  if (isKey(ref.table, ref.column) || isValueOf(next, ref) || isBound(next, ref)) return false;
+  // "no rain" is none, "missing rain" was not measured.
+  if (isNumeric(ref.column) && !cues.missing) return false;
+  if (isTemporal(ref.column)) return draft.period === undefined && isEndOrGroup(next, behind);
+  return draft.measures.every(({ kind }) => kind === "rows");
+}
+
+/** "not shipped", "not shipped by carrier"; "not shipped by rail" and "not shipped in June" say more. */
+function isEndOrGroup(next: Constituent | undefined, behind: Constituent | undefined): boolean {
+  if (next?.kind === "group") return behind?.kind === "ref" && behind.meanings.every(({ kind }) => kind !== "value");
+  return next === undefined || next.kind === "grain";
+}
+
+function applyEmpty(parse: SemanticParse, ref: ColumnRef): void {
+  const { draft, cues, pending, subjects } = parse;
+  if (pending.count && draft.measures.length === 0)
+    draft.measures.push({ kind: "rows", table: subjects[0] ?? ref.table });
+  if (!subjects.includes(ref.table)) subjects.push(ref.table);
+  draft.filters.push({ kind: "empty", ...ref });
+  cues.openNegation = false;
+  parse.pending = nothingPending();
+}
+
+/** "latest order date": the largest of the column. */
+function applyMoment(parse: SemanticParse, ref: ColumnRef, fn: "min" | "max"): void {
+  parse.draft.measures.push({ kind: "aggregate", fn, ...ref });
+  parse.moment = undefined;
+  parse.pending = nothingPending();
 }
 
 /** "remote employees", "with auto renew": the flag chooses rows; "by remote", "which" and "different" ask for its values. */

@@ -111,6 +111,10 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
       cues.listed = true;
       return;
     case "moment":
+      if (word.text !== undefined && !isBeforeTable(parse, at)) {
+        applyUnknown(parse, word.text, at);
+        return;
+      }
       parse.moment = word.fn;
       cues.namesMoment = word.names ?? false;
       return;
@@ -135,12 +139,19 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
     case "not":
       pending.negated = true;
       cues.openNegation = true;
+      cues.missing = word.missing ?? false;
       return;
     case "versus":
       pending.group = false;
       cues.versus = true;
       return;
   }
+}
+
+/** "the first order" is one; "the first 10 minutes" are none. */
+function isBeforeTable({ constituents }: SemanticParse, at: number): boolean {
+  const next = constituents[at + 1];
+  return next?.kind === "ref" && !next.plural && next.meanings.some(({ kind }) => kind === "table");
 }
 
 /** "customers who joined": after a name, "who" has no effect. */

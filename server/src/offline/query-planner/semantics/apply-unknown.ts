@@ -23,7 +23,7 @@ function introducesValue(constituents: readonly Constituent[], at: number): bool
   const [value, next] = constituents.slice(at + 1, at + 3);
   const own = constituents[at];
   // "more customers than France" compares.
-  if (own?.kind === "unknown" && /^than$/i.test(own.text)) return false;
+  if (own?.kind === "unknown" && /\bthan\b/i.test(own.text)) return false;
   if (value?.kind !== "ref" || !value.meanings.every(({ kind }) => kind === "value")) return false;
   if (!constituents.slice(0, at).some(({ kind }) => kind === "ref")) return false;
   return next?.kind !== "ref" || next.meanings.every(({ kind }) => kind === "value");

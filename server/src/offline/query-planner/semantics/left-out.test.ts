@@ -52,6 +52,10 @@ describe("words and parts of a question that must not be left out (CA-65)", () =
     ["number of stays by kind and invoice value", /“value”/],
     ["total stay amount by kind", /“amount”/],
     ["busiest weekday", /By what should each weekday be ranked\?.*“which weekday has the most patients”/],
+    ["stays not left in June 2026", /would answer the opposite/],
+    ["stays without charge", /would answer the opposite/],
+    ["stays more urgent than Nurse", /“than”|“more/],
+    ["first stays by month", /“first”/],
     ["does North have more patients than South", /“than”/],
   ] as const)
     it(`refuses “${question}”, because without a word of it the number is another one`, () => {
@@ -87,6 +91,20 @@ describe("words and parts of a question that must not be left out (CA-65)", () =
     ["patients by is insured", /GROUP BY "patients"\."is_insured"/],
     ["stays by manager", /GROUP BY "stays"\."manager_id"/],
     ["most common kind", /count\(\*\).*GROUP BY "stays"\."kind".*ORDER BY count\(\*\) DESC/s],
+    ["first stay", /GROUP BY "stays"\."stay_id".*ORDER BY min\("stays"\."admitted_on"\) ASC/s],
+    ["last stay", /GROUP BY "stays"\."stay_id".*ORDER BY max\("stays"\."admitted_on"\) DESC/s],
+    ["when was the first stay", /^SELECT min\("stays"\."admitted_on"\)/],
+    ["latest left on", /^SELECT max\("stays"\."left_on"\)/],
+    ["how many stays have not left", /count\(\*\).*"left_on" IS NULL$/s],
+    ["stays with missing charge", /SELECT "stays"\.\*.*"charge" IS NULL/s],
+    ["stays other than emergency", /\("stays"\."kind" <> 'emergency' OR "stays"\."kind" IS NULL\)/],
+    [
+      "stays excluding Manager and Nurse",
+      /\("stays"\."role" NOT IN \('Manager', 'Nurse'\) OR "stays"\."role" IS NULL\)/,
+    ],
+    ["stays without a kind", /\("stays"\."kind" IS NULL OR "stays"\."kind" = ''\)/],
+    ["stays with more than 15 charge", /SELECT "stays"\.\*.*"charge" > 15/s],
+    ["wards with more than 15 charge", /GROUP BY "wards"\."ward_id".*HAVING sum\("stays"\."charge"\) > 15/s],
     ["average stays per patient", /count\(\*\) \/ nullif\(count\(DISTINCT "patients"\."patient_id"\), 0\)/],
   ] as const)
     it(`leaves out no part of “${question}”`, () => {

@@ -161,6 +161,7 @@ function spansYears(period: Period | undefined): boolean {
 function reportUnresolved(parse: SemanticParse): void {
   const { cues, unknown, warnings, draft } = parse;
   if (cues.openNegation) unknown.push("not");
+  if (parse.moment) unknown.push(parse.moment === "min" ? "first" : "last");
   if (cues.openAverage)
     warnings.push(
       "I do not know per what to average; the total is shown. Say for example “average revenue per order”.",

@@ -75,6 +75,8 @@ function rankGroups(parse: SemanticParse, table: SemanticTable, top: Top): void 
 function rankFiltered(parse: SemanticParse, top: Top): void {
   const { draft, cues, unknown } = parse;
   const [chosen] = draft.filters;
+  // "top 3" alone ranks what the question before was about.
+  if (!chosen && parse.subjects.length === 0 && top.count !== undefined) return;
   const column = cues.rankedByPrice && chosen ? priceColumn(chosen.table) : undefined;
   if (!chosen || !column) {
     unknown.push(top.direction);

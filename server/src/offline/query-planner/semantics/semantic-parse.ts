@@ -140,6 +140,8 @@ interface Cues {
   rankedByRows: boolean;
   /** A "not" without an object so far. */
   openNegation: boolean;
+  /** The last "not" was "missing". */
+  missing: boolean;
   /** An "average" without a divisor so far. */
   openAverage: boolean;
 }
@@ -165,6 +167,7 @@ function noCues(): Cues {
     rankedByPrice: false,
     rankedByRows: false,
     openNegation: false,
+    missing: false,
     openAverage: false,
   };
 }

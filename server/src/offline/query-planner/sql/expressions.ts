@@ -103,15 +103,22 @@ function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string
       const values = filter.values.map((value) =>
         /^BOOL/.test(filter.column.type) ? truthSql(words, value) : words.text(value),
       );
-      if (values.length === 1) return `${column} ${filter.negated ? "<>" : "="} ${values[0]}`;
-      return `${column} ${filter.negated ? "NOT IN" : "IN"} (${values.join(", ")})`;
+      const chosen = values.length === 1 ? `= ${values[0]}` : `IN (${values.join(", ")})`;
+      if (!filter.negated) return `${column} ${chosen}`;
+      // Rows without a value are other ones, too; a comparison alone would leave them out.
+      const others = values.length === 1 ? `<> ${values[0]}` : `NOT ${chosen}`;
+      return `(${column} ${others} OR ${column} IS NULL)`;
     }
     case "compare":
       return `${column} ${filter.comparison} ${filter.value}`;
     case "between":
       return `${column} BETWEEN ${filter.low} AND ${filter.high}`;
+    case "empty":
+      return filter.column.type === "STRING" ? `(${column} IS NULL OR ${column} = '')` : `${column} IS NULL`;
     case "contains":
-      return words.contains(column, filter.text, filter.negated);
+      return filter.negated
+        ? `(${words.contains(column, filter.text, true)} OR ${column} IS NULL)`
+        : words.contains(column, filter.text, false);
   }
 }
 
