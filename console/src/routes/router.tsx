@@ -117,6 +117,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: "/console/quotas",
+    component: lazyPage(() => import("./quotas-route.tsx"), "QuotasRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: "/console/dataAgents",
     component: lazyPage(() => import("./data-agents/data-agents-route.tsx"), "DataAgentsRoute"),
   }),
