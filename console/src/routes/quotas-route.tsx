@@ -11,6 +11,8 @@ import { ListPage } from "../components/list-page.tsx";
 import { WHOLE_SERVER } from "../features/audit/audit-search.ts";
 import { LimitList, limitText, textOfUsage, UsageTable } from "../features/quotas/quota-tables.tsx";
 
+import "../styles/conversations.css";
+
 const quotas = createClient(QuotaService, transport);
 
 const REFRESH_MS = 5_000;
