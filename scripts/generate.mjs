@@ -60,6 +60,7 @@ const OWN_FILES = [
   "frontdesk/audit/v1beta/audit_service.proto",
   "frontdesk/identity/v1beta/credential_service.proto",
   "frontdesk/operations/v1beta/job_service.proto",
+  "frontdesk/quota/v1beta/quota_service.proto",
 ];
 
 /** Whether protos/gen was made from the inputs as they are now. */

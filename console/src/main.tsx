@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { isUnauthenticated, toStatusError } from "./api/status-error.ts";
+import { toStatusError } from "./api/status-error.ts";
 import { transport } from "./api/transport.ts";
 import { router } from "./routes/router.tsx";
 import { applyTheme } from "./shell/theme.ts";
@@ -15,8 +15,11 @@ import "./styles/print.css";
 
 applyTheme();
 
-/** Retries once, except when the access token is missing or rejected. */
-const retry = (failures: number, error: Error) => failures < 1 && !isUnauthenticated(toStatusError(error));
+/** Answers that stay the same when they are asked for again. */
+const FINAL = new Set(["UNAUTHENTICATED", "NOT_FOUND", "PERMISSION_DENIED", "INVALID_ARGUMENT"]);
+
+/** Retries once. */
+const retry = (failures: number, error: Error) => failures < 1 && !FINAL.has(toStatusError(error).code);
 
 // The server may be on this machine, which a browser without a network reaches.
 const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 5_000, networkMode: "always" } } });

@@ -25,7 +25,7 @@ const OF_PROJECTS = [
   ...["ces", "geminidataanalytics"].map((product) => `${product}.operations.cancel`),
   ...["resourcemanager.projects.getIamPolicy", "resourcemanager.projects.setIamPolicy"],
   ...["list", "create", "delete"].map((verb) => `identity.credentials.${verb}`),
-  "audit.auditEntries.list",
+  ...["audit.auditEntries.list", "quota.quotaUsages.list"],
 ];
 
 /** What pages of a data agent ask for. */

@@ -44,6 +44,13 @@ const root = createRootRoute({
   notFoundComponent: lazyPage(() => import("../shell/page-not-found.tsx"), "PageNotFound"),
 });
 
+/** Shown when a file of the console is not there. A page that was opened before an upgrade asks for files of the release before. */
+const CODE_IS_GONE =
+  "The code of this page could not be loaded: the server does not respond, or was upgraded since the page was opened. Reload the page.";
+
+/** How browsers say so of what a page loads later. */
+const NOT_LOADED = /dynamically imported module|importing a module script/i;
+
 /** A page whose code loads when it is opened. */
 function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module & string>(
   load: () => Promise<Module>,
@@ -51,7 +58,7 @@ function lazyPage<Module extends Record<string, unknown>, Name extends keyof Mod
 ) {
   // The router reloads the whole page after the browser's own error, which loses it while the server is stopped.
   const failed = (cause: unknown) => {
-    throw new Error("The code of this page could not be loaded. Is the server running?", { cause });
+    throw new Error(CODE_IS_GONE, { cause });
   };
   return lazyRouteComponent(() => load().catch(failed), name);
 }
@@ -107,6 +114,11 @@ const routes = [
     getParentRoute: () => root,
     path: "/console/audit",
     component: lazyPage(() => import("./audit-route.tsx"), "AuditRoute"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/console/quotas",
+    component: lazyPage(() => import("./quotas-route.tsx"), "QuotasRoute"),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -331,12 +343,13 @@ function HomeOf({ app: name }: { readonly app: string }) {
 
 /** Shown in place of a page that threw. Unsaved edits are stored, so a reload loses nothing. */
 function PageError({ error }: { readonly error: unknown }) {
+  const message = error instanceof Error ? error.message : String(error);
   return (
     <EmptyState
       title="Something went wrong"
       action={<Button onPress={() => window.location.reload()}>Reload page</Button>}
     >
-      {error instanceof Error ? error.message : String(error)} Your unsaved edits are kept.
+      {NOT_LOADED.test(message) ? CODE_IS_GONE : message} Your unsaved edits are kept.
     </EmptyState>
   );
 }

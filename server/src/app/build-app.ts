@@ -114,8 +114,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
-    audit: storage.audit,
-    ...{ conversations, evaluations, generation, assistant },
+    ...{ conversations, evaluations, generation, assistant, audit: storage.audit, quotaRules: config.quotas.rules },
     chargedModels: (sender, resource) =>
       chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
     tools,

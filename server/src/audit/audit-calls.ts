@@ -100,10 +100,13 @@ function recordedName(resource: string): string {
 
 const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;
 
+/** What only reads, although its published address is a POST: the console asks for permissions and schemas with each page. */
+const READS = /^(GetIamPolicy|TestIamPermissions|RetrieveTools|RetrieveToolSchema)$/;
+
 /** A GET reads; talking and running tools is use; everything else changes something. */
 function categoryOf({ method }: RegisteredMethod): AuditCategory {
   if (method.methodKind !== "unary" || USES.test(method.name)) return "use";
-  return httpRuleOf(method)?.pattern.case === "get" ? "read" : "write";
+  return READS.test(method.name) || httpRuleOf(method)?.pattern.case === "get" ? "read" : "write";
 }
 
 function entryOf(

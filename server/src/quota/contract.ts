@@ -68,6 +68,17 @@ export interface SharedUses {
   add(uses: Uses): void;
 }
 
+/** What one subject used of a rule. */
+export interface QuotaUse {
+  readonly rule: QuotaRule;
+  /** The caller, app or project, as refusals name it. */
+  readonly subject: string;
+  /** How much of the rule's burst, or of its open streams, is used up; more than all of it where something has to be paid off. */
+  readonly used: number;
+  /** Milliseconds until the next use is granted; 0 for now. */
+  readonly retryMs: number;
+}
+
 /** The quotas of a server, counted in this process. */
 export interface Quotas {
   /** Counts one use of each measure. Throws RESOURCE_EXHAUSTED, and then counts none of them. */
@@ -78,6 +89,8 @@ export interface Quotas {
   charge(subject: QuotaSubject, measure: QuotaMeasure, amount: number): void;
   /** Takes a place among the open streams; the result gives it back. Throws RESOURCE_EXHAUSTED when there is none. */
   openStream(subject: QuotaSubject): () => void;
+  /** What is used up now of every rule, the fullest first; subjects of which everything came back are left out. */
+  list(): readonly QuotaUse[];
   /** Whether a rule counts the measure. */
   counts(measure: QuotaMeasure): boolean;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type Clock, steadyClock } from "#base";
 import { quotaExceeded } from "#status";
-import type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaSubject, Quotas, SharedUses } from "./contract.ts";
+import type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaSubject, Quotas, QuotaUse, SharedUses } from "./contract.ts";
 import { keyOf } from "./scopes.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -47,6 +47,10 @@ export function createQuotas(
         for (const giveBack of leave.splice(0)) giveBack();
       };
     },
+    list: () =>
+      [...counters, ...places]
+        .flatMap((counter) => counter.list())
+        .toSorted((one, other) => shareOf(other) - shareOf(one)),
     counts: (measure) => rules.some((rule) => rule.measure === measure),
     uses: {
       take() {
@@ -90,6 +94,17 @@ class RuleBuckets {
     return uses;
   }
 
+  list(): readonly QuotaUse[] {
+    const now = this.#clock.now();
+    const { rule } = this;
+    // A turn may begin while anything is left, and a call takes one.
+    const next = rule.measure === "tokens" || rule.measure === "money" ? 0 : 1;
+    return [...this.#buckets].flatMap(([subject, bucket]) => {
+      const used = bucket.used(now);
+      return used > 0 ? [{ rule, subject, used, retryMs: bucket.waitFor(next, now) }] : [];
+    });
+  }
+
   charge(key: string, amount: number): void {
     this.#bucket(key).take(amount, this.#clock.now());
   }
@@ -127,6 +142,16 @@ class Places {
     this.#rule = rule;
   }
 
+  list(): readonly QuotaUse[] {
+    const rule = this.#rule;
+    return [...this.#taken].map(([subject, used]) => ({
+      rule,
+      subject,
+      used,
+      retryMs: used < rule.limit ? 0 : STREAM_RETRY_MS,
+    }));
+  }
+
   require(subject: QuotaSubject): void {
     const key = keyOf(subject, this.#rule.per);
     if (key === undefined || (this.#taken.get(key) ?? 0) < this.#rule.limit) return;
@@ -143,6 +168,11 @@ class Places {
       else this.#taken.delete(key);
     };
   }
+}
+
+/** Which part of all that may be used at once is used up. */
+function shareOf({ rule, used }: QuotaUse): number {
+  return used / (rule.measure === "streams" ? rule.limit : rule.burst);
 }
 
 function exceeded({ measure, per, limit, everyMs }: QuotaRule, key: string, retryMs: number): Error {

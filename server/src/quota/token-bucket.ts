@@ -23,6 +23,12 @@ export class TokenBucket {
     return missing <= this.#capacity * ROUNDING ? 0 : Math.ceil(missing / this.#perMs);
   }
 
+  /** How much is used up: zero in a full bucket, more than the capacity where charges are not paid off. */
+  used(now: number): number {
+    this.#refill(now);
+    return this.#capacity - this.#amount;
+  }
+
   take(amount: number, now: number): void {
     this.#refill(now);
     this.#amount -= amount;

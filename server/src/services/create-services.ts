@@ -7,7 +7,7 @@ import type { Evaluations } from "#evaluation";
 import type { Generation } from "#generation";
 import type { Authentication, ChatTokens } from "#identity";
 import type { Operations } from "#operations";
-import type { Quotas } from "#quota";
+import type { QuotaRule, Quotas } from "#quota";
 import type { Resources } from "#resources";
 import type { ServiceRegistration } from "#rpc";
 import type { Conversations, LiveSessions, SessionEngine } from "#session";
@@ -29,6 +29,7 @@ import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
 import { createPolicyService } from "./policy-service.ts";
 import { createPublicSessionCheck } from "./public-sessions.ts";
+import { createQuotaService } from "./quota-service.ts";
 import { createSessionService } from "./session-service.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 import { createToolService } from "./tool-service.ts";
@@ -39,7 +40,8 @@ interface ServicesDeps {
   readonly operations: Operations;
   readonly sessions: SessionEngine;
   readonly live: LiveSessions;
-  readonly quotas: Pick<Quotas, "openStream">;
+  readonly quotas: Pick<Quotas, "openStream" | "list">;
+  readonly quotaRules: readonly QuotaRule[];
   readonly audit: Pick<AuditStore, "list">;
   readonly tools: Tools;
   readonly conversations: Conversations;
@@ -68,6 +70,7 @@ export function createServices({
   sessions,
   live,
   quotas,
+  quotaRules,
   audit,
   tools,
   conversations,
@@ -123,6 +126,7 @@ export function createServices({
     createDataChatService({ ...data, analytics, access, chargedModels, clock, ids }),
     createCredentialService({ authentication, clock }),
     createAuditService(audit, access),
+    createQuotaService(quotas, quotaRules, access),
     createOperationsService(operations, access),
     createJobService(operations, access),
     createLocationsService(),

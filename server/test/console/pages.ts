@@ -116,6 +116,7 @@ export const PAGES: readonly ConsolePage[] = [
   { route: "ConversationRoute", path: `${APP_PATH}/conversations/seeded-1`, ready: ".waterfall" },
   { route: "ConnectRoute", path: `${APP_PATH}/connect`, ready: "text=Open demo page" },
   { route: "AuditRoute", path: "/console/audit?range=any", ready: "table" },
+  { route: "QuotasRoute", path: "/console/quotas", ready: "text=No limits" },
   { route: "OperationsRoute", path: "/console/operations", ready: "text=/No operations|Failed attempts/" },
   { route: "ServerRoute", path: "/console/server", ready: "text=Since server start" },
   // Where nobody is asked who they are, signing in leads on at once.

@@ -41,4 +41,23 @@ describe("a server that restarts while somebody edits", { skip: withoutBrowser }
     const { instruction } = await api<{ instruction: string }>(again, "GET", AGENT);
     assert.equal(instruction, "Typed before the server went away");
   });
+
+  it("costs nothing of what was typed when it is upgraded, and says why the next page has no code", async () => {
+    await using server = await startTestServer({ example: true });
+    await using opened = await openPage(console.browser, server.address, `/console/${AGENT}`);
+    const { page } = opened;
+    await rewrite(page, "Instruction", "Typed before the upgrade");
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor();
+    await page.route("**/assets/*.js", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.getByRole("link", { name: "Changelog" }).click();
+    await page.getByRole("button", { name: "Leave without saving" }).click();
+    await page.getByText("or was upgraded since the page was opened").waitFor();
+    await page.unroute("**/assets/*.js");
+    await page.getByRole("button", { name: "Reload page" }).click();
+    await page.getByRole("heading", { level: 1, name: "Changelog" }).waitFor();
+    await page.goto(`${server.address}/console/${AGENT}`);
+    await page.getByText("Typed before the upgrade").waitFor();
+    await save(page);
+    await saved(page);
+  });
 });

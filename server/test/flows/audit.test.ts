@@ -84,6 +84,23 @@ describe("the audit log", () => {
     assert.equal(entry.resource, `${APP}/sessions/one-session`);
   });
 
+  it("has no questions for permissions, policies and schemas, which change nothing although they are POSTs", async () => {
+    const app = `${PARENT}/apps/asked-shop`;
+    await post(`${PARENT}/apps?appId=asked-shop`, { displayName: "Asked" });
+    const pythonCode = "def hours() -> int:\n  return 8";
+    await post(`${app}/tools?toolId=hours`, { displayName: "hours", pythonFunction: { name: "hours", pythonCode } });
+    await post(`${app}:testIamPermissions`, { permissions: ["ces.apps.get"] });
+    await post(`${app}:getIamPolicy`, {});
+    await post(`${app}:retrieveToolSchema`, { tool: `${app}/tools/hours` });
+    await server.app.audit.close();
+    const rows = await server.app.storage.audit.list({ resource: app, limit: 10 });
+    assert.deepEqual(
+      rows.map(toEntry).map(({ method, outcome }) => `${method.split(".").at(-1)} ${outcome}`),
+      ["GetIamPolicy PERMISSION_DENIED", "CreateTool OK", "CreateApp OK"],
+      "who asks for a policy without the right to is a refusal, which is recorded",
+    );
+  });
+
   it("has a conversation over a stream with the session that its config names", async () => {
     const session = `${APP}/sessions/a-stream`;
     const client = createClient(SessionService, createGrpcTransport({ baseUrl: server.address }));

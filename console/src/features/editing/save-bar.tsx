@@ -6,20 +6,29 @@ import { fieldLabelInSentence } from "../message-form/field-labels.ts";
 import type { ResourceEditor } from "./use-resource-editor.ts";
 import "../../styles/edit/save-bar.css";
 
+interface SaveBarProps<Kind extends Resource> {
+  readonly editor: ResourceEditor<Kind>;
+  /** Fields whose text is no value: nothing is saved before they are corrected. */
+  readonly unreadable: readonly string[];
+  /** Called when the changes are discarded. */
+  readonly onDiscard: () => void;
+}
+
 /** What is not saved, and the buttons that save or discard it. Control or Command with S saves, too. */
-export function SaveBar<Kind extends Resource>({ editor }: { readonly editor: ResourceEditor<Kind> }) {
+export function SaveBar<Kind extends Resource>({ editor, unreadable, onDiscard }: SaveBarProps<Kind>) {
   const { changed, saving, error, stale, restoredFrom, storageFull, save, discard } = editor;
   const dirty = changed.length > 0;
+  const isUnreadable = unreadable.length > 0;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      void save();
+      if (!isUnreadable) void save();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [save]);
-  if (!dirty) return null;
+  }, [save, isUnreadable]);
+  if (!dirty && !isUnreadable) return null;
   return (
     <section className="save-bar" aria-label="Unsaved changes">
       {error && <Banner tone="error" error={error} />}
@@ -30,15 +39,26 @@ export function SaveBar<Kind extends Resource>({ editor }: { readonly editor: Re
       )}
       <div className="row wrap">
         <p className="save-status" role="status">
-          <b>{restoredFrom === undefined ? "Unsaved changes:" : `Unsaved since ${when(restoredFrom)}:`}</b>{" "}
-          {changed.map(({ name }) => fieldLabelInSentence(name)).join(", ")}
+          {dirty && (
+            <>
+              <b>{restoredFrom === undefined ? "Unsaved changes:" : `Unsaved since ${when(restoredFrom)}:`}</b>{" "}
+              {changed.map(({ name }) => fieldLabelInSentence(name)).join(", ")}{" "}
+            </>
+          )}
+          {isUnreadable && <span className="invalid">Cannot be read yet: {unreadable.join(", ")}</span>}
           {storageFull && "  (too large to be stored in this browser: a reload discards them)"}
         </p>
         <div className="row end">
-          <Button onPress={discard} isDisabled={saving}>
+          <Button
+            onPress={() => {
+              discard();
+              onDiscard();
+            }}
+            isDisabled={saving}
+          >
             Discard
           </Button>
-          <Button tone="primary" onPress={() => void save()} isDisabled={saving}>
+          <Button tone="primary" onPress={() => void save()} isDisabled={saving || isUnreadable}>
             {saving ? "Saving…" : "Save"}
           </Button>
         </div>

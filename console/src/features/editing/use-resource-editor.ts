@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type FieldErrors, fieldErrors, NO_ERRORS } from "../../api/field-errors.ts";
 import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
@@ -44,7 +44,7 @@ interface State<Kind> {
   readonly conflict: boolean;
 }
 
-/** Milliseconds after the last change until it is stored; a page that is closed or reloaded stores it at once. */
+/** Milliseconds after the last change until it is stored; a page that is left, closed or reloaded stores it at once. */
 const SETTLED = 400;
 
 /** Edits a resource that other clients may change at the same time. Without edits it follows the server. */
@@ -61,6 +61,8 @@ export function useResourceEditor<Kind extends Resource>(
   const changed = useMemo(() => changedMembers(schema, state.base, state.value), [schema, state.base, state.value]);
   const dirty = changed.length > 0;
 
+  const storeNow = useRef<() => void>(undefined);
+
   if (!dirty && state.base.etag !== server.etag && !saving) setState(clean(server));
 
   useEffect(() => {
@@ -69,12 +71,16 @@ export function useResourceEditor<Kind extends Resource>(
       else clearEdits(state.value.name);
     };
     const timer = setTimeout(store, SETTLED);
+    storeNow.current = store;
     window.addEventListener("pagehide", store);
     return () => {
       clearTimeout(timer);
       window.removeEventListener("pagehide", store);
     };
   }, [schema, changed, dirty, state.base.etag, state.value]);
+
+  // Another page of the console may be opened before the time is over.
+  useEffect(() => () => storeNow.current?.(), []);
 
   const save = async (): Promise<boolean> => {
     if (!dirty) return true;

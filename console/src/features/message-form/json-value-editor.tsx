@@ -9,7 +9,7 @@ import {
 } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { CodeEditor } from "../code-editor/code-editor.tsx";
-import { useFormContext } from "./form-context.ts";
+import { useFormContext, useUnreadable } from "./form-context.ts";
 
 interface JsonValueEditorProps {
   readonly desc: DescMessage;
@@ -33,6 +33,7 @@ export function JsonValueEditor({ desc, label, value, onChange, path }: JsonValu
     }
   };
   const isMine = typed !== undefined && typed.of === value;
+  useUnreadable(path, isMine && typed.problem !== undefined);
   return (
     <CodeEditor
       label={label}

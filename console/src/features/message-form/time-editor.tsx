@@ -2,7 +2,7 @@ import { type DescMessage, fromJson, toJson } from "@bufbuild/protobuf";
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { useState } from "react";
 import { TextField } from "../../components/field.tsx";
-import { useFormContext } from "./form-context.ts";
+import { useFormContext, useUnreadable } from "./form-context.ts";
 
 interface TimeEditorProps {
   readonly desc: DescMessage;
@@ -18,6 +18,7 @@ export function TimeEditor({ desc, label, value, onChange, path }: TimeEditorPro
   const isDuration = desc.typeName === "google.protobuf.Duration";
   const written = write(value);
   const [typed, setTyped] = useState<string>();
+  useUnreadable(path, typed !== undefined);
   const change = (text: string) => {
     const read = parse(text.trim(), isDuration);
     setTyped(read === "unreadable" ? text : undefined);

@@ -6,7 +6,7 @@ import type { CodeLanguage } from "../code-editor/code-language.ts";
 import { BytesEditor } from "./bytes-editor.tsx";
 import { referenceType } from "./field-annotations.ts";
 import { fieldLabel } from "./field-labels.ts";
-import { useFormContext } from "./form-context.ts";
+import { useFormContext, useUnreadable } from "./form-context.ts";
 
 interface ValueEditorProps {
   /** The field whose single value, or whose element, is edited. */
@@ -102,6 +102,7 @@ const BROKEN = new Set([ScalarType.DOUBLE, ScalarType.FLOAT]);
 function NumberEditor({ kind, label, hint, value, onChange, path, hideLabel }: ValueEditorProps) {
   const { errors } = useFormContext();
   const [typed, setTyped] = useState<string>();
+  useUnreadable(path, typed !== undefined);
   const scalar = kind.scalar ?? ScalarType.INT32;
   const optional = kind.presence === 1 && kind.fieldKind === "scalar";
   const written = value === undefined || (!optional && Number(value) === 0) ? "" : String(value);

@@ -19,7 +19,7 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
   const [error, setError] = useState<StatusError>();
   const [running, setRunning] = useState(false);
   const refresh = useRefresh();
-  const referrers = useReferrers(resource.name, resource.displayName);
+  const { referrers, isPending } = useReferrers(resource.name, resource.displayName);
   const remove = async () => {
     setRunning(true);
     try {
@@ -45,9 +45,9 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
       {isApp && (
         <p>This also deletes its agents, tools, guardrails, examples, versions, deployments and conversations.</p>
       )}
-      {!referrers && <Loading>Checking references…</Loading>}
-      {referrers?.length === 0 && !isApp && <p>No other resource references it.</p>}
-      {referrers && referrers.length > 0 && (
+      {isPending && <Loading>Checking references…</Loading>}
+      {referrers.length === 0 && !isPending && !isApp && <p>No other resource references it.</p>}
+      {referrers.length > 0 && (
         <>
           <p>These resources lose their reference to it:</p>
           <ul>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { permissionOf, useKnownMay } from "../../api/permissions.ts";
 import { pagePath, parentApp, resourceTitle } from "../../api/resource-names.ts";
 import { apps, type Resource, type ResourceType } from "../../api/resource-types.ts";
@@ -14,9 +14,10 @@ import { ConflictDialog } from "../editing/conflict-dialog.tsx";
 import { SaveBar } from "../editing/save-bar.tsx";
 import { UnsavedChangesDialog } from "../editing/unsaved-changes-dialog.tsx";
 import type { ResourceEditor } from "../editing/use-resource-editor.ts";
+import { fieldLabelInSentence } from "../message-form/field-labels.ts";
 import { FormProvider } from "../message-form/form-context.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { ResourceJsonEditor } from "./resource-json-editor.tsx";
+import { ResourceJsonEditor, type TypedJson } from "./resource-json-editor.tsx";
 import { ResourceMenu } from "./resource-menu.tsx";
 import { useReferences } from "./use-references.ts";
 import { useTab } from "./use-tab.ts";
@@ -54,7 +55,19 @@ export function EditPage<Kind extends Resource>({
   const [tab, setTab] = useTab(tabs[0]?.id ?? "json");
   const [deleting, setDeleting] = useState(false);
   const resourcesOf = useReferences(editor.server.name);
-  const json = { id: "json", label: "JSON", content: <ResourceJsonEditor kind={kind} editor={editor} /> };
+  const [typed, setTyped] = useState<TypedJson>();
+  const [unreadable, onUnreadable] = useUnreadableFields(typed?.problem !== undefined);
+  // Fields that hold a text begin anew.
+  const [round, setRound] = useState(0);
+  const onDiscard = () => {
+    setTyped(undefined);
+    setRound(round + 1);
+  };
+  const json = {
+    id: "json",
+    label: "JSON",
+    content: <ResourceJsonEditor kind={kind} editor={editor} typed={typed} onType={setTyped} />,
+  };
   const known = useKnownMay(parentApp(editor.server.name));
   const may = (verb: "update" | "delete") => known?.(permissionOf(kind.collection, verb)) ?? false;
   // Until it is known who may what, nothing is refused.
@@ -65,7 +78,7 @@ export function EditPage<Kind extends Resource>({
   const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
   const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
   return (
-    <FormProvider value={{ errors: editor.errors, resourcesOf }}>
+    <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>
       <Page
         title={title ?? resourceTitle(editor.server)}
         actions={
@@ -86,6 +99,7 @@ export function EditPage<Kind extends Resource>({
           {isLocked && !mayNotChange && <LockedNotice app={parentApp(editor.server.name)} unlocks={unlocks} />}
           <ReadOnly value={isReadOnly}>
             <Tabs
+              key={round}
               label={`Views of the ${kind.singular}`}
               items={views}
               selected={views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json")}
@@ -94,14 +108,25 @@ export function EditPage<Kind extends Resource>({
           </ReadOnly>
         </div>
       </Page>
-      {!isReadOnly && <SaveBar editor={editor} />}
+      {!isReadOnly && <SaveBar editor={editor} unreadable={unreadable} onDiscard={onDiscard} />}
       <ConflictDialog desc={kind.schema} editor={editor} />
-      <UnsavedChangesDialog editor={editor} />
+      <UnsavedChangesDialog editor={editor} unreadable={unreadable} />
       {deleting && onDeleted && (
         <DeleteDialog kind={kind} resource={editor.server} onDeleted={onDeleted} onClose={() => setDeleting(false)} />
       )}
     </FormProvider>
   );
+}
+
+/** The fields whose text is no value, as sentences name them, and how they are reported. */
+function useUnreadableFields(isJson: boolean): readonly [readonly string[], (path: string, is: boolean) => void] {
+  const [paths, setPaths] = useState<readonly string[]>([]);
+  const report = useCallback(
+    (path: string, is: boolean) => setPaths((now) => (is ? [...now, path] : now.filter((other) => other !== path))),
+    [],
+  );
+  const names = paths.map((path) => fieldLabelInSentence(path.slice(path.lastIndexOf(".") + 1)));
+  return [isJson ? [...names, "JSON"] : names, report];
 }
 
 /** Why nothing of a locked app can be saved, and where it is unlocked. */

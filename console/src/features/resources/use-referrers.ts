@@ -21,8 +21,14 @@ export interface Referrer {
   readonly isText: boolean;
 }
 
-/** Which resources of the app name this one in fields, instructions or code; undefined until everything was read that could. */
-export function useReferrers(name: string, displayName: string): readonly Referrer[] | undefined {
+/** What was found, and whether more may be: thousands of evaluations take seconds to read. */
+interface Referrers {
+  readonly referrers: readonly Referrer[];
+  readonly isPending: boolean;
+}
+
+/** Which resources of the app name this one in fields, instructions or code; as far as they were read. */
+export function useReferrers(name: string, displayName: string): Referrers {
   const app = parentApp(name);
   const found: readonly (readonly [string, Reading])[] = [
     ["App", asList(useResource(apps, app))],
@@ -34,9 +40,8 @@ export function useReferrers(name: string, displayName: string): readonly Referr
     ["Deployment", useResources(deployments, app)],
     ["Evaluation", useResources(evaluations, app)],
   ];
-  if (found.some(([, { isPending }]) => isPending)) return undefined;
   const inText = textsOf(name, displayName);
-  return found.flatMap(([kind, { data = [] }]) =>
+  const referrers = found.flatMap(([kind, { data = [] }]) =>
     data.flatMap((resource) => {
       if (resource.name === name) return [];
       const inField = mentions(resource, (text) => text === name);
@@ -44,6 +49,7 @@ export function useReferrers(name: string, displayName: string): readonly Referr
       return [{ name: resource.name, kind, title: resourceTitle(resource), isText: !inField }];
     }),
   );
+  return { referrers, isPending: found.some(([, { isPending }]) => isPending) };
 }
 
 /** A list on its way, or arrived. */

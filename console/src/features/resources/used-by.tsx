@@ -20,11 +20,17 @@ interface UsedByProps {
 
 /** The resources that name this one, each with its page. */
 export function UsedBy({ name, displayName }: UsedByProps) {
-  const referrers = useReferrers(name, displayName);
-  if (!referrers) return <Loading>Looking for what uses it…</Loading>;
-  if (referrers.length === 0)
+  const { referrers, isPending } = useReferrers(name, displayName);
+  if (referrers.length === 0 && !isPending)
     return <EmptyState title="Not used">Nothing in this app names it, as it was saved last.</EmptyState>;
-  return <Table label="Used by" rows={referrers} keyOf={({ name: other }) => other} columns={COLUMNS} />;
+  return (
+    <div className="stack">
+      {referrers.length > 0 && (
+        <Table label="Used by" rows={referrers} keyOf={({ name: other }) => other} columns={COLUMNS} />
+      )}
+      {isPending && <Loading>Looking for what uses it…</Loading>}
+    </div>
+  );
 }
 
 const COLUMNS: readonly TableColumn<Referrer>[] = [

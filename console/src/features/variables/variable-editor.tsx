@@ -9,7 +9,7 @@ import { IconButton } from "../../components/button.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
 import { WhileEditing } from "../../components/read-only.tsx";
 import { fieldLabel } from "../message-form/field-labels.ts";
-import { useFormContext } from "../message-form/form-context.ts";
+import { useFormContext, useUnreadable } from "../message-form/form-context.ts";
 import { JsonValueEditor } from "../message-form/json-value-editor.tsx";
 
 interface VariableEditorProps {
@@ -69,7 +69,7 @@ export function VariableEditor({ variable, path, onChange, onRemove }: VariableE
         onChange={(description) => onChange({ ...variable, description })}
         error={errorAt(errors, `${path}.description`)}
       />
-      <DefaultField schema={schema} onChange={change} />
+      <DefaultField schema={schema} onChange={change} path={`${path}.schema.default`} />
       <JsonValueEditor
         desc={SchemaSchema}
         label="Schema"
@@ -81,9 +81,16 @@ export function VariableEditor({ variable, path, onChange, onRemove }: VariableE
   );
 }
 
+interface DefaultFieldProps {
+  readonly schema: Schema;
+  readonly onChange: (next: Schema) => void;
+  readonly path: string;
+}
+
 /** The value at the beginning of a conversation. Texts are written as they are, all else as JSON. */
-function DefaultField({ schema, onChange }: { readonly schema: Schema; readonly onChange: (next: Schema) => void }) {
+function DefaultField({ schema, onChange, path }: DefaultFieldProps) {
   const [typed, setTyped] = useState<string>();
+  useUnreadable(path, typed !== undefined);
   const isText = schema.type === Schema_Type.STRING;
   const json = schema.default ? toJson(ValueSchema, schema.default) : undefined;
   const written = json === undefined ? "" : isText && typeof json === "string" ? json : JSON.stringify(json);
