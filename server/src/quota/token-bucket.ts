@@ -23,6 +23,17 @@ export class TokenBucket {
     return missing <= this.#capacity * ROUNDING ? 0 : Math.ceil(missing / this.#perMs);
   }
 
+  /** What has to come back until the bucket is full. */
+  missing(now: number): number {
+    this.#refill(now);
+    return this.#capacity - this.#amount;
+  }
+
+  /** What comes back in so many milliseconds. */
+  back(elapsedMs: number): number {
+    return elapsedMs * this.#perMs;
+  }
+
   take(amount: number, now: number): void {
     this.#refill(now);
     this.#amount -= amount;
