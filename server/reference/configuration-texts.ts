@@ -55,6 +55,8 @@ export const TEXTS: Readonly<Record<string, KeyText>> = {
 
   "cloudLogging.project": "project of the log, for apps whose project is not one of Google's",
   "cloudStorage.buckets": "buckets whose objects callers may name in imports and exports; required",
+  "cloudStorage.buckets[].name": "the bucket",
+  "cloudStorage.buckets[].apps": "apps for which it is used: names, `*` at the end for all that begin so",
 
   connectors: "connections of connector tools",
   "connectors.google":
@@ -63,6 +65,7 @@ export const TEXTS: Readonly<Record<string, KeyText>> = {
   "connectors.google.accessTokenEnv":
     "variable that holds an access token for Integration Connectors (default: application default credentials)",
   "connectors.google.projects": "projects whose connections apps may name (default: any)",
+  "connectors.google.apps": "apps whose tools may use the connections: names, `*` at the end for all that begin so",
   "connectors.google.endUserHeader":
     "header for an end user's credentials; without it tools with an `auth_config` are rejected",
   "connectors.http": "connections that are plain HTTP; they come before those of Google",

@@ -62,6 +62,8 @@ export interface App {
   readonly shareOperations: () => Promise<void>;
   /** Tells other servers what was used of quotas; undefined where there are none. */
   readonly shareQuotas: (() => Promise<void>) | undefined;
+  /** Stores what is used up of quotas; undefined where none outlives a restart. */
+  readonly keepQuotas: (() => Promise<void>) | undefined;
   readonly data: DataStores;
   /** Files of file search tools, which callers upload. */
   readonly toolFiles: ToolFiles;
@@ -93,7 +95,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const { config, storage, policyBook, models, sandbox, metrics, clock, ids, logger } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, toolFiles, close: closeTools } = createResourcesAndTools(platform);
-  const { quotas, share: shareQuotas } = createQuotaParts(platform);
+  const { quotas, share: shareQuotas, keep: keepQuotas } = await createQuotaParts(platform);
   const sessionParts = await createSessions(platform, tools, quotas);
   const { sessions, live, conversations, retention } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
@@ -153,7 +155,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
       await operations.follow();
       await Promise.all([operations.recover(resumable), a2a.tasks.adopt()]);
     },
-    ...{ shareQuotas, data, toolFiles, analytics, sample },
+    ...{ shareQuotas, keepQuotas, data, toolFiles, analytics, sample },
     metrics,
     clock,
     logger,
@@ -163,7 +165,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
       // Exports end before the gate that they pass.
       await Promise.all([sessionParts.close(), assistant.close().then(() => generation.close())]);
       await Promise.all([closeOutside(platform, closeTools), closeAnalytics(), closeAuthentication()]);
-      await audit.close();
+      await Promise.all([audit.close(), keepQuotas?.()]);
       await storage.close();
     },
   };

@@ -46,6 +46,33 @@ describe("the configuration by environment alone", () => {
     );
   });
 
+  it("is refused with what is wrong in the form that was meant, where a key has several", () => {
+    const faultIn = (content: object) => {
+      try {
+        read(JSON.stringify(content));
+      } catch (error) {
+        return (error as Error).message.replace(/^FRONTDESK_CONFIG_CONTENT is invalid: /, "");
+      }
+      return "no fault";
+    };
+    const source = (value: unknown) => faultIn({ warehouse: { sources: { s: value } } });
+    assert.match(
+      source({ kind: "postgres", url: "x" }),
+      /^warehouse\.sources\.s: must have one of the keys path, postgres, .*mysql/,
+    );
+    assert.match(source({ postgres: { env: "PG" }, schem: "a" }), /^warehouse\.sources\.s: Unrecognized key: "schem"$/);
+    assert.match(source({ path: 1 }), /^warehouse\.sources\.s\.path: .*expected string, received number$/);
+    assert.match(
+      source({ postgres: { environment: "PG" } }),
+      /^warehouse\.sources\.s\.postgres: must have one of the keys env, file$/,
+    );
+    const bucket = faultIn({ cloudStorage: { buckets: [{ name: "b", app: ["a"] }] } });
+    assert.match(
+      bucket,
+      /^cloudStorage\.buckets\.0\.apps: .*received undefined; cloudStorage\.buckets\.0: Unrecognized key: "app"$/,
+    );
+  });
+
   for (const [what, content, message] of [
     ["unknown settings", "prt: 1", /^FRONTDESK_CONFIG_CONTENT is invalid: .*prt/],
     ["text that is no YAML", "a: [", /^FRONTDESK_CONFIG_CONTENT is not valid YAML or JSON/],

@@ -19,6 +19,7 @@ import { type AnalyticsConfig, AnalyticsSectionSchema, analyticsConfig } from ".
 import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
 import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
 import { BucketSectionSchema } from "./bucket-section.ts";
+import { configFaults } from "./config-faults.ts";
 import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
 import { configSource } from "./config-source.ts";
 import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
@@ -359,8 +360,7 @@ function readFile(flag: string | undefined, environment: NodeJS.ProcessEnv): z.i
   if (!source) return {};
   const parsed = FileSchema.safeParse(source.content);
   if (parsed.success) return withAbsolutePaths(FileSchema, parsed.data, source.folder);
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(top)"}: ${issue.message}`);
-  throw new ConfigError(`${source.name} is invalid: ${faults.join("; ")}`);
+  throw new ConfigError(`${source.name} is invalid: ${configFaults(parsed.error).join("; ")}`);
 }
 
 function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsConfig {

@@ -34,7 +34,17 @@ export const CloudStorageSectionSchema = z.strictObject({
   endpoint: service.endpoint,
   accessTokenEnv: service.accessTokenEnv,
   timeoutSeconds: service.timeoutSeconds,
-  buckets: z.array(z.string().min(1)).min(1),
+  buckets: z
+    .array(
+      z.union([
+        z
+          .string()
+          .min(1)
+          .transform((name): { name: string; apps?: string[] } => ({ name })),
+        z.strictObject({ name: z.string().min(1), apps: z.array(z.string().min(1)).min(1) }),
+      ]),
+    )
+    .min(1),
 });
 
 /** Access to a service of Google Cloud. */

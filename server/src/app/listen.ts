@@ -34,9 +34,9 @@ interface Listener {
   replaceTls(identity: TlsIdentity): void;
   /**
    * Stops accepting connections, asks clients to disconnect (GOAWAY, `Connection: close`), waits for responses in flight (at most
-   * `graceMs`), then destroys the remaining connections.
+   * `graceMs`), calls `giveUp` where there are some left, gives these a second to be sent, then destroys the remaining connections.
    */
-  close(graceMs: number): Promise<void>;
+  close(graceMs: number, giveUp?: () => void): Promise<void>;
 }
 
 /**
@@ -96,7 +96,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     address,
     port,
     replaceTls,
-    close: (graceMs) => close({ tcp, http1, http2, inFlight, sockets, undetected }, graceMs),
+    close: (graceMs, giveUp) => close({ tcp, http1, http2, inFlight, sockets, undetected }, graceMs, giveUp),
   };
 }
 
@@ -125,16 +125,33 @@ interface OpenPort {
   readonly undetected: ReadonlySet<Socket>;
 }
 
-async function close({ tcp, http1, http2, inFlight, sockets, undetected }: OpenPort, graceMs: number): Promise<void> {
+/** Milliseconds for answers of what was given up. */
+const LAST_ANSWERS_MS = 1_000;
+
+async function close(
+  { tcp, http1, http2, inFlight, sockets, undetected }: OpenPort,
+  graceMs: number,
+  giveUp: (() => void) | undefined,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => tcp.close(() => resolve()));
   for (const socket of undetected) socket.destroy();
   // Also stops the check for slow requests, and closes idle connections.
   http1.close();
   const sessions = [...http2.sessions].map((session) => new Promise<void>((resolve) => session.close(resolve)));
-  const grace = Promise.withResolvers<void>();
-  const timer = setTimeout(grace.resolve, graceMs);
-  await Promise.race([grace.promise, Promise.all([inFlight.drained(), ...sessions])]);
-  clearTimeout(timer);
+  const ended = Promise.all([inFlight.drained(), ...sessions]).then(() => true);
+  if (!(await within(graceMs, ended)) && giveUp) {
+    giveUp();
+    await within(LAST_ANSWERS_MS, ended);
+  }
   for (const socket of sockets) socket.destroy();
   await closed;
+}
+
+/** Whether it resolved in time. */
+async function within(milliseconds: number, ended: Promise<boolean>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  const inTime = await Promise.race([late.promise, ended]);
+  clearTimeout(timer);
+  return inTime;
 }

@@ -14,12 +14,15 @@ const SHARING_EVERY_MS = 800;
 /** Milliseconds between two messages about what was used of quotas. */
 const QUOTAS_EVERY_MS = 250;
 
+/** Milliseconds after which what is used up of quotas is stored: what a server that is killed gives back at most. */
+const KEEP_QUOTAS_EVERY_MS = 5_000;
+
 /** Pause between two looks for a certificate that was renewed. */
 const TLS_EVERY_MS = 10_000;
 
 /** Starts what a server does again and again. Its `stop` stops everything. */
 export function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): RunningJob {
-  const { logger, keep, schedules, refreshes, shareQuotas } = app;
+  const { logger, keep, schedules, refreshes, shareQuotas, keepQuotas } = app;
   const jobs = [
     repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, run: keep }, logger),
     repeat({ name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: schedules.pass }, logger),
@@ -31,6 +34,7 @@ export function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): R
   if (app.storage.replica)
     jobs.push(repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger));
   if (shareQuotas) jobs.push(repeat({ name: "sharing quotas", everyMs: QUOTAS_EVERY_MS, run: shareQuotas }, logger));
+  if (keepQuotas) jobs.push(repeat({ name: "keeping quotas", everyMs: KEEP_QUOTAS_EVERY_MS, run: keepQuotas }, logger));
   if (tls) jobs.push(repeat({ name: "files of TLS", everyMs: TLS_EVERY_MS, run: async () => tls.look() }, logger));
   return {
     stop: async () => {

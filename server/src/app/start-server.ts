@@ -1,8 +1,10 @@
+import { setMaxListeners } from "node:events";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { localAddress, writeOperatorFile } from "#base";
 import { linkUrl } from "#protocols";
+import { unavailable } from "#status";
 import { isLoopback } from "./auth-section.ts";
 import { banner } from "./banner.ts";
 import { createExclusiveRunner } from "./build/exclusive-runner.ts";
@@ -46,13 +48,16 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   const app = await buildApp(config, overrides);
   const { logger, clock } = app;
   let phase: Phase = "starting";
+  const stopping = new AbortController();
+  // Each request that is open listens.
+  setMaxListeners(0, stopping.signal);
   const listener = await listen({
     host: config.host,
     port: config.port,
     allowedOrigins: config.allowedOrigins,
     logger,
     ...(tlsFiles && { tls: tlsFiles }),
-    handlers: createHandlers(config, app, HOME, () => phase),
+    handlers: createHandlers(config, app, HOME, { phase: () => phase, stopping: stopping.signal }),
   }).catch(async (error: unknown) => {
     // Nobody gets a `Server` to stop, so what is open is closed here.
     await app.close(0);
@@ -77,7 +82,12 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     if (config.drainDelayMs > 0) await delay(config.drainDelayMs);
     const until = performance.now() + config.drainMs;
     app.live.drain();
-    await Promise.all([listener.close(config.drainMs), metadata?.close(), jobs.stop(), example?.stop()]);
+    await Promise.all([
+      listener.close(config.drainMs, () => stopping.abort(givenUp())),
+      metadata?.close(),
+      jobs.stop(),
+      example?.stop(),
+    ]);
     removeOperatorFile();
     await app.close(Math.max(0, until - performance.now()));
   };
@@ -85,6 +95,13 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   phase = "serving";
   const started = { address, app, ...announcements(config, app), reread: () => tls?.look(), stop };
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
+}
+
+/** The answer to what did not end in the time that a stop has (TURN-60). */
+function givenUp(): Error {
+  return unavailable("The server stops, and the call did not end in the time that it had for that. Send it again.", {
+    reason: "SERVER_STOPPING",
+  });
 }
 
 /** Throws the system's error of a port that cannot be opened, before anything is made. */

@@ -10,8 +10,9 @@ const MAX_CHARACTERS = 400_000;
 
 const FIELD = "attached_gcs_uris";
 
-/** Reads the files of a message as text. INVALID_ARGUMENT names those that cannot be read. */
+/** Reads the files of a message about an app as text. INVALID_ARGUMENT names those that cannot be read. */
 export async function readAttachments(
+  app: string,
   uris: readonly string[],
   { objects }: Pick<AssistantDeps, "objects">,
 ): Promise<readonly { readonly fileName: string; readonly text: string }[]> {
@@ -29,7 +30,7 @@ export async function readAttachments(
       const fileName = uri.slice(uri.lastIndexOf("/") + 1);
       const kind = reader.kindOf("", fileName);
       const found = kind
-        ? await reader.read(await objects.read(uri, { field, maxBytes: MAX_FILE_BYTES }), kind)
+        ? await reader.read(await objects.read(uri, { app, field, maxBytes: MAX_FILE_BYTES }), kind)
         : { fault: "its name has no ending that is known" };
       if ("fault" in found) violations.push({ field, description: `${fileName} cannot be read: ${found.fault}.` });
       else {

@@ -4,6 +4,7 @@ import type { CreateAssistantSessionRequest } from "@frontdesk/protos/ces/assist
 import { type AssistantSession, AssistantSessionSchema } from "@frontdesk/protos/ces/assistant_session";
 import { LRUCache } from "lru-cache";
 import { resourceIdViolations } from "#aip";
+import { appOfName } from "#base";
 import { alreadyExists, failedPrecondition, invalidArgument } from "#status";
 import { readAttachments } from "./attachments.ts";
 import type { Assistant, AssistantCaller, AssistantDeps, AssistantInput, AssistantTurn } from "./contract.ts";
@@ -83,7 +84,7 @@ export function createAssistant(deps: AssistantDeps): Assistant {
       if (session.messages.length >= MAX_MESSAGES)
         throw failedPrecondition(`The session has ${session.messages.length} messages. Begin a new one.`);
       if (wordsOf(input, pending).text !== "") generation.revise.check(caller.models);
-      const documents = await readAttachments(input.attachedGcsUris, deps);
+      const documents = await readAttachments(appOfName(session.name), input.attachedGcsUris, deps);
       assertFree(session.name);
       return start(session, input, caller, documents);
     },

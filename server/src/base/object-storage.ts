@@ -12,6 +12,8 @@ export interface ObjectStorage {
 }
 
 interface ObjectOptions {
+  /** For which app: its resource name, or the location with `/apps/` of one that an import is to make. */
+  readonly app: string;
   /** The field of the request that has the address. */
   readonly field: string;
   readonly signal?: AbortSignal;

@@ -4,6 +4,7 @@ import {
   type Egress,
   EgressError,
   type EgressResponse,
+  isAmongApps,
   type ObjectStorage,
 } from "#base";
 import { ConnectError, failedPrecondition, invalidArgument, unavailable } from "#status";
@@ -18,11 +19,18 @@ interface CloudStorageDeps {
 
 /** What callers may reach with this server's identity. */
 export interface CloudStorageAccess {
-  readonly buckets: readonly string[];
+  readonly buckets: readonly OpenedBucket[];
   readonly accessToken: () => Promise<string>;
   readonly timeoutMs: number;
   /** Address in place of the usual one. */
   readonly endpoint?: string;
+}
+
+/** A bucket that is used with this server's identity. */
+interface OpenedBucket {
+  readonly name: string;
+  /** For which apps: resource names, `*` at the end for all that begin so. Default all. */
+  readonly apps?: readonly string[] | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -35,21 +43,21 @@ export function createCloudStorage(deps: CloudStorageDeps): ObjectStorage {
   const url = deps.access?.endpoint ?? deps.url;
   return {
     check: (uri, field) => void urlOf(uri, url, field),
-    async read(uri, { field, maxBytes, signal }) {
+    async read(uri, { app, field, maxBytes, signal }) {
       const answer = await send(
         "GET",
         uri,
-        { url, field, maxBytes, signal, headers: await credentials(uri, deps) },
+        { url, field, maxBytes, signal, headers: await credentials(uri, app, deps) },
         deps,
       );
       if (answer.status === 200) return answer.body;
-      throw refused(`${uri} cannot be read`, answer, uri, deps);
+      throw refused(`${uri} cannot be read`, answer, { uri, app }, deps);
     },
-    async write(uri, bytes, { field, contentType, signal }) {
-      const headers = await credentials(uri, deps);
+    async write(uri, bytes, { app, field, contentType, signal }) {
+      const headers = await credentials(uri, app, deps);
       if (!headers.authorization) {
         urlOf(uri, url, field);
-        throw failedPrecondition(`${uri} cannot be written: ${notOpened(uri)}`, reasonOf(uri));
+        throw failedPrecondition(`${uri} cannot be written: ${notOpened(uri, app, deps)}`, reasonOf(uri));
       }
       const request = {
         url,
@@ -60,7 +68,7 @@ export function createCloudStorage(deps: CloudStorageDeps): ObjectStorage {
         body: bytes,
       };
       const answer = await send("PUT", uri, request, deps);
-      if (answer.status !== 200) throw refused(`${uri} cannot be written`, answer, uri, deps);
+      if (answer.status !== 200) throw refused(`${uri} cannot be written`, answer, { uri, app }, deps);
     },
   };
 }
@@ -107,24 +115,42 @@ function urlOf(uri: string, url: string, field: string): string {
   throw invalidArgument({ field, description: `'${uri}' is not gs://<bucket>/<object>.` });
 }
 
-async function credentials(uri: string, { access }: CloudStorageDeps): Promise<Readonly<Record<string, string>>> {
-  if (!access?.buckets.includes(bucketOf(uri))) return {};
+async function credentials(
+  uri: string,
+  app: string,
+  { access }: CloudStorageDeps,
+): Promise<Readonly<Record<string, string>>> {
+  if (!access || !isOpened(uri, app, access)) return {};
   return { authorization: `Bearer ${await access.accessToken()}` };
+}
+
+function isOpened(uri: string, app: string, { buckets }: CloudStorageAccess): boolean {
+  const bucket = bucketOf(uri);
+  return buckets.some(({ name, apps }) => name === bucket && isAmongApps(app, apps));
 }
 
 function bucketOf(uri: string): string {
   return /^gs:\/\/([^/]+)\//.exec(uri)?.[1] ?? "";
 }
 
-function refused(what: string, { status }: EgressResponse, uri: string, { access }: CloudStorageDeps): ConnectError {
-  const why = access?.buckets.includes(bucketOf(uri))
-    ? "Check the object's name, and what this server's identity may do there."
-    : `Without credentials only public objects can be read; ${notOpened(uri)}`;
+function refused(
+  what: string,
+  { status }: EgressResponse,
+  { uri, app }: { readonly uri: string; readonly app: string },
+  deps: CloudStorageDeps,
+): ConnectError {
+  const why =
+    deps.access && isOpened(uri, app, deps.access)
+      ? "Check the object's name, and what this server's identity may do there."
+      : `Without credentials only public objects can be read; ${notOpened(uri, app, deps)}`;
   return failedPrecondition(`${what}: Cloud Storage answered ${status}. ${why}`, reasonOf(uri));
 }
 
-function notOpened(uri: string): string {
-  return `to use this server's identity there, the operator adds '${bucketOf(uri)}' to cloudStorage.buckets of the configuration.`;
+function notOpened(uri: string, app: string, { access }: CloudStorageDeps): string {
+  const bucket = bucketOf(uri);
+  if (access?.buckets.some(({ name }) => name === bucket))
+    return `the bucket '${bucket}' is not open to '${app}'; the operator can add it to its apps in cloudStorage.buckets of the configuration.`;
+  return `to use this server's identity there, the operator adds '${bucket}' to cloudStorage.buckets of the configuration.`;
 }
 
 function reasonOf(uri: string) {

@@ -21,7 +21,8 @@ export interface RequestLimits {
 }
 
 /** What handlers of all protocols of a server have in common. */
-export type HandlerDeps = Required<Pick<ProtocolDeps, "logger" | "authenticator" | "peerOf">>;
+export type HandlerDeps = Required<Pick<ProtocolDeps, "logger" | "authenticator" | "peerOf">> &
+  Pick<ProtocolDeps, "stopping">;
 
 /** What every protocol needs besides the registry. */
 export interface ProtocolDeps {
@@ -37,4 +38,6 @@ export interface ProtocolDeps {
   readonly authenticator?: Authenticator;
   /** Where a request comes from. Default: the other end of its connection. */
   readonly peerOf?: (request: IncomingMessage) => Peer;
+  /** Aborts when the server gives up what is still in flight; its reason, a status error, is the answer. Default: never. */
+  readonly stopping?: AbortSignal | undefined;
 }

@@ -60,6 +60,23 @@ export interface QuotaSubject {
 /** How much was used of rules: by the rule, then by the caller, app or project. */
 export type Uses = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
+/** What is used up of rules with long intervals and has not come back yet: by the rule, then by the caller, app or project. */
+export interface Balances {
+  /** When that was so, milliseconds since the epoch. */
+  readonly time: number;
+  readonly missing: Uses;
+}
+
+/** What a server keeps while none runs, and begins with. */
+export interface KeptBalances {
+  /** Undefined while nothing is used up. */
+  now(): Balances | undefined;
+  /** Takes what was used up then, and has not come back since. */
+  restore(balances: Balances): void;
+  /** Milliseconds in which everything that is used up has come back; undefined when no rule has a long interval. */
+  readonly comesBackMs: number | undefined;
+}
+
 /** What servers that grant the same limits together tell each other. */
 export interface SharedUses {
   /** What was used here since the last call; undefined for nothing. */

@@ -1,12 +1,27 @@
 import { LRUCache } from "lru-cache";
 import { type Clock, steadyClock } from "#base";
 import { quotaExceeded } from "#status";
-import type { QuotaConfig, QuotaMeasure, QuotaRule, QuotaSubject, Quotas, QuotaUse, SharedUses } from "./contract.ts";
+import type {
+  KeptBalances,
+  QuotaConfig,
+  QuotaMeasure,
+  QuotaRule,
+  QuotaSubject,
+  Quotas,
+  QuotaUse,
+  SharedUses,
+} from "./contract.ts";
 import { keyOf } from "./scopes.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 /** Buckets of one rule. The least used go first, and begin full again. */
 const MAX_BUCKETS = 100_000;
+
+/** An interval from which on what was used outlives a restart, milliseconds. What is limited by the minute comes back in the time that one takes. */
+const LONG_MS = 600_000;
+
+/** Balances of one rule that are kept: those with the most missing. */
+const MAX_KEPT = 2_000;
 
 /** When to try again after a place among the open streams was refused, milliseconds: nobody knows when one ends. */
 const STREAM_RETRY_MS = 1_000;
@@ -19,7 +34,7 @@ export function createQuotas(
   { rules }: Pick<QuotaConfig, "rules">,
   clock: Clock,
   isShared = false,
-): Quotas & { readonly uses: SharedUses } {
+): Quotas & { readonly uses: SharedUses; readonly balances: KeptBalances } {
   const steady = steadyClock(clock);
   const counters = rules
     .filter(({ measure }) => measure !== "streams")
@@ -51,6 +66,10 @@ export function createQuotas(
       [...counters, ...places]
         .flatMap((counter) => counter.list())
         .toSorted((one, other) => shareOf(other) - shareOf(one)),
+    balances: balancesOf(
+      counters.filter(({ rule }) => rule.everyMs >= LONG_MS),
+      clock,
+    ),
     counts: (measure) => rules.some((rule) => rule.measure === measure),
     uses: {
       take() {
@@ -64,6 +83,22 @@ export function createQuotas(
         for (const counter of counters)
           for (const [key, amount] of Object.entries(uses[counter.id] ?? {})) counter.charge(key, amount);
       },
+    },
+  };
+}
+
+function balancesOf(counters: readonly RuleBuckets[], wall: Clock): KeptBalances {
+  const times = counters.map(({ rule: { everyMs, burst, limit } }) => everyMs * Math.max(1, burst / limit));
+  return {
+    comesBackMs: times.length > 0 ? Math.max(...times) : undefined,
+    now() {
+      const missing = counters.map((counter) => [counter.id, counter.missing()] as const);
+      const some = missing.filter(([, amounts]) => Object.keys(amounts).length > 0);
+      return some.length > 0 ? { time: wall.now(), missing: Object.fromEntries(some) } : undefined;
+    },
+    restore({ time, missing }) {
+      const elapsedMs = Math.max(0, wall.now() - time);
+      for (const counter of counters) counter.restore(missing[counter.id] ?? {}, elapsedMs);
     },
   };
 }
@@ -103,6 +138,20 @@ class RuleBuckets {
       const used = bucket.used(now);
       return used > 0 ? [{ rule, subject, used, retryMs: bucket.waitFor(next, now) }] : [];
     });
+  }
+
+  missing(): Readonly<Record<string, number>> {
+    const now = this.#clock.now();
+    const amounts = [...this.#buckets.entries()].map(([key, bucket]) => [key, bucket.used(now)] as const);
+    const used = amounts.filter(([, amount]) => amount > 0).sort(([, one], [, other]) => other - one);
+    return Object.fromEntries(used.slice(0, MAX_KEPT));
+  }
+
+  restore(missing: Readonly<Record<string, number>>, elapsedMs: number): void {
+    for (const [key, amount] of Object.entries(missing)) {
+      const bucket = this.#bucket(key);
+      bucket.take(Math.max(0, amount - bucket.back(elapsedMs)), this.#clock.now());
+    }
   }
 
   charge(key: string, amount: number): void {

@@ -1,5 +1,5 @@
 /** How much callers, apps and projects may use, and fair turns under load. */
-export type { QuotaConfig, QuotaRule, QuotaSubject, Quotas, QuotaUse, Uses } from "./contract.ts";
+export type { Balances, QuotaConfig, QuotaRule, QuotaSubject, Quotas, QuotaUse, Uses } from "./contract.ts";
 export { createQuotas } from "./create-quotas.ts";
 export { FairAdmission } from "./fair-admission.ts";
 export { HOSTED_RULES } from "./hosted-preset.ts";

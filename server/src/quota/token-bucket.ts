@@ -29,6 +29,11 @@ export class TokenBucket {
     return this.#capacity - this.#amount;
   }
 
+  /** What comes back in so many milliseconds. */
+  back(elapsedMs: number): number {
+    return elapsedMs * this.#perMs;
+  }
+
   take(amount: number, now: number): void {
     this.#refill(now);
     this.#amount -= amount;

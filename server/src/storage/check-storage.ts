@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { systemClock } from "#base";
+import { type Clock, systemClock } from "#base";
 import type { StorageOptions } from "./contract.ts";
 import { StorageError } from "./errors.ts";
+import { UNFINISHED_MOVE, unfinishedMove } from "./move/unfinished-move.ts";
 
 /** Larger databases are not read whole, bytes. */
 const MAX_READ = 256 * 1_024 * 1_024;
@@ -12,19 +13,28 @@ const MAX_READ = 256 * 1_024 * 1_024;
  * Looks at the database that is configured, or that of the data folder, and changes nothing; a server may run on it. Returns what was found, one sentence
  * without a full stop. Throws a `StorageError` with one sentence for the operator.
  */
-export async function checkStorage(options: Omit<StorageOptions, "clock" | "onCommit">): Promise<string> {
-  const tables = await checkTables(options);
+export async function checkStorage(
+  options: Omit<StorageOptions, "clock" | "onCommit">,
+  clock: Clock = systemClock,
+): Promise<string> {
+  const tables = await checkTables(options, clock);
   if (!options.bucket) return tables;
   const { openBucket } = await import("./s3/bucket.ts");
-  const bucket = openBucket(options.bucket, systemClock);
+  const bucket = openBucket(options.bucket, clock);
   await bucket.names("", 1).finally(() => bucket.close());
   return `${tables}; files in the bucket ${bucket.place}`;
 }
 
-async function checkTables({ dataDir, database, logger }: Omit<StorageOptions, "clock" | "onCommit">): Promise<string> {
-  if (!database) return checkFile(join(dataDir, "frontdesk.db"));
+async function checkTables(
+  { dataDir, database, logger }: Omit<StorageOptions, "clock" | "onCommit">,
+  clock: Clock,
+): Promise<string> {
+  if (!database) {
+    if (existsSync(join(dataDir, UNFINISHED_MOVE))) throw unfinishedMove(dataDir);
+    return checkFile(join(dataDir, "frontdesk.db"));
+  }
   const { checkDatabase } = await import("./postgres/check-database.ts");
-  const version = await checkDatabase(database, logger);
+  const version = await checkDatabase(database, logger, clock);
   return `PostgreSQL, schema version ${version}`;
 }
 

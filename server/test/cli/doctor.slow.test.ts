@@ -92,6 +92,8 @@ describe("frontdesk doctor", () => {
     writeFileSync(file, "");
     const damaged = mkdtempSync(join(root, "damaged-"));
     writeFileSync(join(damaged, "frontdesk.db"), "this is no database".repeat(100));
+    const moved = mkdtempSync(join(root, "moved-"));
+    writeFileSync(join(moved, "unfinished-move"), "");
     const provider = { OPENAI_API_KEY: "k", FRONTDESK_PORT: "0" };
     const rows: readonly [NodeJS.ProcessEnv, readonly string[], name: string, detail: RegExp][] = [
       [{}, ["--port", portOf(other)], "port", /another program uses \d+/],
@@ -102,6 +104,7 @@ describe("frontdesk doctor", () => {
         "database",
         /frontdesk\.db' cannot be read: file is not a database/,
       ],
+      [{ FRONTDESK_PORT: "0" }, ["--data", moved], "database", /A move into '.*' has begun and not ended/],
       [
         { ...provider, OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
         [],

@@ -29,7 +29,7 @@ const EVERYTHING = {
   environment: { FRONTDESK_ORIGIN: "https://desk.example.com", FRONTDESK_LOG: "warn" },
   secretEnvironment: ["models", "looker"],
   database: { passwordKey: "password" },
-  service: { annotations: { "cloud.example/backend-config": '{"default":"streams"}' } },
+  service: { grpcPort: 8081, annotations: { "cloud.example/backend-config": '{"default":"streams"}' } },
   initContainers: [{ name: "proxy", image: "proxy:1", restartPolicy: "Always" }],
   extraContainers: [{ name: "shipper", image: "shipper:1" }],
   serviceAccount: {
@@ -142,6 +142,18 @@ describe("the Helm chart", () => {
       specOf(renderChart({ preStopSeconds: 0 }), "Deployment").template.spec.containers[0].lifecycle,
       undefined,
     );
+  });
+
+  it("has a port for routes that must be told of HTTP/2, where one is asked for, at the same port of the servers", () => {
+    const portsOf = (service: object) => specOf(renderChart({ service }), "Service").ports;
+    assert.deepEqual(portsOf({}), [{ name: "http", port: 8080, targetPort: "http" }]);
+    const [, grpc] = portsOf({ grpcPort: 8081 });
+    assert.deepEqual(grpc, { name: "grpc", port: 8081, targetPort: "http", appProtocol: "kubernetes.io/h2c" });
+    assert.throws(
+      () => renderChart({ service: { grpcPort: 8080 } }),
+      /service\.grpcPort: service\.port has this number/,
+    );
+    assert.equal(valueFaults({ service: { grpcPort: "h2c" } }).length, 1);
   });
 
   it("keeps the variables out that Kubernetes makes of the names of services, because FRONTDESK_PORT would be one", () => {

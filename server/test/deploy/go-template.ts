@@ -161,6 +161,7 @@ const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   addf: (_, ...values) => values.map(Number).reduce((left, right) => left + right),
   add: (_, ...values) => whole(values.map((value) => Math.trunc(Number(value))).reduce((left, right) => left + right)),
   div: (_, left, right) => whole(Math.trunc(Number(left) / Number(right))),
+  eq: (_, left, right) => left === right,
   ge: (_, left, right) => Number(left) >= Number(right),
   gt: (_, left, right) => Number(left) > Number(right),
   printf: (_, format, ...values) => {

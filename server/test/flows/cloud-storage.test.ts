@@ -28,7 +28,7 @@ before(async () => {
     endpoint: `http://127.0.0.1:${(storage.address() as AddressInfo).port}`,
     accessToken: async () => "our-token",
     timeoutMs: 5_000,
-    buckets: ["ours"],
+    buckets: [{ name: "ours" }, { name: "team", apps: ["projects/other/*", `${APP}`] }],
   };
   server = await startTestServer({ example: true, config: { cloudStorage, egressAllow: ["127.0.0.1"] } });
 });
@@ -74,6 +74,20 @@ describe("an app in Cloud Storage", () => {
     const foreign = await exported("gs://open/mine.zip");
     assert.match(foreign.message, /gs:\/\/open\/mine\.zip cannot be written: .* adds 'open' to cloudStorage\.buckets/);
     assert.equal(objects.has("/open/mine.zip"), false);
+  });
+
+  it("is kept from a bucket that is open to other apps", async () => {
+    assert.equal((await exported("gs://team/app.zip")).appUri, "gs://team/app.zip");
+    const closed =
+      /the bucket 'team' is not open to 'projects\/local\/locations\/us\/apps\/copy-desk'; the operator can add it/;
+    const read = await imported({ appId: "copy-desk", gcsUri: "gs://team/app.zip" });
+    assert.equal(read.code, 9);
+    assert.match(read.message, closed);
+    const { name } = await imported({ appId: "copy-desk", gcsUri: "gs://ours/backups/order desk.zip" });
+    const before = objects.get("/team/app.zip");
+    const written = await outcome(`${name}:exportApp`, { exportFormat: "JSON", gcsUri: "gs://team/app.zip" });
+    assert.match(written.message, closed);
+    assert.equal(objects.get("/team/app.zip"), before);
   });
 
   it("is refused by name when the address is none, the object is missing, or no package", async () => {

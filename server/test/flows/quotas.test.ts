@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { JsonObject } from "#base";
 import type { QuotaConfig, QuotaRule } from "#quota";
@@ -106,6 +109,32 @@ describe("quotas", () => {
     assert.equal((await limited.turn(app, ANN)).retryAfter, "30");
     limited.passMs(30_000);
     assert.equal((await limited.turn(app, ANN)).status, 200);
+  });
+
+  it("of a day are not given back by a restart, but for what has come back meanwhile", async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-quotas-"));
+    t.after(() => rm(dataDir, { recursive: true }));
+    const clock = { offset: 0, now: () => START + clock.offset };
+    const model = new ScriptedModel();
+    const rules = [ruleOf({ measure: "turns", per: "app", limit: 24, everyMs: 86_400_000 })];
+    const quotas = { rules, prices: {}, turnsAtOnce: 1_000 };
+    const start = async () =>
+      new LimitedServer(
+        await startTestServer({ dataDir, model, clock, config: { quotas, identities: [ANN] } }),
+        model,
+        clock,
+      );
+    let app = "";
+    {
+      await using limited = await start();
+      app = await appOfOneAgent(limited.server, "the-shop", {});
+      for (let turn = 0; turn < 24; turn += 1) assert.equal((await limited.turn(app, ANN)).status, 200);
+      assert.ok(isRefused(await limited.turn(app, ANN)));
+    }
+    clock.offset += 3_600_000;
+    await using again = await start();
+    assert.equal((await again.turn(app, ANN)).status, 200, "one turn an hour comes back");
+    assert.match(`${(await again.turn(app, ANN)).retryAfter}`, /^360[01]$/);
   });
 
   it("count an app's turns whoever asks for them, and another app's apart", async () => {

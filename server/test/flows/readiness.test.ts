@@ -5,6 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { SessionService } from "@frontdesk/protos/ces/session_service";
+import { type LanguageModel, LLM_CAPABILITIES } from "#models";
+import { Code, ConnectError } from "#status";
 import { placeSample, startTestServer } from "#testing";
 import { PROGRAM } from "../program.ts";
 
@@ -55,6 +60,40 @@ describe("GET /readyz", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     assert.equal(await statusOf(`http://127.0.0.1:${port}/v1beta/${APP}`), 200);
+  });
+
+  it("answers what does not end in the time of a stop with UNAVAILABLE and when to come back, on every wire", async () => {
+    const called = Promise.withResolvers<void>();
+    let calls = 0;
+    const model: LanguageModel = {
+      label: "test/endless",
+      capabilities: LLM_CAPABILITIES,
+      async *stream(_, { signal }) {
+        calls += 1;
+        if (calls === 2) called.resolve();
+        await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        yield* [];
+      },
+    };
+    const server = await startTestServer({ example: true, model, config: { drainMs: 300 } });
+    const session = "projects/local/locations/us/apps/order-desk/sessions/given-up";
+    const turn = fetch(`${server.address}/v1beta/${session}-1:runSession`, {
+      method: "POST",
+      body: JSON.stringify({ config: {}, inputs: [{ text: "hi" }] }),
+    });
+    const client = createClient(SessionService, createGrpcTransport({ baseUrl: server.address }));
+    const call = client.runSession({
+      config: { session: `${session}-2` },
+      inputs: [{ inputType: { case: "text", value: "hi" } }],
+    });
+    const refused = call.then(() => undefined, ConnectError.from);
+    await called.promise;
+    const stopped = server[Symbol.asyncDispose]();
+    const answer = await turn;
+    assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "1"]);
+    assert.match(await answer.text(), /"SERVER_STOPPING"/);
+    assert.equal((await refused)?.code, Code.Unavailable);
+    await stopped;
   });
 
   it("answers 503 during the drain delay, while calls are taken, and nobody after it", async () => {

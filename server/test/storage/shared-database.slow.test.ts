@@ -270,6 +270,12 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
     assert.match(await examine(as("reader", empty.url)), /does not let this user create tables: grant it CREATE/);
     assert.match(await examine(empty.url), /has schema version 0, and this release needs \d+/);
     assert.equal((await migrated.client.query("select 1 from write_check")).rowCount, 0);
+    const ahead = { now: () => Date.now() + 60_000 };
+    const wrong = checkStorage({ dataDir: "", database: { url: migrated.url }, logger: createLogger("silent") }, ahead);
+    await assert.rejects(wrong, /differ by 60 s, so this server runs no turns: set the clock/);
+    await migrated.client.query("insert into server_keys (name, sealed) values ('unfinished-move', '')");
+    assert.match(await examine(migrated.url), /A move into '.*' has begun and not ended/);
+    await migrated.client.query("delete from server_keys where name = 'unfinished-move'");
     assert.equal((await empty.client.query("select to_regclass('schema_version') as it")).rows[0].it, null);
 
     await migrated.client.query("delete from schema_version where version > 3");

@@ -52,20 +52,26 @@ const fileOf = (payrollUrl: string) => {
   return {
     egress: { allow: ["127.0.0.1"] },
     search: { dataStores: { [STORE]: docs }, engines: { [ENGINE]: [STORE] }, corpora: { [CORPUS]: docs } },
-    connectors: { http: [{ name: CONNECTION, baseUrl: payrollUrl, actions: { pay }, ...opened }] },
+    connectors: {
+      google: { accessTokenEnv: "GOOGLE_TOKEN", ...opened },
+      http: [{ name: CONNECTION, baseUrl: payrollUrl, actions: { pay }, ...opened }],
+    },
   };
 };
 
 async function readConfigFile(content: object): Promise<Config> {
   const path = join(folder, "frontdesk.yaml");
   await writeFile(path, JSON.stringify(content));
-  return readConfig(["--config", path, "--data", join(folder, "data"), "--port", "0", "--log", "silent"], {});
+  return readConfig(["--config", path, "--data", join(folder, "data"), "--port", "0", "--log", "silent"], {
+    GOOGLE_TOKEN: "token",
+  });
 }
 
 const TOOLS = {
   "of-store": { dataStoreTool: { name: "of_store", dataStoreSource: { dataStore: { name: STORE } } } },
   "of-engine": { dataStoreTool: { name: "of_engine", engineSource: { engine: ENGINE } } },
   "of-corpus": { fileSearchTool: { name: "of_corpus", fileCorpus: CORPUS } },
+  "of-google": { connectorTool: { connection: `${CONNECTION}-of-google`, action: { connectionActionId: "refund" } } },
   "of-connection": { connectorTool: { connection: CONNECTION, action: { connectionActionId: "pay" } } },
 };
 
@@ -90,12 +96,17 @@ describe("data and connections that the operator opened to some apps (TOOL-44)",
     const before = asked.length;
     for (const tool of Object.keys(TOOLS)) {
       const response = await executed(OTHER, tool);
-      assert.match(response, new RegExp(`is not open to the app '${OTHER}'`), tool);
+      assert.match(response, new RegExp(`(?:is|are) not open to the app '${OTHER}'`), tool);
       assert.doesNotMatch(response, /4,711|paid/);
     }
     assert.equal(asked.length, before, "nothing was sent");
     const { validationErrors = [] } = await rest("GET", OTHER);
-    for (const key of [`search.dataStores.${STORE}.apps`, `search.corpora.${CORPUS}.apps`, "connectors.http"])
+    for (const key of [
+      `search.dataStores.${STORE}.apps`,
+      `search.corpora.${CORPUS}.apps`,
+      "connectors.http",
+      "connectors.google.apps",
+    ])
       assert.ok(
         validationErrors.some((error: string) => error.includes(key) && error.includes("not open")),
         key,

@@ -23,6 +23,9 @@
 {{- end -}}
 
 {{- define "frontdesk.checkConfig" -}}
+{{- if eq (float64 .Values.service.grpcPort) (float64 .Values.service.port) -}}
+{{- fail "service.grpcPort: service.port has this number; write another one." -}}
+{{- end -}}
 {{- range $name := list "port" "host" "data" -}}
 {{- if hasKey $.Values.config $name -}}
 {{- fail (printf "config.%s: the chart decides where servers are and what they write to; take it out. service.port is what clients call." $name) -}}

@@ -23,11 +23,16 @@ import type { Handlers } from "../listen/handlers.ts";
 import { createPeerOf } from "../listen/peer-of.ts";
 import { VERSION } from "../version.ts";
 
-/** What the port serves. `home`: the folder of the checkout or the package. */
-export function createHandlers(config: Config, app: App, home: string, phase: () => Phase): Handlers {
+/** What the port serves. `home`: the folder of the checkout or the package. `stopping`: aborts when what is still in flight is given up. */
+export function createHandlers(
+  config: Config,
+  app: App,
+  home: string,
+  { phase, stopping }: { readonly phase: () => Phase; readonly stopping: AbortSignal },
+): Handlers {
   const { registry, authentication, logger, clock } = app;
   const peerOf = createPeerOf(config.auth.trustedProxies);
-  const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf };
+  const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf, stopping };
   const toolFiles = createFilesHandler(registry, { ...deps, files: app.toolFiles, maxFileBytes: MAX_TOOL_FILE });
   const dataFiles = createDataFileUpload(registry, { ...deps, maxDataFileBytes: FILE_LIMITS.fileBytes });
   return {

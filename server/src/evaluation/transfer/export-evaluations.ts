@@ -7,7 +7,7 @@ import {
   type ExportOptions,
   ExportOptions_ExportFormat as Format,
 } from "@frontdesk/protos/ces/evaluation_service";
-import { definedFields, type ObjectStorage } from "#base";
+import { appOfName, definedFields, type ObjectStorage } from "#base";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import type { EvaluationResources } from "../contract.ts";
 import { type EvaluationFile, writeEvaluationFile } from "./evaluation-file.ts";
@@ -39,13 +39,13 @@ type Exported = { readonly content: Uint8Array } | { readonly uri: string };
 /** Writes the file of an export, where the request names a place for it. */
 async function deliver(
   file: EvaluationFile,
-  options: ExportOptions | undefined,
+  { exportOptions: options, parent }: { readonly exportOptions?: ExportOptions | undefined; readonly parent: string },
   objects: ObjectStorage,
 ): Promise<Exported> {
   const content = contentOf(file, options);
   if (!options?.gcsUri) return { content };
   const contentType = options.exportFormat === Format.YAML ? "application/yaml" : "application/json";
-  await objects.write(options.gcsUri, content, { field: FIELD, contentType });
+  await objects.write(options.gcsUri, content, { app: appOfName(parent), field: FIELD, contentType });
   return { uri: options.gcsUri };
 }
 
@@ -68,7 +68,7 @@ export async function exportEvaluations(request: ExportEvaluationsRequest, { res
       ...(request.includeEvaluations && { evaluations: found }),
       ...definedFields({ evaluationResults }),
     },
-    request.exportOptions,
+    request,
     objects,
   );
   const missing = names.filter((name) => !byName.has(name));
@@ -107,7 +107,7 @@ export async function exportEvaluationResults(
 ) {
   const evaluationResults = await resources.results(request.names);
   checkAllFound(request, evaluationResults, "ces.googleapis.com/EvaluationResult");
-  const exported = await deliver({ evaluationResults }, request.exportOptions, objects);
+  const exported = await deliver({ evaluationResults }, request, objects);
   if ("uri" in exported) return { evaluationResults: { case: "evaluationResultsUri", value: exported.uri } } as const;
   return { evaluationResults: { case: "evaluationResultsContent", value: exported.content } } as const;
 }
@@ -116,7 +116,7 @@ export async function exportEvaluationResults(
 export async function exportEvaluationRuns(request: ExportEvaluationRunsRequest, { resources, objects }: ExportDeps) {
   const evaluationRuns = await resources.runs(request.names);
   checkAllFound(request, evaluationRuns, "ces.googleapis.com/EvaluationRun");
-  const exported = await deliver({ evaluationRuns }, request.exportOptions, objects);
+  const exported = await deliver({ evaluationRuns }, request, objects);
   if ("uri" in exported) return { evaluationRuns: { case: "evaluationRunsUri", value: exported.uri } } as const;
   return { evaluationRuns: { case: "evaluationRunsContent", value: exported.content } } as const;
 }

@@ -30,7 +30,7 @@ export async function readImportSource(
   if (source.case === "conversationList") return fromConversations(source.value.conversations, parent, deps);
   const bytes =
     source.case === "gcsUri"
-      ? await deps.objects.read(source.value, { field: "gcs_uri", maxBytes: MAX_BYTES, signal })
+      ? await deps.objects.read(source.value, { app: parent, field: "gcs_uri", maxBytes: MAX_BYTES, signal })
       : (source.value ?? new Uint8Array());
   const field = source.case === "gcsUri" ? "gcs_uri" : "csv_content";
   const texts = await readEntryTexts(textOf(bytes, field));

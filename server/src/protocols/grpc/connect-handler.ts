@@ -316,7 +316,7 @@ function callContext(
   const timeoutMs = context.timeoutMs();
   return createCallContext(
     {
-      signal: context.signal,
+      signal: AbortSignal.any([context.signal, exchange.signal]),
       deadline: timeoutMs === undefined ? undefined : clock.now() + timeoutMs,
       revision,
       protocol: context.protocolName as "grpc" | "grpc-web" | "connect",

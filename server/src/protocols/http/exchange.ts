@@ -12,6 +12,7 @@ export interface ResolvedDeps {
   readonly heartbeatMs: number;
   readonly authenticator: Authenticator;
   readonly peerOf: (request: IncomingMessage) => Peer;
+  readonly stopping: AbortSignal | undefined;
 }
 
 /** Fills in the defaults of a protocol's dependencies. */
@@ -23,9 +24,10 @@ export function resolveDeps({
   heartbeatMs = 20_000,
   authenticator = NO_AUTHENTICATION,
   peerOf = directPeer,
+  stopping,
 }: ProtocolDeps): ResolvedDeps {
   const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
-  return { logger, clock, ids, limits: allLimits, heartbeatMs, authenticator, peerOf };
+  return { logger, clock, ids, limits: allLimits, heartbeatMs, authenticator, peerOf, stopping };
 }
 
 function directPeer({ socket }: IncomingMessage): Peer {
@@ -38,7 +40,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly startedAt: number;
-  /** Aborted when the client disconnects before the end of the response. */
+  /** Aborted when the client disconnects before the end of the response, or, with the answer as its reason, when the server gives it up. */
   readonly signal: AbortSignal;
 }
 
@@ -46,10 +48,13 @@ export interface Exchange {
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { clock, ids }: ResolvedDeps,
+  { clock, ids, stopping }: ResolvedDeps,
 ): Exchange {
   const controller = new AbortController();
+  const giveUp = () => controller.abort(stopping?.reason);
+  stopping?.addEventListener("abort", giveUp, { once: true });
   response.on("close", () => {
+    stopping?.removeEventListener("abort", giveUp);
     if (!response.writableEnded) controller.abort();
   });
   return { request, response, requestId: shortId(ids), startedAt: clock.now(), signal: controller.signal };

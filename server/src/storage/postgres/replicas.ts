@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "#base";
-import { StorageError } from "../errors.ts";
+import type { StorageError } from "../errors.ts";
+import { clockFault } from "./clock-fault.ts";
 import type { Connections } from "./connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { Outages } from "./outages.ts";
@@ -31,8 +32,6 @@ interface HeartbeatOptions {
 /** Milliseconds between two beats, and how long one keeps what the server holds. Together with a waiting server's pause this is below two seconds. */
 const BEAT_MS = 300;
 export const HELD_MS = 1_200;
-/** Milliseconds by which the clock of a server may differ from the database's (DB-9). */
-const MAX_SKEW_MS = 5_000;
 
 /**
  * Keeps this server's row alive (DB-6). Times are the database's, so that clocks of servers do not matter for who holds what. `connections`: for the
@@ -57,12 +56,9 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
     confirmed = until;
     if (isOther) logger.warn(OTHER_STATE);
     if (isOther || failing) onOtherState();
-    const skew = clockDifference(sent, clock.now(), now);
-    if (skew === 0) skewed = undefined;
-    else if (!skewed) {
-      skewed = clockError(skew, place);
-      logger.error({ err: skewed }, "the clock is wrong");
-    }
+    const wrong = clockFault({ sent, received: clock.now(), database: now }, place);
+    if (wrong && !skewed) logger.error({ err: wrong }, "the clock is wrong");
+    skewed = wrong && (skewed ?? wrong);
   }
 
   async function run(): Promise<void> {
@@ -127,17 +123,3 @@ values ($1, $2, $3, clock_timestamp() + $4::int * interval '1 millisecond')
 on conflict (id) do update set until = excluded.until
 returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now, (extract(epoch from r.until) * 1000)::float8 as until,
   (select extract(epoch from until) * 1000 from before)::float8 as before`;
-
-function clockError(skew: number, place: string): StorageError {
-  return new StorageError(
-    "CLOCK",
-    `The clock of this machine and that of the database '${place}' differ by ${Math.round(skew / 1_000)} s, so this server runs no turns: set the clock.`,
-  );
-}
-
-/** Milliseconds by which a clock is ahead; 0 while the time of the answer could explain the difference. */
-function clockDifference(sent: number, received: number, database: number): number {
-  if (sent - database > MAX_SKEW_MS) return sent - database;
-  if (database - received > MAX_SKEW_MS) return received - database;
-  return 0;
-}

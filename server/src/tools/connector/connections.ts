@@ -23,6 +23,8 @@ function availabilityProblem(name: string, app: string, { google, http }: Connec
   if (!google) {
     return `connection '${name}' is not configured; the operator can add it, or Integration Connectors, under 'connectors' of the config file`;
   }
+  if (!isAmongApps(app, google.apps))
+    return `Integration Connectors are not open to the app '${app}'; the operator can add it to connectors.google.apps of the config file`;
   const [, project = ""] = NAME.exec(name) ?? [];
   if (!google.projects || google.projects.includes(project)) return undefined;
   return `the operator does not let apps use connections of project '${project}' (connectors.google.projects)`;

@@ -16,6 +16,8 @@ export interface GoogleConnectors {
   readonly accessToken: () => Promise<string>;
   /** Projects whose connections apps may name. Default any. */
   readonly projects?: readonly string[];
+  /** Apps whose tools may use them: resource names, which may end in `*`. Default: all may. */
+  readonly apps?: readonly string[];
   /**
    * Header for an end user's credentials. Default: they cannot be sent. Which header the service reads is not public, and with a header
    * that it ignores the call would run with the connection's own rights.

@@ -28,7 +28,11 @@ export async function exportApp(request: ExportAppRequest, deps: ExportDeps): Pr
   const files = (await writePackage(tree, format)).map(({ path, bytes }) => ({ path: `${root}/${path}`, bytes }));
   const zip = await writeZip(files, deps.clock.now());
   if (request.gcsUri === "") return create(ExportAppResponseSchema, { app: { case: "appContent", value: zip } });
-  await deps.objects?.write(request.gcsUri, zip, { field: "gcs_uri", contentType: "application/zip" });
+  await deps.objects?.write(request.gcsUri, zip, {
+    app: request.name,
+    field: "gcs_uri",
+    contentType: "application/zip",
+  });
   return create(ExportAppResponseSchema, { app: { case: "appUri", value: request.gcsUri } });
 }
 

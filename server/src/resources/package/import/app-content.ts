@@ -24,7 +24,8 @@ export async function importContent(
   const violations = [...requestViolations(request), ...addressViolations(request, objects)];
   if (violations.length > 0) throw invalidArgument(violations);
   const fetched = (uri: string, field: string, maxBytes: number) =>
-    objects?.read(uri, { field, maxBytes }) ?? Promise.resolve(new Uint8Array());
+    objects?.read(uri, { app: `${request.parent}/apps/${request.appId}`, field, maxBytes }) ??
+    Promise.resolve(new Uint8Array());
   const zip =
     app.case === "gcsUri" ? await fetched(app.value, "gcs_uri", limits.archiveBytes) : (app.value ?? new Uint8Array());
   switch (jsonPatch.case) {
