@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { BidiSessionServerMessage, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { Code, type ConnectError } from "#status";
@@ -163,5 +164,44 @@ describe("calls to which a model gives the same id (TOOL-51)", () => {
     assert.deepEqual(idsOf(asked), [id], "the second call still waits");
     await session.send([responses([id, { city: "Graz" }])]);
     assert.deepEqual(told(model).slice(-2), [{ city: "Graz" }, LATE.replace("Graz", "Linz")]);
+  });
+});
+
+describe("an asynchronous client function (TOOL-52)", () => {
+  const later: AppSketch = {
+    agents: { Root: { tools: NAMES } },
+    tools: NAMES.map((name) => ({
+      name: `${TEST_APP}/tools/${name}`,
+      displayName: name,
+      toolType: { case: "clientFunction", value: { name } },
+      ...(name === "locate" && { executionType: ExecutionType.ASYNCHRONOUS }),
+    })),
+  };
+
+  it("is sent to the client while the agent goes on, and its response is told when it comes", async () => {
+    const model = new ScriptedModel(call("locate"), say("I look for you."), say("Of course."), say("Graz, then."));
+    await using session = await testSession({ ...later, model });
+    const [asked, ...rest] = await session.send("Where is the next shop?");
+    assert.ok(asked?.outputType.case === "toolCalls");
+    assert.deepEqual(
+      asked.outputType.value.toolCalls.map(({ id, displayName }) => [id, displayName]),
+      [["call-locate", "locate"]],
+    );
+    assert.equal(spoken(rest)[0], "I look for you.");
+    assert.deepEqual(told(model), ["Where is the next shop?", { result: "pending" }]);
+    assert.equal(spoken(await session.send("Is it open?"))[0], "Of course.");
+    assert.equal(spoken(await session.send([responses(["call-locate", { city: "Graz" }])]))[0], "Graz, then.");
+    assert.deepEqual(told(model).slice(-2), ["Of course.", LATE]);
+  });
+
+  it("does not hold back what waits for another function of the same answer", async () => {
+    const model = new ScriptedModel([...call("locate"), ...call("photograph")], say("A cat."));
+    await using session = await testSession({ ...later, model });
+    const [asked] = await session.send("What is here?");
+    assert.ok(asked?.outputType.case === "toolCalls");
+    assert.equal(asked.outputType.value.toolCalls.length, 2);
+    const both = responses(["call-photograph", { shows: "a cat" }], ["call-locate", { city: "Graz" }]);
+    assert.equal(spoken(await session.send([both]))[0], "A cat.");
+    assert.deepEqual(told(model), ["What is here?", { result: "pending" }, { shows: "a cat" }, LATE]);
   });
 });

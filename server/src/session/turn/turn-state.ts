@@ -35,7 +35,7 @@ interface RuleTransfer {
 
 const NO_SOURCES: Sources = { cited: [], suggestions: [] };
 
-/** Most calls that the user did not wait for; the oldest are forgotten. */
+/** Most calls that the client may answer although nobody waits for it; the oldest are forgotten. */
 const MOST_OVERTAKEN = 20;
 
 /**
@@ -151,11 +151,16 @@ export class TurnState {
 
   /** The user continued without answering the pending calls. Those of `functions` may still be answered. */
   abandonClientCalls(functions: readonly PendingCall[]): void {
-    this.#overtakenCalls = [...this.#overtakenCalls, ...functions].slice(-MOST_OVERTAKEN);
+    this.leaveToClient(functions);
     this.#clientCalls = [];
   }
 
-  /** Calls that the user did not wait for. */
+  /** The client may answer these calls, and nobody waits for it. */
+  leaveToClient(calls: readonly PendingCall[]): void {
+    if (calls.length > 0) this.#overtakenCalls = [...this.#overtakenCalls, ...calls].slice(-MOST_OVERTAKEN);
+  }
+
+  /** Calls that the client may answer although nobody waits for it. */
   get overtakenCalls(): readonly OvertakenCall[] {
     return this.#overtakenCalls;
   }
