@@ -183,8 +183,22 @@ function callsEvent({ events }: Pick<Turn, "events">, calls: readonly PendingCal
   return events.output({ case: "toolCalls", value: create(ToolCallsSchema, { toolCalls }) });
 }
 
-/** Takes the client's response to a call: after_tool callbacks run for it as for any tool. Returns the chunk to record. */
-export async function receiveClientResponse(
+/**
+ * Takes the client's response to a call: the after_tool callbacks of the agent that made it run for it as for any tool (TOOL-53). Returns the chunk to
+ * record.
+ */
+export async function receiveClientResponse(turn: Turn, call: PendingCall, result: JsonObject): Promise<ChunkInit> {
+  const { state, index } = turn;
+  const active = state.agent;
+  state.activate((call.agent !== undefined && index.agents.get(call.agent)) || active);
+  try {
+    return await receiveAsCaller(turn, call, result);
+  } finally {
+    state.activate(active);
+  }
+}
+
+async function receiveAsCaller(
   turn: Turn,
   { id, name, tool, args }: PendingCall,
   result: JsonObject,

@@ -39,7 +39,7 @@ export async function* handleResponse(
     yield* events.record(state.agent.displayName, [endResponse(plan.lastCall, offered)]);
   if (awaitsClient && plan.last?.kind !== "end-session") {
     // The call must be answered before the next model call, so the target of a transfer starts after that.
-    if (plan.last?.kind === "enter-agent") state.activate(plan.last.agent);
+    if (plan.last?.kind === "enter-agent") state.handOver(plan.last.agent);
     return { kind: "await-client" };
   }
   if (plan.last) return plan.last;

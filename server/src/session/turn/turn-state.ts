@@ -144,6 +144,12 @@ export class TurnState {
     this.#clientCalls = calls;
   }
 
+  /** The answer that made the pending calls transfers, too: the target is active once they are answered, and they stay those of the present agent (TOOL-53). */
+  handOver(target: AgentNode): void {
+    this.#clientCalls = this.#clientCalls.map((call) => ({ ...call, agent: this.#agent.name }));
+    this.activate(target);
+  }
+
   /** The client's response to a call has been recorded. */
   settleClientCall(call: PendingCall): void {
     this.#clientCalls = this.#clientCalls.filter((one) => one !== call);
