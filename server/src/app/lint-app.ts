@@ -7,6 +7,7 @@ import { createEgress, createLogger, systemClock, systemIds } from "#base";
 import { type ImportFindings, type LintRequest, type LintResult, lintFolder } from "#lint";
 import { createResources, packFolder } from "#resources";
 import { createSandbox, type Sandbox } from "#sandbox";
+import { filterProblems, instructionProblems } from "#session";
 import { ConnectError, fieldViolationsOf } from "#status";
 import { openStorage } from "#storage";
 import { createTools } from "#tools";
@@ -42,6 +43,7 @@ async function importFindings(folder: string, sandbox: Sandbox, config: LintConf
     clock: systemClock,
     ids: systemIds,
     inspectPython: (code) => sandbox.inspect(code),
+    server: { filterProblems, instructionProblems },
     toolChecks: {
       problems: (subject) => tools.problems(subject),
       knownToolIds: (toolset) => tools.knownToolIds(toolset),

@@ -26,8 +26,8 @@ interface ResourcesDeps {
   readonly objects?: ObjectStorage;
   /** Default: only the Python code of tools is checked. */
   readonly toolChecks?: ToolChecks;
-  /** Services of this server that resources depend on. Default: none. */
-  readonly server?: ServerFacts;
+  /** What resources depend on of this server. Default, for each: nothing. */
+  readonly server?: Partial<ServerFacts>;
   /** Default `PACKAGE_LIMITS`. */
   readonly packageLimits?: PackageLimits;
 }

@@ -1,3 +1,4 @@
+import type { App } from "@frontdesk/protos/ces/app";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
 import type { Clock, Ids, JsonObject } from "#base";
@@ -57,7 +58,11 @@ export async function executeTool(
   const context: ToolContext = {
     app: request.parent,
     turn: `execute ${call.requestId}`,
-    python: { ...given, state: { current_date: today, ...variables } },
+    python: {
+      ...given,
+      state: { current_date: today, ...variables },
+      extra: { ...placeOf(request.parent, snapshot.app), ...given.extra },
+    },
     appTools: new Map(snapshot.tools.map((candidate) => [toolName(candidate), candidate])),
     appToolsets: snapshot.toolsets,
     settings: snapshot.app,
@@ -76,6 +81,13 @@ export async function executeTool(
     variables: withChanges(variables, outcome.state),
     ...groundingOf(outcome),
   };
+}
+
+/** Where the app is, as code sees it in a turn too; a context of the request may say otherwise. */
+function placeOf(parent: string, app: App | undefined): JsonObject {
+  const [, project = "", , location = "", , id = ""] = parent.split("/");
+  const language = app?.languageSettings?.defaultLanguageCode ?? "";
+  return { language_code: language, project_id: project, location, app_id: id };
 }
 
 /** An agent calls tools in a conversation of its own, where the mocks of the request do not apply. */

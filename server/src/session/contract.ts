@@ -71,6 +71,11 @@ export interface TurnRequest {
   readonly models?: Pick<Models, "resolve"> | undefined;
   /** Mocked responses of tools, which are not called then. Default: all tools are called. */
   readonly toolMocks?: ToolMocks | undefined;
+  /**
+   * Whether the turn waits for the client's response to asynchronous functions, too, because its client learns of calls by being waited for. Default
+   * false: the agent goes on meanwhile (TOOL-52).
+   */
+  readonly awaitsClient?: boolean | undefined;
   /** Agents (resource names) that called this one as a tool, the outermost first. Default none: a user did. */
   readonly callers?: readonly string[];
   /** What a conversation by voice adds. */

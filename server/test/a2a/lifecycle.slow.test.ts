@@ -164,6 +164,17 @@ describe("answers to calls of the client's tools (A2A-10)", () => {
     assert.deepEqual(answerIn(done), ["Never mind."]);
   });
 
+  it("are waited for when the function is asynchronous, too (TOOL-52)", async () => {
+    const tool = `${APP}/tools/show-map?updateMask=executionType`;
+    await guide.send("PATCH", tool, { executionType: "ASYNCHRONOUS" });
+    const { id, status } = await send("call show_map");
+    await guide.send("PATCH", tool, { executionType: "SYNCHRONOUS" });
+    assert.equal(status.state, "TASK_STATE_INPUT_REQUIRED");
+    const [call] = status.message.parts.at(-1).data.toolCalls;
+    const done = await send("", { taskId: id, parts: responses(call.id) });
+    assert.deepEqual(answerIn(done), ['show_map: {"shown":true}']);
+  });
+
   it("are data when they name no call that waits", async () => {
     const { id } = await send("call show_map");
     const done = await send("", { taskId: id, parts: responses("call-of-another") });

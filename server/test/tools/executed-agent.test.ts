@@ -24,6 +24,25 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
+describe("ExecuteTool of a Python tool", () => {
+  it("tells the code where its app is, as a turn does, unless the context says otherwise", async () => {
+    const code = `def place() -> dict:
+  """Tells where it runs."""
+  return {"place": [context.project_id, context.location, context.app_id, context.language_code]}
+`;
+    await rest("POST", `${APP}/tools?toolId=place`, { pythonFunction: { name: "place", pythonCode: code } });
+    const execute = async (more: object) =>
+      (await rest("POST", `${APP}:executeTool`, { tool: `${APP}/tools/place`, ...more })).response.result.place;
+    assert.deepEqual(await execute({}), ["local", "us", "ask-app", ""]);
+    assert.deepEqual(await execute({ context: { project_id: "mine", language_code: "de-AT" } }), [
+      "mine",
+      "us",
+      "ask-app",
+      "de-AT",
+    ]);
+  });
+});
+
 describe("ExecuteTool of an agent tool", () => {
   const execute = (more: object = {}) =>
     rest("POST", `${APP}:executeTool`, { tool: `${APP}/tools/ask-math`, args: { request: "2 + 2?" }, ...more });

@@ -174,6 +174,7 @@ export class TaskRunner {
       snapshot,
       sender,
       source: Conversation_Source.LIVE,
+      awaitsClient: true,
       traceparent,
       streamText,
       signal: AbortSignal.any([stop.signal, AbortSignal.timeout(MAX_TURN_MS)]),

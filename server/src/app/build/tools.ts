@@ -2,7 +2,7 @@ import { createEmbeddings, type LanguageModel, type Models } from "#models";
 import { createOutbound } from "#outbound";
 import { createResources, type Resources, type ServerFacts } from "#resources";
 import { createMirror, createSearch, createToolFiles, type Search, sweepCopies, type ToolFiles } from "#search";
-import { filterProblems, PROMPT_SECURITY_POLICY } from "#session";
+import { filterProblems, instructionProblems, PROMPT_SECURITY_POLICY } from "#session";
 import { ConnectError } from "#status";
 import { createTools, type Tools } from "#tools";
 import { exportProblems } from "../exports/turn-exports.ts";
@@ -82,6 +82,7 @@ function serverFacts({ config, models }: Platform): ServerFacts {
     services: new Set(names),
     exportProblems: (app) => exportProblems(app, config),
     filterProblems,
+    instructionProblems,
     promptSecurityTemplate: PROMPT_SECURITY_POLICY,
     modelWithoutSafetySettings: (name) => {
       const model = resolved(models, name);

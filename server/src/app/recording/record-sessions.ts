@@ -181,12 +181,13 @@ function appOf({ session, snapshot }: TurnRequest): RecordedDocument {
   return { kind: "app", session, snapshot: toJson(AppSnapshotSchema, snapshot.snapshot) as JsonValue };
 }
 
-function turnOf({ config, inputs, onStream = false }: TurnRequest, time: string) {
+function turnOf({ config, inputs, onStream = false, awaitsClient = false }: TurnRequest, time: string) {
   return {
     kind: "turn",
     time,
     config: toJson(SessionConfigSchema, config) as JsonValue,
     inputs: inputs.map((input) => toJson(SessionInputSchema, input) as JsonValue),
     ...(onStream && { onStream }),
+    ...(awaitsClient && { awaitsClient }),
   } as const;
 }

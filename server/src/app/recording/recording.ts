@@ -30,6 +30,8 @@ export interface RecordedTurn extends RecordedCalls {
   readonly outputs: readonly JsonValue[];
   /** Whether it was a turn of an open stream. Absent: it was not. */
   readonly onStream?: boolean;
+  /** Whether it waited for the client's response to asynchronous functions. Absent: it did not. */
+  readonly awaitsClient?: boolean;
   /** Tools whose late results it reports, in order. Absent: none. */
   readonly told?: readonly string[];
   /** The error that ended the turn. Absent: none. */

@@ -125,7 +125,7 @@ interface TurnResult {
 }
 
 async function runTurn(
-  { config, inputs, onStream }: RecordedTurn,
+  { config, inputs, onStream, awaitsClient }: RecordedTurn,
   session: string,
   snapshot: AppSnapshot,
   generation: string,
@@ -141,6 +141,7 @@ async function runTurn(
     source: Conversation_Source.SIMULATOR,
     streamText: false,
     onStream,
+    awaitsClient,
     signal: new AbortController().signal,
   });
   try {

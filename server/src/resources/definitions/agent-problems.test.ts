@@ -7,7 +7,7 @@ import type { PythonChecks } from "../python/python-checks.ts";
 import { agentProblems } from "./agent-problems.ts";
 
 /** Agents without callbacks and references need neither. */
-const EMPTY = {} as AppView & PythonChecks;
+const EMPTY = { server: { instructionProblems: () => [] as string[] } } as unknown as AppView & PythonChecks;
 
 describe("the conditions of transfer rules", () => {
   it("are reported as validation errors of the agent when they cannot be parsed", async () => {

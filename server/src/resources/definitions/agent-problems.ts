@@ -28,7 +28,8 @@ export async function agentProblems(agent: Agent, state: AppView, python: Python
     ...remote,
     ...code.flat(),
     ...(await toolsetProblems(agent, state, python)),
-    ...instructionProblems(agent, state),
+    ...python.server.instructionProblems(agent.instruction).map((problem) => `instruction: ${problem}`),
+    ...referenceProblems(agent, state),
   ];
 }
 
@@ -143,7 +144,7 @@ async function toolsetProblems({ toolsets }: Agent, state: AppView, python: Pyth
 }
 
 /** `{@AGENT: …}`, `{@TOOL: …}` and `{@WIDGET: …}` in the instruction that this agent does not have (TURN-32). */
-function instructionProblems(agent: Agent, state: AppView): readonly string[] {
+function referenceProblems(agent: Agent, state: AppView): readonly string[] {
   const references = new Map(
     [...agent.instruction.matchAll(/\{@(AGENT|TOOL|WIDGET):([^{}]*)\}/gi)].map(([text, kind = "", inside = ""]) => [
       text,

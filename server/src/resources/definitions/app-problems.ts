@@ -24,6 +24,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
   return [
     ...rootProblems(app, state),
     ...variableProblems(app),
+    ...python.server.instructionProblems(app.globalInstruction).map((problem) => `global_instruction: ${problem}`),
     ...redactionProblems(app, python),
     ...exportProblems(app, python),
     ...voiceProblems(app),

@@ -16,6 +16,8 @@ export interface ServerFacts {
   readonly exportProblems: (app: App) => readonly { readonly field: string; readonly problem: string }[];
   /** Why expressions of a content filter cannot be used, one sentence each without a full stop (GUARD-29). */
   readonly filterProblems: (filter: Guardrail_ContentFilter) => Promise<readonly string[]>;
+  /** What of an instruction cannot be read, one sentence each (TURN-53). */
+  readonly instructionProblems: (text: string) => readonly string[];
   /** The template of default prompt security: `DefaultSecuritySettings.default_prompt_template`. Default "". */
   readonly promptSecurityTemplate: string;
   /**
@@ -31,6 +33,7 @@ const DEFAULT_SERVER: ServerFacts = {
   services: new Set(),
   exportProblems: () => [],
   filterProblems: async () => [],
+  instructionProblems: () => [],
   promptSecurityTemplate: "",
   modelWithoutSafetySettings: () => undefined,
   functionLimit: () => undefined,
@@ -75,9 +78,10 @@ export interface PythonChecks {
 /** Creates the checks. */
 export function createPythonChecks(
   inspectPython: InspectPython,
-  server: ServerFacts = DEFAULT_SERVER,
+  facts: Partial<ServerFacts> = {},
   tools: ToolChecks = NO_TOOL_CHECKS,
 ): PythonChecks {
+  const server: ServerFacts = { ...DEFAULT_SERVER, ...facts };
   const limited = limitConcurrency(MAX_CHECKS);
   const inspect: InspectPython = (code) => limited(() => inspectPython(code));
 

@@ -179,6 +179,30 @@ describe("before_model_callback", () => {
     );
   });
 
+  it("takes a dict whose parts have the API's camelCase keys", async () => {
+    const model = new ScriptedModel(say("Done."));
+    const code = beforeModel(`if not callback_context.parts()[-1].function_response:
+  parts = [{"text": "A moment."}, {"functionCall": {"name": "echo", "args": {"word": "hi"}}}]
+  return {"content": {"role": "model", "parts": parts + [{"inlineData": {"mimeType": "image/png", "data": "iVBORw=="}}]}}`);
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeModel: [code], tools: ["echo"] } },
+      python: { echo: "def echo(word: str) -> str:\n  return word\n" },
+    });
+    const outputs = await session.send("Hi");
+    assert.deepEqual(
+      outputs.map(({ outputType }) => outputType.case),
+      ["text", "image", "text"],
+    );
+    assert.deepEqual(model.requests[0]?.messages.at(-1)?.parts.at(-1), {
+      kind: "function-response",
+      id: "adk-id-1",
+      name: "echo",
+      response: { result: "hi" },
+    });
+  });
+
   it("takes a Content or a dict of the right shape for the response it means", async () => {
     const content = beforeModel(`return Content(parts=[Part.from_text(text="from content")], role="model")`);
     const dict = beforeModel(`return {"content": {"role": "model", "parts": [{"text": "from dict"}]}}`);

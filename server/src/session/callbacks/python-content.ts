@@ -50,9 +50,13 @@ function fromPythonContents(
   });
 }
 
+/** A `Part`, or a dict in its place, whose keys may be in camelCase as in what the API sends. */
 function fromPythonPart(part: JsonValue): readonly ModelPart[] {
   if (!isJsonObject(part)) return [];
-  const { text, inline_data, function_call, function_response } = part;
+  const { text } = part;
+  const inline_data = part.inline_data ?? part.inlineData;
+  const function_call = part.function_call ?? part.functionCall;
+  const function_response = part.function_response ?? part.functionResponse;
   if (typeof text === "string") return [{ kind: "text", text }];
   if (isJsonObject(function_call)) {
     const { id, name, args } = function_call;
@@ -70,9 +74,10 @@ function fromPythonPart(part: JsonValue): readonly ModelPart[] {
     ];
   }
   if (isJsonObject(inline_data)) {
-    const { mime_type, data, transcript } = inline_data;
+    const { data, transcript } = inline_data;
+    const mimeType = stringOf(inline_data.mime_type ?? inline_data.mimeType);
     if (typeof transcript === "string" && stringOf(data) === "") return [{ kind: "text", text: transcript }];
-    return [{ kind: "blob", mimeType: stringOf(mime_type), data: Buffer.from(stringOf(data), "base64") }];
+    return [{ kind: "blob", mimeType, data: Buffer.from(stringOf(data), "base64") }];
   }
   return [];
 }

@@ -8,6 +8,7 @@ import type { TurnEvent } from "../contract.ts";
 import { awaitInputCheck, guardResponse } from "../guardrails/guardrails.ts";
 import { ModelFailure } from "../model-call/model-failure.ts";
 import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
+import { countStep } from "../turn/count-step.ts";
 import { CUSTOMIZED_RESPONSE } from "../turn/speech-settings.ts";
 import type { NextStep, Turn, TurnContext, TurnView } from "../turn/turn-context.ts";
 import type { DialogflowAnswer, DialogflowInput, DialogflowMessage } from "./contract.ts";
@@ -24,12 +25,12 @@ export async function* runDialogflowAgent(
 ): AsyncGenerator<TurnEvent, NextStep> {
   const stopped = yield* awaitInputCheck(turn);
   if (stopped) return stopped;
-  const { state, engine } = turn;
+  const { state } = turn;
   let begins = state.dialogflow.visiting !== agent.name;
   state.setDialogflowAgent(agent.name);
   for (const input of queryInputs(turn, begins)) {
     turn.signal.throwIfAborted();
-    state.countModelCall(engine.maxModelCalls);
+    countStep(turn);
     const answer = await detectIntent(turn, agent, remote, input, begins);
     begins = false;
     const next = yield* handleAnswer(turn, agent, remote, answer);

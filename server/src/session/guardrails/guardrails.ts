@@ -27,7 +27,7 @@ export async function* guardInput(turn: Turn): AsyncGenerator<TurnEvent, NextSte
     if (!state.markJudged(prepared.guardrail)) continue;
     checkUsable(turn, prepared);
     const judgement = await judgeInput(turn, prepared);
-    if (judgement?.reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+    if (judgement?.reason !== undefined) return yield* act(turn, prepared.guardrail);
     if (prepared.judgeByModel && prepared.stages.has("user-input") && input.text !== "") asking.push(prepared);
   }
   if (asking.length > 0) startInputCheck(turn, asking);
@@ -87,7 +87,7 @@ export async function* awaitInputCheck(turn: Turn): AsyncGenerator<TurnEvent, Ne
   state.endInputCheck();
   if (!triggered) return undefined;
   state.withdrawAgent();
-  return yield* takeAction(turn, triggered);
+  return yield* act(turn, triggered);
 }
 
 /**
@@ -99,18 +99,27 @@ export async function* guardResponse(
   parts: readonly ModelPart[],
   offered: Pick<OfferedTools, "byName">,
 ): AsyncGenerator<TurnEvent, NextStep | undefined> {
-  const { guardrails } = turn.state.agent;
-  if (guardrails.length === 0) return undefined;
-  const text = responseText(parts, offered.byName);
+  if (turn.state.agent.guardrails.length === 0) return undefined;
+  const triggered = await firstTriggered(turn, responseText(parts, offered.byName));
+  return triggered && (yield* act(turn, triggered));
+}
+
+/** The first of the active agent's guardrails that does not let an answer pass; undefined when all do. */
+async function firstTriggered(turn: Turn, text: string): Promise<Guardrail | undefined> {
   if (text === "") return undefined;
   const pause = createPauses();
-  for (const prepared of guardrails) {
+  for (const prepared of turn.state.agent.guardrails) {
     await pause();
     if (!prepared.stages.has("agent-response")) continue;
     const { reason } = await judgeText(turn, prepared, "agent-response", text);
-    if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+    if (reason !== undefined) return prepared.guardrail;
   }
   return undefined;
+}
+
+/** What a triggered guardrail does. What a model writes in the answer's place is judged like the answer (GUARD-6). */
+function act(turn: Turn, guardrail: Guardrail): AsyncGenerator<TurnEvent, NextStep> {
+  return takeAction(turn, guardrail, (text) => firstTriggered(turn, text));
 }
 
 /** Lets the guardrails' own code judge at a stage. `args` follow the callback context. */
@@ -122,7 +131,7 @@ export async function* guardByCode(
   for (const prepared of turn.state.agent.guardrails) {
     if (!prepared.codeStages?.has(stage)) continue;
     const { reason } = await judgeByCode(turn, prepared, stage, [CONTEXT, ...args()]);
-    if (reason !== undefined) return yield* takeAction(turn, prepared.guardrail);
+    if (reason !== undefined) return yield* act(turn, prepared.guardrail);
   }
   return undefined;
 }
@@ -133,7 +142,7 @@ export async function* guardSafety(turn: Turn): AsyncGenerator<TurnEvent, NextSt
   if (!prepared) return undefined;
   const judgement = { reason: "the model's safety filter stopped the answer" };
   turn.spans.start("Guardrail").end(spanAttributes(turn, prepared, judgement));
-  return yield* takeAction(turn, prepared.guardrail);
+  return yield* act(turn, prepared.guardrail);
 }
 
 const PASSED: Judgement = { reason: undefined };

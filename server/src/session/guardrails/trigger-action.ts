@@ -4,15 +4,24 @@ import { unreachable } from "#base";
 import { failedPrecondition, invalidArgument } from "#status";
 import { textOf } from "../callbacks/python-content.ts";
 import type { TurnEvent } from "../contract.ts";
+import { emptyAnswer } from "../model-call/call-model.ts";
 import { callModelWithinContext } from "../model-call/fit-context.ts";
 import { substituteVariables } from "../model-call/instruction-template.ts";
+import { ModelFailure } from "../model-call/model-failure.ts";
 import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { stateValues } from "../state/variables.ts";
 import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
 import type { NextStep, Turn } from "../turn/turn-context.ts";
 
-/** What a triggered guardrail does instead of letting the text pass (`TriggerAction`; GUARD-15). */
-export async function* takeAction(turn: Turn, { displayName, action }: Guardrail): AsyncGenerator<TurnEvent, NextStep> {
+/**
+ * What a triggered guardrail does instead of letting the text pass (`TriggerAction`; GUARD-15). `judge`: the first guardrail that does not let a text
+ * pass; of what a model writes for one, another one may take the place, and a second text by a model is a failure of it (GUARD-6).
+ */
+export async function* takeAction(
+  turn: Turn,
+  { displayName, action }: Guardrail,
+  judge: (text: string) => Promise<Guardrail | undefined>,
+): AsyncGenerator<TurnEvent, NextStep> {
   const chosen = action?.action ?? { case: undefined };
   // An answer that is not sent has no sources to cite.
   turn.state.clearSources();
@@ -23,9 +32,15 @@ export async function* takeAction(turn: Turn, { displayName, action }: Guardrail
     case "respondImmediately":
       yield* turn.events.respond([{ kind: "text", text: pickResponse(turn, chosen.value, displayName) }]);
       return { kind: "respond" };
-    case "generativeAnswer":
-      yield* turn.events.respond([{ kind: "text", text: yield* generate(turn, chosen.value) }]);
+    case "generativeAnswer": {
+      const text = yield* generate(turn, chosen.value);
+      const triggered = await judge(text);
+      if (triggered?.action?.action.case === "generativeAnswer")
+        throw blockedAnswer(displayName, triggered.displayName);
+      if (triggered) return yield* takeAction(turn, triggered, judge);
+      yield* turn.events.respond([{ kind: "text", text }]);
       return { kind: "respond" };
+    }
     case "transferAgent": {
       const agent = turn.index.agents.get(chosen.value.agent);
       if (!agent)
@@ -39,6 +54,14 @@ export async function* takeAction(turn: Turn, { displayName, action }: Guardrail
     default:
       return unreachable(chosen);
   }
+}
+
+function blockedAnswer(guardrail: string, by: string): ModelFailure {
+  const message = `What a model wrote for guardrail '${guardrail}' was blocked by guardrail '${by}', so there is no answer.`;
+  return new ModelFailure(
+    "answer_blocked",
+    failedPrecondition(message, { reason: "GUARDRAIL_ANSWER_BLOCKED", metadata: { guardrail, by } }),
+  );
 }
 
 /** A random one of the enabled answers (proto comment of `RespondImmediately`). */
@@ -62,5 +85,7 @@ async function* generate(turn: Turn, { prompt }: TriggerAction_GenerativeAnswer)
     },
     false,
   );
-  return textOf(answer.parts);
+  const text = textOf(answer.parts);
+  if (text.trim() === "") throw emptyAnswer(model, answer);
+  return text;
 }

@@ -37,6 +37,11 @@ export function parseInstruction(text: string, isDeclared: (name: string) => boo
   return { segments, dynamicNames: [...dynamicNames], problems };
 }
 
+/** What of an instruction cannot be read, one sentence each (TURN-53). */
+export function instructionProblems(text: string): readonly string[] {
+  return parseInstruction(text, () => false).problems;
+}
+
 /** The display names in the `{@AGENT: name}` references of an instruction. */
 export function agentReferences(text: string): readonly string[] {
   return [...text.matchAll(/\{@AGENT:([^{}]+)\}/gi)].flatMap(([, name = ""]) => name.trim() || []);
@@ -156,12 +161,23 @@ function parseBlocks(
   if (!text.includes("{%")) return parsePlain(text);
   const found: string[] = [];
   const segments = readBlocks(text, parsePlain, found);
-  problems.push(...found);
+  problems.push(...found, ...otherTags(text));
   if (segments) return segments;
   problems.push(
     "The blocks {% if %} … {% endif %} of an instruction do not fit together, or are more than 1,000, or 100 in one another; they are left in the text.",
   );
   return parsePlain(text);
+}
+
+/** Tags of template languages that instructions do not have. */
+function otherTags(text: string): readonly string[] {
+  const tags = new Set(
+    [...text.matchAll(/\{%-?\s*(?!(?:if|elif|elsif|else|endif)\b)\w+[^{}]{0,200}/g)].map(([tag]) => tag),
+  );
+  return [...tags].map(
+    (tag) =>
+      `The tag '${tag.trim()}${"}"}' of an instruction is none of if, elif, else and endif; it is left in the text.`,
+  );
 }
 
 function readBlocks(

@@ -14,6 +14,7 @@ import { mayStream, newCallId } from "../model-call/call-model.ts";
 import { ModelFailure } from "../model-call/model-failure.ts";
 import { toolOutcomeAttributes } from "../trace.ts";
 import { traceTransfer, transferChunk } from "../transfers/transfer-to-agent.ts";
+import { countStep } from "../turn/count-step.ts";
 import { lastUserText } from "../turn/last-user-text.ts";
 import { toResponsePart } from "../turn/responses.ts";
 import type { NextStep, Turn } from "../turn/turn-context.ts";
@@ -38,7 +39,7 @@ export async function* runRemoteAgent(
   const request = requestOf(turn, agent);
   if (request === undefined) return { kind: "respond" };
   turn.signal.throwIfAborted();
-  turn.state.countModelCall(turn.engine.maxModelCalls);
+  countStep(turn);
   const { outcome, streamed } = yield* ask(turn, agent, config, request);
   turn.signal.throwIfAborted();
   const { response } = outcome;

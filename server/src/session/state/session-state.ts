@@ -11,6 +11,8 @@ export interface PendingCall {
   readonly args: JsonObject;
   /** The server that runs an asynchronous call, where several have the session. */
   readonly server?: string;
+  /** Resource name of the agent that made it. Absent: the active one. */
+  readonly agent?: string;
 }
 
 /** A call that the client had not answered when the user went on, and its response where that came since and is not recorded yet. */

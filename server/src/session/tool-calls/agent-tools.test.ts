@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Conversation_Source, Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
-import { agentName, call, ScriptedModel, say, spoken, TEST_APP, testSession, toolResource } from "#testing/engine";
+import {
+  agentName,
+  call,
+  ScriptedModel,
+  say,
+  spoken,
+  TEST_APP,
+  testSandbox,
+  testSession,
+  toolResource,
+} from "#testing/engine";
+
+const sandbox = testSandbox();
+after(() => sandbox.close());
 
 const agentTool = (name: string, agent: string) => ({
   name: toolResource(name),
@@ -47,6 +60,39 @@ describe("an agent as a tool", () => {
       ["user", "Math"],
     );
     assert.deepEqual(spoken(await session.send("And you?")), ["Still me."]);
+  });
+
+  it("begins with all variables of its caller, declared or not, and leaves those of the caller as they are", async () => {
+    const set = `def set_up() -> dict:
+  set_variable("who", "Ada")
+  set_variable("step", {"number": 2})
+  return {}
+`;
+    const tell = `def tell() -> dict:
+  told = [get_variable("who"), get_variable("step")]
+  set_variable("who", "Bob")
+  set_variable("step", None)
+  return {"told": told}
+`;
+    const model = new ScriptedModel(
+      call("set_up"),
+      call("ask_math", { request: "Who?" }),
+      call("tell"),
+      say("Ada."),
+      call("tell", {}, "call-again"),
+      say("Done."),
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { tools: ["set_up", "ask_math", "tell"] }, Math: { tools: ["tell"] } },
+      tools: [agentTool("ask_math", "Math")],
+      python: { set_up: set, tell },
+      variables: { who: "nobody" },
+    });
+    await session.send("Who is it?");
+    const expected = { result: { told: ["Ada", { number: 2 }] } };
+    assert.deepEqual([lastResponse(model, 3), lastResponse(model, 5)], [expected, expected]);
   });
 
   it("fails when the agent already waits for the answer", async () => {

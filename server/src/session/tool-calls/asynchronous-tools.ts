@@ -21,6 +21,15 @@ export function isDeferred({ request }: TurnContext, { executionType, toolFakeCo
   return !(request.config.useToolFakes && toolFakeConfig?.enableFakeMode);
 }
 
+/**
+ * Whether the session goes on while the client works on a call (TOOL-52). A tool of an agent that is itself a tool cannot ask the client at all, and a client
+ * of A2A learns of calls by a task that waits for it.
+ */
+export function isLeftToClient({ request }: TurnContext, { executionType, toolType }: Tool): boolean {
+  if (executionType !== ExecutionType.ASYNCHRONOUS || toolType.case !== "clientFunction") return false;
+  return !request.callers && !request.awaitsClient;
+}
+
 interface DeferringTurn extends UserCodeTurn {
   readonly state: UserCodeTurn["state"] & Pick<TurnState, "deferCall">;
   readonly engine: UserCodeTurn["engine"] & Pick<EngineCapabilities, "deferredCalls">;

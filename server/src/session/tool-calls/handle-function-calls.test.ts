@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
 import type { JsonObject } from "#base";
-import { call, ScriptedModel, say, testSandbox, testSession } from "#testing/engine";
+import { call, ScriptedModel, say, spoken, testSandbox, testSession, toolResource } from "#testing/engine";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());
@@ -148,5 +148,39 @@ describe("arguments that a Python tool does not have", () => {
         warnings: ["The function of tool 'look_up' has no parameter mood; the argument was dropped."],
       },
     ]);
+  });
+});
+
+describe("a client function called beside a transfer (TOOL-53)", () => {
+  it("is answered to the agent that called it, whose after_tool callbacks run", async () => {
+    const note = (agent: string) => `def after_tool_callback(tool, input, callback_context, tool_response):
+  return {"by": "${agent}", "as": callback_context.agent_name}
+`;
+    const model = new ScriptedModel(
+      [...call("locate"), ...call("transfer_to_agent", { agent_name: "Child" })],
+      say("Child here."),
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: {
+        Root: { tools: ["locate"], children: ["Child"], afterTool: [note("Root")] },
+        Child: { afterTool: [note("Child")] },
+      },
+      tools: [
+        {
+          name: toolResource("locate"),
+          displayName: "locate",
+          toolType: { case: "clientFunction", value: { name: "locate" } },
+        },
+      ],
+    });
+    await session.send("Where?");
+    await session.restart();
+    const toolResponses = [{ id: "call-locate", response: { city: "Graz" } }];
+    const outputs = await session.send([{ case: "toolResponses", value: { toolResponses } }]);
+    assert.equal(spoken(outputs)[0], "Child here.");
+    const told = JSON.stringify(model.requests.at(-1)?.messages);
+    assert.ok(told.includes('`locate` tool returned result: {\\"by\\":\\"Root\\",\\"as\\":\\"Root\\"}'), told);
   });
 });

@@ -13,7 +13,7 @@ import type { PendingCall } from "../state/session-state.ts";
 import type { Variables } from "../state/variables.ts";
 import { pythonAttributes, toolCallAttributes, toolOutcomeAttributes } from "../trace.ts";
 import type { Turn, TurnContext } from "../turn/turn-context.ts";
-import { deferCall, isDeferred } from "./asynchronous-tools.ts";
+import { deferCall, isDeferred, isLeftToClient } from "./asynchronous-tools.ts";
 import { responseChunk, toolIdentifier } from "./function-responses.ts";
 
 /** A function call that a model made, and what answers it: a tool, or an error. */
@@ -26,12 +26,15 @@ interface HandledCall {
   readonly call: ToolCall;
   readonly declaration: ToolDeclaration | undefined;
   readonly response: JsonObject | undefined;
-  /** A custom output that the client gets before the call. */
-  readonly payload?: JsonObject;
+  /** What the client gets, when it answers the call: also when there is a response meanwhile. */
+  readonly clientCall?: ClientCall;
 }
 
-/** What came of a call: a response, or a call for the client to answer. */
-type CallResult = { readonly response: JsonObject } | { readonly clientCall: ClientCall };
+/** What came of a call: a response, a call for the client to answer, or both when nothing waits for that answer. */
+interface CallResult {
+  readonly response?: JsonObject;
+  readonly clientCall?: ClientCall;
+}
 
 /**
  * Handles the function calls of one model output and records their responses, in call order. At the same time unless the app sets
@@ -76,11 +79,14 @@ async function handleCall(turn: Turn, plan: FunctionCallPlan, variables: Variabl
   const { declaration, tool } = plan;
   const { call, override } = await beforeTool(turn, plan.call, declaration, variables);
   const result = override ? { response: override } : await callTool(turn, call, declaration, tool, variables);
-  if ("clientCall" in result) {
-    const { args, payload } = result.clientCall;
-    return { call: { ...call, args }, declaration, response: undefined, ...definedFields({ payload }) };
-  }
-  return { call, declaration, response: await afterTool(turn, call, declaration, result.response, variables) };
+  const { response, clientCall } = result;
+  const made = {
+    call: clientCall ? { ...call, args: clientCall.args } : call,
+    declaration,
+    ...definedFields({ clientCall }),
+  };
+  if (!response) return { ...made, response };
+  return { ...made, response: await afterTool(turn, call, declaration, response, variables) };
 }
 
 /** The response of the tool or its fake, or the call as the client gets it. */
@@ -128,31 +134,47 @@ async function prepareForClient(turn: Turn, call: ToolCall, tool: Tool, variable
     const { record, args } = result;
     if (record) spans.start("Tool").end({ ...toolCallAttributes(agent, call, args), ...pythonAttributes(record) });
     if (record) variables.apply(record.state);
-    return { clientCall: result };
+    if (!isLeftToClient(turn, tool)) return { clientCall: result };
+    const pending = { result: "pending" };
+    spans.start("Tool").end({ ...toolCallAttributes(agent, call, pending), asynchronous: true });
+    return { clientCall: result, response: pending };
   }
   variables.apply(result.state);
   spans.start("Tool").end({ ...toolCallAttributes(agent, call, result.response), ...toolOutcomeAttributes(result) });
   return { response: result.response };
 }
 
-/** Sends the client the calls that only it can answer; the session keeps them until it does (TOOL-12). */
+/**
+ * Sends the client the calls that only it can answer. The session keeps them until it does (TOOL-12); those that are asynchronous it does not wait for,
+ * and takes their responses when they come (TOOL-52). Returns whether it waits for any.
+ */
 function* requestClientCalls(
   turn: Pick<Turn, "state" | "events">,
   handled: readonly HandledCall[],
 ): Generator<TurnEvent, boolean> {
-  const calls = handled.flatMap(({ call, declaration, response }) =>
-    declaration && !response ? [{ ...call, tool: declaration.tool }] : [],
+  const calls = handled.flatMap(({ call, declaration, response, clientCall }) =>
+    declaration && clientCall ? [{ waits: !response, call: { ...call, tool: declaration.tool } }] : [],
   );
   if (calls.length === 0) return false;
-  turn.state.awaitClient(calls);
-  for (const { payload } of handled) if (payload) yield turn.events.output({ case: "payload", value: payload });
-  yield clientCallsEvent(turn);
-  return true;
+  const awaited = calls.flatMap(({ waits, call }) => (waits ? [call] : []));
+  if (awaited.length > 0) turn.state.awaitClient(awaited);
+  turn.state.leaveToClient(calls.flatMap(({ waits, call }) => (waits ? [] : [call])));
+  for (const { clientCall } of handled)
+    if (clientCall?.payload) yield turn.events.output({ case: "payload", value: clientCall.payload });
+  yield callsEvent(
+    turn,
+    calls.map(({ call }) => call),
+  );
+  return awaited.length > 0;
 }
 
-/** The output that names the calls the client has to answer. */
+/** The output that names the calls that wait for the client. */
 export function clientCallsEvent({ state, events }: Pick<Turn, "state" | "events">): TurnEvent {
-  const toolCalls = state.clientCalls.map(({ id, name, tool, args }) => ({
+  return callsEvent({ events }, state.clientCalls);
+}
+
+function callsEvent({ events }: Pick<Turn, "events">, calls: readonly PendingCall[]): TurnEvent {
+  const toolCalls = calls.map(({ id, name, tool, args }) => ({
     id,
     displayName: name,
     args,
@@ -161,8 +183,22 @@ export function clientCallsEvent({ state, events }: Pick<Turn, "state" | "events
   return events.output({ case: "toolCalls", value: create(ToolCallsSchema, { toolCalls }) });
 }
 
-/** Takes the client's response to a call: after_tool callbacks run for it as for any tool. Returns the chunk to record. */
-export async function receiveClientResponse(
+/**
+ * Takes the client's response to a call: the after_tool callbacks of the agent that made it run for it as for any tool (TOOL-53). Returns the chunk to
+ * record.
+ */
+export async function receiveClientResponse(turn: Turn, call: PendingCall, result: JsonObject): Promise<ChunkInit> {
+  const { state, index } = turn;
+  const active = state.agent;
+  state.activate((call.agent !== undefined && index.agents.get(call.agent)) || active);
+  try {
+    return await receiveAsCaller(turn, call, result);
+  } finally {
+    state.activate(active);
+  }
+}
+
+async function receiveAsCaller(
   turn: Turn,
   { id, name, tool, args }: PendingCall,
   result: JsonObject,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { BidiSessionServerMessage } from "@frontdesk/protos/ces/session_service";
+import { ExecutionType } from "@frontdesk/protos/ces/common";
+import type { BidiSessionServerMessage, SessionOutput } from "@frontdesk/protos/ces/session_service";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import { Code, type ConnectError } from "#status";
 import {
@@ -131,5 +132,76 @@ describe("a response of the client to a call that the user did not wait for (TOO
     await assert.rejects(session.send([responses(["call-other", {}])]), /no tool call with id 'call-other' waits/);
     const twice = responses(["call-locate", {}], ["call-locate", {}]);
     await assert.rejects(session.send([twice]), /has a response in this request already/);
+  });
+});
+
+describe("calls to which a model gives the same id (TOOL-51)", () => {
+  const idsOf = (outputs: readonly SessionOutput[]) =>
+    outputs.flatMap(({ outputType }) =>
+      outputType.case === "toolCalls" ? outputType.value.toolCalls.map(({ id }) => id) : [],
+    );
+
+  it("have ids of their own within an answer, so that the client can answer both", async () => {
+    const model = new ScriptedModel(
+      [...call("locate", {}, "call_0"), ...call("photograph", {}, "call_0")],
+      say("Both."),
+    );
+    await using session = await testSession({ ...SKETCH, model });
+    const [first = "", second = ""] = idsOf(await session.send("Where am I?"));
+    assert.equal(first, "call_0");
+    assert.notEqual(second, first);
+    await session.send([responses([first, { city: "Graz" }], [second, { shows: "a cat" }])]);
+    assert.deepEqual(told(model), ["Where am I?", { city: "Graz" }, { shows: "a cat" }]);
+  });
+
+  it("have ids of their own within a session: a late answer to one is none to another", async () => {
+    const model = new ScriptedModel(call("locate", {}, "call_0"), call("locate", {}, "call_0"), say("Graz, then."));
+    await using session = await testSession({ ...SKETCH, model });
+    await session.send("Where is the next shop?");
+    const [id = ""] = idsOf(await session.send("And mine?"));
+    assert.notEqual(id, "call_0");
+    const asked = await session.send([responses(["call_0", { city: "Linz" }])]);
+    assert.deepEqual(idsOf(asked), [id], "the second call still waits");
+    await session.send([responses([id, { city: "Graz" }])]);
+    assert.deepEqual(told(model).slice(-2), [{ city: "Graz" }, LATE.replace("Graz", "Linz")]);
+  });
+});
+
+describe("an asynchronous client function (TOOL-52)", () => {
+  const later: AppSketch = {
+    agents: { Root: { tools: NAMES } },
+    tools: NAMES.map((name) => ({
+      name: `${TEST_APP}/tools/${name}`,
+      displayName: name,
+      toolType: { case: "clientFunction", value: { name } },
+      ...(name === "locate" && { executionType: ExecutionType.ASYNCHRONOUS }),
+    })),
+  };
+
+  it("is sent to the client while the agent goes on, and its response is told when it comes", async () => {
+    const model = new ScriptedModel(call("locate"), say("I look for you."), say("Of course."), say("Graz, then."));
+    await using session = await testSession({ ...later, model });
+    const [asked, ...rest] = await session.send("Where is the next shop?");
+    assert.ok(asked?.outputType.case === "toolCalls");
+    assert.deepEqual(
+      asked.outputType.value.toolCalls.map(({ id, displayName }) => [id, displayName]),
+      [["call-locate", "locate"]],
+    );
+    assert.equal(spoken(rest)[0], "I look for you.");
+    assert.deepEqual(told(model), ["Where is the next shop?", { result: "pending" }]);
+    assert.equal(spoken(await session.send("Is it open?"))[0], "Of course.");
+    assert.equal(spoken(await session.send([responses(["call-locate", { city: "Graz" }])]))[0], "Graz, then.");
+    assert.deepEqual(told(model).slice(-2), ["Of course.", LATE]);
+  });
+
+  it("does not hold back what waits for another function of the same answer", async () => {
+    const model = new ScriptedModel([...call("locate"), ...call("photograph")], say("A cat."));
+    await using session = await testSession({ ...later, model });
+    const [asked] = await session.send("What is here?");
+    assert.ok(asked?.outputType.case === "toolCalls");
+    assert.equal(asked.outputType.value.toolCalls.length, 2);
+    const both = responses(["call-photograph", { shows: "a cat" }], ["call-locate", { city: "Graz" }]);
+    assert.equal(spoken(await session.send([both]))[0], "A cat.");
+    assert.deepEqual(told(model), ["What is here?", { result: "pending" }, { shows: "a cat" }, LATE]);
   });
 });

@@ -17,7 +17,9 @@ export function transferError(
   offered: readonly AgentNode[],
 ): JsonObject {
   const agents = offered.map(({ displayName }) => displayName).join(", ") || "none";
-  if (!target) return toolError(`Agent not found: ${String(args.agent_name ?? args.agent)}. Agents: ${agents}.`);
+  const name = args.agent_name ?? args.agent;
+  if (name === undefined || name === null) return toolError(`agent_name is missing. Agents: ${agents}.`);
+  if (!target) return toolError(`Agent not found: ${String(name)}. Agents: ${agents}.`);
   const reason = `Agent ${target.displayName} cannot take over now: a transfer rule of the app forbids it.`;
   return toolError(`${reason} Agents: ${agents}.`);
 }

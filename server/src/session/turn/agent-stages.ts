@@ -10,6 +10,7 @@ import { awaitInputCheck, guardByCode, guardInput } from "../guardrails/guardrai
 import { runRemoteAgent } from "../remote-agent/run-remote-agent.ts";
 import { offeredTools } from "../tool-calls/offered-tools.ts";
 import { followTransferRules } from "../transfers/follow-transfer-rules.ts";
+import { countStep } from "./count-step.ts";
 import { handleResponse } from "./handle-response.ts";
 import type { NextStep, Turn } from "./turn-context.ts";
 
@@ -19,7 +20,7 @@ import type { NextStep, Turn } from "./turn-context.ts";
  * after_agent callbacks with it (CB-9).
  */
 export async function* enterAgent(turn: Turn, agent: AgentNode): AsyncGenerator<TurnEvent, NextStep> {
-  const { state, events, engine } = turn;
+  const { state, events } = turn;
   state.activate(agent);
   const blocked = yield* guardInput(turn);
   if (blocked) return blocked;
@@ -50,7 +51,7 @@ export async function* enterAgent(turn: Turn, agent: AgentNode): AsyncGenerator<
   }
   // Counted, because an answer may be a transfer: agents that transfer to each other here would never end.
   turn.signal.throwIfAborted();
-  state.countModelCall(engine.maxModelCalls);
+  countStep(turn);
   const next = yield* handleResponse(turn, answer, await offeredTools(turn, agent));
   return next.kind === "call-model" ? { kind: "respond" } : next;
 }

@@ -62,7 +62,9 @@ function readTurnInput(request: TurnRequest, index: AppIndex, spans: Spans): Tur
   if (!keypad && request.inputs.some(({ inputType }) => inputType.case === "dtmf")) {
     spans.warn("The DTMF input was ignored: the channel profile disables DTMF.");
   }
-  const written = readInputs(request.inputs, index.variableNames, { keypad });
+  const read = readInputs(request.inputs, index.variableNames, { keypad });
+  // An agent that is called as a tool begins with the variables of its caller, which code may have set without a declaration (TOOL-24).
+  const written = request.callers ? { ...read, variables: { ...read.variables, ...read.unrecognized } } : read;
   if (!index.usesDialogflow && !request.callers) warnOfUndeclared(Object.keys(written.unrecognized), spans);
   for (const span of request.voice?.spans ?? []) spans.add(span);
   return request.voice?.spoken ? asSpoken(written) : written;

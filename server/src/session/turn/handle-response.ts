@@ -3,8 +3,8 @@ import type { ModelPart } from "#models";
 import { findByName, type ToolDeclaration, toolError } from "#tools";
 import type { TurnEvent } from "../contract.ts";
 import { guardResponse } from "../guardrails/guardrails.ts";
-import { newCallId } from "../model-call/call-model.ts";
 import type { ChunkInit } from "../model-call/history.ts";
+import { uniqueCallId } from "../tool-calls/call-ids.ts";
 import { responseChunk, toolIdentifier } from "../tool-calls/function-responses.ts";
 import { type FunctionCallPlan, handleFunctionCalls } from "../tool-calls/handle-function-calls.ts";
 import type { OfferedTools } from "../tool-calls/offered-tools.ts";
@@ -39,7 +39,7 @@ export async function* handleResponse(
     yield* events.record(state.agent.displayName, [endResponse(plan.lastCall, offered)]);
   if (awaitsClient && plan.last?.kind !== "end-session") {
     // The call must be answered before the next model call, so the target of a transfer starts after that.
-    if (plan.last?.kind === "enter-agent") state.activate(plan.last.agent);
+    if (plan.last?.kind === "enter-agent") state.handOver(plan.last.agent);
     return { kind: "await-client" };
   }
   if (plan.last) return plan.last;
@@ -68,6 +68,7 @@ interface Plan {
 function planOf(turn: Turn, parts: readonly ModelPart[], offered: OfferedTools): Plan {
   const planned: ModelPart[] = [];
   const calls: FunctionCallPlan[] = [];
+  const ids = new Set<string>();
   let last: NextStep | undefined;
   let lastCall: FunctionCall | undefined;
   for (const original of parts) {
@@ -80,7 +81,9 @@ function planOf(turn: Turn, parts: readonly ModelPart[], offered: OfferedTools):
       turn.spans.warn(`The call of ${part.name} was not made: it comes after ${lastCall?.name}.`);
       continue;
     }
-    const call = part.id === "" ? { ...part, id: newCallId(turn.engine.ids) } : part;
+    const id = uniqueCallId(turn, part.id, ids);
+    ids.add(id);
+    const call = id === part.id ? part : { ...part, id };
     planned.push(...textOfCall(call, offered.byName), call);
     last = closingStep(turn, call, offered);
     if (last) lastCall = call;

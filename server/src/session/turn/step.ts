@@ -19,6 +19,7 @@ import { callModelWithinContext } from "../model-call/fit-context.ts";
 import { modelSettingsOf } from "../model-call/model-settings.ts";
 import { buildModelRequest, supportedRequest } from "../model-call/request-processors.ts";
 import { offeredTools, toolsOfferedNow } from "../tool-calls/offered-tools.ts";
+import { countStep } from "./count-step.ts";
 import { handleResponse } from "./handle-response.ts";
 import type { NextStep, Turn } from "./turn-context.ts";
 
@@ -26,7 +27,7 @@ import type { NextStep, Turn } from "./turn-context.ts";
 export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextStep> {
   const { state, engine } = turn;
   turn.signal.throwIfAborted();
-  state.countModelCall(engine.maxModelCalls);
+  countStep(turn);
   const offered = await toolsOfferedNow(turn);
   const early = hasCodeBeforeModel(state.agent) ? yield* awaitInputCheck(turn) : undefined;
   if (early) return early;

@@ -35,7 +35,7 @@ interface RuleTransfer {
 
 const NO_SOURCES: Sources = { cited: [], suggestions: [] };
 
-/** Most calls that the user did not wait for; the oldest are forgotten. */
+/** Most calls that the client may answer although nobody waits for it; the oldest are forgotten. */
 const MOST_OVERTAKEN = 20;
 
 /**
@@ -144,6 +144,12 @@ export class TurnState {
     this.#clientCalls = calls;
   }
 
+  /** The answer that made the pending calls transfers, too: the target is active once they are answered, and they stay those of the present agent (TOOL-53). */
+  handOver(target: AgentNode): void {
+    this.#clientCalls = this.#clientCalls.map((call) => ({ ...call, agent: this.#agent.name }));
+    this.activate(target);
+  }
+
   /** The client's response to a call has been recorded. */
   settleClientCall(call: PendingCall): void {
     this.#clientCalls = this.#clientCalls.filter((one) => one !== call);
@@ -151,11 +157,16 @@ export class TurnState {
 
   /** The user continued without answering the pending calls. Those of `functions` may still be answered. */
   abandonClientCalls(functions: readonly PendingCall[]): void {
-    this.#overtakenCalls = [...this.#overtakenCalls, ...functions].slice(-MOST_OVERTAKEN);
+    this.leaveToClient(functions);
     this.#clientCalls = [];
   }
 
-  /** Calls that the user did not wait for. */
+  /** The client may answer these calls, and nobody waits for it. */
+  leaveToClient(calls: readonly PendingCall[]): void {
+    if (calls.length > 0) this.#overtakenCalls = [...this.#overtakenCalls, ...calls].slice(-MOST_OVERTAKEN);
+  }
+
+  /** Calls that the client may answer although nobody waits for it. */
   get overtakenCalls(): readonly OvertakenCall[] {
     return this.#overtakenCalls;
   }

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { fromBinary } from "@bufbuild/protobuf";
 import { ErrorHandlingSettings_ErrorHandlingStrategy as Strategy } from "@frontdesk/protos/ces/app";
 import { Conversation_InputType, Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
+import { createLogger } from "#base";
 import { Code, ConnectError, unavailable } from "#status";
 import {
   CONVERSATION,
@@ -125,6 +126,24 @@ describe("a turn", () => {
       return true;
     });
     assert.equal(await session.storage.conversations.getHead(CONVERSATION), undefined);
+  });
+
+  it("that goes in circles is told in the log, step by step, since nothing of it is stored (TURN-3)", async () => {
+    const steps: unknown[] = [];
+    const warn = (fields: { readonly steps?: unknown }) => steps.push(fields.steps);
+    const ids = ["1", "2"].map((id) => `call-${id}`);
+    const model = new ScriptedModel(
+      call("transfer_to_agent", { agent_name: "Child" }),
+      ...ids.map((id) => call("end_session", { reason: "done" }, id)),
+    );
+    await using session = await testSession({
+      model,
+      agents: { Root: { children: ["Child"] }, Child: {} },
+      engine: { maxModelCalls: 3, logger: Object.assign(createLogger("silent"), { warn }) },
+    });
+    await assert.rejects(session.send("Go"), /the limit of 3 reasoning loops/);
+    const ending = ["Child calls end_session", "end_session fails: Tool not found: end_session"];
+    assert.deepEqual(steps, [["Root transfers to Child", ...ending, ...ending]]);
   });
 });
 
