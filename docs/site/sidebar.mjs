@@ -70,7 +70,7 @@ export const GROUPS = {
       "python",
       "Python",
       "builders who write tools and callbacks",
-      "code function packages pip numpy import library",
+      "code function packages pip install numpy import library sandbox http request from python blocked",
     ),
     page(
       "search",
@@ -107,7 +107,7 @@ export const GROUPS = {
       "compatibility",
       "Clients",
       "developers of programs that call the API",
-      "client library sdk node python java go grpc endpoint stream the answer streaming sse call from a browser typescript javascript curl gcloud",
+      "client library sdk node python java go grpc endpoint cxas scrapi toolkit stream the answer streaming sse call from a browser typescript javascript curl gcloud",
     ),
     page("a2a", "Other agents (A2A)", "developers of other agents", "agent to agent protocol card"),
     page("mcp", "MCP", "users of MCP clients", "model context protocol claude cursor desktop ide"),

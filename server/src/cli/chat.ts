@@ -11,6 +11,7 @@ import {
 import { definedFields } from "#base";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { deploymentName } from "./deployment-name.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 import { styled as styledText } from "./style.ts";
@@ -25,7 +26,7 @@ export const chat: Command = {
     { name: "trace", summary: "show the spans of each turn" },
     { name: "say", value: "text", summary: "send this text, print the response, and exit" },
     { name: "session", value: "id", summary: "continue this session (default: a new one)" },
-    { name: "deployment", value: "name", summary: "talk to a deployment instead of the draft" },
+    { name: "deployment", value: "name", summary: "talk to a deployment, by id or display name, instead of the draft" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
@@ -34,7 +35,8 @@ export const chat: Command = {
     'chat order-desk --say "Where is my order A-1001?" --trace',
     "chat order-desk --say hello --session s1 --json",
   ],
-  run: async (input) => {
+  run: async (given) => {
+    const input: CommandInput = { ...given, flags: { ...given.flags, ...(await deploymentFlag(given)) } };
     const conversation = openConversation(input);
     const text = input.flags.say;
     if (formatOf(input.flags) !== "table") {
@@ -53,6 +55,13 @@ export const chat: Command = {
     return 0;
   },
 };
+
+/** The deployment by its resource name, which the API takes. */
+async function deploymentFlag(input: CommandInput): Promise<{ readonly deployment?: string }> {
+  const { deployment } = input.flags;
+  if (typeof deployment !== "string") return {};
+  return { deployment: await deploymentName(appName(input.positionals[0], input), deployment, input) };
+}
 
 interface Conversation {
   readonly session: string;

@@ -9,13 +9,12 @@ import {
   type ExperimentConfigSchema,
   ExperimentConfig_State as State,
 } from "@frontdesk/protos/ces/deployment";
-import { idOf } from "#aip";
 import type { JsonObject } from "#base";
 import { Code, ConnectError } from "#status";
-import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { deploymentOfId, findDeployment } from "./deployment-name.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 import { callServer, clientFor } from "./server-client.ts";
 
@@ -53,9 +52,6 @@ export const deploy: Command = {
   },
 };
 
-/** What can be the id of a deployment; any other name is its display name alone. */
-const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{4,35}$/;
-
 interface Settings {
   readonly appVersion: string;
   readonly experimentConfig?: MessageInitShape<typeof ExperimentConfigSchema>;
@@ -79,7 +75,7 @@ async function deployApp({ app, deployment, traffic, flags }: Plan): Promise<num
   const version = await versionToDeploy(app, isDry, client, flags);
   const wanted = settings(version, traffic, found);
   const deployed = isDry
-    ? create(DeploymentSchema, { ...wanted, name: found?.name ?? nameToBe(app, deployment) })
+    ? create(DeploymentSchema, { ...wanted, name: found?.name ?? deploymentOfId(app, deployment) ?? "" })
     : await store(found, wanted, deployment, app, client);
   const said = found ? `${isDry ? "would run" : "runs"}` : `${isDry ? "would be made, and run" : "is new, and runs"}`;
   const share = traffic === 100 ? "all new sessions" : `${traffic} % of new sessions`;
@@ -88,19 +84,6 @@ async function deployApp({ app, deployment, traffic, flags }: Plan): Promise<num
     text: `${deployed.name || `'${deployment}'`} ${said} ${version} for ${share}.`,
   });
   return 0;
-}
-
-/** The name of a deployment to make; "" where the server gives it an id. */
-function nameToBe(app: string, deployment: string): string {
-  return ID.test(deployment) ? `${app}/deployments/${deployment}` : "";
-}
-
-async function findDeployment(app: string, wanted: string, client: Agents): Promise<Deployment | undefined> {
-  const deployments = await allPages(async (pageToken) => {
-    const page = await client.listDeployments({ parent: app, pageSize: 1_000, pageToken });
-    return { items: page.deployments, nextPageToken: page.nextPageToken };
-  });
-  return deployments.find(({ name, displayName }) => [name, idOf(name), displayName].includes(wanted));
 }
 
 /** The version's name; a new one is made for it unless the command line names one. */
@@ -143,7 +126,7 @@ async function store(
     return client.updateDeployment({ deployment: { ...wanted, name: found.name, etag: found.etag }, updateMask });
   }
   const deployment = { ...wanted, displayName, channelProfile: { channelType: Channel.API } };
-  const request = { parent: app, deploymentId: ID.test(displayName) ? displayName : "", deployment };
+  const request = { parent: app, deploymentId: deploymentOfId(app, displayName) ? displayName : "", deployment };
   return client.createDeployment(request).catch((error: unknown) => {
     if (!(error instanceof ConnectError) || error.code !== Code.InvalidArgument) throw error;
     throw new CommandError(`the deployment '${displayName}' cannot be made: ${error.rawMessage}`);

@@ -6,7 +6,7 @@ import {
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
 import { appName } from "./app-name.ts";
-import { STREAM } from "./app-package.ts";
+import { STREAM, versionName } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
 import { finished } from "./operation.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
@@ -19,7 +19,7 @@ export const exportApp: Command = {
   summary: "export an app as a package: a folder, a zip, or - for a zip on standard output",
   flags: [
     { name: "yaml", summary: "write YAML manifests (default JSON)" },
-    { name: "app-version", value: "name", summary: "export this version instead of the draft" },
+    { name: "app-version", value: "name", summary: "export this version, by id or display name, instead of the draft" },
     { name: "force", summary: "write over a zip that exists, or into a folder that has files" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
@@ -28,17 +28,19 @@ export const exportApp: Command = {
     "export order-desk my-app",
     "export order-desk desk.zip --yaml",
     "export order-desk -",
-    "export order-desk v1 --app-version projects/local/locations/us/apps/order-desk/versions/v1",
+    "export order-desk v1 --app-version v1",
   ],
   run: async (input) => {
     const [app, target] = input.positionals;
     if (!app || !target) throw new CommandError("the app or the target is missing.");
     await checkTarget(target, input.flags.force === true);
+    const version = input.flags["app-version"];
     const response = await callServer(input, async () => {
+      const name = appName(app, input);
       const operation = await clientFor(AgentService, input).exportApp({
-        name: appName(app, input),
+        name,
         exportFormat: input.flags.yaml ? Format.YAML : Format.JSON,
-        appVersion: String(input.flags["app-version"] ?? ""),
+        appVersion: typeof version === "string" ? await versionName(name, version, input) : "",
       });
       return finished(operation, ExportAppResponseSchema, input);
     });

@@ -6,6 +6,7 @@ import { CommandError, type CommandInput } from "./command.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import { refusalText } from "./refusal-text.ts";
 import type { TokenSource } from "./sign-in/bearer-token.ts";
+import { tlsFaultText } from "./tls-fault.ts";
 
 /** A client of one service of the server that the command line, the environment or a context names. */
 export function clientFor<S extends DescService>(service: S, input: Pick<CommandInput, "flags">): Client<S> {
@@ -51,7 +52,9 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
         `no server responds at ${addressOf(input)}. Start one with 'frontdesk start', or pass another address with --server.`,
       );
     }
-    throw new CommandError(noApiText(error, addressOf(input)) ?? withSignIn(error, connectionOf(input)));
+    const address = addressOf(input);
+    const fault = tlsFaultText(error, address) ?? noApiText(error, address);
+    throw new CommandError(fault ?? withSignIn(error, connectionOf(input)));
   }
 }
 

@@ -150,6 +150,16 @@ describe("contexts and connections", () => {
     assert.match(stderr, /^frontdesk: no Frontdesk API answers at .*\/console/);
   });
 
+  it("says where no TLS is spoken", async () => {
+    const run = personIn("plain");
+    const secure = server.address.replace("http:", "https:");
+    for (const flag of ["--server", "--endpoint"]) {
+      const { code, stderr } = await run("apps", "list", flag, secure);
+      const told = `frontdesk: no TLS is spoken at ${secure}. Perhaps the server is at ${server.address}.\n`;
+      assert.deepEqual([code, stderr], [1, told]);
+    }
+  });
+
   it("says that the file of the contexts cannot be read, and not to delete it, where the system refuses it", async () => {
     const run = personIn("refused");
     const file = join(folder, "refused", "frontdesk", "contexts.json");

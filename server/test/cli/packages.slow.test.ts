@@ -185,6 +185,8 @@ describe("apps between folders, drafts, versions and servers", () => {
         [first.deployedVersion, 90],
       ],
     );
+    await output(0, "export", folder, "version-two", "--app-version", "two");
+    assert.ok(existsSync(join(root, "version-two", "app.json")));
     const third = JSON.parse(await output(0, "deploy", folder, "web", "--app-version", "two", "--json"));
     assert.deepEqual([third.appVersion, third.experimentConfig], [second.deployedVersion, undefined]);
     for (const [args, message] of [

@@ -165,6 +165,16 @@ describe("the resource commands", () => {
     await output("apps", "update", "corner-shop", "--file", fileWith("description: new"));
     const { displayName, description } = JSON.parse(await output("apps", "get", "corner-shop", "--json"));
     assert.deepEqual([displayName, description], ["Shop", "new"]);
+    assert.match(
+      await failure(
+        "apps",
+        "update",
+        "corner-shop",
+        "--file",
+        fileWith("name: apps/other-shop\ndescription: of another"),
+      ),
+      /the file has the resource apps\/other-shop, and corner-shop is another, which it would replace\./,
+    );
     assert.equal(
       await output("apps", "delete", "corner-shop", "--force"),
       "Deleted projects/local/locations/us/apps/corner-shop.\n",

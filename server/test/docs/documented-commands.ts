@@ -91,7 +91,6 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["npx --no frontdesk dev", TALKS],
   ["npx --no frontdesk test my-desk --watch", TALKS],
   ["npm install ./frontdesk", REGISTRY],
-  ["npm install", CLONE],
   ["./node_modules/.bin/frontdesk start", REGISTRY],
   ["podman ", CONTAINERS],
   ["kubectl ", CLUSTER],

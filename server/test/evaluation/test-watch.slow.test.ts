@@ -85,3 +85,9 @@ test("what is no folder is refused with its name", async () => {
   const command = new Output("test", join(folder, "missing"), "--watch");
   await assert.rejects(command.until(/never/), /missing is not a folder/);
 });
+
+test("a model that nobody serves is refused before anything runs, and the command ends", async () => {
+  const command = new Output("test", folder, "--model", "nobody/serves-this");
+  const [code] = await once(command.child, "exit");
+  assert.equal(code, 2);
+});

@@ -79,6 +79,7 @@ class WatchedPackage {
   async #runTouched(): Promise<void> {
     const { source, tests: given, tags, signal, onReport, model } = this.#request;
     const { app: server, config } = this.#opened;
+    const resolved = resolvedModel(model, server);
     const startTime = server.clock.now();
     const start = performance.now();
     const app = { name: source, ...(await packFolder(source, startTime)) };
@@ -111,7 +112,7 @@ class WatchedPackage {
       cases,
       verdict: allOf(cases.map(({ verdict }) => verdict)),
       subject: source,
-      model: resolvedModel(model, server),
+      model: resolved,
       startTime,
       durationMs,
       used: budget.used,

@@ -5,6 +5,7 @@ import { asCommandError, packageOnServer } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
+import { rememberSeen } from "./last-seen.ts";
 import { type LabelledPackage, previewOf } from "./preview.ts";
 import { unlikeFiles } from "./unlike-files.ts";
 
@@ -33,7 +34,7 @@ export const pull: Command = {
 };
 
 async function pullInto(folder: string, app: string, input: CommandInput): Promise<number> {
-  const { writePackageFolder } = await import("#app");
+  const { packageFiles, writePackageFolder } = await import("#app");
   const before = await filesIn(folder);
   const isYaml = before.size === 0 ? input.flags.yaml === true : before.has("app.yaml");
   const version = typeof input.flags["app-version"] === "string" ? input.flags["app-version"] : undefined;
@@ -48,6 +49,8 @@ async function pullInto(folder: string, app: string, input: CommandInput): Promi
       changes.flatMap(({ path, after }) => (after ? [] : [path])),
     );
   }
+  if (!isDry && version === undefined)
+    rememberSeen({ folder, app: appName(app, input) }, await packageFiles(zip), input);
   const value = { name: appName(app, input), folder, changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;

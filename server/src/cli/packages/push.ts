@@ -6,7 +6,7 @@ import {
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
 import { idOf } from "#aip";
-import type { PackageFile } from "#app";
+import type { PackageFile, PackageFiles } from "#app";
 import { appName } from "../app-name.ts";
 import { asCommandError, exportedPackage } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
@@ -18,6 +18,7 @@ import { appState, checkUnchanged } from "./app-state.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
 import { displayNameIn, rename, renameNew } from "./display-name.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
+import { refuseUndoing, rememberSeen, undoneWork } from "./last-seen.ts";
 import { type LabelledPackage, type Preview, previewOf } from "./preview.ts";
 
 /** `frontdesk push`: makes the draft of an app the same as a folder; resources that the folder lacks are deleted. */
@@ -25,7 +26,12 @@ export const push: Command = {
   name: "push",
   operands: "<folder> [app]",
   summary: "make an app on a server the same as a folder, and delete what the folder does not have",
-  flags: [{ name: "dry-run", summary: "say what would change, and change nothing" }, ...OUTPUT_FLAGS, ...SERVER_FLAGS],
+  flags: [
+    { name: "dry-run", summary: "say what would change, and change nothing" },
+    { name: "force", summary: "also undo what others changed in the app since the folder was last pulled or pushed" },
+    ...OUTPUT_FLAGS,
+    ...SERVER_FLAGS,
+  ],
   examples: ["push my-desk", "push my-desk order-desk --dry-run", "push my-desk order-desk --context office"],
   run: async (input) => {
     const [folder, app, ...others] = input.positionals;
@@ -37,7 +43,7 @@ export const push: Command = {
 };
 
 async function pushFrom(folder: string, name: string, input: CommandInput): Promise<number> {
-  const { packFolder } = await import("#app");
+  const { packFolder, packageFiles } = await import("#app");
   const { files, zip, warnings } = await packFolder(folder, Date.now());
   printWarnings(warnings);
   const { state, present } = await presentApp(name, input);
@@ -46,8 +52,15 @@ async function pushFrom(folder: string, name: string, input: CommandInput): Prom
   const changes = changesBetween(preview.before, preview.after);
   const isDry = input.flags["dry-run"] === true;
   const plan = { name, files, preview, changes, state };
+  const here = { folder, app: name };
+  const before = present ? await packageFiles(present.zip) : new Map();
+  const mayUndo = input.flags.force === true || !present;
+  const undone = mayUndo ? undefined : undoneWork(here, before, changes, input);
+  if (!isDry) refuseUndoing(undone);
+  else if (undone !== undefined) printWarnings([`${undone}.`]);
   const more = isDry ? await tryPlan(plan, input) : changes.length > 0 ? await carryOut(plan, input) : [];
   printWarnings(more);
+  if (!isDry) rememberSeen(here, changes.length > 0 ? await filesOnServer(name, input) : before, input);
   const value = { name, warnings: [...warnings, ...more], changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
@@ -75,6 +88,12 @@ async function presentApp(
     const zip = await exportedPackage(name, "", "json", input);
     return { state, present: { label: `${idOf(name)} (server)`, zip } };
   });
+}
+
+/** Undefined where it is not known, which must not fail a push that is done. */
+async function filesOnServer(name: string, input: CommandInput): Promise<PackageFiles | undefined> {
+  const { packageFiles } = await import("#app");
+  return exportedPackage(name, "", "json", input).then(packageFiles, () => undefined);
 }
 
 /** What is pushed. */

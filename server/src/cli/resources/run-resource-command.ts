@@ -1,6 +1,6 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import type { NamePattern } from "#aip";
+import { idOf, type NamePattern } from "#aip";
 import { definedFields } from "#base";
 import { CommandError, type CommandInput, noSuchVerb } from "../command.ts";
 import { canAsk, isConfirmed } from "../confirm.ts";
@@ -107,10 +107,15 @@ async function update(
   const { flags } = input;
   const found = methods.update as CollectionMethod<"update">;
   const { body, mask } = found.roles;
-  const { name: _given, ...resource } = resourceIn(input);
+  const { name: given, ...resource } = resourceIn(input);
+  const name = resourceName(pattern, operand, flags);
+  if (typeof given === "string" && idOf(given) !== idOf(name))
+    throw new CommandError(
+      `the file has the resource ${given}, and ${operand} is another, which it would replace. Leave 'name' out of the file if that is meant.`,
+    );
   const fields = typeof flags.mask === "string" ? flags.mask : Object.keys(resource).join(",");
   const updated = await callMethod(found, input, {
-    [body.jsonName]: { ...resource, name: resourceName(pattern, operand, flags) },
+    [body.jsonName]: { ...resource, name },
     ...(mask && { [mask.jsonName]: fields }),
   });
   printResource(updated, flags);

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { startTestServer, type TestServer } from "#testing";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+const FAQ = join(import.meta.dirname, "..", "..", "..", "examples", "templates", "faq");
+const GLOBAL = "global_instruction.txt";
+const AGENT = "agents/Answers/instruction.txt";
+
+describe("two people who push folders of one app", () => {
+  const root = mkdtempSync(join(tmpdir(), "cli-authors-"));
+  let server: TestServer;
+  let commands: CommandLine;
+  before(async () => {
+    server = await startTestServer();
+    commands = openCommandLine();
+  });
+  after(async () => {
+    await commands[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+    rmSync(root, { recursive: true });
+  });
+
+  /** The commands of a person, in a folder and with settings of their own. */
+  const person = (name: string) => (code: number, line: string) =>
+    commands
+      .run(line.split(" "), {
+        cwd: join(root, name),
+        env: { PATH: process.env.PATH, XDG_CONFIG_HOME: join(root, name), FRONTDESK_SERVER: server.address },
+      })
+      .then((ran) => {
+        assert.equal(ran.code, code, `${name}: ${line}\n${ran.stdout}${ran.stderr}`);
+        return ran;
+      });
+  const append = (path: string, text: string) => appendFileSync(join(root, path), text);
+  /** Ann pushes an app for the first time, and Bob pulls it. */
+  const shared = async (app: string) => {
+    for (const name of ["ann", "bob"]) cpSync(FAQ, join(root, name, app), { recursive: true });
+    rmSync(join(root, "bob", app), { recursive: true });
+    const [ann, bob] = [person("ann"), person("bob")];
+    await ann(0, `push ${app}`);
+    await bob(0, `pull ${app} ${app}`);
+    return { ann, bob };
+  };
+
+  it("do not undo what the other did without knowing it", async () => {
+    const { ann, bob } = await shared("joint");
+    append(`ann/joint/${GLOBAL}`, "Ann was here.\n");
+    await ann(0, "push joint");
+    append(`bob/joint/${AGENT}`, "Bob was here.\n");
+    const dry = await bob(0, "push joint --dry-run");
+    const told = `joint has changed since joint was last pulled or pushed, and a push would undo that: ${GLOBAL}`;
+    assert.ok(dry.stderr.includes(`apps/${told}.\n`), dry.stderr);
+    const refused = await bob(1, "push joint");
+    assert.ok(refused.stderr.includes(`apps/${told}. Keep a copy of your changes, pull, `), refused.stderr);
+    await ann(0, "push joint");
+    assert.equal((await ann(0, "push joint")).stdout, "Nothing differs.\n");
+
+    await bob(0, "pull joint joint");
+    append(`bob/joint/${AGENT}`, "Bob was here.\n");
+    assert.equal((await bob(0, "push joint")).stdout, `~ ${AGENT}\n\n1 changed.\n`);
+    const undone = await ann(0, "push joint --force");
+    assert.equal(undone.stdout, `~ ${AGENT}\n\n1 changed.\n`);
+  });
+
+  it("push on as before after versions, deployments and pushes of their own, in JSON and YAML", async () => {
+    const { ann } = await shared("alone");
+    await ann(0, "deploy alone web-chat");
+    for (const text of ["One.\n", "Two.\n"]) {
+      append(`ann/alone/${GLOBAL}`, text);
+      assert.equal((await ann(0, "push alone")).stdout, `~ ${GLOBAL}\n\n1 changed.\n`);
+    }
+    await ann(0, "pull alone in-yaml --yaml");
+    append(`ann/in-yaml/${GLOBAL}`, "Three.\n");
+    assert.equal((await ann(0, "push in-yaml alone")).stdout, `~ ${GLOBAL}\n\n1 changed.\n`);
+  });
+
+  it("may change the same thing in the same way, and delete what was made anew", async () => {
+    const { ann, bob } = await shared("alike");
+    for (const name of ["ann", "bob"]) append(`${name}/alike/${GLOBAL}`, "The same.\n");
+    await ann(0, "push alike");
+    append(`bob/alike/${AGENT}`, "Bob was here.\n");
+    assert.equal((await bob(0, "push alike")).stdout, `~ ${AGENT}\n\n1 changed.\n`);
+    await ann(0, "apps delete alike --force");
+    assert.match((await bob(0, "push alike")).stdout, /^\d+ added\.$/m);
+  });
+
+  it("a first push of a folder, and one with settings that cannot be read, is as it was", async () => {
+    const { ann } = await shared("unread");
+    const stored = join(root, "ann", "frontdesk", "folders.json");
+    assert.ok(existsSync(stored) && !readFileSync(stored, "utf8").includes("Ann was here"));
+    rmSync(stored);
+    append(`ann/unread/${GLOBAL}`, "Ann was here.\n");
+    await ann(0, "push unread");
+  });
+});
