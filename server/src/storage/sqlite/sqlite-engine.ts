@@ -24,7 +24,12 @@ export function createSqliteEngine(
   writer: Writer,
   { path, logger }: { path: string; logger: Logger },
 ): Engine {
-  const commit: Engine["commit"] = (steps) => writer.commit(steps).catch((error: StorageError) => fail(error));
+  const outage = createOutage(logger);
+  const commit: Engine["commit"] = async (steps) => {
+    const outcome = await writer.commit(steps).catch((error: StorageError) => fail(error));
+    outage.passed();
+    return outcome;
+  };
   const all: Engine["all"] = async (statement) => {
     try {
       return reader.all(statement);
@@ -34,7 +39,11 @@ export function createSqliteEngine(
   };
 
   function fail(error: StorageError): never {
-    throw storageFailed(error, { logger, event: "the data folder failed" });
+    throw storageFailed(error, {
+      logger,
+      event: "the data folder failed",
+      isKnown: error.reason !== "DEFECT" && outage.note(error.reason),
+    });
   }
 
   async function catchUp(): Promise<void> {
@@ -43,6 +52,29 @@ export function createSqliteEngine(
   }
 
   return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, hasWord } };
+}
+
+/** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */
+const QUIET_MS = 5_000;
+
+/** A full disk refuses every turn, and each line of the log takes space of it: the log has the begin of each kind of failure, and the end of all. */
+function createOutage(logger: Logger) {
+  const kinds = new Set<string>();
+  let last = 0;
+  return {
+    /** Whether the log has a failure of this kind. */
+    note(kind: string): boolean {
+      const isKnown = kinds.has(kind);
+      kinds.add(kind);
+      last = performance.now();
+      return isKnown;
+    },
+    passed(): void {
+      if (kinds.size === 0 || performance.now() - last < QUIET_MS) return;
+      kinds.clear();
+      logger.info("the data folder works again");
+    },
+  };
 }
 
 /** Kysely as a typed query builder: it only compiles; the connections run the queries. */
