@@ -33,7 +33,7 @@ describe("an app with nothing in it", { skip: withoutBrowser }, () => {
       await page.getByRole("dialog", { name: dialog }).getByRole("textbox", { name: "Name" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      assert.equal(await button.evaluate((element) => element.matches(":focus")), true);
+      await page.locator(":focus").and(button).waitFor();
       assert.deepEqual(faults, []);
     });
   }
