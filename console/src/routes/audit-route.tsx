@@ -64,7 +64,7 @@ export function AuditRoute() {
 
 const EMPTY = {
   title: "No entries",
-  text: "In this time nothing was changed or refused that fits. Choose another time range, or clear a field.",
+  text: "No change or refused call matches. Choose another time range, or clear a field.",
 };
 
 /** The project of a resource that was linked to without one. */

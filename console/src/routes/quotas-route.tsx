@@ -81,7 +81,7 @@ export function QuotasRoute() {
 
 const UNLIMITED = {
   title: "No limits",
-  text: "This server limits nobody but in how many turns run at once. The section quotas of its configuration sets limits for each caller, app and project.",
+  text: "Only the number of turns that run at once is limited. To limit callers, apps or projects, set quotas in the configuration file.",
 };
 
 function choiceOf(limit: Parameters<typeof limitText>[0]) {
