@@ -8,6 +8,15 @@ describe("the text of one synthesis request", () => {
     assert.deepEqual(sentencesOf("It costs 4.20 dollars."), ["It costs 4.20 dollars."]);
   });
 
+  it("has the number of a list before what it numbers", () => {
+    assert.deepEqual(sentencesOf("Two ways.\n1. Pay by card.\n 2) Pay cash\n"), [
+      "Two ways.",
+      "1: Pay by card.",
+      "2: Pay cash.",
+    ]);
+    assert.deepEqual(sentencesOf("How many? 3."), ["How many?", "3."]);
+  });
+
   it("is absent when there is nothing to speak", () => {
     assert.deepEqual(sentencesOf(" \n … — "), []);
   });

@@ -23,7 +23,10 @@ const MARKED: readonly RegExp[] = [
 ];
 
 function stripMarkdown(text: string): string {
-  const unmarked = text.replaceAll(/^[ \t]*(?:[-*•]|#{1,6})[ \t]+/gm, "");
+  const unmarked = text
+    .replaceAll(/^[ \t]*(?:[-*•]|#{1,6})[ \t]+/gm, "")
+    // The point would end a sentence, which is a request and a pause of its own.
+    .replaceAll(/^[ \t]*(\d{1,3})[.)][ \t]+(?=\S)/gm, "$1: ");
   return MARKED.reduce((rest, marked) => rest.replaceAll(marked, "$1"), unmarked).replaceAll(
     /([^.!?:;,\s])\n/g,
     "$1. ",
