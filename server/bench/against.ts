@@ -25,7 +25,7 @@ export async function benchAgainst(
   checkout: string,
   { quick, only }: { readonly quick: boolean; readonly only: string },
 ): Promise<void> {
-  const other = resolve(process.env["INIT_CWD"] ?? ".", checkout);
+  const other = resolve(process.env.INIT_CWD ?? ".", checkout);
   if (!existsSync(join(other, "server", "src", "cli", "main.ts")))
     throw new Error(
       `${other} is not a checkout of this project; name the folder of one: npm run bench -- against <checkout>`,
