@@ -84,9 +84,10 @@ async function previewIn(
   const after = new Map([...both].filter(([path]) => files.has(path)));
   const kept = evaluationsLeftOut(given, before.files);
   const same = unchangedPaths(evaluationsLeftOut(await packageFiles(next), files), kept);
+  const stays = new Set(same.values());
   return {
     before: new Map([...before.files, ...kept]),
-    after: new Map([...after, ...[...kept].filter(([path]) => new Set(same.values()).has(path))]),
+    after: new Map([...after, ...[...kept].filter(([path]) => stays.has(path))]),
     omitted: omitted.filter((warning) => ![...same.keys()].some((path) => warning.includes(` ${path}: `))),
   };
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
+import { isJsonObject } from "#base";
 
 /** What conversations are found by beside the words of their transcripts: fields of the filter of ListConversations (CONV-28). */
 export const MARK_FIELDS = ["outcome", "agent", "tool", "failed_tool", "guardrail"] as const;
@@ -59,12 +60,12 @@ function below(span: Span): readonly Span[] {
 /** The calls of tools that code of a span made, at any depth. */
 function nestedCalls({ calls }: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(calls)) return [];
-  return calls.filter(isObject).flatMap((call) => [call, ...nestedCalls(call)]);
+  return calls.filter(isJsonObject).flatMap((call) => [call, ...nestedCalls(call)]);
 }
 
 /** An error of the work itself, or one that a tool answered. */
 function hasFailed({ error, response }: JsonObject): boolean {
-  return error !== undefined || (isObject(response) && response.status === "error");
+  return error !== undefined || (isJsonObject(response) && response.status === "error");
 }
 
 /** Warnings of a turn about code that does not load. */
@@ -80,8 +81,4 @@ function isEscalation({ chunks }: Message): boolean {
       data.value.displayName.endsWith("end_session") &&
       String(data.value.args?.session_escalated) === "true",
   );
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
