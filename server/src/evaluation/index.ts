@@ -16,7 +16,6 @@ export { type GatesFile, readGates } from "./gates/gates-file.ts";
 export { createModelJudge } from "./judge/model-judge.ts";
 export { createTextSimilarity } from "./judge/text-similarity.ts";
 export { waitForModels } from "./outages/wait-for-models.ts";
-export { expiringCache } from "./replay/expiring-cache.ts";
 export { ctrfReport } from "./report/ctrf-report.ts";
 export { htmlReport } from "./report/html-report.ts";
 export { junitReport } from "./report/junit-report.ts";

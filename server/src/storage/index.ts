@@ -27,6 +27,7 @@ export type {
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";
+export { expiringBlobs } from "./expiring-blobs.ts";
 export type { MoveReport } from "./move/move.ts";
 export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-storage.ts";
 export { addressFault } from "./postgres/address-options.ts";

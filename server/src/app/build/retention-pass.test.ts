@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 import { createLogger } from "#base";
-import { expiringCache } from "#evaluation";
-import { openStorage } from "#storage";
+import { expiringBlobs, openStorage } from "#storage";
 import { createExclusiveRunner } from "./exclusive-runner.ts";
 import { createRetentionPass } from "./retention-pass.ts";
 
@@ -33,7 +32,7 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
   });
   const files = () => readdirSync(join(folder, "blobs"), { withFileTypes: true }).filter((entry) => entry.isFile());
 
-  const kept = expiringCache(storage.blobs, clock);
+  const kept = expiringBlobs(storage.blobs, clock, 90 * 86_400_000);
   for (let at = 0; at < 250; at += 1) await kept.put(`evaluation/judgements/${at}`, new Uint8Array([at]));
   await storage.blobs.put("dataFiles/uploaded", new Uint8Array([1]));
   const empty = new Uint8Array();
