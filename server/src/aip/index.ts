@@ -35,6 +35,7 @@ export type {
 export { isRestrictionOf, partitionTerms } from "./filtering/terms.ts";
 export { invalidValues, withoutInvalidValues } from "./invalid-values.ts";
 export { keepUnknownFields } from "./keep-unknown-fields.ts";
+export { readLargeMessage, writeLargeMessage } from "./large-messages.ts";
 export { classifyMethod, type MessageField, type StandardMethod } from "./method-type.ts";
 export { missingRequired, type RequiredCheck } from "./missing-required.ts";
 export { type OrderKey, parseOrderBy } from "./ordering.ts";

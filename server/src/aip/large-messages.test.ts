@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
-import { setUnknownFields } from "#aip";
-import { readMessage, writeMessage } from "./large-messages.ts";
+import { readLargeMessage, writeLargeMessage } from "./large-messages.ts";
+import { setUnknownFields } from "./unknown-fields.ts";
 
 function version(count: number) {
   const numbers = Array.from({ length: count }, (_, at) => at);
@@ -36,8 +36,8 @@ describe("a large message", () => {
     it(`is read and written as it is in one piece, with ${count} elements`, async () => {
       const message = version(count);
       const bytes = toBinary(AppVersionSchema, message);
-      assert.deepEqual(await readMessage(AppVersionSchema, bytes), fromBinary(AppVersionSchema, bytes));
-      const written = await writeMessage(AppVersionSchema, message);
+      assert.deepEqual(await readLargeMessage(AppVersionSchema, bytes), fromBinary(AppVersionSchema, bytes));
+      const written = await writeLargeMessage(AppVersionSchema, message);
       assert.deepEqual(fromBinary(AppVersionSchema, written), fromBinary(AppVersionSchema, bytes));
       assert.deepEqual(toBinary(AppVersionSchema, message), bytes);
     });

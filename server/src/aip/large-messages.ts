@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { shallowCopy } from "#aip";
 import { createPauses } from "#base";
+import { shallowCopy } from "./field-behavior.ts";
 
 /** Bytes of a message from which it is read and written in pieces, so that other calls run in between: a version is a whole app. */
 const LARGE = 128 * 1024;
@@ -12,7 +12,7 @@ const LONG_LIST = 50;
 type Pause = () => Promise<void> | undefined;
 
 /** `fromBinary`; a large message is read element by element. */
-export async function readMessage(desc: DescMessage, bytes: Uint8Array): Promise<Message> {
+export async function readLargeMessage(desc: DescMessage, bytes: Uint8Array): Promise<Message> {
   return read(desc, bytes, createPauses());
 }
 
@@ -42,7 +42,7 @@ async function read(desc: DescMessage, bytes: Uint8Array, pause: Pause): Promise
 }
 
 /** `toBinary`; a message with long lists is written element by element. */
-export async function writeMessage(desc: DescMessage, message: Message): Promise<Uint8Array> {
+export async function writeLargeMessage(desc: DescMessage, message: Message): Promise<Uint8Array> {
   return write(desc, message, createPauses());
 }
 

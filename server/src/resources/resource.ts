@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { shallowCopy } from "#aip";
+import { readLargeMessage, shallowCopy, writeLargeMessage } from "#aip";
 import type { ResourceRow } from "#storage";
-import { readMessage, writeMessage } from "./large-messages.ts";
 
 /** The common fields of resource messages; a type has those of its descriptor. */
 export interface Resource extends Message {
@@ -31,7 +30,7 @@ export function toRow(desc: DescMessage, resource: Resource, facts: RowMetadata)
 
 /** The same for a resource that can be large; other calls run while it is written. */
 export async function toLargeRow(desc: DescMessage, resource: Resource, facts: RowMetadata): Promise<ResourceRow> {
-  const body = await writeMessage(desc, resource);
+  const body = await writeLargeMessage(desc, resource);
   return { name: resource.name, displayName: resource.displayName ?? "", body, ...facts };
 }
 
@@ -42,7 +41,7 @@ export function fromRow(desc: DescMessage, row: ResourceRow): Resource {
 
 /** The same for a row that can be large; other calls run while it is read. */
 export async function fromLargeRow(desc: DescMessage, row: ResourceRow): Promise<Resource> {
-  return (await readMessage(desc, row.body)) as Resource;
+  return (await readLargeMessage(desc, row.body)) as Resource;
 }
 
 /** Whether a message type has a field of this proto name. */

@@ -1,6 +1,6 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
+import { type AppSnapshot, AppSnapshotSchema } from "@frontdesk/protos/ces/app_version";
 import type { EvaluationRun } from "@frontdesk/protos/ces/evaluation";
+import { readLargeMessage, writeLargeMessage } from "#aip";
 import type { EvaluatedSnapshot } from "../contract.ts";
 import type { RunDeps } from "./execute-run.ts";
 
@@ -10,7 +10,7 @@ type DraftDeps = Pick<RunDeps, "resources" | "blobs">;
 export async function keepDraft(run: string, app: string, { resources, blobs }: DraftDeps): Promise<boolean> {
   if (await blobs.get(keyOf(run))) return true;
   const { ref } = await resources.snapshot(app, "");
-  await blobs.put(keyOf(run), toBinary(AppSnapshotSchema, ref.snapshot));
+  await blobs.put(keyOf(run), await writeLargeMessage(AppSnapshotSchema, ref.snapshot));
   return false;
 }
 
@@ -22,7 +22,7 @@ export async function evaluatedSnapshot(
 ): Promise<EvaluatedSnapshot> {
   const kept = appVersion === "" ? await blobs.get(keyOf(name)) : undefined;
   if (!kept) return resources.snapshot(app, appVersion);
-  const snapshot = fromBinary(AppSnapshotSchema, kept);
+  const snapshot = (await readLargeMessage(AppSnapshotSchema, kept)) as AppSnapshot;
   return { ref: { snapshot, generation: `draft of ${name}`, appVersion, deployment: "" }, displayName: "" };
 }
 
