@@ -215,6 +215,7 @@ class RunExecution {
     if (await this.#deps.resources.exists(name)) return;
     const error = notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);
     this.#deleted.abort(error);
+    await forgetDraft(name, this.#deps);
     throw error;
   }
 
