@@ -1,38 +1,15 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { startTestServer, type TestServer } from "#testing";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { describe, it } from "node:test";
+import { serveCommands } from "./served-commands.ts";
 
 const BOOKING = join(import.meta.dirname, "..", "..", "..", "examples", "templates", "booking");
 const TOOL = "tools/book_time/book_time.json";
 
 describe("resources that an import leaves out, in folders and apps", () => {
-  const root = mkdtempSync(join(tmpdir(), "cli-omitted-"));
-  let server: TestServer;
-  let commands: CommandLine;
-  before(async () => {
-    server = await startTestServer();
-    commands = openCommandLine();
-  });
-  after(async () => {
-    await commands[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-    rmSync(root, { recursive: true });
-  });
-
-  const run = (...args: readonly string[]) =>
-    commands.run(args, {
-      cwd: root,
-      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address },
-    });
-  const output = async (code: number, ...args: readonly string[]) => {
-    const ran = await run(...args);
-    assert.equal(ran.code, code, `${args.join(" ")}\n${ran.stdout}${ran.stderr}`);
-    return ran.stdout;
-  };
+  const { root, run: runIn, output } = serveCommands();
+  const run = (...args: readonly string[]) => runIn(args);
   const pushed = async (name: string) => {
     cpSync(BOOKING, join(root, name), { recursive: true });
     await output(0, "push", name);

@@ -1,50 +1,17 @@
 import assert from "node:assert/strict";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { startTestServer, type TestServer } from "#testing";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { describe, it } from "node:test";
+import { serveCommands } from "./served-commands.ts";
 
 const TEMPLATES = join(import.meta.dirname, "..", "..", "..", "examples", "templates");
 const AGENT = "agents/Answers/Answers.json";
 
 describe("apps between folders, drafts, versions and servers", () => {
-  const root = mkdtempSync(join(tmpdir(), "cli-packages-"));
-  let server: TestServer;
-  let commands: CommandLine;
-  before(async () => {
-    server = await startTestServer();
-    commands = openCommandLine();
-  });
-  after(async () => {
-    await commands[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-    rmSync(root, { recursive: true });
-  });
-
-  const run = (...args: readonly string[]) =>
-    commands.run(args, {
-      cwd: root,
-      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address },
-    });
-  const output = async (code: number, ...args: readonly string[]) => {
-    const ran = await run(...args);
-    assert.equal(ran.code, code, `${args.join(" ")}\n${ran.stdout}${ran.stderr}`);
-    return ran.stdout;
-  };
+  const { root, address, run: runIn, output } = serveCommands();
+  const run = (...args: readonly string[]) => runIn(args);
   /** A folder with a template, of this name. */
   const folderWith = (name: string, template = "faq") => {
     cpSync(join(TEMPLATES, template), join(root, name), { recursive: true });
@@ -142,7 +109,7 @@ describe("apps between folders, drafts, versions and servers", () => {
     const folder = folderWith("in-work");
     await output(0, "push", folder, "compared");
     await output(0, "deploy", "compared", "--version-name", "one");
-    await output(0, "context", "set", "other", "--server", server.address);
+    await output(0, "context", "set", "other", "--server", address());
     edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
     const patch = await output(1, "diff", "compared", `./${folder}`);
     assert.match(patch, /^\+\+\+ .*global_instruction\.txt$/m);
@@ -159,9 +126,7 @@ describe("apps between folders, drafts, versions and servers", () => {
     const folder = folderWith("coloured");
     await output(0, "push", folder, "in-colour");
     edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
-    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address };
-    const diff = (variables: NodeJS.ProcessEnv) =>
-      commands.run(["diff", "in-colour", `./${folder}`], { cwd: root, env: { ...env, ...variables } });
+    const diff = (variables: NodeJS.ProcessEnv) => runIn(["diff", "in-colour", `./${folder}`], { env: variables });
     assert.match((await diff({})).stdout, /^\+Be brief\.$/m);
     assert.ok((await diff({ FORCE_COLOR: "1" })).stdout.includes("\u001b[32m+Be brief."));
   });
@@ -337,10 +302,9 @@ describe("apps between folders, drafts, versions and servers", () => {
     const folder = folderWith("contested");
     await output(0, "push", folder);
     edit(`${folder}/global_instruction.txt`, () => "Be brief.\n");
-    const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: root, FRONTDESK_SERVER: server.address };
     const name = `projects/local/locations/us/apps/${folder}`;
-    await using between = await openBetween(server.address, async () => {
-      const url = `${server.address}/v1beta/${name}?updateMask=description`;
+    await using between = await openBetween(address(), async () => {
+      const url = `${address()}/v1beta/${name}?updateMask=description`;
       const changed = await fetch(url, {
         method: "PATCH",
         headers: { "content-type": "application/json" },
@@ -348,7 +312,7 @@ describe("apps between folders, drafts, versions and servers", () => {
       });
       assert.equal(changed.status, 200);
     });
-    const ran = await commands.run(["push", folder], { cwd: root, env: { ...env, FRONTDESK_SERVER: between.address } });
+    const ran = await runIn(["push", folder], { env: { FRONTDESK_SERVER: between.address } });
     assert.deepEqual([ran.code, ran.stdout], [1, ""]);
     assert.match(ran.stderr, /contested has changed since it was compared with the folder, and nothing was pushed/);
     assert.match(await output(1, "diff", folder), /^-Be brief\.$/m);

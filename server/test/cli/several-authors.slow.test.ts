@@ -1,40 +1,22 @@
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { startTestServer, type TestServer } from "#testing";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { describe, it } from "node:test";
+import { serveCommands } from "./served-commands.ts";
 
 const FAQ = join(import.meta.dirname, "..", "..", "..", "examples", "templates", "faq");
 const GLOBAL = "global_instruction.txt";
 const AGENT = "agents/Answers/instruction.txt";
 
 describe("two people who push folders of one app", () => {
-  const root = mkdtempSync(join(tmpdir(), "cli-authors-"));
-  let server: TestServer;
-  let commands: CommandLine;
-  before(async () => {
-    server = await startTestServer();
-    commands = openCommandLine();
-  });
-  after(async () => {
-    await commands[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-    rmSync(root, { recursive: true });
-  });
+  const { root, run } = serveCommands();
 
   /** The commands of a person, in a folder and with settings of their own. */
-  const person = (name: string) => (code: number, line: string) =>
-    commands
-      .run(line.split(" "), {
-        cwd: join(root, name),
-        env: { PATH: process.env.PATH, XDG_CONFIG_HOME: join(root, name), FRONTDESK_SERVER: server.address },
-      })
-      .then((ran) => {
-        assert.equal(ran.code, code, `${name}: ${line}\n${ran.stdout}${ran.stderr}`);
-        return ran;
-      });
+  const person = (name: string) => async (code: number, line: string) => {
+    const ran = await run(line.split(" "), { folder: join(root, name) });
+    assert.equal(ran.code, code, `${name}: ${line}\n${ran.stdout}${ran.stderr}`);
+    return ran;
+  };
   const append = (path: string, text: string) => appendFileSync(join(root, path), text);
   /** Ann pushes an app for the first time, and Bob pulls it. */
   const shared = async (app: string) => {

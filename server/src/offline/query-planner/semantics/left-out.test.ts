@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import { ContextSchema } from "@frontdesk/protos/gda/context";
-import { DatasourceReferencesSchema } from "@frontdesk/protos/gda/datasource";
-import { buildSemanticModel, type SemanticModel } from "#analytics";
-import { createWarehouse, type SqlSource, type Warehouse } from "#warehouse";
+import type { SemanticModel } from "#analytics";
+import { modelOfTables } from "../__fixtures__/model-of-tables.ts";
 import { interpretQuestion } from "../interpret-question.ts";
 
 const NOW = new Date("2026-11-29T00:00:00Z");
@@ -21,23 +15,13 @@ const FILES = {
 } as const;
 
 describe("words and parts of a question that must not be left out (CA-65)", () => {
-  const folder = mkdtempSync(join(tmpdir(), "left-out-"));
-  let warehouse: Warehouse;
+  let tables: Awaited<ReturnType<typeof modelOfTables>>;
   let model: SemanticModel;
   before(async () => {
-    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.csv`), text);
-    const sources = [{ name: ["acme", "d"] as const, path: folder }];
-    warehouse = createWarehouse({ sources, memory: "256MB", spillDir: join(folder, ".spill") });
-    const tableReferences = Object.keys(FILES).map((tableId) => ({ projectId: "acme", datasetId: "d", tableId }));
-    const references = create(DatasourceReferencesSchema, { references: { case: "bq", value: { tableReferences } } });
-    const source = (await warehouse.open(references)) as SqlSource;
-    const context = create(ContextSchema, { datasourceReferences: references });
-    model = await buildSemanticModel(source, context, new AbortController().signal);
+    tables = await modelOfTables(FILES);
+    model = tables.model;
   });
-  after(async () => {
-    await warehouse.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => tables.close());
   const ask = (question: string) => interpretQuestion([question], model, NOW);
 
   for (const [question, why] of [
