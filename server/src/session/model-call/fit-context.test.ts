@@ -7,6 +7,14 @@ import { call, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testin
 const words = ({ parts }: ModelMessage) => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [part.kind]));
 const told = ({ messages }: ModelRequest) => messages.map(words);
 
+const tools = [
+  {
+    name: `${TEST_APP}/tools/look`,
+    displayName: "look",
+    toolType: { case: "clientFunction" as const, value: { name: "look" } },
+  },
+];
+
 /** A model whose context holds so many characters of conversation. */
 function small(most: number, answer: ReturnType<typeof say>) {
   return (request: ModelRequest) => {
@@ -43,13 +51,6 @@ describe("a conversation that has outgrown its model (TURN-49)", () => {
 
   it("never loses the present input, nor what came of it", async () => {
     const long = "c".repeat(300);
-    const tools = [
-      {
-        name: `${TEST_APP}/tools/look`,
-        displayName: "look",
-        toolType: { case: "clientFunction" as const, value: { name: "look" } },
-      },
-    ];
     const model = new ScriptedModel(say(long), say(long), call("look"));
     await using session = await testSession({ model, agents: { Root: { tools: ["look"] } }, tools });
     for (const input of ["One", "Two", "Three"]) await session.send(input);
@@ -58,6 +59,19 @@ describe("a conversation that has outgrown its model (TURN-49)", () => {
     const outputs = await session.send([{ case: "toolResponses", value: response }]);
     assert.equal(spoken(outputs)[0], "Seen.");
     assert.deepEqual(model.requests.slice(-1).map(told), [[["Three"], ["function-call"], ["function-response"]]]);
+  });
+
+  it("is refused once in a turn of several calls", async () => {
+    const model = new ScriptedModel(say("a".repeat(400)));
+    await using session = await testSession({ model, agents: { Root: { tools: ["look"] } }, tools });
+    await session.send("One");
+    const unknown = call("unknown");
+    model.extend(small(200, unknown), small(200, unknown), small(200, say("Here.")));
+    assert.equal(spoken(await session.send("Two"))[0], "Here.");
+    assert.deepEqual(
+      model.requests.slice(-3).map((request) => told(request)[0]),
+      [["One"], ["Two"], ["Two"]],
+    );
   });
 
   it("fails with what to do when the present input alone is too long", async () => {

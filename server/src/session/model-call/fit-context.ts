@@ -1,6 +1,7 @@
 import { writeJson } from "#base";
 import { type LanguageModel, type ModelMessage, type ModelPart, type ModelRequest, shareThatFits } from "#models";
 import type { TurnEvent } from "../contract.ts";
+import type { Turn } from "../turn/turn-context.ts";
 import { callModel, type ModelAnswer } from "./call-model.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { isContext } from "./other-agents.ts";
@@ -8,20 +9,29 @@ import { isContext } from "./other-agents.ts";
 /** Most calls for one answer: each leaves out more of the conversation. */
 const MOST_CALLS = 6;
 
+type FittingTurn = Parameters<typeof callModel>[0] & { readonly state: Pick<Turn["state"], "leftOut"> };
+
 /**
  * Calls the model, and calls it again with a shorter conversation when it refuses the whole one as longer than its context (TURN-49): a conversation
- * that has outgrown a model would fail in every turn from then on. The user's present input and what came of it are never left out.
+ * that has outgrown a model would fail in every turn from then on. The user's present input and what came of it are never left out. Later calls of the
+ * turn begin where this one did.
  */
 export async function* callModelWithinContext(
-  turn: Parameters<typeof callModel>[0],
+  turn: FittingTurn,
   model: LanguageModel,
   request: ModelRequest,
   streams: boolean,
 ): AsyncGenerator<TurnEvent, ModelAnswer> {
-  let sent = request;
+  const { leftOut } = turn.state;
+  let start = leftOut.get(model.label) ?? 0;
   for (let calls = 1; ; calls++) {
+    if (!isStart(request.messages, start)) start = 0;
+    if (start > 0)
+      turn.spans.warn(
+        `The conversation is longer than the context of ${model.label}: the oldest ${start} of its ${request.messages.length} messages were left out of a call.`,
+      );
     let emitted = false;
-    const events = callModel(turn, model, sent, streams);
+    const events = callModel(turn, model, startingAt(request, start), streams);
     try {
       for (let next = await events.next(); ; next = await events.next()) {
         if (next.done) return next.value;
@@ -29,13 +39,10 @@ export async function* callModelWithinContext(
         yield next.value;
       }
     } catch (error) {
-      const shorter = emitted || calls === MOST_CALLS ? undefined : shorterRequest(sent, error);
-      if (!shorter) throw error;
-      const left = request.messages.length - shorter.messages.length;
-      turn.spans.warn(
-        `The conversation is longer than the context of ${model.label}: the oldest ${left} of its ${request.messages.length} messages were left out of a call.`,
-      );
-      sent = shorter;
+      const later = emitted || calls === MOST_CALLS ? undefined : laterStart(request.messages, start, error);
+      if (later === undefined) throw error;
+      start = later;
+      leftOut.set(model.label, start);
     } finally {
       await events.return(NO_ANSWER);
     }
@@ -45,24 +52,33 @@ export async function* callModelWithinContext(
 /** What a generator returns that nobody reads to its end. */
 const NO_ANSWER: ModelAnswer = { parts: [], partial: false, finish: "other", rawFinish: "", streamed: [] };
 
-/** The request with the end of its conversation, as much as may fit; undefined when there is nothing that can be left out. */
-function shorterRequest(request: ModelRequest, error: unknown): ModelRequest | undefined {
-  const share = shareThatFits(error instanceof ModelFailure ? error.statusError : error);
-  if (share === undefined) return undefined;
+/** The request with its conversation from a message on, and the values that were told before. */
+function startingAt(request: ModelRequest, start: number): ModelRequest {
   const { messages } = request;
-  const starts = messages.flatMap((message, at) => (at > 0 && beginsExchange(message) ? [at] : []));
-  const sizes = messages.map(sizeOf);
-  let left = sizes.reduce((sum, size) => sum + size, 0) * share;
-  let at = messages.length;
-  while (at > 0 && left >= (sizes[at - 1] ?? 0)) left -= sizes[--at] ?? 0;
-  const start = starts.find((each) => each >= at) ?? starts.at(-1);
-  const first = start === undefined ? undefined : messages[start];
-  if (start === undefined || !first) return undefined;
+  const first = messages[start];
+  if (start === 0 || !first) return request;
   const updates = latestUpdates(messages.slice(0, start));
   return { ...request, messages: [{ ...first, parts: [...updates, ...first.parts] }, ...messages.slice(start + 1)] };
 }
 
-/** Whether a conversation may begin with a message: one of the user, and no response whose call would be missing. */
+/** Where a conversation that began at `from` begins with as much of its end as may fit; undefined when there is nothing that can be left out. */
+function laterStart(messages: readonly ModelMessage[], from: number, error: unknown): number | undefined {
+  const share = shareThatFits(error instanceof ModelFailure ? error.statusError : error);
+  if (share === undefined) return undefined;
+  const starts = [...messages.keys()].filter((at) => at > from && isStart(messages, at));
+  const sizes = messages.map(sizeOf);
+  let left = sizes.slice(from).reduce((sum, size) => sum + size, 0) * share;
+  let at = messages.length;
+  while (at > from && left >= (sizes[at - 1] ?? 0)) left -= sizes[--at] ?? 0;
+  return starts.find((each) => each >= at) ?? starts.at(-1);
+}
+
+/** Whether a conversation may begin at a message: one of the user, and no response whose call would be missing. */
+function isStart(messages: readonly ModelMessage[], at: number): boolean {
+  const message = messages[at];
+  return at === 0 || (message !== undefined && beginsExchange(message));
+}
+
 function beginsExchange(message: ModelMessage): boolean {
   return (
     message.role === "user" && !isContext(message) && message.parts.every(({ kind }) => kind !== "function-response")

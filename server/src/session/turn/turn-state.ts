@@ -43,6 +43,8 @@ const MOST_OVERTAKEN = 20;
  * stored state; `sessionState` is what the session has afterwards. A turn that fails is dropped with it.
  */
 export class TurnState {
+  /** How many of the oldest messages were left out of the turn's calls of a model whose context they did not fit, by its label (TURN-49). */
+  readonly leftOut = new Map<string, number>();
   #agent: AgentNode;
   readonly #agentsRun: AgentNode[] = [];
   readonly #ruleTransfers: RuleTransfer[] = [];
