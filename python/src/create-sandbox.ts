@@ -181,12 +181,12 @@ function createInspect(pool: GuestPool, kept?: KeptFindings): Sandbox["inspect"]
     // Who asks for the empty file asks whether Python runs.
     const body = code === "" ? undefined : await kept?.find(code);
     const known = body === undefined ? undefined : parseModule({ ending: "answered", body });
-    return known?.kind === "module" ? known : lines.run(tenant, () => look(code, tenant));
+    return known?.kind === "module" ? known : look(code, tenant);
   };
   const lines = new WorkLines(LOOKED_AT_ONCE);
   return async (code, { tenant = UPLOADS } = {}) =>
     modules.get(tenant, code, INSPECTED_FILE, async () => ({
-      result: await find(code, tenant),
+      result: await lines.run(tenant, () => find(code, tenant)),
       isLasting: true,
     }));
 }

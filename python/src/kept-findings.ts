@@ -22,15 +22,24 @@ export function createKeptFindings(
   starter: Pick<GuestStarter, "imageName">,
   logger: Logger,
 ): KeptFindings {
-  const keyOf = async (code: string) => `${await starter.imageName()}/${hash("sha256", code)}`;
+  /** Undefined without an image: whoever looks at the file then says why there is none. */
+  const keyOf = (code: string) =>
+    starter.imageName().then(
+      (image) => `${image}/${hash("sha256", code)}`,
+      () => undefined,
+    );
   const failed = (error: unknown): undefined => {
     logger.warn({ error: String(error) }, "what is known of a Python file could not be kept or read");
   };
+  async function keep(code: string, answer: string): Promise<void> {
+    const key = await keyOf(code);
+    if (key !== undefined) await store.put(key, answer).catch(failed);
+  }
   return {
-    find: async (code) => keyOf(code).then(store.get).catch(failed),
-    keep: (code, answer) =>
-      void keyOf(code)
-        .then((key) => store.put(key, answer))
-        .catch(failed),
+    async find(code) {
+      const key = await keyOf(code);
+      return key === undefined ? undefined : store.get(key).catch(failed);
+    },
+    keep: (code, answer) => void keep(code, answer),
   };
 }
