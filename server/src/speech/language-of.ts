@@ -1,24 +1,26 @@
 /** Frequent words of languages in Latin letters that are rare in the others. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  cs: words("a je to se na že si pro ale jsem jste vám vás není může děkuji dobrý prosím"),
-  da: words("og er det at jeg du ikke en til med på har kan din dit vi hvad tak"),
-  de: words("der die das und ist sie ihr ihre ihnen ich wir nicht mit für ein eine kann haben bitte danke auf wie"),
-  en: words("the and is are you your to of for that this with what have can i we it please thanks how not my"),
-  es: words("el la los las y es está usted su sus que no para una un con por puede gracias cómo qué hola tiene"),
-  fi: words("ja on se että ei ole hän minä sinä voi mutta kun kiitos teidän olen mitä"),
-  fr: words("le la les et est vous votre vos je nous ne pas pour une un des que avec dans pouvez merci bonjour"),
-  hu: words("a az és hogy nem van ez egy is meg köszönöm kérem önnek lehet vagy"),
-  id: words("dan yang di ini itu untuk dengan anda saya tidak ada bisa apa terima kasih"),
-  it: words("il lo la gli le e è lei che non per una un con sono può grazie del della suo come ciao"),
-  nb: words("og er det at jeg du ikke en til med på har kan din ditt vi hva takk"),
-  nl: words("de het een en is u uw ik we niet met voor dat van kunt heeft dank hoe wat"),
-  pl: words("i w nie na się jest to z do czy proszę dziękuję pan pani jak dla może"),
-  pt: words("o a os as e é você seu sua que não para uma um com por pode obrigado obrigada está como olá"),
-  ro: words("și este în nu cu pentru o un la care ce vă mulțumesc sunt poate bună"),
-  sv: words("och är det att jag du inte en ett till med på har kan din ditt vi vad tack"),
-  tr: words("ve bir bu için mi mı ne var değil ile size teşekkürler evet hayır lütfen nasıl"),
-  vi: words("và là của có không cho bạn tôi này được những với cảm ơn xin"),
-};
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    cs: words("a je to se na že si pro ale jsem jste vám vás není může děkuji dobrý prosím"),
+    da: words("og er det at jeg du ikke en til med på har kan din dit vi hvad tak"),
+    de: words("der die das und ist sie ihr ihre ihnen ich wir nicht mit für ein eine kann haben bitte danke auf wie"),
+    en: words("the and is are you your to of for that this with what have can i we it please thanks how not my"),
+    es: words("el la los las y es está usted su sus que no para una un con por puede gracias cómo qué hola tiene"),
+    fi: words("ja on se että ei ole hän minä sinä voi mutta kun kiitos teidän olen mitä"),
+    fr: words("le la les et est vous votre vos je nous ne pas pour une un des que avec dans pouvez merci bonjour"),
+    hu: words("a az és hogy nem van ez egy is meg köszönöm kérem önnek lehet vagy"),
+    id: words("dan yang di ini itu untuk dengan anda saya tidak ada bisa apa terima kasih"),
+    it: words("il lo la gli le e è lei che non per una un con sono può grazie del della suo come ciao"),
+    nb: words("og er det at jeg du ikke en til med på har kan din ditt vi hva takk"),
+    nl: words("de het een en is u uw ik we niet met voor dat van kunt heeft dank hoe wat"),
+    pl: words("i w nie na się jest to z do czy proszę dziękuję pan pani jak dla może"),
+    pt: words("o a os as e é você seu sua que não para uma um com por pode obrigado obrigada está como olá"),
+    ro: words("și este în nu cu pentru o un la care ce vă mulțumesc sunt poate bună"),
+    sv: words("och är det att jag du inte en ett till med på har kan din ditt vi vad tack"),
+    tr: words("ve bir bu için mi mı ne var değil ile size teşekkürler evet hayır lütfen nasıl"),
+    vi: words("và là của có không cho bạn tôi này được những với cảm ơn xin"),
+  }),
+);
 
 /** Letters that only these languages are written in, the likeliest first. Japanese comes before Chinese, whose letters it has as well. */
 const SCRIPTS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -55,7 +57,7 @@ export function languageOf(text: string, candidates: readonly string[]): string 
   }
   const said = part.toLowerCase().match(/\p{L}+/gu) ?? [];
   const scoreOf = (code: string) => {
-    const known = WORDS[rootOf(code)] ?? [];
+    const known = WORDS.get(rootOf(code)) ?? [];
     return said.filter((word) => known.includes(word)).length;
   };
   return candidates.reduce((best, code) => (scoreOf(code) > scoreOf(best) ? code : best), usual);

@@ -11,36 +11,15 @@ const UNIT =
 const KIND = /^(name|nm|code|type|typ|desc|description|label|text|category|class|flag)$/;
 
 /** What names of columns are abbreviated to everywhere. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  ...{ acct: "account", addr: "address", amt: "amount", avg: "average", bal: "balance", cat: "category", cnt: "count" },
-  ...{
-    ctry: "country",
-    curr: "currency",
-    cust: "customer",
-    dept: "department",
-    desc: "description",
-    dest: "destination",
-  },
-  ...{ dist: "distance", emp: "employee", inv: "invoice", loc: "location", mgr: "manager", nm: "name", nr: "number" },
-  ...{
-    num: "number",
-    ord: "order",
-    org: "organization",
-    pct: "percent",
-    prod: "product",
-    qty: "quantity",
-    rev: "revenue",
-  },
-  ...{
-    stat: "status",
-    temp: "temperature",
-    tot: "total",
-    txn: "transaction",
-    trx: "transaction",
-    typ: "type",
-    yr: "year",
-  },
-};
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  `acct=account addr=address amt=amount avg=average bal=balance cat=category cnt=count ctry=country curr=currency
+   cust=customer dept=department desc=description dest=destination dist=distance emp=employee inv=invoice
+   loc=location mgr=manager nm=name nr=number num=number ord=order org=organization pct=percent prod=product
+   qty=quantity rev=revenue stat=status temp=temperature tot=total txn=transaction trx=transaction typ=type
+   yr=year`
+    .split(/\s+/)
+    .map((pair) => pair.split("=") as [string, string]),
+);
 
 /** What a column is called beside its name, and the column as the question would have to name it. */
 export interface ShortNames {
@@ -54,7 +33,7 @@ export interface ShortNames {
 export function shortNames(table: SemanticTable, column: SemanticColumn): ShortNames {
   if (isKey(table, column)) return { certain: [], parts: [] };
   const words = columnLabel(table, column).split(" ");
-  const spelled = words.map((word) => ABBREVIATIONS[word] ?? word);
+  const spelled = words.map((word) => ABBREVIATIONS.get(word) ?? word);
   const plain = isNumeric(column) && words.length > 1 && UNIT.test(words.at(-1) ?? "") ? spelled.slice(0, -1) : spelled;
   const said = isFlag(column) && /^(is|has|was|are)$/.test(plain[0] ?? "") ? plain.slice(1) : plain;
   const owner = tableLabel(table);

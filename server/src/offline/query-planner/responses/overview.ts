@@ -4,7 +4,7 @@ import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 
 /** What a question about the data itself is made of, beside names of tables: no number is asked of these words. */
 const ABOUT =
-  /^(help|data|dataset|database|table|column|field|schema|row|record|size|question|ask|know|tell|show|list|see|describe|explain|contain|available|have|has|have|there|what|which|how|many|can|could|do|doe|did|i|you|we|me|us|it|are|is|in|of|for|the|a|an|all|any|about|to|my|our|your|this|that|here|please|and|kind|available)$/;
+  /^(help|data|dataset|database|table|column|field|schema|row|record|size|question|ask|know|tell|show|list|see|describe|explain|contain|available|have|has|there|what|which|how|many|can|could|do|doe|did|i|you|we|me|us|it|are|is|in|of|for|the|a|an|all|any|about|to|my|our|your|this|that|here|please|and|kind)$/;
 /** One of them must be there. */
 const SUBJECT = /^(help|data|dataset|database|table|column|field|schema|row|record|question|ask)$/;
 
