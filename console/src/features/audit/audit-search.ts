@@ -42,7 +42,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
     principal: text("principal"),
     method: text("method"),
     resource: text("resource"),
-    range: range in RANGES ? (range as RangeName) : undefined,
+    range: Object.hasOwn(RANGES, range) ? (range as RangeName) : undefined,
     from: text("from"),
     to: text("to"),
   };
