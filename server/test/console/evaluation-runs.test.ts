@@ -64,6 +64,7 @@ describe("runs of evaluations in the console, with a language model", { skip: wi
     await page.getByText("0 of 0 passed, 8 did not run").waitFor();
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     const runs = page.getByRole("region", { name: "Runs" });
+    await runs.locator("tbody tr").first().waitFor();
     const heads = await runs.locator("th").allInnerTexts();
     const cells = await runs.locator("tbody tr").first().locator("td").allInnerTexts();
     assert.equal(cells[heads.indexOf("Did not run")], "8");

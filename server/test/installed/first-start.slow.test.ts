@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { Checkout } from "./checkout.ts";
 
 const READY = "the console is ready";
@@ -11,6 +12,8 @@ describe("the first start of a checkout", () => {
     const launch = checkout.start();
     await launch.printed("server is up");
     assert.equal(checkout.has("console/dist/index.html"), false);
+    // The launcher writes it a moment after it has begun.
+    while (!checkout.has("console/dist/.build.json")) await delay(20);
     assert.equal(typeof JSON.parse(checkout.read("console/dist/.build.json")).pid, "number");
     checkout.remove("bin/vite-waits");
     await launch.printed(READY);
