@@ -30,6 +30,11 @@ const pages: readonly Page[] = filesBelow(ROOT, ".md").map((path) => ({
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
+/** The text of each file of the server, tests left out. */
+const sources: readonly string[] = filesBelow(join(ROOT, "server", "src"), ".ts")
+  .filter((path) => !path.endsWith(".test.ts"))
+  .map((path) => readFileSync(path, "utf8"));
+
 function matches(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))];
 }
@@ -134,11 +139,20 @@ describe("docs/configuration.md", () => {
   const settings = read("server/src/app/config.ts");
 
   it("names every environment variable that is read", () => {
-    const own = matches(settings, /\b(FRONTDESK_[A-Z_]+)\b/g);
+    const own = new Set(sources.flatMap((text) => matches(text, /\b(FRONTDESK_[A-Z0-9_]*[A-Z0-9])\b/g)));
     const models = matches(read("server/src/models/models-config-from.ts"), /"([A-Z]+(?:_[A-Z]+)+)"/g);
-    assert.ok(own.length > 10 && models.length > 8);
+    assert.ok(own.size > 40 && models.length > 8);
     assert.deepEqual(
       [...own, ...models].filter((name) => !page.includes(`\`${name}\``)),
+      [],
+    );
+  });
+
+  it("names every metric", () => {
+    const metrics = sources.flatMap((text) => matches(text, /\bname: "(frontdesk_[a-z_]+)"/g));
+    assert.ok(metrics.length > 20);
+    assert.deepEqual(
+      metrics.filter((name) => !page.includes(`\`${name}\``)),
       [],
     );
   });
@@ -192,8 +206,7 @@ describe("docs/configuration.md", () => {
 describe("docs/errors.md", () => {
   it("names every reason that a refusal gives", () => {
     const page = read("docs/errors.md");
-    const sources = filesBelow(join(ROOT, "server", "src"), ".ts").filter((path) => !path.endsWith(".test.ts"));
-    const reasons = new Set(sources.flatMap((path) => matches(readFileSync(path, "utf8"), /reason: "([A-Z_]{3,})"/g)));
+    const reasons = new Set(sources.flatMap((text) => matches(text, /reason: "([A-Z_]{3,})"/g)));
     assert.ok(reasons.size > 15);
     assert.deepEqual(
       [...reasons].filter((reason) => !page.includes(`\`${reason}\``)),
