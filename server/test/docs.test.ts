@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { describe, it } from "node:test";
 import { readConfig } from "#app";
 import { MAY_IMPORT } from "./arrows.ts";
@@ -59,6 +59,18 @@ describe("the documentation", () => {
         .filter((name) => !name.startsWith("protos/gen") && !existsSync(join(ROOT, name)))
         .map((name) => `${path}: ${name}`),
     );
+    assert.deepEqual(missing, []);
+  });
+
+  it("names in pages for those who change it only files that exist, by the end of their path", () => {
+    const known = filesBelow(ROOT, "").map((path) => path.split(sep).join("/"));
+    const missing = pages
+      .filter(({ path }) => /^(ARCHITECTURE|CONTRIBUTING|(server|python|console|client|protos|docs\/flows)\b.*)\.md$/.test(path))
+      .flatMap(({ path, text }) =>
+        matches(text, /`([\w-][\w./-]*\.(?:tsx?|mjs|pyi?))`/g)
+          .filter((name) => !known.some((file) => file.endsWith(`/${name}`)))
+          .map((name) => `${path}: ${name}`),
+      );
     assert.deepEqual(missing, []);
   });
 
