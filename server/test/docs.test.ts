@@ -65,7 +65,9 @@ describe("the documentation", () => {
   it("names in pages for those who change it only files that exist, by the end of their path", () => {
     const known = filesBelow(ROOT, "").map((path) => path.split(sep).join("/"));
     const missing = pages
-      .filter(({ path }) => /^(ARCHITECTURE|CONTRIBUTING|(server|python|console|client|protos|docs\/flows)\b.*)\.md$/.test(path))
+      .filter(({ path }) =>
+        /^(ARCHITECTURE|CONTRIBUTING|(server|python|console|client|protos|docs\/flows)\b.*)\.md$/.test(path),
+      )
       .flatMap(({ path, text }) =>
         matches(text, /`([\w-][\w./-]*\.(?:tsx?|mjs|pyi?))`/g)
           .filter((name) => !known.some((file) => file.endsWith(`/${name}`)))
