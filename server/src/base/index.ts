@@ -14,6 +14,7 @@ export { createEgress } from "./egress/egress.ts";
 export { EgressError } from "./egress/egress-error.ts";
 export { createExpressionParser, type Expression, ExpressionError, parseExpression } from "./expression.ts";
 export { type Ids, systemIds } from "./ids.ts";
+export { ifThere } from "./if-there.ts";
 export { inParallel } from "./in-parallel.ts";
 export { createJobThread } from "./job-thread.ts";
 export {
