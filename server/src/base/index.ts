@@ -36,6 +36,7 @@ export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling
 export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { once } from "./once.ts";
+export { oneAtATime } from "./one-at-a-time.ts";
 export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
 export { queryOptionFault } from "./query-options.ts";
