@@ -40,7 +40,8 @@ export async function openConnection(
       source,
       sender,
       traceparent,
-      streamText: config.enableTextStreaming && !voice,
+      // A client of audio gets whole texts, and the first sentence is spoken while the next is written.
+      streamText: voice ? config.outputAudioConfig !== undefined : config.enableTextStreaming,
       onStream: true,
       voice,
       onActed,
