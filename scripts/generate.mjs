@@ -56,12 +56,9 @@ export const PACKAGE_PARTS = {
   "node_modules/ms": [],
 };
 /** Services that the hosted product does not have. */
-const OWN_FILES = [
-  "frontdesk/audit/v1beta/audit_service.proto",
-  "frontdesk/identity/v1beta/credential_service.proto",
-  "frontdesk/operations/v1beta/job_service.proto",
-  "frontdesk/quota/v1beta/quota_service.proto",
-];
+const OWN_FILES = readdirSync(join(PROTOS, "frontdesk"))
+  .flatMap((subject) => protoFiles(PROTOS, `frontdesk/${subject}/v1beta`))
+  .sort();
 
 /** Whether protos/gen was made from the inputs as they are now. */
 export function isGenerated() {

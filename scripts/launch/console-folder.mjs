@@ -6,7 +6,7 @@ import { ROOT } from "./progress.mjs";
 
 const FOLDER = join(ROOT, "console", "dist");
 const STAMP = join(FOLDER, ".stamp");
-/** Read by `server/src/app/missing-console.ts`: `pid` of the process that builds, or `failed`. */
+/** Read by `server/src/app/console/missing-console.ts`: `pid` of the process that builds, or `failed`. */
 export const STATE = join(FOLDER, ".build.json");
 
 /** Whether the console was built from these sources. */

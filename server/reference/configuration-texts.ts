@@ -1,3 +1,5 @@
+import type { RemoteEngineName } from "#warehouse";
+
 /** What a section is for that has the settings of a service of Google Cloud. */
 const SERVICES = {
   dialogflow: ["Dialogflow", "agents of Dialogflow CX may hold conversations"],
@@ -17,7 +19,7 @@ const DATABASES = {
   snowflake: "Snowflake database",
   databricks: "Databricks catalog",
   sqlserver: "SQL Server database",
-} as const;
+} satisfies Readonly<Record<"postgres" | RemoteEngineName, string>>;
 
 /** A meaning; with a default where that of a row is not the key's. */
 type KeyText = string | readonly [meaning: string, fallback: string];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { describe, it } from "node:test";
 import { readConfig } from "#app";
 import { MAY_IMPORT } from "./arrows.ts";
@@ -30,6 +30,11 @@ const pages: readonly Page[] = filesBelow(ROOT, ".md").map((path) => ({
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
+/** The text of each file of the server, tests left out. */
+const sources: readonly string[] = filesBelow(join(ROOT, "server", "src"), ".ts")
+  .filter((path) => !path.endsWith(".test.ts"))
+  .map((path) => readFileSync(path, "utf8"));
+
 function matches(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))];
 }
@@ -54,6 +59,20 @@ describe("the documentation", () => {
         .filter((name) => !name.startsWith("protos/gen") && !existsSync(join(ROOT, name)))
         .map((name) => `${path}: ${name}`),
     );
+    assert.deepEqual(missing, []);
+  });
+
+  it("names in pages for those who change it only files that exist, by the end of their path", () => {
+    const known = filesBelow(ROOT, "").map((path) => path.split(sep).join("/"));
+    const missing = pages
+      .filter(({ path }) =>
+        /^(ARCHITECTURE|CONTRIBUTING|(server|python|console|client|protos|docs\/flows)\b.*)\.md$/.test(path),
+      )
+      .flatMap(({ path, text }) =>
+        matches(text, /`([\w-][\w./-]*\.(?:tsx?|mjs|pyi?))`/g)
+          .filter((name) => !known.some((file) => file.endsWith(`/${name}`)))
+          .map((name) => `${path}: ${name}`),
+      );
     assert.deepEqual(missing, []);
   });
 
@@ -134,11 +153,20 @@ describe("docs/configuration.md", () => {
   const settings = read("server/src/app/config.ts");
 
   it("names every environment variable that is read", () => {
-    const own = matches(settings, /\b(FRONTDESK_[A-Z_]+)\b/g);
+    const own = new Set(sources.flatMap((text) => matches(text, /\b(FRONTDESK_[A-Z0-9_]*[A-Z0-9])\b/g)));
     const models = matches(read("server/src/models/models-config-from.ts"), /"([A-Z]+(?:_[A-Z]+)+)"/g);
-    assert.ok(own.length > 10 && models.length > 8);
+    assert.ok(own.size > 40 && models.length > 8);
     assert.deepEqual(
       [...own, ...models].filter((name) => !page.includes(`\`${name}\``)),
+      [],
+    );
+  });
+
+  it("names every metric", () => {
+    const metrics = sources.flatMap((text) => matches(text, /\bname: "(frontdesk_[a-z_]+)"/g));
+    assert.ok(metrics.length > 20);
+    assert.deepEqual(
+      metrics.filter((name) => !page.includes(`\`${name}\``)),
       [],
     );
   });
@@ -192,8 +220,7 @@ describe("docs/configuration.md", () => {
 describe("docs/errors.md", () => {
   it("names every reason that a refusal gives", () => {
     const page = read("docs/errors.md");
-    const sources = filesBelow(join(ROOT, "server", "src"), ".ts").filter((path) => !path.endsWith(".test.ts"));
-    const reasons = new Set(sources.flatMap((path) => matches(readFileSync(path, "utf8"), /reason: "([A-Z_]{3,})"/g)));
+    const reasons = new Set(sources.flatMap((text) => matches(text, /reason: "([A-Z_]{3,})"/g)));
     assert.ok(reasons.size > 15);
     assert.deepEqual(
       [...reasons].filter((reason) => !page.includes(`\`${reason}\``)),

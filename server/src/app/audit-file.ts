@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ConfigError } from "./config-values.ts";
+import { ConfigError } from "./config/config-values.ts";
 
 /** Why the file of the audit log cannot be written by this user, without a full stop; undefined when it can, or will be made. It makes nothing. */
 export async function auditFileFault(file: string): Promise<string | undefined> {

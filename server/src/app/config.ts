@@ -13,21 +13,21 @@ import { ConnectError } from "#status";
 import type { BucketOptions, DatabaseOptions } from "#storage";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
-import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./a2a-section.ts";
-import { type AccessConfig, AccessSectionSchema, accessConfig } from "./access-section.ts";
-import { type AnalyticsConfig, AnalyticsSectionSchema, analyticsConfig } from "./analytics-section.ts";
-import { AuditSectionSchema, auditConfig } from "./audit-section.ts";
-import { type AuthConfig, AuthSectionSchema, authConfig } from "./auth-section.ts";
-import { BucketSectionSchema } from "./bucket-section.ts";
-import { configFaults } from "./config-faults.ts";
-import { ConfigPath, withAbsolutePaths } from "./config-path.ts";
-import { configSource } from "./config-source.ts";
-import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config-values.ts";
-import { ConnectorsSectionSchema, connectorsConfig } from "./connectors-section.ts";
-import { DatabaseSectionSchema, storageConfig } from "./database-section.ts";
-import { type DrainTimes, drainTimes } from "./drain-times.ts";
-import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./evaluation-section.ts";
-import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./generation-section.ts";
+import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./config/a2a-section.ts";
+import { type AccessConfig, AccessSectionSchema, accessConfig } from "./config/access-section.ts";
+import { type AnalyticsConfig, AnalyticsSectionSchema, analyticsConfig } from "./config/analytics-section.ts";
+import { AuditSectionSchema, auditConfig } from "./config/audit-section.ts";
+import { type AuthConfig, AuthSectionSchema, authConfig } from "./config/auth-section.ts";
+import { BucketSectionSchema } from "./config/bucket-section.ts";
+import { configFaults } from "./config/config-faults.ts";
+import { ConfigPath, withAbsolutePaths } from "./config/config-path.ts";
+import { configSource } from "./config/config-source.ts";
+import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config/config-values.ts";
+import { ConnectorsSectionSchema, connectorsConfig } from "./config/connectors-section.ts";
+import { DatabaseSectionSchema, storageConfig } from "./config/database-section.ts";
+import { type DrainTimes, drainTimes } from "./config/drain-times.ts";
+import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./config/evaluation-section.ts";
+import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./config/generation-section.ts";
 import {
   BigQueryExportSectionSchema,
   CloudLoggingSectionSchema,
@@ -36,20 +36,20 @@ import {
   DlpSectionSchema,
   type GoogleServiceConfig,
   googleService,
-} from "./google-sections.ts";
-import { IdentitiesSectionSchema, type Identity, identities } from "./identities-section.ts";
-import { ignoredVariables } from "./ignored-variables.ts";
-import { type McpConfig, McpSectionSchema, mcpConfig } from "./mcp-section.ts";
-import { OutboundSectionSchema, outboundConfig } from "./outbound-section.ts";
-import { QuotasSectionSchema, quotaConfig } from "./quotas-section.ts";
-import { customDetectors, RedactionSectionSchema } from "./redaction-section.ts";
-import { RemoteAgentsSectionSchema, remoteAgentCredentials } from "./remote-agents-section.ts";
-import { type SealingConfig, SealingSectionSchema, sealingConfig } from "./sealing-keys.ts";
-import { SearchSectionSchema, type SearchSettings, searchSettings } from "./search-section.ts";
-import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./speech-section.ts";
+} from "./config/google-sections.ts";
+import { IdentitiesSectionSchema, type Identity, identities } from "./config/identities-section.ts";
+import { ignoredVariables } from "./config/ignored-variables.ts";
+import { type McpConfig, McpSectionSchema, mcpConfig } from "./config/mcp-section.ts";
+import { OutboundSectionSchema, outboundConfig } from "./config/outbound-section.ts";
+import { QuotasSectionSchema, quotaConfig } from "./config/quotas-section.ts";
+import { customDetectors, RedactionSectionSchema } from "./config/redaction-section.ts";
+import { RemoteAgentsSectionSchema, remoteAgentCredentials } from "./config/remote-agents-section.ts";
+import { SearchSectionSchema, type SearchSettings, searchSettings } from "./config/search-section.ts";
+import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./config/speech-section.ts";
+import { requireFiles, tlsFiles } from "./config/tls-files.ts";
+import { WarehouseSectionSchema, warehouseConfig } from "./config/warehouse-section.ts";
+import { type SealingConfig, SealingSectionSchema, sealingConfig } from "./keys/sealing-keys.ts";
 import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
-import { requireFiles, tlsFiles } from "./tls-files.ts";
-import { WarehouseSectionSchema, warehouseConfig } from "./warehouse-section.ts";
 
 /** The configuration of a server. Flags override environment variables, which override the config file, which overrides the defaults. */
 export interface Config extends DrainTimes {

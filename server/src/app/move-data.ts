@@ -1,7 +1,7 @@
 import { createLogger, definedFields, systemClock } from "#base";
 import { type MoveReport, moveBlobs, moveStorage } from "#storage";
+import { ConfigError } from "./config/config-values.ts";
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-values.ts";
 
 type Direction = "to-database" | "to-folder" | "to-bucket" | "from-bucket";
 

@@ -7,13 +7,13 @@ import { createRegistry, type Interceptor } from "#rpc";
 import { createCredentialService, createPolicyService } from "#services";
 import { permissionDenied } from "#status";
 import { openStorage } from "#storage";
-import { serverBindings } from "./access-section.ts";
 import { createAccessControl } from "./build/access.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
+import { serverBindings } from "./config/access-section.ts";
+import { storagePlace } from "./config/database-section.ts";
 import type { Config } from "./config.ts";
-import { storagePlace } from "./database-section.ts";
-import { listen } from "./listen.ts";
-import { openSealer } from "./sealing-keys.ts";
+import { openSealer } from "./keys/sealing-keys.ts";
+import { listen } from "./listen/listen.ts";
 
 /** How commands on this machine manage credentials: as the operator. */
 interface Admin {

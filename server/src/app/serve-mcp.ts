@@ -1,7 +1,7 @@
 import { createStdioHandler, type LineHandler, type StdioStreams, serveStdio } from "#protocols";
 import { type App, buildApp } from "./build-app.ts";
+import { ConfigError } from "./config/config-values.ts";
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-values.ts";
 import { importExampleInto } from "./start-server.ts";
 import { VERSION } from "./version.ts";
 

@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "#base";
+import { ConfigError } from "./config/config-values.ts";
 import type { Config } from "./config.ts";
-import { ConfigError } from "./config-values.ts";
 import type { TlsIdentity } from "./listen/tls-server.ts";
 
 type TlsPaths = NonNullable<Config["tls"]>;

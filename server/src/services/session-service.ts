@@ -17,9 +17,9 @@ import {
 } from "#session";
 import type { ChargedModels } from "./agent-service.ts";
 import { assistantTurns } from "./assistant-turns.ts";
-import type { ChatTokenGuard } from "./chat-token-guard.ts";
-import type { CheckSession } from "./public-sessions.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
+import type { ChatTokenGuard } from "./widget/chat-token-guard.ts";
+import type { CheckSession } from "./widget/public-sessions.ts";
 
 interface SessionServiceDeps {
   readonly sessions: SessionEngine;

@@ -1,4 +1,4 @@
-/** Which providers a server speaks and listens with. SynthesisResult from the operator's settings, or by hand in a test. */
+/** Which providers a server speaks and listens with. Made from the operator's settings, or by hand in a test. */
 export interface SpeechConfig {
   readonly listen?: SpeechToTextConfig;
   readonly speak?: TextToSpeechConfig;

@@ -204,16 +204,6 @@ async function drain(transport: Transport, method: DescMethod, headers: Headers,
 }
 
 describe("every method, for every kind of caller", () => {
-  it("has a permission, from the table or derived", () => {
-    const { access } = server.app;
-    assert.deepEqual(
-      server.app.registry.methods
-        .filter(({ internalMethod }) => !access.ruleOf(internalMethod))
-        .map(({ path }) => path),
-      [],
-    );
-  });
-
   it("is allowed over gRPC exactly where the table says", async () => {
     await compare(casesOf(internal), callOver(createGrpcTransport({ baseUrl: server.address })));
   });

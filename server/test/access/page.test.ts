@@ -52,6 +52,17 @@ function permissionsTable(methods: ReadonlyMap<string, readonly string[]>): stri
   return [head, `| --- | --- |${" --- |".repeat(short.length)}`, ...rows].join("\n");
 }
 
+describe("every method", () => {
+  it("has a permission, from the table or derived", () => {
+    const { access, registry } = server.app;
+    const without = registry.methods.filter(({ internalMethod }) => !access.ruleOf(internalMethod));
+    assert.deepEqual(
+      without.map(({ path }) => path),
+      [],
+    );
+  });
+});
+
 describe("docs/access.md", () => {
   it("has the roles and permissions of the code", () => {
     const methods = methodsByPermission();

@@ -24,7 +24,7 @@ import {
 } from "#rpc";
 import type { Handlers } from "../../src/app/listen/handlers.ts";
 import type { ListenLimits } from "../../src/app/listen/limits.ts";
-import { listen } from "../../src/app/listen.ts";
+import { listen } from "../../src/app/listen/listen.ts";
 
 /** Options of the server under test. */
 export interface WireServerOptions {

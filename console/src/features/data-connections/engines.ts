@@ -7,16 +7,22 @@ import type { Choice } from "../../components/field.tsx";
 export type EngineName = Exclude<keyof typeof Engine, "ENGINE_UNSPECIFIED">;
 export type TlsName = Exclude<keyof typeof TlsMode, "TLS_MODE_UNSPECIFIED">;
 
-export const ENGINES: readonly Choice<EngineName>[] = [
-  { value: "POSTGRESQL", label: "PostgreSQL" },
-  { value: "MYSQL", label: "MySQL or MariaDB" },
-  { value: "SQLSERVER", label: "SQL Server" },
-  { value: "REDSHIFT", label: "Redshift" },
-  { value: "CLICKHOUSE", label: "ClickHouse" },
-  { value: "TRINO", label: "Trino" },
-  { value: "SNOWFLAKE", label: "Snowflake" },
-  { value: "DATABRICKS", label: "Databricks" },
-];
+/** What people call each engine, in the order of the choice. */
+const LABELS: Readonly<Record<EngineName, string>> = {
+  POSTGRESQL: "PostgreSQL",
+  MYSQL: "MySQL or MariaDB",
+  SQLSERVER: "SQL Server",
+  REDSHIFT: "Redshift",
+  CLICKHOUSE: "ClickHouse",
+  TRINO: "Trino",
+  SNOWFLAKE: "Snowflake",
+  DATABRICKS: "Databricks",
+};
+
+export const ENGINES: readonly Choice<EngineName>[] = (Object.keys(LABELS) as EngineName[]).map((value) => ({
+  value,
+  label: LABELS[value],
+}));
 
 /** What people call an engine. */
 export function engineLabel(engine: Engine): string {

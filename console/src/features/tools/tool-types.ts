@@ -45,63 +45,73 @@ paths:
                 type: object
 `;
 
-/** Types of tools. */
-export const TOOL_TYPES: readonly ToolTypeOption<Tool>[] = [
-  tool("pythonFunction", "Python function", "Python code that runs in the sandbox of this server.", (name) => ({
-    name,
-    pythonCode: PYTHON.replace("NAME", name),
-  })),
-  tool("clientFunction", "Client function", "The client runs the function and returns its result.", (name) => ({
-    name,
-  })),
-  tool("openApiTool", "OpenAPI operation", "One operation of an external API.", (name) => ({
-    name,
-    openApiSchema: OPEN_API,
-  })),
-  tool("dataStoreTool", "Data store", "Searches documents and answers from them.", (name) => ({ name })),
-  tool("fileSearchTool", "File search", "Searches files uploaded to the app.", (name) => ({ name })),
-  tool("googleSearchTool", "Google Search", "Searches the web.", (name) => ({ name })),
-  tool("connectorTool", "Connector", "An action of a connection.", (name) => ({ name })),
-  tool("agentTool", "Agent", "Calls another agent of the app as a tool.", (name) => ({ name })),
-  tool("remoteAgentTool", "Remote agent", "Calls a remote agent over A2A.", (name) => ({ name })),
-  tool("widgetTool", "Widget", "Rich content that the client displays.", (name) => ({ name })),
-];
-
-/** Types of toolsets. */
-export const TOOLSET_TYPES: readonly ToolTypeOption<Toolset>[] = [
-  toolset("openApiToolset", "OpenAPI schema", "All operations of an OpenAPI schema.", { openApiSchema: OPEN_API }),
-  toolset("mcpToolset", "MCP server", "All tools of an MCP server.", {}),
-  toolset("connectorToolset", "Connector", "Several actions of a connection.", {}),
-];
-
 type ToolCase = NonNullable<Tool["toolType"]["case"]>;
 type ToolsetCase = NonNullable<Toolset["toolsetType"]["case"]>;
 
-function tool(
-  id: ToolCase,
-  label: string,
-  description: string,
-  fields: (name: string) => object,
-): ToolTypeOption<Tool> {
-  return {
-    id,
-    label,
-    description,
-    make: (name) => create(ToolSchema, { toolType: { case: id, value: fields(name) } as Tool["toolType"] }),
-  };
+/** What a kind is called and does. One without `description` comes with toolsets or imported apps, and cannot be created here. */
+interface Kind {
+  readonly label: string;
+  readonly description?: string;
+  /** What a new one of this name has set. Default: its name. */
+  readonly begin?: (name: string) => object;
 }
 
-function toolset(id: ToolsetCase, label: string, description: string, fields: object): ToolTypeOption<Toolset> {
-  return {
-    id,
-    label,
-    description,
-    make: (displayName) =>
-      create(ToolsetSchema, { displayName, toolsetType: { case: id, value: fields } as Toolset["toolsetType"] }),
-  };
+/** Every kind of tool, in the order of the choice; the compiler notices a missing one. */
+const TOOL_KINDS: Readonly<Record<ToolCase, Kind>> = {
+  pythonFunction: {
+    label: "Python function",
+    description: "Python code that runs in the sandbox of this server.",
+    begin: (name) => ({ name, pythonCode: PYTHON.replace("NAME", name) }),
+  },
+  clientFunction: { label: "Client function", description: "The client runs the function and returns its result." },
+  openApiTool: {
+    label: "OpenAPI operation",
+    description: "One operation of an external API.",
+    begin: (name) => ({ name, openApiSchema: OPEN_API }),
+  },
+  dataStoreTool: { label: "Data store", description: "Searches documents and answers from them." },
+  fileSearchTool: { label: "File search", description: "Searches files uploaded to the app." },
+  googleSearchTool: { label: "Google Search", description: "Searches the web." },
+  connectorTool: { label: "Connector", description: "An action of a connection." },
+  agentTool: { label: "Agent", description: "Calls another agent of the app as a tool." },
+  remoteAgentTool: { label: "Remote agent", description: "Calls a remote agent over A2A." },
+  widgetTool: { label: "Widget", description: "Rich content that the client displays." },
+  mcpTool: { label: "MCP tool" },
+  systemTool: { label: "System tool" },
+};
+
+/** Every kind of toolset, likewise. */
+const TOOLSET_KINDS: Readonly<Record<ToolsetCase, Kind>> = {
+  openApiToolset: {
+    label: "OpenAPI schema",
+    description: "All operations of an OpenAPI schema.",
+    begin: () => ({ openApiSchema: OPEN_API }),
+  },
+  mcpToolset: { label: "MCP server", description: "All tools of an MCP server.", begin: () => ({}) },
+  connectorToolset: { label: "Connector", description: "Several actions of a connection.", begin: () => ({}) },
+};
+
+/** The kinds of tools that can be created. */
+export const TOOL_TYPES = creatable<Tool>(TOOL_KINDS, (id, value) =>
+  create(ToolSchema, { toolType: { case: id, value } as Tool["toolType"] }),
+);
+
+/** The kinds of toolsets that can be created. */
+export const TOOLSET_TYPES = creatable<Toolset>(TOOLSET_KINDS, (id, value, displayName) =>
+  create(ToolsetSchema, { displayName, toolsetType: { case: id, value } as Toolset["toolsetType"] }),
+);
+
+function creatable<Made>(
+  kinds: Readonly<Record<string, Kind>>,
+  make: (id: string, value: object, name: string) => Made,
+): readonly ToolTypeOption<Made>[] {
+  return Object.entries(kinds).flatMap(([id, { label, description, begin = (name: string) => ({ name }) }]) =>
+    description === undefined ? [] : [{ id, label, description, make: (name: string) => make(id, begin(name), name) }],
+  );
 }
 
 /** The label of a tool's or toolset's kind. */
 export function toolTypeLabel(id: string | undefined): string {
-  return [...TOOL_TYPES, ...TOOLSET_TYPES].find((kind) => kind.id === id)?.label ?? "Not set";
+  const kinds = new Map<string | undefined, Kind>(Object.entries({ ...TOOL_KINDS, ...TOOLSET_KINDS }));
+  return kinds.get(id)?.label ?? "Not set";
 }

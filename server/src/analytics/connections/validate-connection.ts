@@ -8,16 +8,21 @@ import {
 import { type FieldViolation, invalidArgument } from "#status";
 import { type ConnectableEngine, ENGINE_TRAITS, type TlsMode } from "#warehouse";
 
-const ENGINES: Readonly<Partial<Record<Engine, ConnectableEngine>>> = {
-  [Engine.POSTGRESQL]: "postgresql",
-  [Engine.MYSQL]: "mysql",
-  [Engine.SQLSERVER]: "sqlserver",
-  [Engine.REDSHIFT]: "redshift",
-  [Engine.CLICKHOUSE]: "clickhouse",
-  [Engine.TRINO]: "trino",
-  [Engine.SNOWFLAKE]: "snowflake",
-  [Engine.DATABRICKS]: "databricks",
+/** Every engine that can be connected has a value in the API, in the order of the API. */
+const ENGINES: Readonly<Record<ConnectableEngine, Engine>> = {
+  postgresql: Engine.POSTGRESQL,
+  mysql: Engine.MYSQL,
+  sqlserver: Engine.SQLSERVER,
+  redshift: Engine.REDSHIFT,
+  clickhouse: Engine.CLICKHOUSE,
+  trino: Engine.TRINO,
+  snowflake: Engine.SNOWFLAKE,
+  databricks: Engine.DATABRICKS,
 };
+
+const CONNECTABLE: ReadonlyMap<Engine, ConnectableEngine> = new Map(
+  (Object.keys(ENGINES) as ConnectableEngine[]).map((engine) => [ENGINES[engine], engine]),
+);
 
 const MODES: Readonly<Record<TlsMode, string>> = { verify: "VERIFY", require: "REQUIRE", disabled: "DISABLED" };
 
@@ -29,9 +34,9 @@ const MAX_CERTIFICATES = 65_536;
 
 /** What the engine of a connection is called by the warehouse. INVALID_ARGUMENT where it is none. */
 export function engineOf({ engine }: Pick<DataConnection, "engine">): ConnectableEngine {
-  const found = ENGINES[engine];
+  const found = CONNECTABLE.get(engine);
   if (found) return found;
-  const names = Object.keys(ENGINES).map((number) => Engine[Number(number)]);
+  const names = [...CONNECTABLE.keys()].map((number) => Engine[number]);
   throw invalidArgument({
     field: `${AT}.engine`,
     description: `Give one of ${names.join(", ")}; MariaDB is MYSQL. Other engines are mapped in the configuration: warehouse.sources.`,

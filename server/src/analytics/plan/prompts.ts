@@ -1,4 +1,4 @@
-import type { ResultSet } from "#warehouse";
+import type { ResultSet, SqlDialect } from "#warehouse";
 import type { SemanticModel } from "../contract.ts";
 import { describeModel } from "../defined/describe-model.ts";
 import { describeJoins, describeTable } from "./describe-schema.ts";
@@ -14,7 +14,8 @@ const READ_ROWS = 50;
 /** Earlier turns in the prompt, at most. */
 const PAST_TURNS = 6;
 
-const DIALECTS: Readonly<Record<string, string>> = {
+/** What the model is told to write. */
+const DIALECTS: Readonly<Record<SqlDialect, string>> = {
   duckdb: "DuckDB SQL (quote names with double quotes; date_trunc('month', d); no backticks)",
   googlesql: "GoogleSQL for BigQuery (quote names with backticks)",
   postgresql: "PostgreSQL",
@@ -34,7 +35,7 @@ export function planPrompt(request: PlanRequest): Prompt {
   const { model, now, analysisAllowed } = request;
   const system = [
     "You turn questions about a database into one read-only SELECT statement and choose how its result is drawn.",
-    `Write ${DIALECTS[model.source.dialect] ?? "SQL"}. Use only the tables and columns listed. Write literals as the listed values are spelled.`,
+    `Write ${DIALECTS[model.source.dialect]}. Use only the tables and columns listed. Write literals as the listed values are spelled.`,
     `Today is ${now.toISOString().slice(0, 10)}.`,
     'Answer with JSON. kind "query": name (snake_case), sql, reasoning (one or two sentences for the user), chart (only where a picture helps).',
     'kind "redraw": result (name of an earlier result; the last one when absent) and chart, when rows that were shown already are to be drawn another way.',

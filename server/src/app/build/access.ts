@@ -1,7 +1,7 @@
 import { type Access, createAccess, createResourcePolicies, type ResourcePolicies } from "#access";
 import type { Operations } from "#operations";
 import { isWidgetRequest } from "#services";
-import { accessMode } from "../access-section.ts";
+import { accessMode } from "../config/access-section.ts";
 import type { Platform } from "./platform.ts";
 
 interface AccessControl {

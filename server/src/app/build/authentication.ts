@@ -1,7 +1,7 @@
 import { createEgress } from "#base";
 import { type Authentication, type ChatTokens, createAuthentication, createChatTokens } from "#identity";
-import { createKeyFiles } from "../key-files.ts";
-import { signingKey } from "../signing-key.ts";
+import { createKeyFiles } from "../keys/key-files.ts";
+import { signingKey } from "../keys/signing-key.ts";
 import type { Platform } from "./platform.ts";
 
 /** Who calls, and the tokens of chat widgets. */

@@ -17,7 +17,7 @@ import { MAX_TOOL_FILE } from "#search";
 import { auditSignIns } from "../audit-sign-ins.ts";
 import type { App } from "../build-app.ts";
 import type { Config } from "../config.ts";
-import { createConsoleHandler } from "../console.ts";
+import { createConsoleHandler } from "../console/console.ts";
 import { createHealthHandler, type Phase } from "../health.ts";
 import type { Handlers } from "../listen/handlers.ts";
 import { createPeerOf } from "../listen/peer-of.ts";

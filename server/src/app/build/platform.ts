@@ -17,14 +17,14 @@ import { createModels, type Models } from "#models";
 import { createBuiltinModel } from "#offline";
 import { createSandbox, type Sandbox } from "#sandbox";
 import { openStorage, type Storage } from "#storage";
-import { serverBindings } from "../access-section.ts";
+import { serverBindings } from "../config/access-section.ts";
+import { storagePlace } from "../config/database-section.ts";
 import type { Config } from "../config.ts";
-import { storagePlace } from "../database-section.ts";
+import { openSealer } from "../keys/sealing-keys.ts";
 import { countModels } from "../metrics/count-models.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { recordedModels } from "../recording/calls.ts";
 import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
-import { openSealer } from "../sealing-keys.ts";
 import { keepPythonFindings } from "./python-findings.ts";
 
 /** What a test may replace: everything that would make two runs differ. */

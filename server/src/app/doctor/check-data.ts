@@ -4,8 +4,8 @@ import { dirname, resolve } from "node:path";
 import { createLogger } from "#base";
 import { checkStorage, StorageError } from "#storage";
 import { auditFileFault } from "../audit-file.ts";
+import { storagePlace } from "../config/database-section.ts";
 import type { Config } from "../config.ts";
-import { storagePlace } from "../database-section.ts";
 import type { Finding } from "./finding.ts";
 
 /** Free space below which a server soon stands still, bytes. */

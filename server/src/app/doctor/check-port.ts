@@ -1,6 +1,6 @@
 import { isJsonObject, localAddress } from "#base";
 import type { Config } from "../config.ts";
-import { listenError } from "../listen-error.ts";
+import { listenError } from "../listen/listen-error.ts";
 import type { Finding } from "./finding.ts";
 
 /** How long what listens on the port has to answer, milliseconds. */

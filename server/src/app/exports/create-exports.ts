@@ -1,8 +1,8 @@
 import { type Clock, definedFields, type Egress, type Logger } from "#base";
 import { createGoogleService, type TurnExports } from "#session";
 import type { ExportStore, Replica } from "#storage";
+import type { GoogleServiceConfig } from "../config/google-sections.ts";
 import type { Config } from "../config.ts";
-import type { GoogleServiceConfig } from "../google-sections.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createDelivery } from "./delivery.ts";
 import { readDestination } from "./destination.ts";

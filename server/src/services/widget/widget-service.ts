@@ -7,9 +7,9 @@ import { bearerToken, type ChatTokens } from "#identity";
 import type { StandardMethods } from "#resources";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { Code, ConnectError, failedPrecondition, invalidArgument } from "#status";
-import { deploymentOf } from "./deployment-of.ts";
+import { deploymentOf } from "../deployment-of.ts";
+import { appOfSession } from "../snapshot-resolver.ts";
 import { allowsOrigin, embeddedPage, originNotAllowed } from "./embedded-page.ts";
-import { appOfSession } from "./snapshot-resolver.ts";
 
 interface WidgetServiceDeps {
   readonly chatTokens: ChatTokens;

@@ -24,6 +24,7 @@ import type {
   SharedAnswers,
 } from "#analytics";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
+import type { LongRunningDeps } from "../long-running.ts";
 import {
   deleteDataConnection,
   getDataConnection,
@@ -34,7 +35,6 @@ import {
 import { deleteDataFile, getDataFile, listDataFiles, updateDataFile } from "./data-files.ts";
 import { dataOperation } from "./data-operation.ts";
 import { importSemanticModel } from "./import-semantic-model.ts";
-import type { LongRunningDeps } from "./long-running.ts";
 import { requireReadableAgent } from "./own-data.ts";
 import { createSharedAnswer, deleteSharedAnswer, openSharedAnswer } from "./shared-answers.ts";
 import { verifyAnswer } from "./verify-answer.ts";

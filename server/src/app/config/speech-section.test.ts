@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../config.ts";
 
 const ENVIRONMENT = { OPENAI_API_KEY: "openai-key", DEEPGRAM_API_KEY: "deepgram-key", OWN_KEY: "own-key" };
 

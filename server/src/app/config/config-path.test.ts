@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../config.ts";
 
 describe("paths in the config file", () => {
   const folder = mkdtempSync(join(tmpdir(), "config-path-"));

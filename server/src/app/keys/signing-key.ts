@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isSealed, SealError, type Sealer } from "#base";
 import type { KeyStore } from "#storage";
-import { ConfigError } from "./config-values.ts";
+import { ConfigError } from "../config/config-values.ts";
 
 const LENGTH = 32;
 

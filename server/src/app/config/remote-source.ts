@@ -24,19 +24,17 @@ export function readConnectionString(
 const schema = z.string().min(1).optional();
 
 /** In `warehouse.sources`: databases by the engine that they are in, as `{mysql: {env: VARIABLE}, schema}`. */
-export const REMOTE = [
-  z.strictObject({ mysql: SECRET, schema }),
-  z.strictObject({ clickhouse: SECRET, schema }),
-  z.strictObject({ trino: SECRET, schema }),
-  z.strictObject({ redshift: SECRET, schema }),
-  z.strictObject({ snowflake: SECRET, schema }),
-  z.strictObject({ databricks: SECRET, schema }),
-  z.strictObject({ sqlserver: SECRET, schema }),
-] as const;
+export const REMOTE = {
+  mysql: z.strictObject({ mysql: SECRET, schema }),
+  clickhouse: z.strictObject({ clickhouse: SECRET, schema }),
+  trino: z.strictObject({ trino: SECRET, schema }),
+  redshift: z.strictObject({ redshift: SECRET, schema }),
+  snowflake: z.strictObject({ snowflake: SECRET, schema }),
+  databricks: z.strictObject({ databricks: SECRET, schema }),
+  sqlserver: z.strictObject({ sqlserver: SECRET, schema }),
+} satisfies Readonly<Record<RemoteEngineName, z.ZodType>>;
 
-const ENGINES: readonly RemoteEngineName[] = [
-  ...(["mysql", "clickhouse", "trino", "redshift", "snowflake", "databricks", "sqlserver"] as const),
-];
+const ENGINES = Object.keys(REMOTE) as RemoteEngineName[];
 
 /** The mapping of an entry; none where it is of another kind. */
 export function remoteMappings(

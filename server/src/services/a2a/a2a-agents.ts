@@ -1,6 +1,6 @@
 import type { A2aAgent } from "#a2a";
 import { invalidArgument, notFound } from "#status";
-import type { SnapshotResolver } from "./snapshot-resolver.ts";
+import type { SnapshotResolver } from "../snapshot-resolver.ts";
 
 /** The agents of this server by the names under which A2A clients address them. */
 export interface A2aAgents {

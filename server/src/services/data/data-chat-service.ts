@@ -14,7 +14,7 @@ import type { Analytics, DataConnections, DataMessages, ShownConversations } fro
 import { type Clock, deferStream, type Ids, nonEmptyFields } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { invalidArgument } from "#status";
-import type { ChargedModels } from "./agent-service.ts";
+import type { ChargedModels } from "../agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { askedAgent, type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
 import { listDataTables } from "./list-data-tables.ts";

@@ -2,15 +2,15 @@ import type { Server as HttpServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import type { Logger } from "#base";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
-import { detectProtocol } from "./listen/detect-protocol.ts";
-import { createDispatch } from "./listen/dispatch.ts";
-import type { Handlers } from "./listen/handlers.ts";
-import { createHttp1Server } from "./listen/http1-server.ts";
-import { createHttp2Server, type SessionServer } from "./listen/http2-server.ts";
-import { InFlight } from "./listen/in-flight.ts";
-import { DEFAULT_LIMITS, type ListenLimits } from "./listen/limits.ts";
-import { guardOrigin, guardUpgradeOrigin } from "./listen/origin.ts";
-import { createTlsServer, replaceIdentity, type TlsIdentity } from "./listen/tls-server.ts";
+import { detectProtocol } from "./detect-protocol.ts";
+import { createDispatch } from "./dispatch.ts";
+import type { Handlers } from "./handlers.ts";
+import { createHttp1Server } from "./http1-server.ts";
+import { createHttp2Server, type SessionServer } from "./http2-server.ts";
+import { InFlight } from "./in-flight.ts";
+import { DEFAULT_LIMITS, type ListenLimits } from "./limits.ts";
+import { guardOrigin, guardUpgradeOrigin } from "./origin.ts";
+import { createTlsServer, replaceIdentity, type TlsIdentity } from "./tls-server.ts";
 
 interface ListenOptions {
   readonly host: string;

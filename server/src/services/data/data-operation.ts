@@ -2,7 +2,7 @@ import { create, type DescMessage, type MessageInitShape } from "@bufbuild/proto
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { OperationMetadataSchema } from "@frontdesk/protos/gda/data_agent_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
-import type { LongRunningDeps } from "./long-running.ts";
+import type { LongRunningDeps } from "../long-running.ts";
 
 /** The metadata of an operation on a data agent. */
 interface DataAgentOperation {

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { createSealer, SEALING_KEY_LENGTH, type Sealer } from "#base";
-import { ConfigPath } from "./config-path.ts";
-import { ConfigError } from "./config-values.ts";
+import { ConfigPath } from "../config/config-path.ts";
+import { ConfigError } from "../config/config-values.ts";
 
 /** Where the sealing keys come from. Each source has keys in base64, one a line, the newest first. */
 export type SealingConfig =

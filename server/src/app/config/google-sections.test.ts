@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, readConfig } from "../config.ts";
 
 let folder: string;
 before(async () => {

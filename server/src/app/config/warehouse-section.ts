@@ -30,7 +30,7 @@ const HOSTS = "must be a host, *.example.com or *, with :port for one port alone
 /** The section `warehouse` of the config file: the files and databases behind the table names of clients. */
 export const WarehouseSectionSchema = z.strictObject({
   sources: z
-    .record(z.string(), z.union([ConfigPath, FILES, POSTGRES, BIGQUERY, ...REMOTE]))
+    .record(z.string(), z.union([ConfigPath, FILES, POSTGRES, BIGQUERY, ...Object.values(REMOTE)]))
     .superRefine((sources, context) => {
       for (const name of Object.keys(sources).filter((each) => !NAME.test(each))) {
         const message = "must be project, project.dataset or project.dataset.table; * matches any project";

@@ -16,7 +16,7 @@ describe("variables that look like settings", () => {
   });
 
   it("are no concern when the documentation has them, the config file names them, or Kubernetes sets them for its services", () => {
-    const documented = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8");
+    const documented = readFileSync(new URL("../../../../docs/configuration.md", import.meta.url), "utf8");
     const names = [...new Set(documented.match(/FRONTDESK_[A-Z0-9_]+/g) ?? [])];
     assert.ok(names.length > 40);
     const theirs = ["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT_8080_TCP", "PORT_8080_TCP_ADDR"];

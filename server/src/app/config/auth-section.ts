@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { definedFields } from "#base";
 import type { AuthenticationSettings, Issuer } from "#identity";
+import { addressRange } from "../listen/peer-of.ts";
+import type { MetadataSettings } from "../metadata-server.ts";
 import { choice } from "./config-values.ts";
-import { addressRange } from "./listen/peer-of.ts";
-import type { MetadataSettings } from "./metadata-server.ts";
 
 const MODES = ["off", "required"] as const;
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { nonEmptyFields } from "#base";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import { ConfigError } from "./config-values.ts";
 
 /** The PEM files that the environment names; undefined without any. */

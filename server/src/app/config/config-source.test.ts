@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { describe, it } from "node:test";
-import { readConfig } from "./config.ts";
+import { readConfig } from "../config.ts";
 
 describe("the configuration by environment alone", () => {
   const read = (content: string, more: NodeJS.ProcessEnv = {}) =>

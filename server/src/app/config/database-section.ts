@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { createLogger, definedFields } from "#base";
 import { addressFault, type DatabaseOptions, hasTlsMode, migrateSchema } from "#storage";
+import type { Config } from "../config.ts";
 import { type BucketSection, bucketConfig } from "./bucket-section.ts";
-import type { Config } from "./config.ts";
 import { ConfigPath } from "./config-path.ts";
 import { ConfigError, count, truth } from "./config-values.ts";
 
