@@ -53,6 +53,7 @@ export class VoiceTurns {
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #over = false;
+  #muted = false;
   #wake: (() => void)[] = [];
   /** Spans for the trace of the turn that is stored next. */
   #spans: ChannelSpan[] = [];
@@ -126,6 +127,12 @@ export class VoiceTurns {
     if (this.#settings.bargeInAwareness) this.#context.push(interruptionText(played.text));
     const attributes = { "barge in": bargeIn, "audio heard (ms)": played.milliseconds, heard: played.text };
     this.#spans.push({ name: "Interruption", startedAt, endedAt: clock.now(), attributes });
+  }
+
+  /** Nobody listens any more: what plays stops, and what is answered from now on is not spoken (WIRE-52). */
+  mute(): void {
+    this.#muted = true;
+    this.#answer?.interrupt();
   }
 
   /** Resolves when the next turn has ended. */
@@ -266,6 +273,7 @@ export class VoiceTurns {
     const { voice, outputQueue, createResampler, clock, logger, signal } = this.#deps;
     if (!voice) return undefined;
     const mix = await this.#mix(voice.format.rate);
+    if (this.#muted) return undefined;
     return new SpokenAnswer({
       ...voice,
       resampler: (from) => createResampler(from, voice.format.rate),
