@@ -121,38 +121,33 @@ function checkDrop(
   const before = new Map(baseline.map((one) => [one.name, one]));
   const paired = cases.flatMap(({ name, verdicts }) => {
     const other = before.get(name);
-    return other ? [{ before: usual(other.verdicts), after: usual(verdicts) }] : [];
+    return other ? [{ before: other.verdicts, after: verdicts }] : [];
   });
-  const { n, notMeasured, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
+  const { n, notMeasured, worse, better, pDrop, detectableDrop } = compareVersions(paired, level);
   if (n === 0) {
     return { verdict: "not-measured", explanation: `No case was measured both now and against '${against}'.` };
   }
   const power =
     detectableDrop === undefined
-      ? `${n} cases are too few to find any drop.`
-      : `A drop of ${shareText(detectableDrop)} or more would have been found in 4 of 5 runs.`;
-  // As above: it passes only when it would had all that were not measured broken.
+      ? `${n} ${n === 1 ? "case is" : "cases are"} too few to find any drop.`
+      : `Had ${shareText(detectableDrop)} of the cases or more got worse, 4 of 5 runs would have found it.`;
+  // As above: it passes only when it would had all that were not measured got worse.
   const isUndecided = pDrop > level && compareVersions(paired.map(worst), level).pDrop <= level;
   const missing = missingText(notMeasured, isUndecided ? "enough to be a drop" : "");
-  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}${missing}`;
+  const explanation = `Against '${against}', ${worse} of ${n} cases got worse and ${better} better (p = ${pDrop.toPrecision(2)}). ${power}${missing}`;
   return { verdict: isUndecided ? "not-measured" : verdictOf(pDrop > level), explanation };
 }
 
-type PairedVerdicts = Readonly<Record<"before" | "after", Verdict>>;
+type PairedVerdicts = Readonly<Record<"before" | "after", readonly Verdict[]>>;
 
 /** A pair with the worst that may have come of what was not measured. */
 function worst({ before, after }: PairedVerdicts): PairedVerdicts {
-  return {
-    before: before === "not-measured" ? "passed" : before,
-    after: after === "not-measured" ? "failed" : after,
-  };
+  return { before: known(before, "passed"), after: known(after, "failed") };
 }
 
-/** What most repeats of a case say; a tie has failed. */
-function usual(verdicts: readonly Verdict[]): Verdict {
-  const { n, passed } = passRate(verdicts);
-  if (n === 0) return "not-measured";
-  return verdictOf(passed > n / 2);
+/** The verdicts with another one in place of those that were not measured. */
+function known(verdicts: readonly Verdict[], assumed: Verdict): readonly Verdict[] {
+  return verdicts.map((verdict) => (verdict === "not-measured" ? assumed : verdict));
 }
 
 /** What a gate asks for, as its file says it. */

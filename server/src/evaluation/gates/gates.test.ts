@@ -104,7 +104,7 @@ describe("a gate against a version", () => {
   it("says which drop it could have found", () => {
     assert.match(
       checked(gate, all(P), all(P)).results[0]?.explanation ?? "",
-      /A drop of [\d.]+ % or more would have been found/,
+      /Had [\d.]+ % of the cases or more got worse, 4 of 5 runs would have found it\./,
     );
     assert.match(
       checked(gate, [aCase("a", [P])], [aCase("a", [P])]).results[0]?.explanation ?? "",
@@ -122,6 +122,16 @@ describe("a gate against a version", () => {
       checked(gate, few, all(P)).results[0]?.explanation ?? "",
       / 9 were not measured, enough to be a drop\.$/,
     );
+  });
+
+  it("finds cases that pass more seldom, though most of their attempts pass (EVAL-22)", () => {
+    const [before, now] = [
+      [P, P, P, P, P],
+      [P, P, P, F, F],
+    ].map((verdicts) => Array.from({ length: 10 }, (_, at) => aCase(`case ${at}`, verdicts)));
+    const [result] = checked(gate, now ?? [], before).results;
+    assert.equal(result?.verdict, "failed");
+    assert.match(result?.explanation ?? "", /^Against 'v7', 10 of 10 cases got worse and 0 better/);
   });
 
   it("is not measured without the other version's verdicts", () => {
