@@ -36,13 +36,19 @@ describe("two runs", () => {
 
   it("show a drop that chance does not explain", () => {
     const { verdicts, rates } = compareRuns(run(...times(10, Outcome.PASS)), run(...times(10, Outcome.FAIL)));
-    assert.deepEqual([verdicts.broken, verdicts.mended, verdicts.change], [10, 0, -1]);
+    assert.deepEqual([verdicts.worse, verdicts.better, verdicts.change], [10, 0, -1]);
     assert.equal(verdicts.pDrop, 1 / 1024);
     assert.deepEqual(rates.interval, [-1, -1]);
   });
 
+  it("count an evaluation once, however often it ran", () => {
+    const attempts = (outcome: Outcome) => times(20, outcome).flatMap((one) => run(one));
+    const { verdicts } = compareRuns(attempts(Outcome.PASS), attempts(Outcome.FAIL));
+    assert.deepEqual([verdicts.n, verdicts.worse, verdicts.pDrop], [1, 1, 1 / 2]);
+  });
+
   it("count what was not measured apart", () => {
     const { verdicts } = compareRuns(run(Outcome.PASS, Outcome.PASS), run(Outcome.SKIPPED, Outcome.PASS));
-    assert.deepEqual([verdicts.n, verdicts.notMeasured, verdicts.broken], [1, 1, 0]);
+    assert.deepEqual([verdicts.n, verdicts.notMeasured, verdicts.worse], [1, 1, 0]);
   });
 });

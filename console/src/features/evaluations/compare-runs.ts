@@ -21,7 +21,7 @@ export interface ComparedEvaluation {
 /** Two runs, compared by the evaluations that are in both. */
 export interface RunComparison {
   readonly evaluations: readonly ComparedEvaluation[];
-  /** Attempt by attempt. */
+  /** Evaluation by evaluation, as a gate `against` compares (EVAL-22). */
   readonly verdicts: VersionComparison;
   /** The change of the pass rates of the evaluations, with its interval. */
   readonly rates: ScoreChange;
@@ -30,22 +30,16 @@ export interface RunComparison {
 /** The error that a comparison may make when nothing changed. */
 export const LEVEL = 0.05;
 
-/** Compares the results of two runs. Attempts of an evaluation are paired in the order of the lists; further ones of one run are left out. */
+/** Compares the results of two runs. */
 export function compareRuns(before: readonly EvaluationResult[], after: readonly EvaluationResult[]): RunComparison {
   const [old, present] = [verdictsByEvaluation(before), verdictsByEvaluation(after)];
   const evaluations = [...present].flatMap(([evaluation, verdicts]) => {
     const earlier = old.get(evaluation);
     return earlier ? [{ evaluation, before: earlier, after: verdicts }] : [];
   });
-  const attempts = evaluations.flatMap((each) =>
-    each.before.flatMap((verdict, at) => {
-      const later = each.after[at];
-      return later ? [{ before: verdict, after: later }] : [];
-    }),
-  );
   return {
     evaluations,
-    verdicts: compareVersions(attempts, LEVEL),
+    verdicts: compareVersions(evaluations, LEVEL),
     rates: compareScores(
       evaluations.map((each) => ({ before: passRate(each.before).rate, after: passRate(each.after).rate })),
     ),
