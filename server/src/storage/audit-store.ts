@@ -5,14 +5,16 @@ import type { Engine } from "./engine.ts";
 export function createAuditStore({ queries, late, commit }: Engine): AuditStore {
   async function append(rows: readonly AuditRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const values = rows.map(({ time, principal, method, resource, body }) => ({
+    const values = rows.map(({ time, principal, method, resource, body, entry }) => ({
       time,
       principal,
       method,
       resource,
       body,
+      entry,
     }));
-    await commit([queries.insertInto("audit").values(values).compile()]);
+    const insert = queries.insertInto("audit").values(values);
+    await commit([insert.onConflict((conflict) => conflict.doNothing()).compile()]);
   }
 
   async function list(query: AuditQuery): Promise<readonly AuditRow[]> {
