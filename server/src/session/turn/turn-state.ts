@@ -27,6 +27,13 @@ interface InputCheck {
   readonly passed: () => boolean;
 }
 
+/** An input that a guardrail kept from an agent and passed to another one. */
+interface BlockedInput {
+  readonly guardrail: Guardrail;
+  readonly agent: AgentNode;
+  readonly target: AgentNode;
+}
+
 /** A transfer that a rule has made, with the variables on which it was decided. */
 interface RuleTransfer {
   readonly rule: PreparedTransferRule;
@@ -49,6 +56,7 @@ export class TurnState {
   readonly #agentsRun: AgentNode[] = [];
   readonly #ruleTransfers: RuleTransfer[] = [];
   readonly #judged = new Set<Guardrail>();
+  readonly #blockedInputs: BlockedInput[] = [];
   #inputCheck: InputCheck | undefined;
   #clientCalls: readonly PendingCall[];
   #overtakenCalls: readonly OvertakenCall[];
@@ -121,6 +129,25 @@ export class TurnState {
     if (this.#judged.has(guardrail)) return false;
     this.#judged.add(guardrail);
     return true;
+  }
+
+  /** A guardrail keeps this turn's input from an agent and passes it to another one. */
+  passInput(guardrail: Guardrail, agent: AgentNode, target: AgentNode): void {
+    this.#blockedInputs.push({ guardrail, agent, target });
+  }
+
+  /** Whether a guardrail has passed this turn's input from an agent to another one. */
+  get hasPassedInput(): boolean {
+    return this.#blockedInputs.length > 0;
+  }
+
+  /** The guardrail that keeps this turn's input from an agent (GUARD-2): it did so before, or it is the agent's own and triggered for another one. */
+  guardrailAgainst(agent: AgentNode): Guardrail | undefined {
+    const { guardrails } = agent.agent;
+    return this.#blockedInputs.find(
+      ({ guardrail, agent: blocked, target }) =>
+        target !== agent && (blocked === agent || guardrails.includes(guardrail.name)),
+    )?.guardrail;
   }
 
   /** The running check of the input; undefined = there is none, the input has passed. */
