@@ -44,7 +44,14 @@ export async function commitTurn(
   forgetDeferredCalls(turn);
   notifyObserver(turn, { ...record, logged: isLogged });
   const withDiagnostics = !request.config.excludeDiagnosticInfo;
-  return { kind: "turn-completed", turnIndex, messages, rootSpan, withDiagnostics };
+  return {
+    kind: "turn-completed",
+    turnIndex,
+    messages,
+    rootSpan,
+    variables: turn.variables.values,
+    withDiagnostics,
+  };
 }
 
 /** Whether this turn may be recorded, as what is in effect when it completes says (CONV-27). */
