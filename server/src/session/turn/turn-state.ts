@@ -50,8 +50,6 @@ const MOST_OVERTAKEN = 20;
  * stored state; `sessionState` is what the session has afterwards. A turn that fails is dropped with it.
  */
 export class TurnState {
-  /** How many of the oldest messages were left out of the turn's calls of a model whose context they did not fit, by its label (TURN-49). */
-  readonly leftOut = new Map<string, number>();
   #agent: AgentNode;
   readonly #agentsRun: AgentNode[] = [];
   readonly #ruleTransfers: RuleTransfer[] = [];
@@ -67,6 +65,7 @@ export class TurnState {
   #fallbacks: number;
   #dialogflow: DialogflowState;
   #remoteAgents: RemoteAgentsState;
+  #leftOut: Readonly<Record<string, number>>;
   #userMessagePosition = 0;
   #modelCalls = 0;
   #hasOutput = false;
@@ -87,6 +86,7 @@ export class TurnState {
     this.#fallbacks = before.fallbacks;
     this.#dialogflow = before.dialogflow;
     this.#remoteAgents = before.remoteAgents ?? {};
+    this.#leftOut = before.leftOut ?? {};
   }
 
   /** The active agent. */
@@ -284,6 +284,16 @@ export class TurnState {
     this.#remoteAgents = { ...this.#remoteAgents, [name]: continuation };
   }
 
+  /** See `SessionState`. */
+  get leftOut(): Readonly<Record<string, number>> {
+    return this.#leftOut;
+  }
+
+  /** The oldest messages of what an agent's model is given are left out of its calls from now on. */
+  leaveOut(reader: string, messages: number): void {
+    this.#leftOut = { ...this.#leftOut, [reader]: messages };
+  }
+
   /** Position of the user's own message among the turn's messages: late results of asynchronous tools may come before it. */
   get userMessagePosition(): number {
     return this.#userMessagePosition;
@@ -348,6 +358,7 @@ export class TurnState {
       dialogflow: this.#dialogflow,
       ...(this.#overtakenCalls.length > 0 && { overtaken: this.#overtakenCalls }),
       ...(Object.keys(this.#remoteAgents).length > 0 && { remoteAgents: this.#remoteAgents }),
+      ...(Object.keys(this.#leftOut).length > 0 && { leftOut: this.#leftOut }),
     };
     return this.#endMetadata ? endedSessionState(state, this.#endMetadata) : state;
   }
