@@ -9,11 +9,12 @@ import { columnLabel, tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { ColumnRef, Measure, SemanticQuery } from "./query/semantic-query.ts";
+import type { ColumnRef, Filter, Measure, Occurrence, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   countedByWay,
   groupsWithoutRows,
+  otherColumns,
   partialPeriods,
   repeatedNames,
   timesOfStates,
@@ -25,10 +26,12 @@ import { followUps, suggestions } from "./responses/suggestions.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
 import { refusalOf } from "./semantics/refusals.ts";
+import { stateOfNow } from "./semantics/state-of-now.ts";
 import { withYearColumn } from "./semantics/year-column.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
+import type { Period } from "./time/period.ts";
 
 /** A question merged with the questions before it. */
 interface Resolved {
@@ -185,6 +188,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   const mentioned = new Set(resolved.subjects.map(tableLabel));
   const written = toSql(query, base, model, mentioned);
   if (written.kind === "impossible") return refuse(`I cannot answer that: ${written.reason}.`, model);
+  const now = stateOfNow(query, written.timeColumn);
+  if (now) return refuse(now, model);
   const interpreted: InterpretedQuery = {
     name: resultName(query),
     sql: written.sql,
@@ -196,6 +201,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...assumedAggregates(query),
       ...repeatedNames(query),
       ...written.warnings,
+      ...otherColumns(query, base),
       ...unreachedTables(resolved.subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
       ...countedByWay(query, base, resolved.subjects),
@@ -219,15 +225,41 @@ function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick
 /** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
 function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
   const [subject] = subjects;
-  const isList = query.measures.length === 0 && query.dimensions.length === 0 && !query.countGroups;
-  if (!isList || query.existence || !subject || query.filters.length === 0) return query;
+  const isPlain = query.dimensions.length === 0 && !query.countGroups && !query.existence && !query.share;
+  if (!isPlain || !subject || query.filters.length === 0) return query;
   const own = query.filters.filter(({ table }) => table === subject);
-  const base = baseTable({ ...query, through: subject }, [subject], model);
-  if (!base || base === subject) return { ...query, through: subject };
   const others = query.filters.filter(({ table }) => table !== subject);
-  const { period } = query;
-  const occurrence = { negated: false, fact: base, filters: others, ...definedFields({ period }) };
-  return { ...query, filters: own, existence: { subject, counted: false, occurrences: [occurrence] } };
+  const counted = query.measures.length === 1 && query.measures.every((one) => isCountOf(one, subject));
+  if (query.measures.length > 0 && !(counted && others.some(isNever))) return query;
+  const base = baseTable({ ...query, through: subject }, [subject], model);
+  if (!base || base === subject) return counted ? query : { ...query, through: subject };
+  return {
+    ...query,
+    filters: own,
+    existence: { subject, counted, occurrences: occurrencesIn(base, others, query.period) },
+  };
+}
+
+/** "users who never purchased" have no such row at all; that one of their rows is another says nothing. */
+function occurrencesIn(
+  fact: SemanticTable,
+  filters: readonly Filter[],
+  period: Period | undefined,
+): readonly Occurrence[] {
+  const [negated, meant] = [filters.filter(isNever), filters.filter((one) => !isNever(one))];
+  const when = definedFields({ period });
+  return [
+    ...(meant.length > 0 ? [{ negated: false, fact, filters: meant, ...when }] : []),
+    ...negated.map((one) => ({ negated: true, fact, filters: [{ ...one, negated: false }], ...when })),
+  ];
+}
+
+function isNever(filter: Filter): filter is Extract<Filter, { kind: "values" }> {
+  return filter.kind === "values" && filter.never === true;
+}
+
+function isCountOf(measure: Measure, table: SemanticTable): boolean {
+  return measure.kind === "rows" && measure.table === table;
 }
 
 function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model: SemanticModel): Interpretation {
@@ -285,11 +317,11 @@ function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
   return { ...query, measures: [{ kind: "rows", table: subject }] };
 }
 
-/** "penalties by team": the rows that are chosen, where all conditions are of one table and no names are asked for. */
-function chosenRows({ filters, dimensions, top }: SemanticQuery, { names, listed }: ParsedQuestion) {
+/** "penalties by team", "smokers by city": the rows that are chosen, where all conditions are of one table and no names are asked for. */
+function chosenRows({ filters, dimensions, top }: SemanticQuery, { names, listed, splits }: ParsedQuestion) {
   const [table, other] = new Set(filters.map((filter) => filter.table));
   const isOfOthers = dimensions.length > 0 && dimensions.every((one) => one.kind !== "column" || one.table !== table);
-  return other || names || listed || top || !isOfOthers ? undefined : table;
+  return other || names || listed || top || !(isOfOthers || (splits && dimensions.length > 0)) ? undefined : table;
 }
 
 function unusedWords(unknown: readonly string[]): readonly string[] {
