@@ -48,9 +48,12 @@ interface Resolved {
  * to ask next can be answered.
  */
 export function interpretQuestion(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
-  const meant = interpret(questions, model, now);
+  const earlier = questions.slice(0, -1).reduce((before, one) => wentOn(before, one, model, now), NOTHING_ASKED);
+  const question = questions.at(-1) ?? "";
+  const meant = interpret(question, earlier, model, now);
+  const until = wentOn(earlier, question, model, now);
   const answered = (followUps: readonly string[]) =>
-    followUps.filter((next) => interpret([...questions, next], model, now).kind === "query").slice(0, MOST_FOLLOW_UPS);
+    followUps.filter((next) => interpret(next, until, model, now).kind === "query").slice(0, MOST_FOLLOW_UPS);
   if (meant.kind === "reply") return { ...meant, followUps: answered(meant.followUps) };
   if (meant.kind === "redraw") return meant;
   return { kind: "query", query: { ...meant.query, followUps: answered(meant.query.followUps) } };
@@ -58,9 +61,8 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
 
 const MOST_FOLLOW_UPS = 3;
 
-function interpret(all: readonly string[], model: SemanticModel, now: Date): Interpretation {
-  const questions = all.map((one) => withOnlyTable(one, model));
-  const question = questions.at(-1) ?? "";
+function interpret(asked: string, before: Before, model: SemanticModel, now: Date): Interpretation {
+  const question = withOnlyTable(asked, model);
   const language = detectOtherLanguage(question);
   if (language && !isFullyKnown(question, model, now))
     return { kind: "reply", text: language.reply, followUps: suggestions(model) };
@@ -69,14 +71,13 @@ function interpret(all: readonly string[], model: SemanticModel, now: Date): Int
   if (why !== undefined) return refuse(why, model);
   const overview = overviewFor(question, model);
   if (overview) return { kind: "reply", text: overview, followUps: suggestions(model) };
-  const before = lastAnswered(questions.slice(0, -1), model, now);
   const resolved = resolve(question, before.resolved, model, now);
   if (before.refused && isElliptical(resolved.parsed)) {
     if (!before.resolved) return refuse(NOTHING_BEFORE, model);
     const from = `This goes on from “${before.question}”, the last question that was answered.`;
-    return answer(questions, { ...resolved, lost: [...resolved.lost, from] }, model);
+    return answer(question, before, { ...resolved, lost: [...resolved.lost, from] }, model);
   }
-  return answer(questions, resolved, model);
+  return answer(question, before, resolved, model);
 }
 
 const NOTHING_BEFORE =
@@ -88,28 +89,30 @@ interface Before {
   readonly question: string;
   /** Whether the question after it, the last of all, was refused. */
   readonly refused: boolean;
+  /** Whether nothing was asked before. */
+  readonly isFirst: boolean;
 }
 
-/** What a question goes on from: a refused one is not a part of the conversation, because its answer would have been another question's. */
-function lastAnswered(earlier: readonly string[], model: SemanticModel, now: Date): Before {
-  let before: Before = { question: "", refused: false };
-  for (const [at, question] of earlier.entries()) {
-    const resolved = resolve(question, before.resolved, model, now);
-    const isAnswered =
-      impossibleIn(question, lexiconOf(model), now) === undefined &&
-      !isCommand(question, model) &&
-      !(before.refused && !before.resolved && isElliptical(resolved.parsed)) &&
-      answer(earlier.slice(0, at + 1), resolved, model).kind !== "reply";
-    before = isAnswered ? { resolved, question, refused: false } : { ...before, refused: true };
-  }
-  return before;
+const NOTHING_ASKED: Before = { question: "", refused: false, isFirst: true };
+
+/** What the next question goes on from: a refused one is not a part of the conversation, because its answer would have been another question's. */
+function wentOn(before: Before, asked: string, model: SemanticModel, now: Date): Before {
+  const question = withOnlyTable(asked, model);
+  const resolved = resolve(question, before.resolved, model, now);
+  const isAnswered =
+    impossibleIn(question, lexiconOf(model), now) === undefined &&
+    !isCommand(question, model) &&
+    !(before.refused && !before.resolved && isElliptical(resolved.parsed)) &&
+    answer(question, before, resolved, model).kind !== "reply";
+  return isAnswered
+    ? { resolved, question, refused: false, isFirst: false }
+    : { ...before, refused: true, isFirst: false };
 }
 
 /** The answer to the last question, which was resolved with those before it. */
-function answer(questions: readonly string[], resolved: Resolved, model: SemanticModel): Interpretation {
-  const question = questions.at(-1) ?? "";
+function answer(question: string, before: Before, resolved: Resolved, model: SemanticModel): Interpretation {
   const { query, parsed } = resolved;
-  if (isRedraw(parsed) && questions.length > 1 && query.chart) return { kind: "redraw", chart: query.chart };
+  if (isRedraw(parsed) && !before.isFirst && query.chart) return { kind: "redraw", chart: query.chart };
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
   if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
   if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);
