@@ -1,32 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { create } from "@bufbuild/protobuf";
-import {
-  type EvaluationResult,
-  EvaluationResultSchema,
-  EvaluationResult_ExecutionState as ExecutionState,
-  EvaluationResult_Outcome as Outcome,
-} from "@frontdesk/protos/ces/evaluation";
-import { compareRuns } from "../src/features/evaluations/compare-runs.ts";
+import type { EvaluationRun_EvaluationRunSummary as Summary } from "@frontdesk/protos/ces/evaluation";
+import { type CountedRun, compareRuns } from "../src/features/evaluations/compare-runs.ts";
 
 const APP = "projects/p/locations/l/apps/a";
 
-/** One result an evaluation, `e0`, `e1` and so on, with these outcomes. */
-function run(...outcomes: readonly Outcome[]): readonly EvaluationResult[] {
-  return outcomes.map((evaluationStatus, at) =>
-    create(EvaluationResultSchema, {
-      name: `${APP}/evaluations/e${at}/results/r`,
-      evaluationStatus,
-      executionState: evaluationStatus === Outcome.SKIPPED ? ExecutionState.ERROR : ExecutionState.COMPLETED,
-    }),
-  );
+type Counts = Partial<Pick<Summary, "passedCount" | "failedCount" | "errorCount">>;
+
+/** A run of evaluations `e0`, `e1` and so on, with these counts. */
+function run(...counts: readonly Counts[]): CountedRun {
+  const none = { passedCount: 0, failedCount: 0, errorCount: 0 };
+  return {
+    evaluationRunSummaries: Object.fromEntries(
+      counts.map((each, at) => [`${APP}/evaluations/e${at}`, { ...none, ...each } as Summary]),
+    ),
+  };
 }
 
-const times = (count: number, outcome: Outcome) => Array.from({ length: count }, () => outcome);
+const PASS = { passedCount: 1 };
+const FAIL = { failedCount: 1 };
+const times = (count: number, each: Counts) => Array.from({ length: count }, () => each);
 
 describe("two runs", () => {
   it("are compared by the evaluations that are in both", () => {
-    const { evaluations, verdicts } = compareRuns(run(Outcome.PASS), run(Outcome.PASS, Outcome.FAIL));
+    const { evaluations, verdicts } = compareRuns(run(PASS), run(PASS, FAIL));
     assert.deepEqual(
       evaluations.map(({ evaluation }) => evaluation),
       [`${APP}/evaluations/e0`],
@@ -35,14 +32,24 @@ describe("two runs", () => {
   });
 
   it("show a drop that chance does not explain", () => {
-    const { verdicts, rates } = compareRuns(run(...times(10, Outcome.PASS)), run(...times(10, Outcome.FAIL)));
+    const { verdicts, rates } = compareRuns(run(...times(10, PASS)), run(...times(10, FAIL)));
     assert.deepEqual([verdicts.broken, verdicts.mended, verdicts.change], [10, 0, -1]);
     assert.equal(verdicts.pDrop, 1 / 1024);
     assert.deepEqual(rates.interval, [-1, -1]);
   });
 
   it("count what was not measured apart", () => {
-    const { verdicts } = compareRuns(run(Outcome.PASS, Outcome.PASS), run(Outcome.SKIPPED, Outcome.PASS));
+    const { verdicts } = compareRuns(run(PASS, PASS), run({ errorCount: 1 }, PASS));
     assert.deepEqual([verdicts.n, verdicts.notMeasured, verdicts.broken], [1, 1, 0]);
+  });
+
+  it("count an evaluation once, as most of its attempts say it", () => {
+    const flaky = { passedCount: 3, failedCount: 2 };
+    const { verdicts, rates } = compareRuns(
+      run({ passedCount: 5 }, { passedCount: 5 }, { passedCount: 1, failedCount: 1 }),
+      run(flaky, { passedCount: 2, failedCount: 3 }, { passedCount: 2 }),
+    );
+    assert.deepEqual([verdicts.n, verdicts.broken, verdicts.mended], [3, 1, 1], "a tie has failed");
+    assert.equal(rates.change?.toFixed(3), ((-0.4 - 0.6 + 0.5) / 3).toFixed(3));
   });
 });

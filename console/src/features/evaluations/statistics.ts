@@ -7,5 +7,5 @@ export { compareScores } from "../../../../server/src/evaluation/statistics/boot
 export type { VersionComparison } from "../../../../server/src/evaluation/statistics/compare-versions.ts";
 export { compareVersions } from "../../../../server/src/evaluation/statistics/compare-versions.ts";
 export type { PassRate } from "../../../../server/src/evaluation/statistics/pass-rate.ts";
-export { passRate } from "../../../../server/src/evaluation/statistics/pass-rate.ts";
+export { passRate, usualVerdict } from "../../../../server/src/evaluation/statistics/pass-rate.ts";
 export type { Verdict } from "../../../../server/src/evaluation/verdict.ts";

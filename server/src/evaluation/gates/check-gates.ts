@@ -1,5 +1,5 @@
 import { compareVersions } from "../statistics/compare-versions.ts";
-import { type PassRate, passAllOf, passRate } from "../statistics/pass-rate.ts";
+import { type PassRate, passAllOf, passRate, usualVerdict } from "../statistics/pass-rate.ts";
 import { shareText } from "../statistics/share-text.ts";
 import { allOf, type Verdict, verdictOf } from "../verdict.ts";
 import type { Gate, GatesFile } from "./gates-file.ts";
@@ -121,7 +121,7 @@ function checkDrop(
   const before = new Map(baseline.map((one) => [one.name, one]));
   const paired = cases.flatMap(({ name, verdicts }) => {
     const other = before.get(name);
-    return other ? [{ before: usual(other.verdicts), after: usual(verdicts) }] : [];
+    return other ? [{ before: usualVerdict(other.verdicts), after: usualVerdict(verdicts) }] : [];
   });
   const { n, notMeasured, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
   if (n === 0) {
@@ -146,13 +146,6 @@ function worst({ before, after }: PairedVerdicts): PairedVerdicts {
     before: before === "not-measured" ? "passed" : before,
     after: after === "not-measured" ? "failed" : after,
   };
-}
-
-/** What most repeats of a case say; a tie has failed. */
-function usual(verdicts: readonly Verdict[]): Verdict {
-  const { n, passed } = passRate(verdicts);
-  if (n === 0) return "not-measured";
-  return verdictOf(passed > n / 2);
 }
 
 /** What a gate asks for, as its file says it. */

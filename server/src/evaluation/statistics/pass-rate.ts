@@ -1,4 +1,4 @@
-import type { Verdict } from "../verdict.ts";
+import { type Verdict, verdictOf } from "../verdict.ts";
 
 /** How often something passed. What was not measured is counted apart, and is part of no rate (EVAL-20). */
 export interface PassRate {
@@ -24,6 +24,13 @@ export function passRate(verdicts: readonly Verdict[]): PassRate {
     rate: known ? passed / n : undefined,
     interval: known ? wilson(passed, n) : undefined,
   };
+}
+
+/** What most repeats of a case say (EVAL-24); a tie has failed. */
+export function usualVerdict(verdicts: readonly Verdict[]): Verdict {
+  const { n, passed } = passRate(verdicts);
+  if (n === 0) return "not-measured";
+  return verdictOf(passed > n / 2);
 }
 
 /** The standard normal quantile of a two-sided 95 % interval. */
