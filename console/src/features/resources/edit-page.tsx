@@ -23,6 +23,8 @@ import { useTab } from "./use-tab.ts";
 import { isNamedByOthers, UsedBy } from "./used-by.tsx";
 import "../../styles/edit/edit-page.css";
 
+const NONE: ReadonlySet<string> = new Set();
+
 interface EditPageProps<Kind extends Resource> {
   readonly kind: ResourceType<Kind>;
   readonly editor: ResourceEditor<Kind>;
@@ -56,10 +58,13 @@ export function EditPage<Kind extends Resource>({
   const resourcesOf = useReferences(editor.server.name);
   const [typed, setTyped] = useState<TypedJson>();
   const [unreadable, onUnreadable] = useUnreadableFields(typed?.problem !== undefined);
+  // The tabs that were left with a text that is no value of its field.
+  const [held, setHeld] = useState<ReadonlySet<string>>(NONE);
   // Fields that hold a text begin anew.
   const [round, setRound] = useState(0);
   const onDiscard = () => {
     setTyped(undefined);
+    setHeld(NONE);
     setRound(round + 1);
   };
   const json = {
@@ -76,6 +81,7 @@ export function EditPage<Kind extends Resource>({
   const { name, displayName } = editor.server;
   const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
   const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
+  const shown = views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json");
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>
       <Page
@@ -101,8 +107,12 @@ export function EditPage<Kind extends Resource>({
               key={round}
               label={`Views of the ${kind.singular}`}
               items={views}
-              selected={views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json")}
-              onSelect={setTab}
+              selected={shown}
+              held={unreadable.length > 0 ? held : NONE}
+              onSelect={(next) => {
+                setHeld(unreadable.length > 0 ? new Set([...held, shown]) : NONE);
+                setTab(next);
+              }}
             />
           </ReadOnly>
         </div>
