@@ -1,18 +1,17 @@
-import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { pagePath, resourceId } from "../../api/resource-names.ts";
 import { Badge } from "../../components/badge.tsx";
 import { DescriptionList } from "../../components/description-list.tsx";
 import { Table } from "../../components/table.tsx";
-import { type ComparedEvaluation, compareRuns, LEVEL, type RunComparison } from "./compare-runs.ts";
+import { type ComparedEvaluation, type CountedRun, compareRuns, LEVEL, type RunComparison } from "./compare-runs.ts";
 import { CountBadge } from "./count-badge.tsx";
 import { percent, points } from "./percent.ts";
 import { passRate } from "./statistics.ts";
 
 interface ComparisonViewProps {
-  readonly before: readonly EvaluationResult[];
-  readonly after: readonly EvaluationResult[];
+  readonly before: CountedRun;
+  readonly after: CountedRun;
   /** Display names by evaluation name. */
   readonly titles: ReadonlyMap<string, string>;
 }
@@ -66,7 +65,7 @@ function changeOf({ before, after }: ComparedEvaluation): number {
 }
 
 function sentenceOf({ verdicts: { n, worse, change, pDrop } }: RunComparison): string {
-  if (change === undefined || n === 0) return "No case was measured in both runs.";
+  if (change === undefined || n === 0) return "No evaluation was measured in both runs.";
   if (pDrop <= LEVEL)
     return `This run is worse in ${worse} of ${n} evaluations (${points(change)}), more than chance explains.`;
   if (change < 0) return `${points(change)}: chance explains it.`;
@@ -88,7 +87,7 @@ function factsOf({ verdicts, rates }: RunComparison) {
     { name: "Probability by chance (exact sign test)", value: pDrop.toFixed(2) },
     {
       name: "Smallest share of worse evaluations that this would have found",
-      value: detectableDrop === undefined ? "None: too few cases" : percent(detectableDrop),
+      value: detectableDrop === undefined ? "None: too few evaluations" : percent(detectableDrop),
     },
   ];
 }
