@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { compressedFiles } from "./build/compressed-files.ts";
-import { descriptorsWithoutHttp } from "./build/descriptors-without-http.ts";
+import { smallerDescriptors } from "./build/smaller-descriptors.ts";
 
 /** Where the server listens while the page is developed with `vite`. */
 const SERVER = "http://127.0.0.1:8080";
@@ -26,7 +26,7 @@ function isShared(path: string): boolean {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [descriptorsWithoutHttp(), react(), classicWidget(), compressedFiles()],
+  plugins: [smallerDescriptors(), react(), classicWidget(), compressedFiles()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,12 +1,25 @@
 // How the search of the site finds pages. The theme hands these options over in the browser: as part of the configuration VitePress would
 // write the functions into the pages as text and evaluate it there, which the server's policy forbids.
 
+import { PAGES } from "./sidebar.mjs";
+
 /** Words without a meaning of their own: questions are asked in whole sentences. */
 const FILLER = new Set(
-  "a an and the i my me is are do does did how what where when which who why can could to of in on for with it its be from by that this or at as have has mean means want there get use using should must we you your see set same cannot app apps".split(
+  "a an and the i my me is are do does did how what where when which who why can could to of in on for with it its be from by that this or at as have has mean means want there get use using should must we you your see set same app apps".split(
     " ",
   ),
 );
+
+/** The words that each page is looked for by, which say more about it than those that a text or a heading happens to have. */
+const WORDS = new Map([...PAGES].map(([path, { words }]) => [path, new Set(words.toLowerCase().split(/[^a-z0-9]+/))]));
+
+/** How much more such a word weighs than a word of a section. */
+const LOOKED_FOR = 6;
+
+/** The path of a page below docs/, from the id of a section in the index: its address. */
+function pageOf(id) {
+  return id.replace(/^.*?\/docs\//, "").replace(/(\.html)?(#.*)?$/, "");
+}
 
 /** Options of MiniSearch for a query. */
 export const SEARCH_OPTIONS = {
@@ -23,8 +36,9 @@ export const SEARCH_OPTIONS = {
     return singular === word ? word : [word, singular];
   },
   /** Tasks before reference, and both before what the project wrote for itself. The beginning of a page before its sections. */
-  boostDocument(id, _term, stored) {
+  boostDocument(id, term, stored) {
     const isPage = stored?.titles?.length === 0;
+    if (isPage && WORDS.get(pageOf(id))?.has(term)) return LOOKED_FOR;
     if (/\/(repository|decisions|spec)\//.test(id)) return 0.2;
     if (/\/reference\/(errors|commands)\//.test(id)) return isPage ? 0.9 : 0.4;
     if (/\/reference\//.test(id)) return 0.25;

@@ -44,7 +44,7 @@ export const GROUPS = {
       "tutorials/ci",
       "Prove an app in CI",
       "teams that review changes of an app",
-      "github actions pipeline pull request test automation regression",
+      "github actions pipeline pull request test automation regression fail the build worse",
     ),
     page(
       "tutorials/production",
@@ -85,7 +85,7 @@ export const GROUPS = {
       "evaluations",
       "Evaluations",
       "builders who test conversations",
-      "test golden scenario judge regression simulated user mock fake tools schedule",
+      "test golden scenario judge regression simulated user mock fake tools schedule compare two runs versions flaky",
     ),
     page("recording", "Recording", "developers who reproduce a conversation", "record replay reproduce bug offline"),
   ],

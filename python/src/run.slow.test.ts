@@ -99,6 +99,39 @@ describe("the returned value", () => {
     const notANumber = await sandbox.run(`def f():\n    return float("nan")\n`);
     assert.partialDeepStrictEqual(notANumber, { kind: "raised", type: "ValueError" });
   });
+
+  it("names the place of what has none", async () => {
+    const message = async (expression: string) => {
+      const outcome = await sandbox.run(
+        `import dataclasses\n@dataclasses.dataclass\nclass Order:\n    lines: list\ndef f():\n    return ${expression}\n`,
+      );
+      return outcome.kind === "raised" ? outcome.message : outcome.kind;
+    };
+    assert.deepEqual(
+      await Promise.all(
+        [
+          `object()`,
+          `{"ok": 1, "order": Order([{"sku": "A"}, {"sku": f}])}`,
+          `{"rates": (1.0, float("nan"))}`,
+          `{"by": {(1, 2): 3}}`,
+          `[{"k" * 200: object()}]`,
+        ].map(message),
+      ),
+      [
+        "a value of type object has no JSON form",
+        "a value of type function has no JSON form, at ['order']['lines'][1]['sku']",
+        "Out of range float values are not JSON compliant: nan, at ['rates'][1]",
+        "keys must be str, int, float, bool or None, not tuple, at ['by']",
+        `a value of type object has no JSON form, at [0]['${"k".repeat(99)}…]`,
+      ],
+    );
+    const looped = await sandbox.run(`def f():\n    a = {}\n    a["me"] = [a]\n    return a\n`);
+    assert.partialDeepStrictEqual(looped, {
+      kind: "raised",
+      type: "ValueError",
+      message: "Circular reference detected, at ['me'][0]",
+    });
+  });
 });
 
 describe("an exception", () => {

@@ -1,6 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { useAppChanges } from "./app-changes.ts";
+import { parentApp } from "./resource-names.ts";
+import { apps } from "./resource-types.ts";
 import { postRest } from "./rest.ts";
 import { mustSignIn, useSession } from "./session.ts";
+import { resourceQuery } from "./use-resources.ts";
 
 /** Tells whether the person may do something on a resource. */
 export type May = (permission: string) => boolean;
@@ -17,6 +21,14 @@ const OF_APPS = [
   ...["ces.apps.runEvaluation", "ces.appVersions.restore", "ces.tools.execute", "ces.sessions.runSession"],
   ...["ces.conversations.list", "ces.conversations.delete", "ces.changelogs.list"],
 ];
+
+/** What nobody can do in a locked app. */
+const LOCKED: ReadonlySet<string> = new Set([
+  ...COLLECTIONS.filter((collection) => collection !== "evaluationRuns").flatMap((collection) =>
+    ["create", "update", "delete"].map((verb) => `ces.${collection}.${verb}`),
+  ),
+  "ces.appVersions.restore",
+]);
 
 /** What pages of a project ask for. */
 const OF_PROJECTS = [
@@ -37,9 +49,21 @@ const OF_DATA_AGENTS = [
   "sharedAnswers.delete",
 ].map((name) => `geminidataanalytics.${name}`);
 
-/** What somebody may do on an app, a data agent or a project, of what pages ask for; everything where the server does not ask who calls. Nothing until it is known. */
+/**
+ * What somebody can do on an app, a data agent or a project, of what pages ask for: what the person may (everything where the server does not ask who calls), and a
+ * locked app lets nobody change. Nothing until it is known.
+ */
 export function useMay(resource: string): May {
-  return useKnownMay(resource) ?? NOTHING;
+  const may = useKnownMay(resource) ?? NOTHING;
+  const isLocked = useIsLocked(resource);
+  return (permission) => may(permission) && !(isLocked && LOCKED.has(permission));
+}
+
+/** Whether a resource is an app that refuses changes, or in one. */
+export function useIsLocked(resource: string): boolean {
+  const app = isOfApp(resource) ? parentApp(resource) : "";
+  useAppChanges(app);
+  return useQuery({ ...resourceQuery(apps, app), enabled: app !== "" }).data?.locked === true;
 }
 
 const NOTHING: May = () => false;
@@ -62,7 +86,11 @@ export function useKnownMay(resource: string): May | undefined {
 
 function permissionsOf(resource: string): readonly string[] {
   if (resource.includes("/dataAgents/")) return OF_DATA_AGENTS;
-  return resource.includes("/apps/") ? OF_APPS : OF_PROJECTS;
+  return isOfApp(resource) ? OF_APPS : OF_PROJECTS;
+}
+
+function isOfApp(resource: string): boolean {
+  return resource.includes("/apps/");
 }
 
 /** The permission to do something with the resources of a collection, as addresses spell it. */

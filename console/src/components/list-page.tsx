@@ -26,6 +26,8 @@ interface ListPageProps<Row> {
   readonly create?: { readonly label: string; readonly onPress: () => void } | undefined;
   /** Further actions beside the title. */
   readonly actions?: ReactNode;
+  /** Said above everything else: why nothing can be created, for instance. */
+  readonly notice?: ReactNode;
   /** Search and filter fields above the list. */
   readonly filter?: ReactNode;
   /** The text of a row that is searched by words; absent: the list is not searched. Must be a stable function. */
@@ -42,6 +44,7 @@ export function ListPage<Row>({
   empty,
   create,
   actions,
+  notice,
   filter,
   find,
   children,
@@ -66,6 +69,7 @@ export function ListPage<Row>({
       }
     >
       <div className="stack">
+        {notice}
         {filter}
         {/* A rejected token and a stopped server are reported by the notices at the top of every page. */}
         {error && !isUnauthenticated(error) && !isUnavailable(error) && <Banner tone="error" error={error} />}

@@ -10,6 +10,13 @@ export interface TableColumn<Row> {
   readonly number?: boolean;
 }
 
+/** Rows that are not read yet. */
+export interface UnreadRows {
+  readonly count: number;
+  readonly isReading: boolean;
+  readonly onRead: () => void;
+}
+
 interface TableProps<Row> {
   /** Accessible name of the table. */
   readonly label: string;
@@ -18,15 +25,18 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Rows that are rendered until the person asks for as many more: thousands would slow down each key press. Default 300. */
   readonly most?: number;
+  /** Absent: `rows` are all that there are. */
+  readonly unread?: UnreadRows | undefined;
 }
 
 const MOST = 300;
 
 /** Rows and columns; wide ones scroll sideways in their frame. Where the columns stay, only rows that changed are rendered again. */
-export function Table<Row extends object>({ label, columns, rows, keyOf, most = MOST }: TableProps<Row>) {
+export function Table<Row extends object>({ label, columns, rows, keyOf, most = MOST, unread }: TableProps<Row>) {
   const [pages, setPages] = useState(1);
   const shown = rows.slice(0, most * pages);
-  const left = rows.length - shown.length;
+  const hidden = rows.length - shown.length;
+  const left = hidden + (unread?.count ?? 0);
   const frame = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section className="table-frame" aria-label={label} tabIndex={0}>
@@ -49,13 +59,18 @@ export function Table<Row extends object>({ label, columns, rows, keyOf, most = 
     </section>
   );
   if (left === 0) return frame;
+  const showMore = () => {
+    // Rows that are read are shown: whoever asked for them waits for them.
+    setPages(pages + 1);
+    if (hidden <= most) unread?.onRead();
+  };
   return (
     <div className="stack">
       {frame}
       <p className="row wrap">
         <span className="muted">{left.toLocaleString()} more rows.</span>
-        <Button small onPress={() => setPages(pages + 1)}>
-          Show {Math.min(most, left).toLocaleString()} more
+        <Button small isDisabled={hidden === 0 && unread?.isReading === true} onPress={showMore}>
+          {hidden > 0 ? `Show ${Math.min(most, hidden).toLocaleString()} more` : "Show more"}
         </Button>
       </p>
     </div>

@@ -13,10 +13,14 @@ interface TabsProps {
   readonly items: readonly TabItem[];
   readonly selected?: string | undefined;
   readonly onSelect?: (id: string) => void;
+  /** Tabs whose content stays as it is while another one is shown: fields in it hold what is nowhere else. */
+  readonly held?: ReadonlySet<string>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Several views of one thing, one at a time; arrow keys change between them. */
-export function Tabs({ label, items, selected, onSelect }: TabsProps) {
+export function Tabs({ label, items, selected, onSelect, held = NONE }: TabsProps) {
   return (
     <AriaTabs className="tabs" selectedKey={selected} onSelectionChange={(key) => onSelect?.(String(key))}>
       <TabList className="tab-list" aria-label={label}>
@@ -27,7 +31,7 @@ export function Tabs({ label, items, selected, onSelect }: TabsProps) {
         ))}
       </TabList>
       {items.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className="tab-panel">
+        <TabPanel key={id} id={id} className="tab-panel" shouldForceMount={held.has(id)}>
           {content}
         </TabPanel>
       ))}

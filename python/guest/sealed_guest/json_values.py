@@ -63,7 +63,56 @@ def encode(value):
         return "null"
     if type(value) is int:
         return repr(value)
+    try:
+        return _encode_any(value)
+    except (TypeError, ValueError) as error:
+        # In a large value nobody finds what is meant by a type alone.
+        place = _place_of_failure(value)
+        if place and type(error) in (TypeError, ValueError):
+            error.args = (f"{error}, at {place}",)
+        raise
+
+
+def _encode_any(value):
     return "".join(_make_encoder({}, to_json, _encode_text, None, ":", ",", False, False, False)(value, 0))
+
+
+_DEEPEST_PLACE = 20
+_KEY_LIMIT = 100
+
+
+def _place_of_failure(value):
+    """Where in a value that cannot be encoded the part is that cannot, as Python would index it: `['items'][2]`; "" for the value itself."""
+    place, seen = "", set()
+    while len(seen) < _DEEPEST_PLACE and id(value) not in seen:
+        seen.add(id(value))
+        found = next((one for one in _members(value) if not _is_encoded(one[1])), None)
+        if found is None:
+            break
+        key, value = found
+        text = repr(key)
+        place += f"[{text if len(text) <= _KEY_LIMIT else text[:_KEY_LIMIT] + '…'}]"
+    return place
+
+
+def _members(value):
+    """Keys and values of a container, in the form in which it is encoded."""
+    if not isinstance(value, (dict, list, tuple, str, int, float, type(None))):
+        try:
+            value = to_json(value)
+        except Exception:  # whatever the user's own code raises: there is no more to be seen
+            return ()
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, (list, tuple)) else ()
+
+
+def _is_encoded(value):
+    try:
+        _encode_any(value)
+        return True
+    except Exception:  # as above
+        return False
 
 
 def decode(text):

@@ -137,6 +137,8 @@ export interface SemanticColumn {
   readonly samples?: readonly string[];
   /** Values that the question names, where they are many. */
   readonly found?: readonly string[];
+  /** Whether it is a whole number that says yes (1) or no (0). Default false. */
+  readonly zeroOrOne?: boolean;
   /** First and last day of a column of time, as ISO dates; units of the calendar at both ends may be covered in part. */
   readonly range?: { readonly first: string; readonly last: string };
 }

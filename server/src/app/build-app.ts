@@ -21,6 +21,7 @@ import { createAccessControl } from "./build/access.ts";
 import { createDataAnalytics, createDataRefreshes } from "./build/analytics.ts";
 import { createAuditParts } from "./build/audit.ts";
 import { createAuthenticationParts } from "./build/authentication.ts";
+import { type ClockWatch, requireClock } from "./build/clock-watch.ts";
 import { createEvaluationParts } from "./build/evaluations.ts";
 import { createAppGeneration } from "./build/generation.ts";
 import { type AppOverrides, openPlatform, type Platform } from "./build/platform.ts";
@@ -44,6 +45,7 @@ export interface App {
   /** Whether calls are refused while the audit log cannot be written. */
   readonly auditRequired: boolean;
   readonly storage: Storage;
+  readonly clockWatch: ClockWatch;
   readonly resources: Resources;
   readonly operations: Operations;
   readonly sessions: SessionEngine;
@@ -92,7 +94,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
 }
 
 async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Promise<App> {
-  const { config, storage, policyBook, models, sandbox, metrics, clock, ids, logger } = platform;
+  const { config, storage, clockWatch, policyBook, models, sandbox, metrics, clock, ids, logger } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, toolFiles, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas, keep: keepQuotas } = await createQuotaParts(platform);
@@ -109,6 +111,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   });
   const resumable = [...evaluations.resumable, ...repeating.kinds];
   await Promise.all([operations.recover(resumable), a2a.tasks.recover()]);
+  await repeating.tellDoubt();
   // Data stores are indexed before the first search asks for them; what fails is tried again, which the operations know now.
   search.warm();
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
@@ -125,6 +128,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const { audit, recordCalls } = createAuditParts(platform, access);
   const interceptors = [
     nameDefaultAgent(a2a.agents),
+    requireClock(clockWatch),
     recordCalls,
     authentication.requireScopes,
     restrictChatTokenCallers(chatTokens),
@@ -145,7 +149,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     access,
     audit,
     auditRequired: config.audit.required,
-    storage,
+    ...{ storage, clockWatch },
     resources,
     operations,
     sessions,

@@ -22,7 +22,7 @@ import { BucketSectionSchema } from "./config/bucket-section.ts";
 import { configFaults } from "./config/config-faults.ts";
 import { ConfigPath, withAbsolutePaths } from "./config/config-path.ts";
 import { configSource } from "./config/config-source.ts";
-import { ConfigError, choice, count, existingFolder, list, portOf, truth } from "./config/config-values.ts";
+import { ConfigError, choice, count, existingFolder, portOf, truth } from "./config/config-values.ts";
 import { ConnectorsSectionSchema, connectorsConfig } from "./config/connectors-section.ts";
 import { DatabaseSectionSchema, storageConfig } from "./config/database-section.ts";
 import { type DrainTimes, drainTimes } from "./config/drain-times.ts";
@@ -37,6 +37,7 @@ import {
   type GoogleServiceConfig,
   googleService,
 } from "./config/google-sections.ts";
+import { pageOrigins, privateHosts } from "./config/host-lists.ts";
 import { IdentitiesSectionSchema, type Identity, identities } from "./config/identities-section.ts";
 import { ignoredVariables } from "./config/ignored-variables.ts";
 import { type McpConfig, McpSectionSchema, mcpConfig } from "./config/mcp-section.ts";
@@ -277,8 +278,8 @@ export function readConfig(
     logLevel: logLevel(flags.log, environment, file.log),
     logFormat: logFormat(flags["log-format"], environment, file.logFormat, isTerminal),
     allowUnauthenticated,
-    allowedOrigins: list(environment.FRONTDESK_ALLOWED_ORIGINS) ?? file.allowedOrigins ?? [],
-    egressAllow: list(environment.FRONTDESK_EGRESS_ALLOW) ?? file.egress?.allow ?? [],
+    allowedOrigins: pageOrigins(environment, file.allowedOrigins),
+    egressAllow: privateHosts(environment, file.egress?.allow),
     outbound: orConfigError(() => outboundConfig(file.outbound, (name) => environment[name])),
     connectors: connectorsConfig(file.connectors, environment, fault),
     remoteAgents: remoteAgentCredentials(file.remoteAgents),

@@ -20,7 +20,7 @@ const READ_METRICS = "monitoring.timeSeries.list";
 /** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
   app.metrics.followReadiness(
-    async () => phase() === "serving" && !auditStops(app) && (await storageFault(app.storage)) === undefined,
+    async () => phase() === "serving" && !auditStops(app) && (await faultOf(app)) === undefined,
   );
   return async (path: string, request: IncomingMessage): Promise<Health> => {
     if (path === "/healthz" || path === "/livez") return healthz();
@@ -65,6 +65,8 @@ interface State {
   readonly version: string;
   /** `ok`, an error, or `not asked` while the server is not serving. */
   readonly storage: string;
+  /** `ok`, or why the clock is doubted: nothing is erased (DB-25). */
+  readonly clock: string;
   /** `ok`, or why entries of the audit log wait. */
   readonly audit: string;
   /** Whether callers must be known. */
@@ -78,7 +80,7 @@ interface State {
  * JSON when `accept` has it (docs/configuration.md, "Health and metrics").
  */
 async function readyz(
-  app: Pick<App, "audit" | "auditRequired" | "storage" | "sandbox" | "models" | "authentication">,
+  app: Pick<App, "audit" | "auditRequired" | "storage" | "clockWatch" | "sandbox" | "models" | "authentication">,
   phase: Phase,
   accept = "",
 ): Promise<Health> {
@@ -90,16 +92,20 @@ async function readyz(
 }
 
 async function stateOf(app: Parameters<typeof readyz>[0], phase: Phase): Promise<State> {
-  const { storage, sandbox, models, authentication } = app;
+  const { sandbox, models, authentication } = app;
   const auditFault = auditFaultOf(app);
   const rest = {
     ...{ version: VERSION, audit: auditFault ?? "ok", authentication: authentication.mode },
     ...{ models: models.status(), sandbox: sandbox.status() },
   };
-  if (phase !== "serving") return { status: NOT_SERVING[phase], storage: "not asked", ...rest };
-  const fault = await storageFault(storage);
-  const status = fault ? `storage: ${fault}` : auditStops(app) ? `audit: ${auditFault}` : "ok";
-  return { status, storage: fault ?? "ok", ...rest };
+  if (phase !== "serving") return { status: NOT_SERVING[phase], storage: "not asked", clock: "not asked", ...rest };
+  const fault = await faultOf(app);
+  const status = fault ? `${fault.part}: ${fault.message}` : auditStops(app) ? `audit: ${auditFault}` : "ok";
+  const clock = await app.clockWatch.doubt().then(
+    (doubt) => doubt?.rawMessage ?? "ok",
+    () => "not known",
+  );
+  return { status, storage: fault?.part === "storage" ? fault.message : "ok", clock, ...rest };
 }
 
 /** Why entries of the audit log wait, and how many; undefined while none has to. */
@@ -117,19 +123,23 @@ function auditStops(app: Pick<App, "audit" | "auditRequired">): boolean {
   return app.auditRequired && auditFaultOf(app) !== undefined;
 }
 
-/** Why the storage takes no writes; undefined when it does. */
-async function storageFault(storage: Pick<App["storage"], "check">): Promise<string | undefined> {
-  return storage.check().then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
+/** Why nothing may be written: the storage takes no writes, or the clock is wrong (DB-26). Undefined when all may. */
+async function faultOf({ storage, clockWatch }: Pick<App, "storage" | "clockWatch">) {
+  try {
+    await storage.check();
+    const message = await clockWatch.fault();
+    return message === undefined ? undefined : ({ part: "clock", message } as const);
+  } catch (error) {
+    return { part: "storage", message: (error as Error).message } as const;
+  }
 }
 
-function linesOf({ status, storage, audit, authentication, models, sandbox }: State): readonly string[] {
+function linesOf({ status, storage, clock, audit, authentication, models, sandbox }: State): readonly string[] {
   const { host, bubblewrap, guests, warning } = sandbox;
   return [
     status,
     ...(status === "ok" ? [`storage: ${storage}`] : []),
+    ...(status === "ok" && clock !== "ok" ? [`clock: ${clock}`] : []),
     ...(status === "ok" && audit !== "ok" ? [`audit: ${audit}`] : []),
     `authentication: ${authentication}`,
     `model: ${models.defaultModel}`,

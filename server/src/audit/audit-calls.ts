@@ -104,7 +104,7 @@ const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;
 const READS = /^(GetIamPolicy|TestIamPermissions|RetrieveTools|RetrieveToolSchema)$/;
 
 /** A GET reads; talking and running tools is use; everything else changes something. */
-function categoryOf({ method }: RegisteredMethod): AuditCategory {
+export function categoryOf({ method }: RegisteredMethod): AuditCategory {
   if (method.methodKind !== "unary" || USES.test(method.name)) return "use";
   return READS.test(method.name) || httpRuleOf(method)?.pattern.case === "get" ? "read" : "write";
 }

@@ -87,6 +87,22 @@ describe("entries of the audit log (IAM-23)", () => {
     assert.deepEqual([stored.length, stored.at(0), stored.at(-1)], [9_502, "500", "last"]);
   });
 
+  it("are the same when they are tried again, so that one whose answer was lost stands there once (IAM-24)", async () => {
+    const attempts: string[] = [];
+    const append = async (rows: readonly AuditRow[]) => {
+      attempts.push(...rows.map(({ entry }) => String(entry)));
+      if (attempts.length < 3) throw unavailable("the answer was lost");
+    };
+    const log = createAuditLog({ store: { append }, clock: systemClock, logger });
+    await log.append({ time: 0, method: "one", outcome: "OK" } as AuditEntry);
+    await log.append({ time: 0, method: "two", outcome: "OK" } as AuditEntry);
+    await log.close();
+    const [first, , second] = attempts;
+    assert.equal(attempts.length, 3);
+    assert.ok(first && second && first !== second);
+    assert.equal(attempts[1], first);
+  });
+
   it("that the store rejects keep no other from being stored, and are counted as lost", async () => {
     let rejected: Error | undefined = internal("no such column");
     const { log, stored, lost } = logWithStore(() => rejected);

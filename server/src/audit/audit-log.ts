@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { appendFile, open } from "node:fs/promises";
 import { type Clock, definedFields, type Logger } from "#base";
 import { Code, toStatusError } from "#status";
 import type { AuditRow, AuditStore } from "#storage";
 import { AuditPlaceWriter } from "./audit-place.ts";
-import type { AuditEntry, AuditLog, AuditPlace, StoredEntry } from "./contract.ts";
+import type { AuditEntry, AuditLog, AuditPlace, RecordedEntry, StoredEntry } from "./contract.ts";
 import { createRefusalLimit } from "./refusal-limit.ts";
 
 interface AuditLogDeps {
@@ -28,7 +29,8 @@ export function createAuditLog({ store, file, clock, logger, onLost = () => {} }
     ...(file === undefined ? [] : [new AuditPlaceWriter({ name: "file", write: appenderOf(file), onLost, logger })]),
   ];
   const write = async (entry: AuditEntry): Promise<void> => {
-    await Promise.all(places.map((place) => place.append(entry)));
+    const recorded = { ...entry, entryId: randomUUID() };
+    await Promise.all(places.map((place) => place.append(recorded)));
   };
   const refusals = createRefusalLimit(write, clock);
   return {
@@ -42,7 +44,7 @@ export function createAuditLog({ store, file, clock, logger, onLost = () => {} }
 }
 
 /** Appends lines to a file that is made when it is not there. */
-function appenderOf(path: string): (entries: readonly AuditEntry[]) => Promise<void> {
+function appenderOf(path: string): (entries: readonly RecordedEntry[]) => Promise<void> {
   /** Whether a piece of a line may stand at the end of the file: the disk was full. */
   let isTorn = false;
   return async (entries) => {
@@ -68,13 +70,12 @@ async function endsWithLine(path: string): Promise<boolean> {
   }
 }
 
-function linesOf(entries: readonly AuditEntry[]): string {
+function linesOf(entries: readonly RecordedEntry[]): string {
   return entries.map((entry) => `${JSON.stringify({ ...entry, time: new Date(entry.time).toISOString() })}\n`).join("");
 }
 
-function toRow(entry: AuditEntry): AuditRow {
-  const { time, principal, method, resource, ...rest } = entry;
-  return { id: 0, time, principal, method, resource, body: JSON.stringify(rest) };
+function toRow({ time, principal, method, resource, entryId, ...rest }: RecordedEntry): AuditRow {
+  return { id: 0, time, principal, method, resource, body: JSON.stringify(rest), entry: entryId };
 }
 
 /** An entry as it was appended. */

@@ -1,5 +1,5 @@
 import type { Logger } from "#base";
-import type { AuditEntry, AuditPlace } from "./contract.ts";
+import type { AuditPlace, RecordedEntry } from "./contract.ts";
 
 /** Entries that wait while a place cannot be written. Beyond them the oldest are lost. */
 const MOST_WAITING = 10_000;
@@ -12,7 +12,7 @@ const RETRY_MS = 1_000;
 
 interface PlaceDeps {
   readonly name: AuditPlace;
-  readonly write: (entries: readonly AuditEntry[]) => Promise<void>;
+  readonly write: (entries: readonly RecordedEntry[]) => Promise<void>;
   /** Whether the same entries may be written later. Default: always. */
   readonly mayPass?: (error: unknown) => boolean;
   /** Told of entries that nothing tries to write any more. */
@@ -23,7 +23,7 @@ interface PlaceDeps {
 /** The database or the file. What cannot be written waits, in order, and is written when that is possible again; the log has one line for the begin of that and one for its end. */
 export class AuditPlaceWriter {
   readonly #deps: PlaceDeps;
-  #waiting: AuditEntry[] = [];
+  #waiting: RecordedEntry[] = [];
   #written = Promise.resolve();
   #fault: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export class AuditPlaceWriter {
   }
 
   /** Resolves when the entry was written, or could not be. */
-  append(entry: AuditEntry): Promise<void> {
+  append(entry: RecordedEntry): Promise<void> {
     this.#waiting.push(entry);
     if (this.#waiting.length > MOST_WAITING) this.#lose(this.#waiting.splice(0, BATCH));
     return this.#flush();
@@ -94,7 +94,7 @@ export class AuditPlaceWriter {
   }
 
   /** Nothing else has them, so the log gets them whole. */
-  #lose(entries: readonly AuditEntry[], error?: unknown): void {
+  #lose(entries: readonly RecordedEntry[], error?: unknown): void {
     const { logger, onLost } = this.#deps;
     const cause = error === undefined ? { reason: this.#fault } : { err: error };
     logger.error({ ...cause, place: this.name, entries }, "entries of the audit log could not be written");

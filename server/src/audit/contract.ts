@@ -33,6 +33,12 @@ export interface AuditEntry {
   readonly reason?: string;
 }
 
+/** An entry on its way to its places. */
+export interface RecordedEntry extends AuditEntry {
+  /** The same however often it is written, in each place. */
+  readonly entryId: string;
+}
+
 /** An entry with its place in the log. */
 export interface StoredEntry extends AuditEntry {
   readonly id: number;

@@ -1,10 +1,12 @@
-/** The name that was probably meant: at most a third of the letters away. Undefined when none is that near. */
+/** The name that was probably meant: at most a third of the letters of the shorter one away. Undefined when none is that near. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best && best.distance <= Math.ceil(best.candidate.length / 3) ? best.candidate : undefined;
+  return best && best.distance <= Math.ceil(Math.min(name.length, best.candidate.length) / 3)
+    ? best.candidate
+    : undefined;
 }
 
 /** Letters to add, drop or change (Levenshtein). Long names are cut: they are near nothing. */

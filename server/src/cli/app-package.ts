@@ -101,6 +101,15 @@ export async function versionName(parent: string, version: string, input: Comman
   throw new CommandError(`'${version}' is not a version of the app; its versions are ${known}.`);
 }
 
+/** Refuses a display name for a new version that one of the app has already: later nobody could say which is meant. */
+export async function checkNewVersionName(parent: string, wanted: string, input: CommandInput): Promise<void> {
+  const taken = (await versionsOf(parent, input)).find(({ displayName }) => displayName === wanted);
+  if (!taken) return;
+  throw new CommandError(
+    `the app has a version '${wanted}' already, ${idOf(taken.name)}: give the new one another --version-name, or deploy that one with --app-version ${idOf(taken.name)}.`,
+  );
+}
+
 function versionsOf(parent: string, input: CommandInput): Promise<readonly AppVersion[]> {
   const client = clientFor(AgentService, input);
   return allPages(async (pageToken) => {

@@ -12,7 +12,7 @@ import {
 import type { JsonObject } from "#base";
 import { Code, ConnectError } from "#status";
 import { appName } from "./app-name.ts";
-import { versionName } from "./app-package.ts";
+import { checkNewVersionName, versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { deploymentOfId, findDeployment } from "./deployment-name.ts";
 import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
@@ -96,6 +96,7 @@ async function versionToDeploy(
   const named = flags["app-version"];
   if (typeof named === "string") return versionName(app, named, { positionals: [], flags });
   const displayName = String(flags["version-name"] ?? new Date().toISOString().slice(0, 19).replace("T", " "));
+  await checkNewVersionName(app, displayName, { positionals: [], flags });
   if (isDry) return `a new version '${displayName}'`;
   const appVersion = { displayName, description: String(flags.description ?? "") };
   return (await client.createAppVersion({ parent: app, appVersion })).name;

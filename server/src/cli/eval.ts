@@ -79,6 +79,11 @@ export const evaluate: Command = {
     if (agent) return evaluateQuestions(agent, paths, { runs, budget }, input);
     const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
     const gates = await gatesOf(source, runs, input, readGates);
+    const timed = gates?.gates.find(({ within }) => within !== undefined);
+    if (input.flags.replay && timed)
+      throw new CommandError(
+        `the gate '${timed.name}' measures time, and answers that --replay keeps take none: run it without --replay.`,
+      );
     const app = (await packageAt(source)) ?? (await remotePackage(source, input));
     const baselines = await baselinesOf(source, gates, input);
     using interrupted = interruption();

@@ -65,6 +65,8 @@ export interface ResumableKind {
   readonly response: DescMessage;
   /** The rest of the work of an operation. `metadata`: as it was stored last; `subject`: what it is about. */
   work(metadata: Message, subject: string): OperationWork<DescMessage>;
+  /** Called before somebody's request begins a dead letter again, which had this error. */
+  begunAgain?(error: Status | undefined): Promise<void>;
 }
 
 /** Work that repeats by itself, such as retention or a schedule: where and what it is. */

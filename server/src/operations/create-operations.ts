@@ -208,6 +208,7 @@ class StoredOperations implements Operations {
     const row = await this.#read(name);
     const kind = this.#kinds.find((candidate) => candidate.kind === row.kind);
     if (!row.isDead || !kind) throw noDeadLetter(name);
+    await kind.begunAgain?.(toJob(row, 0).error);
     const metadata = reopenedMetadata(row.metadata);
     const open: OperationRow = { ...row, ...REOPENED, metadata, dueTime: undefined };
     this.#starting.add(name);

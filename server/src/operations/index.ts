@@ -8,4 +8,4 @@ export type {
   StoredJob,
 } from "./contract.ts";
 export { createOperations } from "./create-operations.ts";
-export { SERVER_WIDE } from "./repeating-work.ts";
+export { repeatingName, SERVER_WIDE } from "./repeating-work.ts";

@@ -60,7 +60,7 @@ export interface QuotaSubject {
 /** How much was used of rules: by the rule, then by the caller, app or project. */
 export type Uses = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What is used up of rules with long intervals and has not come back yet: by the rule, then by the caller, app or project. */
+/** What is used up of rules and has not come back yet: by the rule, then by the caller, app or project. */
 export interface Balances {
   /** When that was so, milliseconds since the epoch. */
   readonly time: number;
@@ -73,7 +73,7 @@ export interface KeptBalances {
   now(): Balances | undefined;
   /** Takes what was used up then, and has not come back since. */
   restore(balances: Balances): void;
-  /** Milliseconds in which everything that is used up has come back; undefined when no rule has a long interval. */
+  /** Milliseconds in which everything that is used up has come back; undefined without rules. */
   readonly comesBackMs: number | undefined;
 }
 

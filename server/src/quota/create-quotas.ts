@@ -17,9 +17,6 @@ import { TokenBucket } from "./token-bucket.ts";
 /** Buckets of one rule. The least used go first, and begin full again. */
 const MAX_BUCKETS = 100_000;
 
-/** An interval from which on what was used outlives a restart, milliseconds. What is limited by the minute comes back in the time that one takes. */
-const LONG_MS = 600_000;
-
 /** Balances of one rule that are kept: those with the most missing. */
 const MAX_KEPT = 2_000;
 
@@ -66,10 +63,7 @@ export function createQuotas(
       [...counters, ...places]
         .flatMap((counter) => counter.list())
         .toSorted((one, other) => shareOf(other) - shareOf(one)),
-    balances: balancesOf(
-      counters.filter(({ rule }) => rule.everyMs >= LONG_MS),
-      clock,
-    ),
+    balances: balancesOf(counters, clock),
     counts: (measure) => rules.some((rule) => rule.measure === measure),
     uses: {
       take() {

@@ -117,6 +117,7 @@ export function createSessionService({
           sender: context,
           traceparent: context.headers.get("traceparent"),
           signal: context.signal,
+          closesWhole: context.protocol === "websocket",
         });
       return watchStream(open, { onEnd: () => place.leave() });
     },

@@ -3,7 +3,7 @@ import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { ChannelProfile, ModelSettings, Span } from "@frontdesk/protos/ces/common";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { SessionConfig, SessionInput, SessionOutput } from "@frontdesk/protos/ces/session_service";
-import type { Caller, Clock, Ids, Logger, Peer } from "#base";
+import type { Caller, Clock, Ids, JsonObject, Logger, Peer } from "#base";
 import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
 import type { ConnectError } from "#status";
@@ -119,6 +119,8 @@ export type TurnEvent =
       readonly turnIndex: number;
       readonly messages: readonly Message[];
       readonly rootSpan: Span;
+      /** All variables after the turn. */
+      readonly variables: JsonObject;
       /** Whether the client wants messages and trace (not `SessionConfig.exclude_diagnostic_info`). */
       readonly withDiagnostics: boolean;
     };

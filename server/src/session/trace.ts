@@ -86,14 +86,16 @@ function secondsAndNanos(milliseconds: number): { readonly seconds: bigint; read
   return { seconds: BigInt(seconds), nanos: Math.floor((milliseconds - seconds * 1000) * 1000) * 1000 };
 }
 
-/** How many of the tools that one piece of code called a span shows. */
+/** How many of the tools that one piece of code called a span shows each by itself. */
 const TRACED_CALLS = 20;
 
 /** The attributes of a run of Python: printed and logged lines, its own and those of the tools that it called. */
 export function pythonAttributes({ output, calls = [] }: TracedRun): JsonObject {
   return {
     ...(output.length > 0 && { output: output.map(({ text }) => text) }),
-    ...(calls.length > 0 && { calls: calls.slice(0, TRACED_CALLS).map(nestedCall) }),
+    ...(calls.length > 0 && {
+      calls: [...calls.slice(0, TRACED_CALLS).map(nestedCall), ...countedCalls(calls.slice(TRACED_CALLS))],
+    }),
   };
 }
 
@@ -110,6 +112,20 @@ function nestedCall({ name, outcome }: NestedCall): JsonObject {
     ...(outcome.trace?.warnings !== undefined && { warnings: outcome.trace.warnings }),
     ...(outcome.kind === "failed" && { error: outcome.error, ...tracebackAttributes(outcome.frames) }),
   };
+}
+
+/** The calls beyond those, and all inside them: how often each tool ran, and failed, with its first error. */
+function countedCalls(calls: readonly NestedCall[]): readonly JsonObject[] {
+  const counts = new Map<string, JsonObject & { times: number }>();
+  const count = ({ name, outcome }: NestedCall) => {
+    for (const inner of outcome.calls ?? []) count(inner);
+    const failed = outcome.kind === "failed";
+    const key = `${failed} ${name}`;
+    const counted = counts.get(key) ?? { name, times: 0, ...(failed && { error: outcome.error }) };
+    counts.set(key, { ...counted, times: counted.times + 1 });
+  };
+  for (const call of calls) count(call);
+  return [...counts.values()];
 }
 
 /** The attributes of a traceback. */

@@ -1,18 +1,22 @@
 import type { AuditQuery, AuditRow, AuditStore } from "./caller-contract.ts";
 import type { Engine } from "./engine.ts";
+import { removeAuditBefore } from "./remove-in-pieces.ts";
 
 /** The audit log over any dialect. */
-export function createAuditStore({ queries, late, commit }: Engine): AuditStore {
+export function createAuditStore(engine: Engine): AuditStore {
+  const { queries, late, commit } = engine;
   async function append(rows: readonly AuditRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const values = rows.map(({ time, principal, method, resource, body }) => ({
+    const values = rows.map(({ time, principal, method, resource, body, entry }) => ({
       time,
       principal,
       method,
       resource,
       body,
+      entry,
     }));
-    await commit([queries.insertInto("audit").values(values).compile()]);
+    const insert = queries.insertInto("audit").values(values);
+    await commit([insert.onConflict((conflict) => conflict.doNothing()).compile()]);
   }
 
   async function list(query: AuditQuery): Promise<readonly AuditRow[]> {
@@ -37,12 +41,7 @@ export function createAuditStore({ queries, late, commit }: Engine): AuditStore 
     return late(select.orderBy("id", "desc").limit(limit).compile());
   }
 
-  async function removeBefore(time: number): Promise<number> {
-    const outcome = await commit([queries.deleteFrom("audit").where("time", "<", time).compile()]);
-    return outcome.kind === "committed" ? outcome.changes : 0;
-  }
-
-  return { append, list, removeBefore };
+  return { append, list, removeBefore: (time) => removeAuditBefore(engine, time) };
 }
 
 /** A method by the end of its full name. What a pattern reads as any text is no character of a name. */

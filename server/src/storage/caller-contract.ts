@@ -36,6 +36,8 @@ export interface AuditRow {
   readonly resource: string;
   /** JSON text of everything. The store does not read it. */
   readonly body: string;
+  /** Tells the entry from all others; null in rows of earlier releases. */
+  readonly entry: string | null;
 }
 
 /** Which audit rows to list, the newest first. */
@@ -55,7 +57,7 @@ export interface AuditQuery {
 
 /** Who did what. Rows are added and, when they are old, removed; nothing changes one. */
 export interface AuditStore {
-  /** Durable when it resolves. */
+  /** Durable when it resolves. An entry that is there already, because the answer to an earlier attempt was lost, is not added again (IAM-24). */
   append(rows: readonly AuditRow[]): Promise<void>;
   list(query: AuditQuery): Promise<readonly AuditRow[]>;
   /** Removes rows older than a time. Returns how many. */

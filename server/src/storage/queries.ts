@@ -75,6 +75,12 @@ export function inTree<Table extends "resources" | "conversations">(
   return condition as unknown as ExpressionWrapper<Tables, Table, SqlBool>;
 }
 
+/** The condition of a row whose name is below a name. */
+export function isUnder(name: string): RawBuilder<SqlBool> {
+  const [from, to] = childRange(name);
+  return sql<SqlBool>`${sql.ref("name")} >= ${from} and ${sql.ref("name")} < ${to}`;
+}
+
 /** The range of the names below a name: from inclusive, to exclusive. `0` is the character after `/`. */
 function childRange(name: string): readonly [from: string, to: string] {
   const stem = name.endsWith("/") ? name.slice(0, -1) : name;

@@ -5,6 +5,7 @@ import type { Change, Engine, Sharing, Step } from "./engine.ts";
 import { StaleEtagError } from "./errors.ts";
 import { createGenerations } from "./generations.ts";
 import { inGroups, inTree, type Parameter, prepare, toPage } from "./queries.ts";
+import { removeConversationsBelow } from "./remove-in-pieces.ts";
 import type { StoredResource } from "./tables.ts";
 
 /** Rows that are read at once: other calls run in between. */
@@ -50,6 +51,7 @@ export function createResourceStore(engine: Engine): ResourceStore {
 
   async function write(writes: readonly ResourceWrite[]): Promise<void> {
     if (writes.length === 0) return;
+    await emptyTrees(engine, writes, get);
     const steps = await stepsOf(engine, statements, writes);
     const changes = writes.map(toChange);
     const announcement = engine.sharing ? [engine.sharing.announce(changes)] : [];
@@ -189,6 +191,21 @@ function selectChildrenOfType({ queries }: Engine) {
 function byTypeAndName(a: ResourceRow, b: ResourceRow): number {
   if (a.type !== b.type) return a.type < b.type ? -1 : 1;
   return a.name < b.name ? -1 : 1;
+}
+
+/**
+ * Empties the trees that are to be deleted of what may be millions of rows (DB-27). What the writes depend on is looked at first, so that a deletion that is refused removes
+ * nothing.
+ */
+async function emptyTrees(engine: Engine, writes: readonly ResourceWrite[], get: ResourceStore["get"]): Promise<void> {
+  const trees = writes.filter((one) => one.kind === "delete-tree");
+  if (trees.length === 0) return;
+  for (const one of writes) {
+    const ifEtag = one.kind === "put" || one.kind === "delete" ? one.ifEtag : undefined;
+    if (ifEtag !== undefined && ((await get(nameOf(one)))?.etag ?? "") !== ifEtag)
+      throw new StaleEtagError(nameOf(one));
+  }
+  for (const tree of trees) await removeConversationsBelow(engine, nameOf(tree));
 }
 
 type WriteStatements = ReturnType<typeof prepareWrites>;

@@ -34,6 +34,8 @@ export interface ShortLivedStore {
 /** What a server of several knows of itself and the others. */
 export interface Replica {
   readonly id: string;
+  /** Why this server may hold nothing: its clock is not the database's (DB-9). Undefined while it is. */
+  clockFault(): Error | undefined;
   /** Tells the other servers of the database something, within a second. Who is away for a minute misses it. */
   tell(topic: string, body: string): Promise<void>;
   /** Called with what another server told. */

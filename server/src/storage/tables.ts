@@ -126,6 +126,7 @@ interface AuditTable {
   readonly resource: string;
   /** JSON. */
   readonly body: string;
+  readonly entry: string | null;
 }
 
 /** What callers show, as far as it must be known to check it. */

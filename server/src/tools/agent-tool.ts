@@ -1,11 +1,11 @@
 import { definedFields } from "#base";
-import { failed, NO_CHANGE } from "./outcomes.ts";
+import { failed } from "./outcomes.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
 
 /**
  * Another agent of the app, called like a function. It runs in a conversation of its own, and the calling agent stays the current
- * agent (TOOL-24). The response is `{"response": …}`; `Tool.timeout` has no effect, as hosted (TOOL-25).
+ * agent, whose variables change as the other one changed them (TOOL-24). The response is `{"response": …}`; `Tool.timeout` has no effect, as hosted (TOOL-25).
  */
 export const agentTool: ToolKind<"agentTool"> = {
   runs: "server",
@@ -20,16 +20,17 @@ export const agentTool: ToolKind<"agentTool"> = {
       required: ["request"],
     },
   }),
-  execute: async ({ agent }, tool, { args }, { runAgent, signal }) => {
+  execute: async ({ agent }, tool, { args }, { runAgent, python, signal }) => {
     if (!runAgent) return failed(`Agents cannot be called here (tool '${toolName(tool)}').`);
     const { request } = args;
     if (request === undefined) return failed("Missing parameter: request");
     const startedAt = performance.now();
-    const result = await runAgent(agent, typeof request === "string" ? request : JSON.stringify(request), signal);
+    const text = typeof request === "string" ? request : JSON.stringify(request);
+    const result = await runAgent(agent, text, { variables: python.state, signal });
     const durationMs = performance.now() - startedAt;
     if (result.kind === "failed") return failed(result.error, { durationMs });
-    const { text, sources } = result;
-    const record = { durationMs, output: [], state: NO_CHANGE, ...definedFields({ sources }) };
-    return { kind: "answered", response: { response: text }, ...record };
+    const { state, sources } = result;
+    const record = { durationMs, output: [], state, ...definedFields({ sources }) };
+    return { kind: "answered", response: { response: result.text }, ...record };
   },
 };

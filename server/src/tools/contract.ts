@@ -72,12 +72,21 @@ export interface RemoteReception {
   readonly onText: (text: string) => void;
 }
 
-/** Runs an agent (resource name) in a conversation of its own. Never rejects because of what the agent did. */
-export type RunAgent = (agent: string, request: string, signal: AbortSignal) => Promise<AgentAnswer>;
+/** Runs an agent (resource name) in a conversation of its own, which begins with `variables`. Never rejects because of what the agent did. */
+export type RunAgent = (
+  agent: string,
+  request: string,
+  call: { readonly variables: JsonObject; readonly signal: AbortSignal },
+) => Promise<AgentAnswer>;
 
-/** The text response of an agent, or why there is none. */
+/** The text response of an agent with what it changed of the variables, or why there is none. */
 export type AgentAnswer =
-  | { readonly kind: "answered"; readonly text: string; readonly sources?: readonly CitedSource[] }
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      readonly state: ToolStateChange;
+      readonly sources?: readonly CitedSource[];
+    }
   | { readonly kind: "failed"; readonly error: string };
 
 /** Mocked responses of tools that user code calls. */

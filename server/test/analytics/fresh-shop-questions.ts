@@ -255,10 +255,7 @@ export const SHOP_TOLD: Told = [
   ["orders still not delivered", /“still”/],
   ["no of orders with no delivery date", /would answer the opposite/],
   ["categories with an average price over 50", /“average”/],
-  [
-    "cancelled orders as a percentage of all orders by channel",
-    /Each share is of the total of what passes the choice of stat/,
-  ],
+  ["cancelled orders as a percentage of all orders by channel", /Each percentage is of the orders of that channel/],
   ["revenue of Sencha", /“Sencha”/],
   ["pieces of Stoneware Mug sold", /“Stoneware”/],
   ["orders from Ireland", /“Ireland” is read as a country of customers/],

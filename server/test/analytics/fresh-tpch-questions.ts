@@ -67,7 +67,7 @@ export const TPCH_RIGHT: Right = [
   ],
   ["revenu by shipmode", `SELECT l_shipmode, ${REV} r FROM lineitem GROUP BY 1 ORDER BY r DESC`],
   ["how many customers have a balance below zero?", "SELECT count(*) FROM customer WHERE c_acctbal < 0"],
-  ["parts with a size of 50", "SELECT * FROM part WHERE p_size = 50 LIMIT 100"],
+  ["parts with a size of 50", "SELECT * FROM part WHERE p_size = 50"],
   ["cheapest part by retail price", "SELECT p_name, p_retailprice FROM part ORDER BY p_retailprice LIMIT 1"],
   [
     "total stock per manufacturer",
@@ -272,7 +272,7 @@ export const TPCH_RIGHT: Right = [
     "how many orders have a total price above 400000 in 1997?",
     "SELECT count(*) FROM orders WHERE o_totalprice > 400000 AND year(o_orderdate) = 1997",
   ],
-  ["suppliers whose balance is below 0", "SELECT * FROM supplier WHERE s_acctbal < 0 LIMIT 100"],
+  ["suppliers whose balance is below 0", "SELECT * FROM supplier WHERE s_acctbal < 0"],
   [
     "how many customers with a balance under 0 are in Asia?",
     "SELECT count(*) FROM customer JOIN nation ON c_nationkey = n_nationkey JOIN region ON n_regionkey = r_regionkey WHERE c_acctbal < 0 AND r_name = 'ASIA'",

@@ -54,6 +54,22 @@ describe("frontdesk dev", () => {
     taken.close();
   });
 
+  it("takes a free port while a server has the one of the settings, and only that of the command line", async () => {
+    const { port: taken } = new URL(address);
+    const env = {
+      PATH: process.env.PATH,
+      XDG_CONFIG_HOME: root,
+      FRONTDESK_CACHE: TEST_CACHE,
+      FRONTDESK_SANDBOX_GUESTS: "1",
+      FRONTDESK_PORT: taken,
+    };
+    await using beside = startCommand(["dev", folder, "--no-chat"], env);
+    await beside.saw(new RegExp(`port ${taken} is in use, so this takes a free one; --port chooses another\\.\n`));
+    await beside.saw(/127\.0\.0\.1:\d+\/console/);
+    await using asked = startCommand(["dev", folder, "--no-chat", "--port", taken], env);
+    await asked.saw(new RegExp(`port ${taken} is in use\\. Stop the program that uses it, or choose another port`));
+  });
+
   it("imports each save at once", async () => {
     edit("global_instruction.txt", () => "Be brief.\n");
     await command.saw(/imported global_instruction\.txt in \d+ ms/);

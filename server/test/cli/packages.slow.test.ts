@@ -277,10 +277,19 @@ describe("apps between folders, drafts, versions and servers", () => {
     assert.equal(await output(0, "diff", folder), "");
   });
 
-  it("a display name of several versions is refused with their ids", async () => {
+  it("a display name of several versions is refused with their ids, and deploy makes none", async () => {
     const folder = folderWith("doubled");
     await output(0, "push", folder);
-    for (let count = 0; count < 2; count++) await output(0, "deploy", folder, "web", "--version-name", "v1");
+    const made = JSON.parse(await output(0, "deploy", folder, "web", "--version-name", "v1", "--json"));
+    const id = made.deployedVersion.split("/").at(-1);
+    for (const more of [[], ["--dry-run"]]) {
+      const again = await run("deploy", folder, "web", "--version-name", "v1", ...more);
+      assert.equal(again.code, 1);
+      assert.ok(again.stderr.includes(`has a version 'v1' already, ${id}: give the new one another --version-name`));
+    }
+    // The API allows it.
+    writeFileSync(join(root, "version.json"), '{"displayName": "v1"}');
+    await output(0, "versions", "create", "--app", folder, "--file", "version.json");
     const ids = (await output(0, "versions", "list", "--app", folder, "--output", "name"))
       .trim()
       .split("\n")

@@ -15,6 +15,7 @@ const RETAIL = readFileSync(join(import.meta.dirname, "../semantics/__fixtures__
 interface StoredAgent {
   readonly name: string;
   readonly displayName: string;
+  readonly description?: string;
   readonly semanticModel?: string;
   readonly dataAnalyticsAgent: { readonly publishedContext: PublishedContext };
 }
@@ -63,6 +64,47 @@ describe("the editor of a data agent", { skip: withoutBrowser }, () => {
     await page.getByRole("tab", { name: "Tables" }).waitFor();
     await page.goto(`${console.server.address}/console/projects/local/locations/us/dataAgents/shop#describe`);
     await page.getByRole("tab", { name: "Tables", selected: true }).waitFor();
+    assert.deepEqual(opened.faults, []);
+  });
+
+  it("keeps what was not saved over a reload and another page, and knows what others changed meanwhile", async () => {
+    const name = "projects/local/locations/us/dataAgents/shop";
+    await using opened = await console.open(`/console/${name}?view=describe&tab=glossary`);
+    const { page } = opened;
+    await press(page, "Add term");
+    const term = page.getByRole("textbox", { name: "Term", exact: true }).last();
+    await term.fill("regular");
+    await page.getByRole("textbox", { name: "Meaning", exact: true }).last().fill("three orders in a year");
+    await page.reload();
+    const bar = page.getByRole("region", { name: "Unsaved changes" });
+    await bar.getByText(/^Unsaved since .*: glossary$/).waitFor();
+    assert.equal(await term.inputValue(), "regular");
+    await press(page, "Ask questions");
+    await page.getByRole("dialog").getByText("They are stored in this browser until you come back.").waitFor();
+    await press(page, "Leave without saving");
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    const { glossaryTerms = [] } = (await read("Kettle & Kiln")).dataAnalyticsAgent.publishedContext;
+    const mask = "updateMask=description,data_analytics_agent.published_context.glossary_terms";
+    await api(console.server, "PATCH", `${name}:updateSync?${mask}`, {
+      description: "Of somebody else",
+      dataAnalyticsAgent: { publishedContext: { glossaryTerms: [] } },
+    });
+    await page.goto(`${console.server.address}/console/${name}?view=describe&tab=glossary`);
+    await bar.getByText(/^Unsaved since .*: glossary$/).waitFor();
+    await press(page, "Save");
+    await bar.getByText("Somebody else changed this meanwhile: glossary.").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await press(page, "Save mine");
+    await bar.waitFor({ state: "detached" });
+    const { dataAnalyticsAgent, description } = await read("Kettle & Kiln");
+    assert.equal(description, "Of somebody else");
+    assert.deepEqual(dataAnalyticsAgent.publishedContext.glossaryTerms, [
+      ...glossaryTerms,
+      { displayName: "regular", description: "three orders in a year" },
+    ]);
+    await page.reload();
+    await term.waitFor();
+    assert.equal(await bar.count(), 0);
     assert.deepEqual(opened.faults, []);
   });
 

@@ -12,6 +12,26 @@ describe("a locked app in the console", { skip: withoutBrowser }, () => {
   });
   after(() => console[Symbol.asyncDispose]());
 
+  it("offers to create and delete nothing in it, and says so on each list", async () => {
+    for (const [collection = "", ...buttons] of [
+      ["agents", "Create agent"],
+      ["tools", "Create tool", "Create toolset"],
+      ["guardrails", "Create guardrail"],
+      ["examples", "Create example"],
+      ["evaluations", "Create evaluation"],
+      ["scheduledEvaluationRuns", "Create schedule"],
+      ["versions", "Create version"],
+      ["deployments", "Create deployment"],
+      ["tools/look_up_order", "Delete tool"],
+    ]) {
+      await using opened = await console.open(`/console/${APP}/${collection}`);
+      const { page } = opened;
+      await page.getByText("The app is locked, and refuses changes.").waitFor();
+      for (const name of buttons) assert.equal(await page.getByRole("button", { name }).count(), 0, name);
+      assert.deepEqual(opened.faults, []);
+    }
+  });
+
   it("takes no words that would be refused, and says where it is unlocked", async () => {
     await using opened = await console.open(`/console/${APP}/agents/front-desk`);
     const { page } = opened;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
 import { api } from "./edit-api.ts";
@@ -43,10 +44,55 @@ describe("several evaluations at once in the console", { skip: withoutBrowser },
     await startRun(page);
     await page.getByRole("heading", { level: 1, name: /^All evaluations run - 20/ }).waitFor();
   });
+
+  it("shows of a long run its rate, and those that failed first, before it reads what passed", async () => {
+    const run = await longRun(console.server);
+    await using opened = await console.open(`/console/${run}`);
+    const { page, faults } = opened;
+    const read: string[] = [];
+    page.on("request", (request) => void (request.url().includes("/results?") && read.push(request.url())));
+    await page.getByText("240 of 250 passed, 95% interval 93%–98%").waitFor();
+    const rows = page.getByRole("region", { name: "Results" }).locator("tbody tr");
+    await page.getByText("50 more rows.").waitFor();
+    assert.equal(await rows.count(), 200);
+    assert.equal(await rows.nth(9).getByText("Failed", { exact: true }).count(), 1);
+    assert.equal(await rows.getByText("Failed", { exact: true }).count(), 10);
+    const before = read.length;
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("50 more rows.").waitFor({ state: "detached" });
+    assert.equal(await rows.count(), 250);
+    assert.equal(read.length, before + 1);
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(faults, []);
+  });
 });
 
 /** Starts the run of the open dialog, and waits for the page of the run. */
 async function startRun(page: Page): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForURL(/\/evaluationRuns\/[^/]+$/);
+}
+
+/** Runs 25 evaluations ten times each, of which one fails, and returns the name of the run when it has ended. */
+async function longRun(server: Console["server"]): Promise<string> {
+  const { golden } = await api(server, "GET", `${APP}/evaluations/where-is-my-order`);
+  const evaluations: string[] = [];
+  for (let at = 0; at < 25; at++) {
+    // Sorted by their names, the one that fails is the last: it calls a tool that it does not expect.
+    const steps = [{ userInput: { text: "Where is my order A-1001?" } }];
+    const { name } = await api<{ name: string }>(server, "POST", `${APP}/evaluations?evaluationId=hours-${at + 10}`, {
+      displayName: `Hours ${at}`,
+      golden: at === 24 ? { turns: [{ steps }] } : golden,
+    });
+    evaluations.push(name);
+  }
+  let run = await api<RunOperation>(server, "POST", `${APP}:runEvaluation`, { evaluations, runCount: 10 });
+  for (; !run.done; run = await api<RunOperation>(server, "GET", run.name)) await delay(100);
+  return run.metadata.evaluationRun;
+}
+
+interface RunOperation {
+  readonly name: string;
+  readonly done?: boolean;
+  readonly metadata: { readonly evaluationRun: string };
 }

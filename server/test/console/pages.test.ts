@@ -14,6 +14,10 @@ const CRAMPED = `[...document.querySelectorAll(".input, .select-button, .cm-edit
   .filter((field) => field.offsetParent !== null && field.getBoundingClientRect().width < 80)
   .map((field) => field.closest(".field, .code-editor")?.innerText ?? field.outerHTML)`;
 
+/** What the page takes, the part of it that scrolls included. 320 pixels are a window of 1,280 at 400 %. */
+const WIDTH = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+  done(Math.max(...[...document.querySelectorAll("html, .content")].map((each) => each.scrollWidth))))))`;
+
 describe("every page of the console", { skip: withoutBrowser }, () => {
   let console: Console;
   let addressOf: (path: string) => string;
@@ -55,19 +59,19 @@ describe("every page of the console", { skip: withoutBrowser }, () => {
   });
 
   for (const { route, path, ready } of PAGES) {
-    it(`${route} at ${path}: no violation, room at 360 pixels, no call elsewhere, no fault`, async () => {
+    it(`${route} at ${path}: no violation, room at 320 pixels, no call elsewhere, no fault`, async () => {
       await using opened = await console.open(addressOf(path));
       const { page, strangers, faults } = opened;
       await page.locator(ready).first().waitFor();
       const found = await violations(page);
-      await page.setViewportSize({ width: 360, height: 740 });
-      const width = await page.evaluate("document.documentElement.scrollWidth");
+      await page.setViewportSize({ width: 320, height: 740 });
+      const width = await page.evaluate(WIDTH);
       const cramped = await page.evaluate(CRAMPED);
       const title = await page.evaluate<string>("document.title");
       const heading = await page.evaluate<string>("document.querySelector('h1')?.textContent");
       assert.deepEqual(
         { found, width, cramped, strangers, faults, title },
-        { found: [], width: 360, cramped: [], strangers: [], faults: [], title: `${heading} · Frontdesk` },
+        { found: [], width: 320, cramped: [], strangers: [], faults: [], title: `${heading} · Frontdesk` },
       );
     });
   }

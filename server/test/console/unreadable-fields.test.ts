@@ -38,6 +38,26 @@ describe("a text that is no value of its field", { skip: withoutBrowser }, () =>
     assert.equal(description, "Half of it, and the rest.");
   });
 
+  it("stays in a short field when another tab is looked at", async () => {
+    await using opened = await console.open(`/console/${APP}/settings`);
+    const { page } = opened;
+    await page.getByRole("tab", { name: "Model and guardrails" }).click();
+    await page.getByLabel("Temperature").fill("warm");
+    const bar = page.getByRole("region", { name: "Unsaved changes" });
+    await bar.getByText("Cannot be read yet: temperature").waitFor();
+    await page.getByRole("tab", { name: "General" }).click();
+    await page.getByLabel("Display name").waitFor();
+    await bar.getByText("Cannot be read yet: temperature").waitFor();
+    assert.equal(await page.getByLabel("Temperature").isVisible(), false);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("tab", { name: "Model and guardrails" }).click();
+    assert.equal(await page.getByLabel("Temperature").inputValue(), "warm");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await saved(page);
+    assert.notEqual(await page.getByLabel("Temperature").inputValue(), "warm");
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("keeps its form from being saved without it, until it is corrected or discarded", async () => {
     await using opened = await console.open(`/console/${APP}/variables`);
     const { page } = opened;

@@ -112,4 +112,11 @@ export const QUESTIONS: readonly (readonly [question: string, ...pages: string[]
   ["ctrl-c", "commands"],
   ["autocomplete in my terminal", "commands", "reference/commands/completion"],
   ["list all apps as json", "commands"],
+  ["stream the answer", "compatibility", "reference/api/agents/sessions"],
+  ["delete an app", "commands", "reference/commands/apps", "reference/mcp/delete_app"],
+  ["cannot connect to server", "errors", "commands"],
+  ["why is the answer slow", "console"],
+  ["who deleted my agent", "audit"],
+  ["compare two runs", "evaluations", "console"],
+  ["fail the build when the app gets worse", "tutorials/ci", "evaluations"],
 ];

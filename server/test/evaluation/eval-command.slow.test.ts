@@ -66,6 +66,47 @@ test("the toolkit's goldens run unchanged: passed (0), failed and not measured (
   assert.match(tagged.out, /2 of 2 passed/);
 });
 
+test("a report says what failed in the app, also in cases that passed, and a gate how long turns took (EVAL-97, EVAL-98)", async () => {
+  using folder = evalFolder(commandLine.run);
+  cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
+  const callback = "agents/Order_status/before_tool_callbacks/before_tool_callbacks_01/python_code.py";
+  folder.write(
+    `app/${callback}`,
+    "def before_tool_callback(tool, input, callback_context):\n    raise ValueError('the shop is closed')\n",
+  );
+  folder.write(
+    "turns.yaml",
+    `conversations:
+  - conversation: passes all the same
+    user: Where is my order A-1001?
+    expectations: [{type: tool_called, value: look_up_order}]
+  - conversation: needs the callback
+    user: Where is my order a 1001?
+    expectations: [{type: contains, value: spelled otherwise}]
+`,
+  );
+  folder.write("gates.yaml", "gates: [{name: Quick, within: 60}, {name: At once, within: 0.000001}]");
+  const reports = ["--junit", "junit.xml", "--markdown", "report.md", "--ctrf", "ctrf.json", "--html", "report.html"];
+  const { code, out } = await folder.run("app", "turns.yaml", "--gate", "gates.yaml", ...reports);
+  assert.equal(code, 1);
+  const fault = `The callback before_tool of 'Order status' failed: ValueError: the shop is closed (${callback.replace("_", " ")}, line 2)`;
+  assert.match(out, /^✓ passes all the same/m);
+  assert.ok(out.includes(`    ${fault}\n`), out);
+  assert.ok(out.includes(`  ${fault}; in 2 cases: 'passes all the same', 'needs the callback'.\n`), out);
+  assert.match(out, /^✓ gate Quick: 2 of 2 turns took 60 s or less: 100 %/m);
+  assert.match(out, /^✗ gate At once: 0 of 2 turns took 0\.000001 s or less: .*Slower: [\d.]+ s in '/m);
+  const read = (file: string) => readFileSync(join(folder.path, file), "utf8");
+  assert.match(read("junit.xml"), /The callback before_tool of .*the shop is closed/);
+  assert.match(read("report.md"), /### Failed in the app\n\n- The callback before\S*tool of /);
+  assert.match(read("report.html"), /<h2>Failed in the app<\/h2>\n<ul><li>The callback before_tool/);
+  assert.deepEqual(JSON.parse(read("ctrf.json")).results.extra.faults, [
+    { fault, cases: ["passes all the same", "needs the callback"] },
+  ]);
+  const replayed = await folder.run("app", "turns.yaml", "--gate", "gates.yaml", "--replay");
+  assert.equal(replayed.code, 2);
+  assert.match(replayed.err, /the gate 'Quick' measures time, and answers that --replay keeps take none/);
+});
+
 test("--fake-tools lets the fakes of tools answer, in goldens and in turn evals, and no other server is called", async () => {
   using folder = evalFolder(commandLine.run);
   cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });

@@ -102,6 +102,31 @@ it("a turn in Python that runs when somebody presses Ctrl-C in the terminal is f
   assert.deepEqual(await ended, [0, null]);
 });
 
+it("a server that is stopped by Ctrl-C in its first seconds still writes the sample shop, and says nothing of it", {
+  ...ON_LINUX,
+  timeout: 120_000,
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-terminal-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const args = ["--disable-warning=ExperimentalWarning", PROGRAM, "start", "--port", "0", "--data", folder];
+  const child = spawn(process.execPath, [...args, "--log", "error", "--log-format", "pretty"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+    env: { ...process.env, FRONTDESK_CACHE: TEST_CACHE, FRONTDESK_SANDBOX_GUESTS: "1" },
+  });
+  t.after(() => child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  let text = "";
+  for await (const chunk of child.stderr) {
+    if (text === "") process.kill(-(child.pid ?? 0), "SIGINT");
+    text += chunk;
+  }
+  assert.deepEqual(await ended, [0, null]);
+  assert.match(text, /Frontdesk is up at/);
+  assert.doesNotMatch(text, /could not be written|Error/);
+  assert.deepEqual(readdirSync(join(folder, "samples")), ["shop.duckdb"]);
+});
+
 it("what a server started ends with it, also when it is killed in the middle of a turn", {
   ...ON_LINUX,
   timeout: 120_000,

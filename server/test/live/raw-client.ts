@@ -14,6 +14,8 @@ interface RawClient {
   frame(): Promise<Frame>;
   pause(): void;
   resume(): void;
+  /** Sends a close frame with a code. */
+  close(code: number): void;
   /** Breaks the connection off: by a TCP reset, under TLS by closing it. */
   reset(): void;
 }
@@ -42,8 +44,9 @@ export async function openRaw(
   const head = (await reader.until("\r\n\r\n")).toString();
   if (!head.startsWith("HTTP/1.1 101")) throw new Error(`the handshake failed: ${head}`);
   return {
-    send: (message) => socket.write(maskedText(JSON.stringify(message))),
+    send: (message) => socket.write(masked(0x81, Buffer.from(JSON.stringify(message)))),
     frame: () => readFrame(reader),
+    close: (code) => socket.write(masked(0x88, Buffer.from([code >> 8, code & 0xff]))),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     reset: () => ("encrypted" in socket ? socket.destroy() : socket.resetAndDestroy()),
@@ -108,10 +111,9 @@ async function readFrame(reader: ByteReader): Promise<Frame> {
 }
 
 /** A client's frame; the mask is zero, which leaves the payload as it is. */
-function maskedText(text: string): Buffer {
-  const payload = Buffer.from(text);
+function masked(first: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(payload.length < 126 ? 2 : 4);
-  head[0] = 0x81;
+  head[0] = first;
   head[1] = 0x80 | Math.min(payload.length, 126);
   if (payload.length >= 126) head.writeUInt16BE(payload.length, 2);
   return Buffer.concat([head, Buffer.alloc(4), payload]);

@@ -125,6 +125,10 @@ def f():
       type: "TypeError",
       message: "variable 'a': a value of type function has no JSON form",
     });
+    const inside = await sandbox.run(`def f():\n    set_variable("cart", {"lines": [1, {2}, {"sku": len}]})\n`);
+    assert.partialDeepStrictEqual(inside, {
+      message: "variable 'cart': a value of type builtin_function_or_method has no JSON form, at ['lines'][2]['sku']",
+    });
   });
 });
 

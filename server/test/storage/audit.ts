@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
 import type { AuditQuery, AuditRow, Storage } from "#storage";
 
@@ -6,7 +7,16 @@ const APP = "projects/p/locations/us/apps/shop";
 
 function row(time: number, more: Partial<AuditRow> = {}): AuditRow {
   const method = "google.cloud.ces.v1beta.AgentService.UpdateApp";
-  return { id: 0, time, principal: "user:ann@example.com", method, resource: APP, body: "{}", ...more };
+  return {
+    id: 0,
+    time,
+    principal: "user:ann@example.com",
+    method,
+    resource: APP,
+    body: "{}",
+    entry: randomUUID(),
+    ...more,
+  };
 }
 
 /** What every dialect promises of the audit log. */
@@ -31,14 +41,21 @@ export function auditContract(use: () => Storage): void {
       assert.deepEqual(await timesOf({ resource: APP }), [4, 3, 2, 1]);
     });
 
+    it("has an entry once that is appended again because an answer was lost (IAM-24)", async () => {
+      const [first, second] = [row(6, { resource: "again" }), row(7, { resource: "again" })];
+      await use().audit.append([first]);
+      await use().audit.append([first, second]);
+      assert.deepEqual(await timesOf({ resource: "again" }), [7, 6]);
+    });
+
     it("is read page by page", async () => {
       const [newest] = await use().audit.list({ limit: 1 });
-      assert.deepEqual(await timesOf({ before: newest?.id ?? 0, limit: 2 }), [4, 3]);
+      assert.deepEqual(await timesOf({ before: newest?.id ?? 0, limit: 2 }), [6, 5]);
     });
 
     it("loses rows by their age only", async () => {
       assert.equal(await use().audit.removeBefore(3), 2);
-      assert.deepEqual(await timesOf({}), [5, 4, 3]);
+      assert.deepEqual(await timesOf({}), [7, 6, 5, 4, 3]);
     });
   });
 }

@@ -37,7 +37,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     for (let index = 1; index <= 450; index += 1)
       await conversations.appendTurn({ ...conversation, turnCount: index }, turn(index, `word${index} common`));
     await operations.put(operation("moved", { done: true }));
-    await audit.append([{ id: 0, time: 1.5, principal: "user:a", method: "m", resource: "r", body: "{}" }]);
+    await audit.append([{ id: 0, time: 1.5, principal: "user:a", method: "m", resource: "r", body: "{}", entry: "e" }]);
     await blobs.put("an image", bytes(70_000));
     await blobs.put("for a while", bytes(5), 10);
     const key = { id: "k", parent: "projects/p", kind: "api-key", principal: "p", secretDigest: "d", createTime: 1 };

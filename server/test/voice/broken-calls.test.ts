@@ -9,7 +9,7 @@ import { openRaw } from "../live/raw-client.ts";
 import { WS_PATH } from "../live/web-socket-client.ts";
 import { type Rest, restOf } from "../rest.ts";
 import { buzz, SAID } from "./buzz.ts";
-import { inShort, openVoice, spansOf, type VoiceMessage } from "./voice-client.ts";
+import { inShort, openVoice, type SpanJson, spansOf, type VoiceMessage } from "./voice-client.ts";
 import { startVoiceServer, text, type VoiceServer } from "./voice-server.ts";
 
 let voice: VoiceServer;
@@ -42,6 +42,10 @@ before(async () => {
   });
 });
 after(() => voice[Symbol.asyncDispose]());
+
+interface StoredTurn {
+  readonly rootSpan: { readonly childSpans: readonly SpanJson[] };
+}
 
 const newSession = () => `${app}/sessions/${randomUUID()}`;
 const callOf = (name: string): StreamPart => ({ kind: "function-call", id: `call-${name}`, name, args: {} });
@@ -84,6 +88,24 @@ describe("a caller whose connection breaks off (TURN-48)", () => {
     while (!String((await caller.frame()).payload).includes('"audio"'));
     caller.reset();
     assert.match(await storedOf(session), /"seat":7.*Seat 7 is booked\./);
+  });
+
+  it("is not spoken to any more when it hung up, and is answered at once when it calls again (WIRE-52)", async () => {
+    const long = "Seat 7 is booked. ".repeat(200).trim(); // More speech than is synthesized ahead.
+    voice.answer = (words) => text(words === "book" ? long : "A window seat.");
+    const session = newSession();
+    const caller = await openVoice(voice.server.address, "WebSocket", session);
+    caller.wire.say("book");
+    await caller.until(isSound);
+    caller.wire.halfClose();
+    await using again = await openVoice(voice.server.address, "WebSocket", session);
+    again.wire.say("Window?");
+    assert.deepEqual(inShort(await again.turn()), ["said: A window seat.", "sound", "completed 2"]);
+    const { turns }: { readonly turns: readonly StoredTurn[] } = JSON.parse(await storedOf(session));
+    const interrupted = turns.map(({ rootSpan }) =>
+      rootSpan.childSpans.some(({ name, attributes }) => name === "TextToSpeech" && attributes?.interrupted === true),
+    );
+    assert.deepEqual(interrupted, [true, false]);
   });
 
   it("has left nothing when nothing had happened", async () => {

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
   createSpeech,
@@ -286,6 +289,30 @@ describe("text to speech by a program", () => {
     const [code, message] = await errorOf(spoken(program("console.error('no such voice'); process.exit(3)")));
     assert.equal(code, Code.Unavailable);
     assert.match(message, /no such voice/);
+  });
+
+  it("runs for twice as many sentences at a time as there are processors, and keeps nobody waiting for who listens slowly", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "processes-"));
+    const most = 2 * availableParallelism();
+    const counted = `
+      const fs = require("node:fs");
+      const mine = process.argv[2] + "/" + process.pid;
+      fs.writeFileSync(mine, "");
+      if (fs.readdirSync(process.argv[2]).length > ${most}) process.exit(3);
+      ${WRITE}
+      process.on("exit", () => fs.unlinkSync(mine));`;
+    const speech = createSpeech({ speak: program(counted, "8000", folder) });
+    // More sound than a pipe holds, of which each listener takes the first piece.
+    const sounds = Array.from({ length: most + 2 }, () =>
+      speech.textToSpeech
+        ?.synthesize("Hello you ".repeat(100), { ...REQUEST, signal: new AbortController().signal })
+        [Symbol.asyncIterator](),
+    );
+    const heard = await Promise.all(sounds.map(async (sound) => (await sound?.next())?.done));
+    assert.deepEqual(heard, Array(most + 2).fill(false));
+    await Promise.all(sounds.map((sound) => sound?.return?.()));
+    await speech.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("is unavailable when it is not there", async () => {

@@ -132,5 +132,13 @@ function wordOf({ sessionOutput, recognitionResult, interruptionSignal, endSessi
 /** The names and attributes of the spans of a turn, of one name. */
 export function spansOf(messages: readonly VoiceMessage[], name: string): readonly SpanJson[] {
   const root = messages.at(-1)?.sessionOutput?.diagnosticInfo?.rootSpan;
-  return (root?.childSpans ?? []).filter((span) => span.name === name);
+  const spans = (root?.childSpans ?? []).filter((span) => span.name === name);
+  return spans.map((span) => ({ ...span, attributes: plainValues(span.attributes) }));
+}
+
+/** The values of attributes, which gRPC has as a `Struct` and WebSocket as JSON. */
+function plainValues(attributes: SpanJson["attributes"] = {}): NonNullable<SpanJson["attributes"]> {
+  const { fields } = attributes;
+  if (typeof fields !== "object" || fields === null) return attributes;
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Object.values(value as object)[0]]));
 }

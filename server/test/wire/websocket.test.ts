@@ -104,6 +104,20 @@ describe("a WebSocket", () => {
     await gone.promise;
   });
 
+  it("aborts the method when a page goes away, which browsers say with 1001 (WIRE-51)", async () => {
+    const gone = Promise.withResolvers<void>();
+    await using server = await serve(async function* (_messages, { signal }) {
+      signal.addEventListener("abort", () => gone.resolve());
+      yield output("hello");
+      await gone.promise;
+    });
+    const client = await openRaw(server.url, WS_PATH);
+    client.send({ config: { session: "s" } });
+    await client.frame();
+    client.close(1001);
+    await gone.promise;
+  });
+
   it("closes with 1000 when the method is done", async () => {
     await using server = await serve(async function* () {
       yield output("bye");

@@ -5,12 +5,15 @@ import { type Context, ContextSchema } from "@frontdesk/protos/gda/context";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { errorAt, type FieldErrors, fieldErrors, NO_ERRORS } from "../../api/field-errors.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { transport } from "../../api/transport.ts";
+import { clearEdits } from "../editing/stored-edits.ts";
+import { useStored } from "../editing/use-stored.ts";
 import { contextOf, contextPath, onlyPart, PARTS, type Part } from "./agent-parts.ts";
 import { descriptionErrors, tidied } from "./description-errors.ts";
+import { readDescription, storeDescription } from "./stored-description.ts";
 
 /** A data agent while it is described. */
 export interface AgentEditor {
@@ -25,6 +28,10 @@ export interface AgentEditor {
   readonly conflict: readonly Part[];
   /** Changes whenever the fields are filled with what somebody else wrote. */
   readonly revision: number;
+  /** When the changes were made, if in an earlier visit. */
+  readonly restoredFrom: number | undefined;
+  /** The browser has no storage left for the changes. */
+  readonly storageFull: boolean;
   /** Violation of a field, by its path within the context (`glossary_terms[0].display_name`), or within the agent. */
   errorOf(path: string): string | undefined;
   change(edit: (agent: DataAgent) => void): void;
@@ -46,6 +53,7 @@ interface State {
   readonly errors: FieldErrors;
   readonly conflict: readonly Part[];
   readonly revision: number;
+  readonly restoredFrom?: number;
 }
 
 const client = createClient(DataAgentService, transport);
@@ -55,14 +63,22 @@ const client = createClient(DataAgentService, transport);
  * the etag of what was read, and a part that somebody else changed meanwhile is not overwritten unasked.
  */
 export function useAgentEditor(server: DataAgent): AgentEditor {
-  const [state, setState] = useState<State>(() => begun(server, 0));
+  const [state, setState] = useState<State>(() => opened(server));
+  const [storageFull, setStorageFull] = useState(false);
   const refresh = useRefreshAgents();
   const { base, draft } = state;
-  const changed = PARTS.filter((part) => !isSame(part, base, draft));
+  const changed = changedParts(base, draft);
   if (server !== state.seen && !state.saving) {
     const isNew = changed.length === 0 && !equals(DataAgentSchema, base, server);
     setState(isNew ? begun(server, state.revision + 1) : { ...state, seen: server });
   }
+
+  const store = useCallback(() => {
+    const parts = changedParts(base, draft);
+    if (parts.length > 0) setStorageFull(!storeDescription(base, draft, parts));
+    else clearEdits(base.name);
+  }, [base, draft]);
+  useStored(store);
 
   const save = async (overwrite = false): Promise<void> => {
     const sent = tidied(draft);
@@ -116,6 +132,8 @@ export function useAgentEditor(server: DataAgent): AgentEditor {
   };
   return {
     ...state,
+    restoredFrom: state.restoredFrom,
+    storageFull,
     agent: draft,
     context: contextOf(draft),
     changed,
@@ -140,9 +158,21 @@ export function useRefreshAgents(): () => Promise<void> {
   };
 }
 
+/** With what an earlier visit left unsaved. */
+function opened(server: DataAgent): State {
+  const stored = readDescription(server);
+  const state = begun(server, 0);
+  if (!stored || changedParts(stored.base, stored.draft).length === 0) return state;
+  return { ...state, base: stored.base, draft: stored.draft, restoredFrom: stored.at };
+}
+
 function begun(agent: DataAgent, revision: number): State {
   const { seen, base, draft } = { seen: agent, base: agent, draft: agent };
   return { seen, base, draft, saving: false, error: undefined, errors: NO_ERRORS, conflict: [], revision };
+}
+
+function changedParts(base: DataAgent, draft: DataAgent): readonly Part[] {
+  return PARTS.filter((part) => !isSame(part, base, draft));
 }
 
 function isSame(part: Part, one: DataAgent, other: DataAgent): boolean {

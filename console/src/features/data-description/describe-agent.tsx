@@ -9,6 +9,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { unsavedSince } from "../editing/unsaved-since.ts";
 import { type AgentEditor, useAgentEditor } from "./agent-editor.ts";
 import { DescribeTables } from "./describe-tables.tsx";
 import { Glossary } from "./glossary.tsx";
@@ -32,7 +33,7 @@ export function DescribeAgent({ agent, onClose }: DescribeAgentProps) {
       <Page
         title={resourceTitle(agent)}
         actions={
-          <Button onPress={onClose} isDisabled={editor.changed.length > 0}>
+          <Button onPress={onClose}>
             <MessageCircleQuestion size={16} aria-hidden="true" /> Ask questions
           </Button>
         }
@@ -58,7 +59,7 @@ export function DescribeAgent({ agent, onClose }: DescribeAgentProps) {
         </div>
       </Page>
       <SaveDescription editor={editor} />
-      <LeaveDialog dirty={editor.changed.length > 0} />
+      <LeaveDialog editor={editor} />
     </div>
   );
 }
@@ -114,7 +115,7 @@ function Instructions({ editor, readOnly }: DescriptionProps) {
 
 /** What is not saved, what stands in the way, and the buttons that save or discard it. */
 function SaveDescription({ editor }: { readonly editor: AgentEditor }) {
-  const { changed, conflict, error, saving, save, discard } = editor;
+  const { changed, conflict, error, saving, restoredFrom, storageFull, save, discard } = editor;
   if (changed.length === 0) return null;
   return (
     <section className="describe-save" aria-label="Unsaved changes">
@@ -127,7 +128,8 @@ function SaveDescription({ editor }: { readonly editor: AgentEditor }) {
       )}
       <div className="row wrap">
         <p role="status">
-          <b>Unsaved changes:</b> {labels(changed)}
+          <b>{unsavedSince(restoredFrom)}</b> {labels(changed)}
+          {storageFull && "  (too large to be stored in this browser: a reload discards them)"}
         </p>
         <div className="row end">
           <Button onPress={discard} isDisabled={saving}>
@@ -147,17 +149,23 @@ function isDescribed({ search }: { readonly search: unknown }): boolean {
 }
 
 /** Asks before a page with unsaved changes is left. */
-function LeaveDialog({ dirty }: { readonly dirty: boolean }) {
+function LeaveDialog({ editor }: { readonly editor: AgentEditor }) {
+  const dirty = editor.changed.length > 0;
   const blocker = useBlocker({
     // Questions are asked on the same page.
     shouldBlockFn: ({ current, next }) => dirty && (current.pathname !== next.pathname || !isDescribed(next)),
-    enableBeforeUnload: () => dirty,
+    enableBeforeUnload: () => dirty && editor.storageFull,
     withResolver: true,
   });
   if (blocker.status !== "blocked") return null;
   return (
     <Dialog title="Leave this page?" open onClose={blocker.reset}>
-      <p>Your changes are not saved. They are lost when you leave.</p>
+      <p>
+        You have unsaved changes.{" "}
+        {editor.storageFull
+          ? "They are too large to be stored in this browser, and lost when you leave."
+          : "They are stored in this browser until you come back."}
+      </p>
       <div className="actions wrap">
         <Button onPress={blocker.proceed}>Leave without saving</Button>
         <Button tone="primary" onPress={blocker.reset}>

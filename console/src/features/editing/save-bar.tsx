@@ -3,6 +3,7 @@ import type { Resource } from "../../api/resource-types.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { fieldLabelInSentence } from "../message-form/field-labels.ts";
+import { unsavedSince } from "./unsaved-since.ts";
 import type { ResourceEditor } from "./use-resource-editor.ts";
 import "../../styles/edit/save-bar.css";
 
@@ -41,8 +42,9 @@ export function SaveBar<Kind extends Resource>({ editor, unreadable, onDiscard }
         <p className="save-status" role="status">
           {dirty && (
             <>
-              <b>{restoredFrom === undefined ? "Unsaved changes:" : `Unsaved since ${when(restoredFrom)}:`}</b>{" "}
-              {changed.map(({ name }) => fieldLabelInSentence(name)).join(", ")}{" "}
+              <b>{unsavedSince(restoredFrom)}</b> {changed
+                .map(({ name }) => fieldLabelInSentence(name))
+                .join(", ")}{" "}
             </>
           )}
           {isUnreadable && <span className="invalid">Cannot be read yet: {unreadable.join(", ")}</span>}
@@ -65,8 +67,4 @@ export function SaveBar<Kind extends Resource>({ editor, unreadable, onDiscard }
       </div>
     </section>
   );
-}
-
-function when(time: number): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -36,14 +36,19 @@ export function storeEdits(
     (kept, member) => withMember(kept, member, readMember(message, member)),
     create(desc),
   );
+  const members = changed.map(({ localName }) => localName);
+  return storeText(message.name, etag, members, () => toJsonString(desc, only));
+}
+
+/** Keeps changes of named members as the text that `write` makes of them, likewise. */
+export function storeText(name: string, etag: string, members: readonly string[], write: () => string): boolean {
   try {
-    const key = keyOfTab(message.name);
-    const json = toJsonString(desc, only);
+    const key = keyOfTab(name);
+    const json = write();
     const before = readKey(key);
     // What did not change keeps its time: by that, other tabs know which changes are the newest.
     if (before && before.at === own.get(key) && before.json === json && before.etag === etag) return true;
-    const adopted = Object.fromEntries([...own].filter(([other]) => other !== key && isOf(message.name, other)));
-    const members = changed.map(({ localName }) => localName);
+    const adopted = Object.fromEntries([...own].filter(([other]) => other !== key && isOf(name, other)));
     const stored: StoredEdits = { etag, at: Date.now(), members, json, adopted };
     localStorage.setItem(key, JSON.stringify(stored));
     own.set(key, stored.at);

@@ -1,12 +1,13 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { type FieldErrors, fieldErrors, NO_ERRORS } from "../../api/field-errors.ts";
 import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { resourceQuery, useRefresh } from "../../api/use-resources.ts";
 import { changedMembers, type Member, maskOf, readMember, sameMember, withMember } from "./members.ts";
 import { applyEdits, clearEdits, readEdits, storeEdits } from "./stored-edits.ts";
+import { useStored } from "./use-stored.ts";
 
 /** A resource while it is edited: what the person made of it, and what became of the attempt to save it. */
 export interface ResourceEditor<Kind extends Resource> {
@@ -44,9 +45,6 @@ interface State<Kind> {
   readonly conflict: boolean;
 }
 
-/** Milliseconds after the last change until it is stored; a page that is left, closed or reloaded stores it at once. */
-const SETTLED = 400;
-
 /** Edits a resource that other clients may change at the same time. Without edits it follows the server. */
 export function useResourceEditor<Kind extends Resource>(
   kind: Pick<ResourceType<Kind>, "schema" | "field" | "update" | "validate" | "collection" | "list" | "get">,
@@ -61,26 +59,13 @@ export function useResourceEditor<Kind extends Resource>(
   const changed = useMemo(() => changedMembers(schema, state.base, state.value), [schema, state.base, state.value]);
   const dirty = changed.length > 0;
 
-  const storeNow = useRef<() => void>(undefined);
-
   if (!dirty && state.base.etag !== server.etag && !saving) setState(clean(server));
 
-  useEffect(() => {
-    const store = () => {
-      if (dirty) setUnkept(!storeEdits(schema, state.base.etag, changed, state.value));
-      else clearEdits(state.value.name);
-    };
-    const timer = setTimeout(store, SETTLED);
-    storeNow.current = store;
-    window.addEventListener("pagehide", store);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener("pagehide", store);
-    };
+  const store = useCallback(() => {
+    if (dirty) setUnkept(!storeEdits(schema, state.base.etag, changed, state.value));
+    else clearEdits(state.value.name);
   }, [schema, changed, dirty, state.base.etag, state.value]);
-
-  // Another page of the console may be opened before the time is over.
-  useEffect(() => () => storeNow.current?.(), []);
+  useStored(store);
 
   const save = async (): Promise<boolean> => {
     if (!dirty) return true;

@@ -1,14 +1,17 @@
-import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
-import { evaluationOf } from "../../api/resource-names.ts";
+import type { EvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import {
   compareScores,
   compareVersions,
+  mulberry32,
   passRate,
   type ScoreChange,
   type Verdict,
   type VersionComparison,
 } from "./statistics.ts";
-import { resultState, verdictsOf } from "./verdict.ts";
+import { countedVerdicts } from "./verdict.ts";
+
+/** What is compared of a run: its counts by evaluation. */
+export type CountedRun = Pick<EvaluationRun, "evaluationRunSummaries">;
 
 /** The same evaluation in two runs. */
 export interface ComparedEvaluation {
@@ -21,7 +24,7 @@ export interface ComparedEvaluation {
 /** Two runs, compared by the evaluations that are in both. */
 export interface RunComparison {
   readonly evaluations: readonly ComparedEvaluation[];
-  /** Attempt by attempt. */
+  /** Evaluation by evaluation, as a gate `against` compares (EVAL-22). */
   readonly verdicts: VersionComparison;
   /** The change of the pass rates of the evaluations, with its interval. */
   readonly rates: ScoreChange;
@@ -30,29 +33,30 @@ export interface RunComparison {
 /** The error that a comparison may make when nothing changed. */
 export const LEVEL = 0.05;
 
-/** Compares the results of two runs. Attempts of an evaluation are paired in the order of the lists; further ones of one run are left out. */
-export function compareRuns(before: readonly EvaluationResult[], after: readonly EvaluationResult[]): RunComparison {
-  const [old, present] = [verdictsByEvaluation(before), verdictsByEvaluation(after)];
-  const evaluations = [...present].flatMap(([evaluation, verdicts]) => {
-    const earlier = old.get(evaluation);
-    return earlier ? [{ evaluation, before: earlier, after: verdicts }] : [];
+/** Compares two runs by their counts. */
+export function compareRuns(before: CountedRun, after: CountedRun): RunComparison {
+  const evaluations = Object.entries(after.evaluationRunSummaries).flatMap(([evaluation, counts]) => {
+    const earlier = before.evaluationRunSummaries[evaluation];
+    return earlier ? [{ evaluation, before: countedVerdicts(earlier), after: countedVerdicts(counts) }] : [];
   });
-  const attempts = evaluations.flatMap((each) =>
-    each.before.flatMap((verdict, at) => {
-      const later = each.after[at];
-      return later ? [{ before: verdict, after: later }] : [];
-    }),
-  );
+  const random = mulberry32(1);
+  const paired = evaluations.map((each) => ({
+    before: shuffled(each.before, random),
+    after: shuffled(each.after, random),
+  }));
   return {
     evaluations,
-    verdicts: compareVersions(attempts, LEVEL),
+    verdicts: compareVersions(paired, LEVEL),
     rates: compareScores(
       evaluations.map((each) => ({ before: passRate(each.before).rate, after: passRate(each.after).rate })),
     ),
   };
 }
 
-function verdictsByEvaluation(results: readonly EvaluationResult[]): ReadonlyMap<string, readonly Verdict[]> {
-  const byEvaluation = Map.groupBy(results, ({ name }) => evaluationOf(name));
-  return new Map([...byEvaluation].map(([name, own]) => [name, verdictsOf(own.map(resultState))]));
+/** Counts have no order, and of the run with more attempts of an evaluation only as many count as of the other: any of them. */
+function shuffled(verdicts: readonly Verdict[], random: () => number): readonly Verdict[] {
+  return verdicts
+    .map((verdict) => ({ verdict, place: random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ verdict }) => verdict);
 }

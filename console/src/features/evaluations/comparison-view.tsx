@@ -1,18 +1,17 @@
-import type { EvaluationResult } from "@frontdesk/protos/ces/evaluation";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { pagePath, resourceId } from "../../api/resource-names.ts";
 import { Badge } from "../../components/badge.tsx";
 import { DescriptionList } from "../../components/description-list.tsx";
 import { Table } from "../../components/table.tsx";
-import { type ComparedEvaluation, compareRuns, LEVEL, type RunComparison } from "./compare-runs.ts";
+import { type ComparedEvaluation, type CountedRun, compareRuns, LEVEL, type RunComparison } from "./compare-runs.ts";
 import { CountBadge } from "./count-badge.tsx";
 import { percent, points } from "./percent.ts";
 import { passRate } from "./statistics.ts";
 
 interface ComparisonViewProps {
-  readonly before: readonly EvaluationResult[];
-  readonly after: readonly EvaluationResult[];
+  readonly before: CountedRun;
+  readonly after: CountedRun;
   /** Display names by evaluation name. */
   readonly titles: ReadonlyMap<string, string>;
 }
@@ -65,29 +64,30 @@ function changeOf({ before, after }: ComparedEvaluation): number {
   return earlier === undefined || later === undefined ? 0 : later - earlier;
 }
 
-function sentenceOf({ verdicts: { n, change, pDrop } }: RunComparison): string {
-  if (change === undefined || n === 0) return "No case was measured in both runs.";
-  if (pDrop <= LEVEL) return `This run is worse: ${points(change)}, more than chance explains.`;
+function sentenceOf({ verdicts: { n, worse, change, pDrop } }: RunComparison): string {
+  if (change === undefined || n === 0) return "No evaluation was measured in both runs.";
+  if (pDrop <= LEVEL)
+    return `This run is worse in ${worse} of ${n} evaluations (${points(change)}), more than chance explains.`;
   if (change < 0) return `${points(change)}: chance explains it.`;
   return change > 0 ? `No drop: ${points(change)}.` : "No drop.";
 }
 
 function factsOf({ verdicts, rates }: RunComparison) {
-  const { n, notMeasured, broken, mended, pDrop, detectableDrop } = verdicts;
+  const { n, notMeasured, worse, better, pDrop, detectableDrop } = verdicts;
   const [low, high] = rates.interval ?? [0, 0];
   return [
-    { name: "Attempts measured in both", value: n },
+    { name: "Evaluations measured in both", value: n },
     { name: "Not measured in one", value: notMeasured },
-    { name: "Passed before, fail now", value: broken },
-    { name: "Failed before, pass now", value: mended },
+    { name: "Worse: pass more seldom", value: worse },
+    { name: "Better: pass more often", value: better },
     {
       name: "Change of the mean pass rate, 95% interval",
       value: rates.change === undefined ? "–" : `${points(rates.change)} (${points(low)} to ${points(high)})`,
     },
-    { name: "Probability by chance (exact McNemar)", value: pDrop.toFixed(2) },
+    { name: "Probability by chance (exact sign test)", value: pDrop.toFixed(2) },
     {
-      name: "Smallest drop that this would have found",
-      value: detectableDrop === undefined ? "None: too few cases" : percent(detectableDrop),
+      name: "Smallest share of worse evaluations that this would have found",
+      value: detectableDrop === undefined ? "None: too few evaluations" : percent(detectableDrop),
     },
   ];
 }

@@ -3,6 +3,7 @@ import {
   type Evaluation,
   type EvaluationResult,
   type EvaluationRun,
+  EvaluationRunSchema,
   EvaluationResult_ExecutionState as ExecutionState,
   EvaluationRun_EvaluationRunState as RunState,
 } from "@frontdesk/protos/ces/evaluation";
@@ -11,7 +12,7 @@ import {
   ListEvaluationRunsResponseSchema,
   ListEvaluationsResponseSchema,
 } from "@frontdesk/protos/ces/evaluation_service";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { evaluationService } from "../../api/evaluation-service.ts";
 import { parentApp } from "../../api/resource-names.ts";
 import { listAllPages } from "../../api/resource-types.ts";
@@ -29,6 +30,8 @@ const EVALUATION_FIELDS =
   "nextPageToken,evaluations(name,displayName,description,tags,invalid,scenario(task),aggregatedMetrics(metricsByAppVersion(appVersionId,passCount,failCount)))";
 const RUN_FIELDS =
   "evaluationRuns(name,displayName,createTime,appVersion,appVersionDisplayName,state,progress,runCount,evaluationDataset,initiatedBy)";
+const ONE_RUN_FIELDS =
+  "name,displayName,createTime,appVersion,appVersionDisplayName,state,progress,runCount,evaluationDataset,initiatedBy,errorInfo,operation,optimizationConfig,evaluationRunSummaries";
 const RESULT_FIELDS =
   "nextPageToken,evaluationResults(name,displayName,evaluationStatus,executionState,errorInfo,createTime,evaluationRun,appVersionDisplayName,persona(displayName))";
 
@@ -64,45 +67,84 @@ export function useRuns(app: string) {
   });
 }
 
-/** One run, read again while it runs. */
+/** One run with its counts by evaluation and without the names of its results, read again while it runs. Without a name nothing is read. */
 export function useRun(name: string) {
   return useQuery({
     queryKey: ["evaluation-run", name],
-    queryFn: () => evaluationService.getEvaluationRun({ name }),
+    queryFn: async ({ signal }): Promise<EvaluationRun> => {
+      const json = await readRest<JsonValue>(`${name}?${new URLSearchParams({ fields: ONE_RUN_FIELDS })}`, signal);
+      return fromJson(EvaluationRunSchema, json, { ignoreUnknownFields: true });
+    },
+    enabled: name !== "",
     refetchInterval: ({ state }) => (!state.data || isActive(state.data) ? RUNNING_POLL_MS : false),
   });
 }
 
-/** The results of a run without what happened in them, in the order of their names. Without a run nothing is read. */
-export function useRunResults(run: string) {
-  return useResultList(`${parentApp(run)}/evaluations/-`, `evaluation_run = "${run}"`, run !== "");
+/** The parts in which the results of a run are read, and shown: each result is in one of them. */
+const PARTS = ["= FAIL", "!= FAIL AND evaluation_status != PASS", "= PASS"];
+
+/** Where a page of a run's results begins: a part, and the token of a page of it. */
+interface ResultsPosition {
+  readonly part: number;
+  readonly token: string;
+}
+
+/** Results of a run that are read at once. */
+const RESULTS_AT_ONCE = 200;
+
+/**
+ * The results of a run without what happened in them, those that failed first: as many as fit in a page, and more when asked. A run may have ten thousand, of
+ * which nobody reads those that passed.
+ */
+export function useRunResults(run: EvaluationRun) {
+  return useInfiniteQuery({
+    queryKey: ["run-results", run.name, run.state],
+    queryFn: ({ pageParam, signal }) => readRunResults(run.name, pageParam, signal),
+    initialPageParam: { part: 0, token: "" } as ResultsPosition,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: isActive(run) && pollMs(RUNNING_POLL_MS, run.progress?.totalCount),
+  });
+}
+
+/** A page of results, of as many parts as it takes to fill it. */
+async function readRunResults(run: string, from: ResultsPosition, signal: AbortSignal) {
+  const results: EvaluationResult[] = [];
+  let next: ResultsPosition | undefined = from;
+  while (next && results.length < RESULTS_AT_ONCE) {
+    const { part, token }: ResultsPosition = next;
+    const page = await readResults(`${parentApp(run)}/evaluations/-`, signal, {
+      pageSize: String(RESULTS_AT_ONCE - results.length),
+      orderBy: "name",
+      pageToken: token,
+      filter: `evaluation_run = "${run}" AND evaluation_status ${PARTS[part]}`,
+    });
+    results.push(...page.items);
+    if (page.next !== "") next = { part, token: page.next };
+    else next = part + 1 < PARTS.length ? { part: part + 1, token: "" } : undefined;
+  }
+  return { results, next };
 }
 
 /** The results of an evaluation, newest first. */
 export function useEvaluationResults(evaluation: string) {
-  return useResultList(evaluation, "", true);
-}
-
-function useResultList(parent: string, filter: string, enabled: boolean) {
   return useQuery({
-    queryKey: ["evaluation-results", parent, filter],
+    queryKey: ["evaluation-results", evaluation],
     queryFn: ({ signal }): Promise<readonly EvaluationResult[]> =>
-      listAllPages(async (pageToken) => {
-        const query = new URLSearchParams({
-          pageSize: "1000",
-          orderBy: "create_time",
-          pageToken,
-          filter,
-          fields: RESULT_FIELDS,
-        });
-        const json = await readRest<JsonValue>(`${parent}/results?${query}`, signal);
-        const page = fromJson(ListEvaluationResultsResponseSchema, json, { ignoreUnknownFields: true });
-        return { items: page.evaluationResults, next: page.nextPageToken };
-      }),
-    enabled,
+      listAllPages((pageToken) =>
+        readResults(evaluation, signal, { pageSize: "1000", orderBy: "create_time", pageToken }),
+      ),
     refetchInterval: ({ state }) =>
       !state.data || state.data.some(isPending) ? pollMs(RUNNING_POLL_MS, state.data?.length) : false,
   });
+}
+
+/** One page of a list of results. */
+async function readResults(parent: string, signal: AbortSignal, query: Readonly<Record<string, string>>) {
+  const asked = new URLSearchParams({ ...query, fields: RESULT_FIELDS });
+  const json = await readRest<JsonValue>(`${parent}/results?${asked}`, signal);
+  const page = fromJson(ListEvaluationResultsResponseSchema, json, { ignoreUnknownFields: true });
+  return { items: page.evaluationResults, next: page.nextPageToken };
 }
 
 /** A list is read again after so many milliseconds for each five hundred entries of it: longer ones take longer to read. */

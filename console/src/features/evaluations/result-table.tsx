@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { evaluationOf, pagePath, resourceId } from "../../api/resource-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
-import { Table, type TableColumn } from "../../components/table.tsx";
+import { Table, type TableColumn, type UnreadRows } from "../../components/table.tsx";
 import { type ResultState, resultState } from "./verdict.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
@@ -11,15 +11,19 @@ interface ResultTableProps {
   readonly results: readonly EvaluationResult[];
   /** Display names by evaluation name. Absent: results are of one evaluation and are named by their time. */
   readonly titles?: ReadonlyMap<string, string>;
+  /** Results that are not read yet, and how they are. Absent: all are read. */
+  readonly unread?: UnreadRows | undefined;
 }
 
 const ORDER: readonly ResultState[] = ["failed", "not-measured", "running", "queued", "cancelled", "passed"];
 
 /** The results of a run, what failed first, or those of an evaluation, newest first. */
-export function ResultTable({ results, titles }: ResultTableProps) {
+export function ResultTable({ results, titles, unread }: ResultTableProps) {
   const rows = useMemo(() => (titles ? failedFirst(results) : results), [results, titles]);
   const columns = useMemo(() => columnsOf(results, titles), [results, titles]);
-  return <Table label="Results" rows={rows} keyOf={({ name }) => name} columns={columns} most={AT_ONCE} />;
+  return (
+    <Table label="Results" rows={rows} keyOf={({ name }) => name} columns={columns} most={AT_ONCE} unread={unread} />
+  );
 }
 
 /** Rows that are shown at first, and more each time: a run may have ten thousand. */

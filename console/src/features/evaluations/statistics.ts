@@ -3,7 +3,7 @@
  * number in the console is the number of a report.
  */
 export type { ScoreChange } from "../../../../server/src/evaluation/statistics/bootstrap.ts";
-export { compareScores } from "../../../../server/src/evaluation/statistics/bootstrap.ts";
+export { compareScores, mulberry32 } from "../../../../server/src/evaluation/statistics/bootstrap.ts";
 export type { VersionComparison } from "../../../../server/src/evaluation/statistics/compare-versions.ts";
 export { compareVersions } from "../../../../server/src/evaluation/statistics/compare-versions.ts";
 export type { PassRate } from "../../../../server/src/evaluation/statistics/pass-rate.ts";

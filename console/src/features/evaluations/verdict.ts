@@ -1,5 +1,6 @@
 import {
   type EvaluationResult,
+  type EvaluationRun_EvaluationRunSummary,
   EvaluationResult_ExecutionState as ExecutionState,
   EvaluationResult_Outcome as Outcome,
 } from "@frontdesk/protos/ces/evaluation";
@@ -25,7 +26,10 @@ export function verdictOf(outcome: Outcome): Verdict {
   return outcome === Outcome.FAIL ? "failed" : "not-measured";
 }
 
-/** The verdicts among states: what is queued, running or cancelled has none. */
-export function verdictsOf(states: readonly ResultState[]): readonly Verdict[] {
-  return states.filter((state) => state === "passed" || state === "failed" || state === "not-measured");
+/** The verdicts that counts stand for. */
+export function countedVerdicts({ passedCount, failedCount, errorCount }: Counts): readonly Verdict[] {
+  const times = (count: number, verdict: Verdict) => Array.from({ length: count }, () => verdict);
+  return [...times(passedCount, "passed"), ...times(failedCount, "failed"), ...times(errorCount, "not-measured")];
 }
+
+type Counts = Pick<EvaluationRun_EvaluationRunSummary, "passedCount" | "failedCount" | "errorCount">;

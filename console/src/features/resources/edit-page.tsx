@@ -1,10 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useCallback, useState } from "react";
-import { permissionOf, useKnownMay } from "../../api/permissions.ts";
-import { pagePath, parentApp, resourceTitle } from "../../api/resource-names.ts";
-import { apps, type Resource, type ResourceType } from "../../api/resource-types.ts";
-import { useResource } from "../../api/use-resources.ts";
+import { permissionOf, useIsLocked, useKnownMay } from "../../api/permissions.ts";
+import { parentApp, resourceTitle } from "../../api/resource-names.ts";
+import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { Banner } from "../../components/banner.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
@@ -17,12 +15,15 @@ import type { ResourceEditor } from "../editing/use-resource-editor.ts";
 import { fieldLabelInSentence } from "../message-form/field-labels.ts";
 import { FormProvider } from "../message-form/form-context.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
+import { LockedNotice } from "./locked-notice.tsx";
 import { ResourceJsonEditor, type TypedJson } from "./resource-json-editor.tsx";
 import { ResourceMenu } from "./resource-menu.tsx";
 import { useReferences } from "./use-references.ts";
 import { useTab } from "./use-tab.ts";
 import { isNamedByOthers, UsedBy } from "./used-by.tsx";
 import "../../styles/edit/edit-page.css";
+
+const NONE: ReadonlySet<string> = new Set();
 
 interface EditPageProps<Kind extends Resource> {
   readonly kind: ResourceType<Kind>;
@@ -57,10 +58,13 @@ export function EditPage<Kind extends Resource>({
   const resourcesOf = useReferences(editor.server.name);
   const [typed, setTyped] = useState<TypedJson>();
   const [unreadable, onUnreadable] = useUnreadableFields(typed?.problem !== undefined);
+  // The tabs that were left with a text that is no value of its field.
+  const [held, setHeld] = useState<ReadonlySet<string>>(NONE);
   // Fields that hold a text begin anew.
   const [round, setRound] = useState(0);
   const onDiscard = () => {
     setTyped(undefined);
+    setHeld(NONE);
     setRound(round + 1);
   };
   const json = {
@@ -72,11 +76,12 @@ export function EditPage<Kind extends Resource>({
   const may = (verb: "update" | "delete") => known?.(permissionOf(kind.collection, verb)) ?? false;
   // Until it is known who may what, nothing is refused.
   const mayNotChange = known !== undefined && !may("update");
-  const isLocked = useResource(apps, parentApp(editor.server.name)).data?.locked === true;
+  const isLocked = useIsLocked(editor.server.name);
   const isReadOnly = mayNotChange || (isLocked && !unlocks);
   const { name, displayName } = editor.server;
   const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
   const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
+  const shown = views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json");
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>
       <Page
@@ -85,7 +90,7 @@ export function EditPage<Kind extends Resource>({
           <>
             {actions}
             <ResourceMenu name={name} />
-            {onDeleted && may("delete") && (
+            {onDeleted && may("delete") && !(isLocked && !unlocks) && (
               <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden="true" />
               </IconButton>
@@ -96,14 +101,18 @@ export function EditPage<Kind extends Resource>({
         <div className="edit-page">
           {notes}
           {mayNotChange && <Banner tone="info">You may look at this {kind.singular}, and not change it.</Banner>}
-          {isLocked && !mayNotChange && <LockedNotice app={parentApp(editor.server.name)} unlocks={unlocks} />}
+          {!mayNotChange && <LockedNotice name={editor.server.name} unlocks={unlocks} />}
           <ReadOnly value={isReadOnly}>
             <Tabs
               key={round}
               label={`Views of the ${kind.singular}`}
               items={views}
-              selected={views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json")}
-              onSelect={setTab}
+              selected={shown}
+              held={unreadable.length > 0 ? held : NONE}
+              onSelect={(next) => {
+                setHeld(unreadable.length > 0 ? new Set([...held, shown]) : NONE);
+                setTab(next);
+              }}
             />
           </ReadOnly>
         </div>
@@ -127,20 +136,4 @@ function useUnreadableFields(isJson: boolean): readonly [readonly string[], (pat
   );
   const names = paths.map((path) => fieldLabelInSentence(path.slice(path.lastIndexOf(".") + 1)));
   return [isJson ? [...names, "JSON"] : names, report];
-}
-
-/** Why nothing of a locked app can be saved, and where it is unlocked. */
-function LockedNotice({ app, unlocks }: { readonly app: string; readonly unlocks: boolean }) {
-  return (
-    <Banner tone="info">
-      The app is locked, and refuses changes.{" "}
-      {unlocks ? (
-        "Nothing else is saved before Locked is switched off."
-      ) : (
-        <>
-          To change it, unlock it in <Link to={`${pagePath(app)}/settings`}>its settings</Link>.
-        </>
-      )}
-    </Banner>
-  );
 }

@@ -7,6 +7,7 @@ import { useResources } from "../../api/use-resources.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { CreateDialog } from "./create-dialog.tsx";
+import { LockedNotice } from "./locked-notice.tsx";
 
 /** A resource of an app that has a description. */
 type Described = Resource & { readonly description: string };
@@ -38,6 +39,7 @@ export function ResourceList<Kind extends Described>(props: ResourceListProps<Ki
   return (
     <>
       <ListPage
+        notice={<LockedNotice name={app} />}
         title={title}
         list={useResources(kind, app)}
         rows={title.toLowerCase()}

@@ -15,6 +15,7 @@ import { GraphPanel } from "../../features/agent-graph/graph-panel.tsx";
 import { type AgentHierarchy, useAgentHierarchy } from "../../features/agent-graph/use-agent-hierarchy.ts";
 import { agentTree } from "../../features/agents/agent-tree.ts";
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
+import { LockedNotice } from "../../features/resources/locked-notice.tsx";
 import { ValidationBadge } from "../../features/resources/validation-error-list.tsx";
 import { useAppName } from "./use-app-name.ts";
 
@@ -39,6 +40,7 @@ export function AgentsRoute() {
   return (
     <>
       <ListPage
+        notice={<LockedNotice name={app} />}
         title="Agents"
         list={list}
         rows="agents"
@@ -108,7 +110,7 @@ function Hierarchy({ agents: all, rootAgent, hierarchy, may }: HierarchyProps) {
         rootAgent={rootAgent}
         saving={hierarchy.saving}
         movable={may("ces.agents.update")}
-        mayChangeRoot={may("ces.apps.update")}
+        mayChangeRoot={may("ces.apps.update") && may("ces.agents.update")}
         onMove={(agent, parent) => void hierarchy.setParent(agent, parent)}
         onSetRoot={(agent) => void hierarchy.setRootAgent(agent)}
       />

@@ -14,6 +14,7 @@ import { Table } from "../../components/table.tsx";
 import { CHANNELS, channelProfile, versionChoices } from "../../features/deployments/channels.ts";
 import { fieldLabel } from "../../features/message-form/field-labels.ts";
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
+import { LockedNotice } from "../../features/resources/locked-notice.tsx";
 import { useAppName } from "./use-app-name.ts";
 
 /** The deployments of an app: which version each serves, and on which channel. */
@@ -25,6 +26,7 @@ export function DeploymentsRoute() {
   return (
     <>
       <ListPage
+        notice={<LockedNotice name={app} />}
         title="Deployments"
         list={useResources(deployments, app)}
         rows="deployments"

@@ -25,7 +25,7 @@ import { ResultTable } from "../../features/evaluations/result-table.tsx";
 import { RunProgress } from "../../features/evaluations/run-progress.tsx";
 import { RunStateBadge } from "../../features/evaluations/run-state-badge.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
-import { resultState, verdictsOf } from "../../features/evaluations/verdict.ts";
+import { countedVerdicts } from "../../features/evaluations/verdict.ts";
 import { useAppName } from "./use-app-name.ts";
 
 /** A run: its progress while it runs, its results, and what changed against another run. */
@@ -48,11 +48,8 @@ interface OpenRunProps {
 }
 
 function OpenRun({ app, run }: OpenRunProps) {
-  const results = useRunResults(run.name);
   const titles = useTitles(app);
-  const states = useMemo(() => (results.data ?? []).map(resultState), [results.data]);
-  const rate = useMemo(() => passRate(verdictsOf(states)), [states]);
-  const notRun = states.filter((state) => state === "cancelled").length;
+  const rate = useMemo(() => passRate(Object.values(run.evaluationRunSummaries).flatMap(countedVerdicts)), [run]);
   return (
     <Page title={resourceTitle(run)} actions={isActive(run) && <CancelButton operation={run.operation} />}>
       <div className="stack">
@@ -64,19 +61,35 @@ function OpenRun({ app, run }: OpenRunProps) {
         </div>
         {run.errorInfo?.errorMessage && <Banner tone="error">{run.errorInfo.errorMessage}</Banner>}
         {isActive(run) && <RunProgress progress={run.progress} />}
-        {results.error && <Banner tone="error" error={toStatusError(results.error)} />}
-        {results.data ? (
-          <>
-            <PassRateCards rates={[{ label: "Pass rate", rate, notRun }]} />
-            <LossReportView run={run} titles={titles} />
-            <Comparison app={app} run={run} />
-            <ResultTable results={results.data} titles={titles} />
-          </>
-        ) : (
-          <Loading>Loading results…</Loading>
-        )}
+        <PassRateCards rates={[{ label: "Pass rate", rate, notRun: run.progress?.cancelledCount ?? 0 }]} />
+        <LossReportView run={run} titles={titles} />
+        <Comparison app={app} run={run} />
+        <Results run={run} titles={titles} />
       </div>
     </Page>
+  );
+}
+
+interface ResultsProps {
+  readonly run: EvaluationRun;
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/** What came of each attempt, as far as it was asked for. */
+function Results({ run, titles }: ResultsProps) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRunResults(run);
+  const results = useMemo(() => data?.pages.flatMap((page) => page.results), [data]);
+  const unread = hasNextPage && {
+    count: Math.max(1, (run.progress?.totalCount ?? 0) - (results?.length ?? 0)),
+    isReading: isFetchingNextPage,
+    onRead: () => void fetchNextPage(),
+  };
+  return (
+    <>
+      {error && <Banner tone="error" error={toStatusError(error)} />}
+      {results && <ResultTable results={results} titles={titles} unread={unread || undefined} />}
+      {!results && !error && <Loading>Loading results…</Loading>}
+    </>
   );
 }
 
@@ -92,8 +105,7 @@ function Comparison({ app, run }: OpenRunProps) {
   const { against = "" } = useSearch({ strict: false });
   const runs = useRuns(app).data ?? [];
   const other = against === "" ? "" : `${app}/evaluationRuns/${against}`;
-  const before = useRunResults(other);
-  const after = useRunResults(run.name);
+  const before = useRun(other);
   const titles = useTitles(app);
   const choices = runs
     .filter(({ name }) => name !== run.name)
@@ -112,7 +124,7 @@ function Comparison({ app, run }: OpenRunProps) {
         onChange={(id) => void navigate({ to: ".", search: id === "" ? {} : { against: id }, replace: true })}
       />
       {before.error && <Banner tone="error" error={toStatusError(before.error)} />}
-      {other && before.data && after.data && <ComparisonView before={before.data} after={after.data} titles={titles} />}
+      {other && before.data && <ComparisonView before={before.data} after={run} titles={titles} />}
     </>
   );
 }

@@ -23,6 +23,7 @@ import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
 import { countedVerdicts, evaluatedVersions } from "../../features/evaluations/verdicts-by-version.ts";
 import { CreateDialog } from "../../features/resources/create-dialog.tsx";
+import { LockedNotice } from "../../features/resources/locked-notice.tsx";
 import { useAppName } from "./use-app-name.ts";
 
 /** The evaluations of an app as a matrix: one row an evaluation, one column a version that was evaluated. */
@@ -49,6 +50,7 @@ export function EvaluationsRoute() {
   return (
     <>
       <ListPage
+        notice={<LockedNotice name={app} />}
         title="Evaluations"
         list={list}
         rows="evaluations"

@@ -11,6 +11,7 @@ import { CreateGuardrailDialog } from "../../features/guardrails/create-guardrai
 import { GuardrailStatus } from "../../features/guardrails/guardrail-status.tsx";
 import { guardrailTypeLabel } from "../../features/guardrails/guardrail-types.ts";
 import { useGuardrailScopes } from "../../features/guardrails/use-guardrail-scopes.ts";
+import { LockedNotice } from "../../features/resources/locked-notice.tsx";
 import { parseValidationError } from "../../features/resources/validation-error.ts";
 import { useAppName } from "./use-app-name.ts";
 
@@ -29,6 +30,7 @@ export function GuardrailsRoute() {
   return (
     <>
       <ListPage
+        notice={<LockedNotice name={app} />}
         title="Guardrails"
         list={useResources(guardrails, app)}
         rows="guardrails"

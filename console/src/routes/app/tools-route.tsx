@@ -11,6 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { ListPage, type ListQuery } from "../../components/list-page.tsx";
 import { Table } from "../../components/table.tsx";
 import { toolDescription } from "../../features/agents/use-names.ts";
+import { LockedNotice } from "../../features/resources/locked-notice.tsx";
 import { parseValidationError, type ValidationError } from "../../features/resources/validation-error.ts";
 import { ValidationBadge } from "../../features/resources/validation-error-list.tsx";
 import { CreateToolDialog, CreateToolsetDialog } from "../../features/tools/create-tool-dialog.tsx";
@@ -38,6 +39,7 @@ export function ToolsRoute() {
   return (
     <>
       <ListPage
+        notice={<LockedNotice name={app} />}
         title="Tools"
         list={list}
         rows="tools"

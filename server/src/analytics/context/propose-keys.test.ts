@@ -14,7 +14,13 @@ const table = (name: string, columns: string): TableSchema => ({
 /** The proposed relationships as `orders.customer_id=customers.id`. */
 function proposed(schemas: readonly TableSchema[], keys: Readonly<Record<string, readonly string[]>>) {
   const profiles = {
-    of: (path: readonly string[]) => ({ values: {}, indexed: {}, ranges: {}, keys: keys[path.at(-1) ?? ""] ?? [] }),
+    of: (path: readonly string[]) => ({
+      values: {},
+      indexed: {},
+      ranges: {},
+      flags: [],
+      keys: keys[path.at(-1) ?? ""] ?? [],
+    }),
   };
   const found = proposeKeys(schemas, profiles, []);
   return found.relationships.map(
@@ -67,7 +73,7 @@ describe("keys that nobody declares (CA-36)", () => {
 
   it("are none where the tables are joined already", () => {
     const customers = table("customers", "id name:STRING");
-    const profiles = { of: () => ({ values: {}, indexed: {}, ranges: {}, keys: ["id"] }) };
+    const profiles = { of: () => ({ values: {}, indexed: {}, ranges: {}, flags: [], keys: ["id"] }) };
     const declared = [{ left: orders.path, leftColumns: ["total"], right: customers.path, rightColumns: ["name"] }];
     assert.deepEqual(proposeKeys([orders, customers], profiles, declared).relationships, []);
   });

@@ -124,6 +124,7 @@ function toTable(
           samples: profile?.indexed[column.name]?.slice(0, SAMPLES),
           range: profile?.ranges[column.name],
         }),
+        ...(profile?.flags.includes(column.name) && { zeroOrOne: true }),
       };
     }),
     measures: notes?.measures.filter(({ name, expression }) => name !== "" && expression !== "") ?? [],

@@ -29,7 +29,7 @@ export function createProfileStore(rows: ProfileRows | undefined) {
           const row = found.get(profileRow(key));
           const stored = row && (JSON.parse(Buffer.from(row.body).toString()) as StoredProfile);
           // A profile of a version that knew less is read again.
-          return stored?.profile.indexed ? [[key, stored] as const] : [];
+          return stored?.profile.flags ? [[key, stored] as const] : [];
         }),
       );
     },

@@ -18,6 +18,8 @@ export interface TableProfile {
   readonly indexed: Readonly<Record<string, readonly string[]>>;
   /** Columns named like an identifier that have another value in each row, where the table declares no key. */
   readonly keys: readonly string[];
+  /** Columns of whole numbers in which there is 0, and 1, and nothing else. */
+  readonly flags: readonly string[];
   /** First and last day of a column of time, as ISO dates. */
   readonly ranges: Readonly<Record<string, { readonly first: string; readonly last: string }>>;
 }
@@ -36,9 +38,11 @@ export interface Reading {
  * collects millions of them. Rejects only when the signal is aborted.
  */
 export async function profileTable(source: SqlSource, schema: TableSchema, reading: Reading): Promise<TableProfile> {
-  if (schema.rowCount === 0 && source.dialect === "duckdb") return { values: {}, indexed: {}, keys: [], ranges: {} };
+  if (schema.rowCount === 0 && source.dialect === "duckdb")
+    return { values: {}, indexed: {}, keys: [], flags: [], ranges: {} };
   const ranges = await rangesOf(source, schema, reading);
   const keys = await keysOf(source, schema, reading);
+  const flags = await flagsOf(source, schema, reading);
   const values: Record<string, readonly string[]> = {};
   const { few, many } = await textColumns(source, schema, reading);
   for (const column of few) {
@@ -50,7 +54,7 @@ export async function profileTable(source: SqlSource, schema: TableSchema, readi
     if (found) values[column] = found;
     else many.push(column);
   }
-  return { values, keys, ranges, indexed: await indexedValues(source, schema, many, reading) };
+  return { values, keys, flags, ranges, indexed: await indexedValues(source, schema, many, reading) };
 }
 
 /** Columns of one table whose many values are read, at most. */
@@ -148,6 +152,33 @@ async function keysOf(source: SqlSource, { path, columns, primaryKey }: TableSch
     reading,
   );
   return names.filter((_, at) => row !== undefined && Number(row[0]) > 0 && row[at + 1] === row[0]);
+}
+
+/** Columns of whole numbers that are 0 and 1 alone: first in some rows, then the few that are left in all. BigQuery has booleans, and bills whole columns. */
+async function flagsOf(source: SqlSource, { path, columns }: TableSchema, reading: Reading) {
+  if (source.dialect === "googlesql") return [];
+  const numbers = columns.filter(({ type, mode }) => type === "INT64" && mode !== "REPEATED").map(({ name }) => name);
+  const table = source.quoteTable(path);
+  const flags: string[] = [];
+  for (let at = 0; at < numbers.length; at += SAMPLE_COLUMNS) {
+    const names = numbers.slice(at, at + SAMPLE_COLUMNS);
+    const quoted = names.map(source.quoteName).join(", ");
+    const sample = `(SELECT ${quoted} FROM ${table} LIMIT ${SAMPLE_ROWS}) AS s`;
+    const likely = await zeroAndOne(source, names, sample, reading);
+    flags.push(...(await zeroAndOne(source, likely, table, reading)));
+  }
+  return flags;
+}
+
+/** Those of the columns whose least value is 0 and whose largest is 1. */
+async function zeroAndOne(source: SqlSource, names: readonly string[], from: string, reading: Reading) {
+  if (names.length === 0) return [];
+  const ends = names.flatMap((name, at) => {
+    const quoted = source.quoteName(name);
+    return [`min(${quoted}) AS a${at}`, `max(${quoted}) AS b${at}`];
+  });
+  const row = await firstRow(source, `SELECT ${ends.join(", ")} FROM ${from}`, reading);
+  return names.filter((_, at) => row?.[2 * at] === "0" && row[2 * at + 1] === "1");
 }
 
 async function rangesOf(source: SqlSource, { path, columns }: TableSchema, reading: Reading) {

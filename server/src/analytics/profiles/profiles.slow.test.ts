@@ -110,7 +110,7 @@ describe("profiles of tables (CA-34)", () => {
     };
     const profiles = open();
     const known = await profiles.get(broken, await source.describe(READING.signal), READING);
-    assert.deepEqual(known.of(["acme", "wide", "t0"]), { values: {}, keys: [], ranges: {}, indexed: {} });
+    assert.deepEqual(known.of(["acme", "wide", "t0"]), { values: {}, keys: [], flags: [], ranges: {}, indexed: {} });
     assert.deepEqual(faults, []);
     await profiles.close();
   });

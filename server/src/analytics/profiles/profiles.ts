@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { Clock, Logger } from "#base";
+import { type Clock, type Logger, Semaphore } from "#base";
 import type { SqlSource, TablePath, TableSchema } from "#warehouse";
 import type { FoundValue } from "../contract.ts";
 import { createValueIndex } from "../retrieval/value-index.ts";
@@ -57,9 +57,8 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
   const index = createValueIndex();
   const known = new LRUCache<string, StoredProfile>({ max: MAX_TABLES, dispose: (_, key) => index.remove(key) });
   const running = new Map<string, Running>();
-  const waiting: (() => void)[] = [];
+  const places = new Semaphore(AT_ONCE);
   const stop = new AbortController();
-  let free = AT_ONCE;
 
   function keep(key: string, entry: StoredProfile): void {
     known.set(key, entry);
@@ -67,11 +66,10 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
   }
 
   async function profile(key: string, source: SqlSource, schema: TableSchema, options: Reading & ProfileOptions) {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       const viewer = viewerOf(source, schema, options);
-      const found = await profileTable(source, schema, { ...options, signal: stop.signal });
+      const leave = await places.acquire(stop.signal);
+      const found = await profileTable(source, schema, { ...options, signal: stop.signal }).finally(leave);
       const entry = { profile: found, version: schema.version ?? "", at: clock.now() };
       keep(key, entry);
       if (viewer === "") await stored.put(key, entry, schema.path);
@@ -80,9 +78,6 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
         logger.error({ err: error, table: schema.path.join(".") }, "A table could not be profiled.");
     } finally {
       running.delete(key);
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
     }
   }
 
@@ -119,7 +114,6 @@ export function createProfiles({ rows, clock, logger, waitMs = WAIT_MS }: Profil
     },
     async close() {
       stop.abort();
-      for (const next of waiting.splice(0)) next();
       await Promise.allSettled([...running.values()].map(({ done }) => done));
     },
   };

@@ -25,6 +25,7 @@ import { countModels } from "../metrics/count-models.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { recordedModels } from "../recording/calls.ts";
 import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
+import { type ClockWatch, createClockWatch } from "./clock-watch.ts";
 import { keepPythonFindings } from "./python-findings.ts";
 
 /** What a test may replace: everything that would make two runs differ. */
@@ -53,6 +54,7 @@ export interface Platform {
   readonly objects: ObjectStorage;
   readonly metrics: Metrics;
   readonly storage: Storage;
+  readonly clockWatch: ClockWatch;
   /** All policies; `storage.resources` keeps it up to date. */
   readonly policyBook: PolicyBook;
   readonly models: Models;
@@ -89,6 +91,7 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
     ...{ store: opened.resources, roles, serverBindings: bindings, clock, ids, onFault },
   });
   const storage = { ...opened, resources: policyBook.store };
+  const clockWatch = await createClockWatch({ storage, clock, logger });
   const sealer = openSealer(config.sealing, dataDir);
   const recorder = config.recordDir ? createSessionRecorder(config.recordDir, clock, logger) : undefined;
   const localModels = [createBuiltinModel()];
@@ -102,6 +105,6 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const findings = keepPythonFindings(storage.blobs, clock);
   const sandbox =
     overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, onDemand, findings, ...config.sandbox });
-  const parts = { objects, metrics, storage, policyBook, models, sandbox, sealer, recorder };
+  const parts = { objects, metrics, storage, clockWatch, policyBook, models, sandbox, sealer, recorder };
   return { config, clock, ids, logger, egress, ...parts };
 }

@@ -6,7 +6,7 @@ interface QuotaParts {
   readonly quotas: Quotas;
   /** Tells other servers what this one granted since the last call (QUOTA-2); undefined where there are none. */
   readonly share: (() => Promise<void>) | undefined;
-  /** Stores what is used up of limits by the hour or longer, so that a restart does not give it back; undefined where there are none. Never rejects. */
+  /** Stores what is used up, so that a restart does not give it back; undefined where there are none. Never rejects. */
   readonly keep: (() => Promise<void>) | undefined;
 }
 

@@ -7,7 +7,9 @@ import type { Schedules } from "#evaluation";
 import { type Operations, type ResumableKind, SERVER_WIDE } from "#operations";
 import type { Search } from "#search";
 import type { Retention } from "#session";
+import { Code } from "#status";
 import type { A2a } from "./a2a.ts";
+import { RETENTION } from "./clock-watch.ts";
 import { createExclusiveRunner } from "./exclusive-runner.ts";
 import type { Platform } from "./platform.ts";
 import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
@@ -17,6 +19,8 @@ import type { StrayToolFiles } from "./tools.ts";
 export interface RepeatingWork {
   /** A pass of retention. What fails is tried again (DB-17). */
   readonly keep: RetentionPass;
+  /** Makes the dead letter that asks for a confirmation, where the clock is doubted (DB-25). */
+  readonly tellDoubt: () => Promise<void>;
   /** Schedules of evaluation runs. */
   readonly schedules: Pick<Schedules, "pass">;
   /** Schedules of pinned questions. Each that fails is tried again (DB-17). */
@@ -36,13 +40,12 @@ interface RepeatingParts {
   readonly refreshesWith: (outcomes: RefreshOutcomes) => Refreshes;
 }
 
-const RETENTION = { kind: "Retention", subject: SERVER_WIDE };
 const REFRESH = "RefreshPinnedQuestion";
 const INDEX = "IndexDataStore";
 
 /** Creates the passes, and what tries again what failed of them. */
 export function createRepeatingWork(
-  { config, storage, clock, logger }: Platform,
+  { config, storage, clockWatch, clock, logger }: Platform,
   { operations, retention, a2a, data, search, toolFiles, schedules, refreshesWith }: RepeatingParts,
 ): RepeatingWork {
   const auditKeptMs = config.audit.keepMs;
@@ -54,6 +57,7 @@ export function createRepeatingWork(
     toolFiles,
     storage,
     runExclusively,
+    clockWatch,
     auditKeptMs,
     clock,
     logger,
@@ -70,6 +74,12 @@ export function createRepeatingWork(
     if (!error) return operations.repeatSucceeded(work);
     return operations.repeatFailed({ ...work, metadata: create(OperationMetadataSchema), error });
   });
+  const retentionFailed = (error: unknown) =>
+    operations.repeatFailed({ ...RETENTION, metadata: create(OperationMetadataSchema), error });
+  /** What runs ahead of its time is next due long after that. */
+  const onTime = (work: (signal: AbortSignal) => Promise<void>) => async (signal: AbortSignal) => {
+    if (!(await clockWatch.doubt())) await work(signal);
+  };
   return {
     keep: async (signal) => {
       try {
@@ -79,11 +89,15 @@ export function createRepeatingWork(
         await operations.repeatSucceeded(RETENTION);
       } catch (error) {
         logger.error({ err: error }, "retention failed");
-        await operations.repeatFailed({ ...RETENTION, metadata: create(OperationMetadataSchema), error });
+        await retentionFailed(error);
       }
     },
-    schedules: { pass: (signal) => runExclusively("schedules", () => schedules.pass(signal)) },
-    refreshes: { pass: (signal) => runExclusively("refreshes", () => refreshes.pass(signal)) },
+    tellDoubt: async () => {
+      const doubt = await clockWatch.doubt();
+      if (doubt) await retentionFailed(doubt);
+    },
+    schedules: { pass: onTime((signal) => runExclusively("schedules", () => schedules.pass(signal))) },
+    refreshes: { pass: onTime((signal) => runExclusively("refreshes", () => refreshes.pass(signal))) },
     kinds: [
       {
         kind: RETENTION.kind,
@@ -92,6 +106,9 @@ export function createRepeatingWork(
           () =>
           ({ signal }) =>
             pass(signal).then(() => ({})),
+        begunAgain: async (error) => {
+          if (error?.code === Code.FailedPrecondition) await clockWatch.confirm();
+        },
       },
       {
         kind: REFRESH,

@@ -28,6 +28,7 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
     } as never,
     a2a: { tasks: { removeStray: async () => {}, reseal: nothing } } as never,
     toolFiles: { removeStray: async () => 0 },
+    clockWatch: { doubt: async () => undefined, confirm: async () => {} },
     ...{ storage, runExclusively: createExclusiveRunner(storage), auditKeptMs: DAY_MS, clock: clock as never, logger },
   });
   const files = () => readdirSync(join(folder, "blobs"), { withFileTypes: true }).filter((entry) => entry.isFile());

@@ -3,6 +3,7 @@ import type { Clock, Logger } from "#base";
 import type { Retention } from "#session";
 import type { Storage } from "#storage";
 import type { A2a } from "./a2a.ts";
+import type { ClockWatch } from "./clock-watch.ts";
 import type { RunExclusively } from "./exclusive-runner.ts";
 import { createResealing } from "./reseal-secrets.ts";
 import type { SharedToolFiles } from "./shared-tool-files.ts";
@@ -14,13 +15,17 @@ interface RetentionParts {
   readonly toolFiles: Pick<SharedToolFiles, "removeStray">;
   readonly storage: Pick<Storage, "audit" | "blobs" | "credentials" | "operations">;
   readonly runExclusively: RunExclusively;
+  readonly clockWatch: Pick<ClockWatch, "doubt" | "confirm">;
   /** Milliseconds that records of the audit log are kept. */
   readonly auditKeptMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** A pass of retention, by one server of a database at a time. One part that fails does not keep the others from their work; the pass rejects with its error then. */
+/**
+ * A pass of retention, by one server of a database at a time. One part that fails does not keep the others from their work; the pass rejects with its error then. Nothing
+ * is erased, and the pass rejects, while the clock is doubted (DB-25).
+ */
 export type RetentionPass = (signal: AbortSignal) => Promise<void>;
 
 /** Credentials that have expired are kept for a day, so that a list shows why a program fails. Milliseconds. */
@@ -32,10 +37,9 @@ const BATCH = 100;
 
 /** Creates the pass of everything that is kept for a time (DB-18). */
 export function createRetentionPass(parts: RetentionParts): RetentionPass {
-  const { retention, data, a2a, toolFiles, storage, runExclusively, auditKeptMs, clock, logger } = parts;
+  const { retention, data, a2a, toolFiles, storage, runExclusively, clockWatch, auditKeptMs, clock, logger } = parts;
   const reseal = createResealing({ data, a2a, logger });
-  const steps: readonly ((signal: AbortSignal) => Promise<object | void>)[] = [
-    reseal,
+  const erasing: readonly ((signal: AbortSignal) => Promise<object | void>)[] = [
     (signal) => retention.pass(signal),
     async (signal) => ({ data: await data.retention.pass(signal) }),
     async () => ({ audit: await storage.audit.removeBefore(clock.now() - auditKeptMs) }),
@@ -50,11 +54,15 @@ export function createRetentionPass(parts: RetentionParts): RetentionPass {
   ];
   return (signal) =>
     runExclusively("retention", async () => {
+      const doubt = await clockWatch.doubt();
       const done = [];
-      for (const step of steps) done.push(...(await Promise.allSettled([step(signal)])));
+      for (const step of doubt ? [reseal] : [reseal, ...erasing])
+        done.push(...(await Promise.allSettled([step(signal)])));
       logger.info(Object.assign({}, ...done.map((one) => (one.status === "fulfilled" ? one.value : {}))), "retention");
       const failed = done.find((one) => one.status === "rejected");
       if (failed) throw failed.reason;
+      if (doubt) throw doubt;
+      await clockWatch.confirm();
     });
 }
 

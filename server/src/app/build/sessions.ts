@@ -45,7 +45,7 @@ export interface Sessions {
 
 /** Creates the session engine with everything around it: recording, speech, metrics and telemetry. */
 export async function createSessions(platform: Platform, tools: Tools, quotas: Quotas): Promise<Sessions> {
-  const { config, storage, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
+  const { config, storage, clockWatch, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
   // One queue for all long texts of the server.
   const textThreads = createTextThreads();
   const redaction = createRedaction(config, egress, logger, textThreads);
@@ -53,6 +53,7 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
   const dialogflow = createDialogflow(platform);
   const exports = createConversationExports(config, {
     ...{ store: storage.exports, replica: storage.replica, egress, metrics, clock, logger },
+    isClockDoubted: async () => (await clockWatch.doubt()) !== undefined,
   });
   const engine = createSessionEngine({
     models,

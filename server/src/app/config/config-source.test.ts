@@ -46,6 +46,39 @@ describe("the configuration by environment alone", () => {
     );
   });
 
+  it("is refused where a list has what no request could ever name, and reads the rest as requests write it", () => {
+    const hosts = (...allow: string[]) => read(JSON.stringify({ egress: { allow } })).egressAllow;
+    for (const entry of [
+      "10.0.0.0/8",
+      "*.internal",
+      "crm.internal:*",
+      "http://crm.internal:8443",
+      "crm.internal:99999",
+    ])
+      assert.throws(() => hosts(entry), {
+        name: "ConfigError",
+        message: `egress.allow has '${entry}', which would never count; use name or name:port, e.g. crm.internal:8443; without a port all are meant.`,
+      });
+    assert.throws(() => read("", { FRONTDESK_EGRESS_ALLOW: "localhost, 10.0.0.0/8" }), {
+      message: /^FRONTDESK_EGRESS_ALLOW has '10\.0\.0\.0\/8', which would never count/,
+    });
+    assert.deepEqual(hosts("CRM.internal:80", "10.1.2.3", "::1", "[fd00::1]:8443"), [
+      "crm.internal:80",
+      "10.1.2.3",
+      "::1",
+      "fd00::1:8443",
+    ]);
+    const origins = (...allowedOrigins: string[]) => read(JSON.stringify({ allowedOrigins })).allowedOrigins;
+    for (const entry of ["desk.example.com", "https://*.example.com", "https://example.com/desk", "desk:8080"])
+      assert.throws(() => origins(entry), {
+        message: /^allowedOrigins has '.*', which would never count; use scheme and host/,
+      });
+    assert.deepEqual(
+      origins("*", "null", "tauri://localhost", "https://Desk.example.com:443/", "http://localhost:3000"),
+      [...["*", "null", "tauri://localhost"], "https://desk.example.com", "http://localhost:3000"],
+    );
+  });
+
   it("is refused with what is wrong in the form that was meant, where a key has several", () => {
     const faultIn = (content: object) => {
       try {

@@ -21,6 +21,7 @@ interface ExportDeps {
   readonly metrics: Pick<Metrics, "exports">;
   /** Where several servers deliver. */
   readonly replica?: Replica | undefined;
+  readonly isClockDoubted: () => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -28,15 +28,21 @@ function storeOf(bodies: readonly JsonObject[], createTime = NOW): ExportStore &
 }
 
 /** Delivers all rows of a store, and returns how many ended how. */
-async function outcomes(store: ReturnType<typeof storeOf>, send: Send): Promise<Readonly<Record<string, number>>> {
+async function outcomes(
+  store: ReturnType<typeof storeOf>,
+  send: Send,
+  isDoubted = false,
+): Promise<Readonly<Record<string, number>>> {
   const metrics = createMetrics({ guests: () => 0 });
   const clock = { now: () => NOW };
   const deps = { store, metrics, clock, logger: createLogger("silent"), senderOf: () => send, delayMs: 0 };
-  const delivery = createDelivery(deps);
+  const delivery = createDelivery({ ...deps, isClockDoubted: async () => isDoubted });
   delivery.wake();
-  while (store.left() > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const ended = async () => (await metrics.exports.get()).values;
+  while (store.left() > 0 && !(isDoubted && (await ended()).length > 0))
+    await new Promise((resolve) => setTimeout(resolve, 10));
   await delivery.close();
-  const { values } = await metrics.exports.get();
+  const values = await ended();
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
 }
 
@@ -62,8 +68,21 @@ describe("delivery of exported turns (CONV-16)", () => {
     );
   });
 
-  it("removes rows that waited for seven days, without sending them", async () => {
-    const send: Send = async () => assert.fail("a row was sent");
-    assert.deepEqual(await outcomes(storeOf([{}, {}], NOW - 7 * DAY - 1), send), { expired: 2 });
+  const away: Send = async () => {
+    throw new Error("the service is away");
+  };
+
+  it("removes rows that waited for seven days and cannot be sent either", async () => {
+    assert.deepEqual(await outcomes(storeOf([{}, {}], NOW - 7 * DAY - 1), away), { expired: 2, failed: 1 });
+  });
+
+  it("sends rows of a server that was away for longer", async () => {
+    assert.deepEqual(await outcomes(storeOf([{}, {}], NOW - 30 * DAY), async () => new Map()), { delivered: 2 });
+  });
+
+  it("keeps rows whose time is over by a clock that is doubted (DB-25)", async () => {
+    const store = storeOf([{}, {}], NOW - 400 * DAY);
+    assert.deepEqual(await outcomes(store, away, true), { failed: 1 });
+    assert.equal(store.left(), 2);
   });
 });

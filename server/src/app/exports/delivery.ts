@@ -9,6 +9,8 @@ interface DeliveryDeps {
   /** How to send to a destination; undefined when its service is not configured. */
   readonly senderOf: (destination: string) => Send | undefined;
   readonly metrics: Pick<Metrics, "exports">;
+  /** Whether nothing may be removed because of its age (DB-25). Default: it may. */
+  readonly isClockDoubted?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Runs work unless another server is at it; false then. Default: there is no other. */
@@ -30,7 +32,7 @@ interface Delivery {
 /** Rows of one request. */
 const BATCH = { rows: 500, bytes: 5 * 1024 * 1024 };
 const MAX_WAIT_MS = 300_000;
-/** A row that could not be delivered for this long is removed. */
+/** A row that waited for this long is removed once it cannot be delivered. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
 /**
@@ -97,6 +99,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       paused.set(destination, { failures, until: clock.now() + waitMs });
       deps.metrics.exports.inc({ service: serviceOf(destination), outcome: "failed" });
       logger.error({ err: error, destination, failures, waitMs }, "conversations could not be exported; they wait");
+      await removeExpired(deps, destination);
     }
   }
 
@@ -114,17 +117,6 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
 async function deliverBatch(deps: DeliveryDeps, destination: string, signal: AbortSignal): Promise<boolean> {
   const rows = await deps.store.next(destination, BATCH);
   if (rows.length === 0) return false;
-  const expired = rows.filter(({ createTime }) => createTime < deps.clock.now() - MAX_AGE_MS);
-  if (expired.length > 0) {
-    await removeUndelivered(
-      deps,
-      destination,
-      expired,
-      "expired",
-      "rows of conversations waited for seven days and were removed",
-    );
-    return true;
-  }
   const send = deps.senderOf(destination);
   if (!send) throw new Error("the service of this destination is no longer in the config file");
   const rejected = await sendHalving(send, rows, signal);
@@ -136,6 +128,19 @@ async function deliverBatch(deps: DeliveryDeps, destination: string, signal: Abo
   if (refused.length > 0)
     await removeUndelivered(deps, destination, refused, "rejected", `a service rejected rows: ${reason}`);
   return true;
+}
+
+/** Removes what waited for too long, once it could not be delivered either: a server that was away for longer delivers what it has. */
+async function removeExpired(deps: DeliveryDeps, destination: string): Promise<void> {
+  const { store, clock, isClockDoubted = async () => false } = deps;
+  if (await isClockDoubted()) return;
+  const message = "rows of conversations waited for seven days and were removed";
+  for (;;) {
+    const rows = await store.next(destination, BATCH);
+    const expired = rows.filter(({ createTime }) => createTime < clock.now() - MAX_AGE_MS);
+    if (expired.length > 0) await removeUndelivered(deps, destination, expired, "expired", message);
+    if (rows.length === 0 || expired.length < rows.length) return;
+  }
 }
 
 /** Removes rows that will never be delivered, with an error in the log. */

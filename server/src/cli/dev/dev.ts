@@ -5,7 +5,6 @@ import type { Config, FolderChange, ServedFolder } from "#app";
 import { asCommandError } from "../app-package.ts";
 import { interactive, openConversation } from "../chat.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
-import { environmentPort } from "../server-address.ts";
 import { portError, startErrorOf } from "../start-error.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { styled } from "../style.ts";
@@ -19,7 +18,8 @@ export const dev: Command = {
     {
       name: "port",
       value: "number",
-      summary: "TCP port (FRONTDESK_PORT; default 8080, or any free one while that is in use; 0: any free one)",
+      summary:
+        "TCP port, and no other; default FRONTDESK_PORT, else 8080, or any free one while that is in use; 0: any free one",
     },
     { name: "data", value: "folder", summary: "keep conversations in this data folder (default: nothing is kept)" },
     { name: "config", value: "file", summary: "YAML or JSON file with settings (FRONTDESK_CONFIG)" },
@@ -60,15 +60,11 @@ async function configOf({ flags }: CommandInput, dataDir: string): Promise<Confi
   }
 }
 
-/** The port where no setting has another. */
-const DEFAULT_PORT = 8080;
-
-/** Beside a server that has the usual port, this one takes any free one, unless a port was asked for. */
+/** Beside the server for which the settings, which both read, have a port, this one takes any free one, unless the command line has it. */
 async function withFreePort(config: Config, { flags }: CommandInput): Promise<Config> {
   const { host, port } = config;
-  const asked = flags.port !== undefined || environmentPort() !== undefined || port !== DEFAULT_PORT;
   const { listenError } = await import("#app");
-  if (asked || (await listenError(host, port))?.code !== "EADDRINUSE") return config;
+  if (flags.port !== undefined || (await listenError(host, port))?.code !== "EADDRINUSE") return config;
   process.stderr.write(`port ${port} is in use, so this takes a free one; --port chooses another.\n`);
   return { ...config, port: 0 };
 }

@@ -9,6 +9,8 @@ export interface GatedCase {
   readonly name: string;
   readonly tags: readonly string[];
   readonly verdicts: readonly Verdict[];
+  /** The seconds of each turn that was taken. */
+  readonly turnSeconds: readonly number[];
 }
 
 /** What came of a gate. */
@@ -63,7 +65,20 @@ function check(gate: Gate, cases: readonly GatedCase[], baseline: readonly Gated
   }
   if (gate.against !== undefined) return checkDrop(gate, cases, baseline);
   if (gate.passAll !== undefined) return checkEach(gate.passAll, gate.atLeast ?? 1, cases);
-  return checkRate(gate.atLeast ?? 1, passRate(cases.flatMap(({ verdicts }) => verdicts)));
+  if (gate.within !== undefined) return checkTurns(gate.within, gate.atLeast ?? 1, cases);
+  return checkRate(gate.atLeast ?? 1, passRate(cases.flatMap(({ verdicts }) => verdicts)), "passed");
+}
+
+/** The share of turns that took no longer than they may (EVAL-98). An attempt that was not measured stands for one turn that nobody knows. */
+function checkTurns(within: number, atLeast: number, cases: readonly GatedCase[]): Check {
+  const turns = cases.flatMap(({ name, turnSeconds }) => turnSeconds.map((seconds) => ({ name, seconds })));
+  const unknown = cases.flatMap(({ verdicts }) => verdicts.filter((verdict) => verdict === "not-measured"));
+  const rate = passRate([...turns.map(({ seconds }) => verdictOf(seconds <= within)), ...unknown]);
+  const checked = checkRate(atLeast, rate, `turns took ${within} s or less`);
+  const slow = turns.filter(({ seconds }) => seconds > within).sort((one, other) => other.seconds - one.seconds);
+  if (slow.length === 0) return checked;
+  const list = listed(slow, ({ name, seconds }) => `${seconds.toFixed(1)} s in '${name}'`);
+  return { ...checked, explanation: `${checked.explanation} Slower: ${list}.` };
 }
 
 /** pass^k of each case. */
@@ -93,15 +108,17 @@ function listed<Item>(items: readonly Item[], textOf: (item: Item) => string): s
   return items.length > MOST_NAMED ? `${named}; and ${items.length - MOST_NAMED} more` : named;
 }
 
-function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: PassRate): Check {
+/** `what`: what those that pass did. */
+function checkRate(atLeast: number, { n, passed, rate, interval, notMeasured }: PassRate, what: string): Check {
   if (rate === undefined || !interval) {
-    return { verdict: "not-measured", explanation: `None of ${notMeasured} verdicts is known.` };
+    const explanation = notMeasured === 0 ? "No turn was taken." : `None of ${notMeasured} verdicts is known.`;
+    return { verdict: "not-measured", explanation };
   }
   const [low, high] = interval;
   // It passes only when it would whatever had come of the others: one that passed of a thousand is no proof.
   const isUndecided = rate >= atLeast && passed / (n + notMeasured) < atLeast;
   const missing = missingText(notMeasured, isUndecided ? `enough to bring it below ${asked(atLeast)}` : "");
-  const explanation = `${passed} of ${n} passed: ${shareText(rate)} (95 % interval ${shareText(low)} to ${shareText(high)}); ${asked(atLeast)} is asked for.${missing}`;
+  const explanation = `${passed} of ${n} ${what}: ${shareText(rate)} (95 % interval ${shareText(low)} to ${shareText(high)}); ${asked(atLeast)} is asked for.${missing}`;
   return { verdict: isUndecided ? "not-measured" : verdictOf(rate >= atLeast), explanation };
 }
 
@@ -121,38 +138,33 @@ function checkDrop(
   const before = new Map(baseline.map((one) => [one.name, one]));
   const paired = cases.flatMap(({ name, verdicts }) => {
     const other = before.get(name);
-    return other ? [{ before: usual(other.verdicts), after: usual(verdicts) }] : [];
+    return other ? [{ before: other.verdicts, after: verdicts }] : [];
   });
-  const { n, notMeasured, broken, mended, pDrop, detectableDrop } = compareVersions(paired, level);
+  const { n, notMeasured, worse, better, pDrop, detectableDrop } = compareVersions(paired, level);
   if (n === 0) {
     return { verdict: "not-measured", explanation: `No case was measured both now and against '${against}'.` };
   }
   const power =
     detectableDrop === undefined
-      ? `${n} cases are too few to find any drop.`
-      : `A drop of ${shareText(detectableDrop)} or more would have been found in 4 of 5 runs.`;
-  // As above: it passes only when it would had all that were not measured broken.
+      ? `${n} ${n === 1 ? "case is" : "cases are"} too few to find any drop.`
+      : `Had ${shareText(detectableDrop)} of the cases or more got worse, 4 of 5 runs would have found it.`;
+  // As above: it passes only when it would had all that were not measured got worse.
   const isUndecided = pDrop > level && compareVersions(paired.map(worst), level).pDrop <= level;
   const missing = missingText(notMeasured, isUndecided ? "enough to be a drop" : "");
-  const explanation = `Against '${against}', ${broken} of ${n} cases broke and ${mended} were mended (p = ${pDrop.toPrecision(2)}). ${power}${missing}`;
+  const explanation = `Against '${against}', ${worse} of ${n} cases got worse and ${better} better (p = ${pDrop.toPrecision(2)}). ${power}${missing}`;
   return { verdict: isUndecided ? "not-measured" : verdictOf(pDrop > level), explanation };
 }
 
-type PairedVerdicts = Readonly<Record<"before" | "after", Verdict>>;
+type PairedVerdicts = Readonly<Record<"before" | "after", readonly Verdict[]>>;
 
 /** A pair with the worst that may have come of what was not measured. */
 function worst({ before, after }: PairedVerdicts): PairedVerdicts {
-  return {
-    before: before === "not-measured" ? "passed" : before,
-    after: after === "not-measured" ? "failed" : after,
-  };
+  return { before: known(before, "passed"), after: known(after, "failed") };
 }
 
-/** What most repeats of a case say; a tie has failed. */
-function usual(verdicts: readonly Verdict[]): Verdict {
-  const { n, passed } = passRate(verdicts);
-  if (n === 0) return "not-measured";
-  return verdictOf(passed > n / 2);
+/** The verdicts with another one in place of those that were not measured. */
+function known(verdicts: readonly Verdict[], assumed: Verdict): readonly Verdict[] {
+  return verdicts.map((verdict) => (verdict === "not-measured" ? assumed : verdict));
 }
 
 /** What a gate asks for, as its file says it. */

@@ -13,18 +13,26 @@ const GateSchema = z
     tag: z.string().min(1).optional(),
     /** Each case must pass this many times in a row: pass^k. */
     passAll: z.number().int().min(1).max(100).optional(),
-    /** The least share: of pass^k with `passAll` (default 1), else of all verdicts. */
+    /** Seconds that a turn may take. */
+    within: z.number().gt(0).optional(),
+    /** The least share: of pass^k with `passAll` (default 1), of turns with `within` (default 1), else of all verdicts. */
     atLeast: z.number().min(0).max(1).optional(),
     /** A version or folder to compare with: no significant drop. */
     against: z.string().min(1).optional(),
     /** The error that the comparison may make. Default 0.05. */
     level: z.number().gt(0).lt(0.5).optional(),
   })
-  .refine(({ passAll, atLeast, against }) => passAll !== undefined || atLeast !== undefined || against !== undefined, {
-    message: "says nothing to check: give passAll, atLeast or against",
+  .refine(({ passAll, atLeast, against, within }) => (passAll ?? atLeast ?? within ?? against) !== undefined, {
+    message: "says nothing to check: give passAll, atLeast, within or against",
   })
-  .refine(({ against, passAll, atLeast }) => against === undefined || (passAll ?? atLeast) === undefined, {
-    message: "against is a gate of its own: remove passAll and atLeast, or make two gates",
+  .refine(
+    ({ against, passAll, atLeast, within }) => against === undefined || (passAll ?? atLeast ?? within) === undefined,
+    {
+      message: "against is a gate of its own: remove passAll, atLeast and within, or make two gates",
+    },
+  )
+  .refine(({ passAll, within }) => passAll === undefined || within === undefined, {
+    message: "passAll counts attempts and within turns: make two gates",
   });
 
 const FileSchema = z.strictObject({

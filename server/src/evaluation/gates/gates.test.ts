@@ -11,7 +11,7 @@ const F: Verdict = "failed";
 const N: Verdict = "not-measured";
 
 function aCase(name: string, verdicts: readonly Verdict[], ...tags: readonly string[]): GatedCase {
-  return { name, tags, verdicts };
+  return { name, tags, verdicts, turnSeconds: [] };
 }
 
 function checked(file: string, cases: readonly GatedCase[], baseline: readonly GatedCase[] = [], today = "2026-11-22") {
@@ -104,7 +104,7 @@ describe("a gate against a version", () => {
   it("says which drop it could have found", () => {
     assert.match(
       checked(gate, all(P), all(P)).results[0]?.explanation ?? "",
-      /A drop of [\d.]+ % or more would have been found/,
+      /Had [\d.]+ % of the cases or more got worse, 4 of 5 runs would have found it\./,
     );
     assert.match(
       checked(gate, [aCase("a", [P])], [aCase("a", [P])]).results[0]?.explanation ?? "",
@@ -124,8 +124,47 @@ describe("a gate against a version", () => {
     );
   });
 
+  it("finds cases that pass more seldom, though most of their attempts pass (EVAL-22)", () => {
+    const [before, now] = [
+      [P, P, P, P, P],
+      [P, P, P, F, F],
+    ].map((verdicts) => Array.from({ length: 10 }, (_, at) => aCase(`case ${at}`, verdicts)));
+    const [result] = checked(gate, now ?? [], before).results;
+    assert.equal(result?.verdict, "failed");
+    assert.match(result?.explanation ?? "", /^Against 'v7', 10 of 10 cases got worse and 0 better/);
+  });
+
   it("is not measured without the other version's verdicts", () => {
     assert.equal(checked(gate, all(P)).verdict, "not-measured");
+  });
+});
+
+describe("a gate on the time of turns (EVAL-98)", () => {
+  const gate = "gates: [{name: Quick, within: 3, atLeast: 0.75}]";
+  const timed = (name: string, turnSeconds: readonly number[], verdicts: readonly Verdict[] = [P]): GatedCase => ({
+    ...aCase(name, verdicts),
+    turnSeconds,
+  });
+
+  it("compares the share of turns, whatever came of their cases, and names the slow ones", () => {
+    const { results } = checked(gate, [timed("a", [1, 3], [F]), timed("b", [0.2, 12.34])]);
+    assert.equal(results[0]?.verdict, "passed");
+    assert.match(
+      results[0]?.explanation ?? "",
+      /^3 of 4 turns took 3 s or less: 75 % .*75 % is asked for\. Slower: 12\.3 s in 'b'\.$/,
+    );
+    assert.equal(checked(gate, [timed("a", [1, 4])]).verdict, "failed");
+    assert.equal(
+      checked("gates: [{name: Quick, within: 3}]", [timed("a", [1, 1, 1, 3.1])]).verdict,
+      "failed",
+      "all turns",
+    );
+  });
+
+  it("is not measured when what was not measured could be too slow, or no turn was taken", () => {
+    assert.equal(checked(gate, [timed("a", [1, 1]), timed("b", [], [N])]).verdict, "not-measured");
+    const [none] = checked(gate, [timed("a tool test", [])]).results;
+    assert.deepEqual([none?.verdict, none?.explanation], [N, "No turn was taken."]);
   });
 });
 
@@ -154,6 +193,8 @@ describe("a file that is no gates file", () => {
     ["gates:\n  - name: x\n", /^gates\.yaml:2: gates\.0 says nothing to check/],
     ["gates:\n  - name: x\n    against: v7\n    passAll: 3\n", /against is a gate of its own/],
     ["gates: [\n", /^gates\.yaml:\d+: /],
+    ["gates: [{name: x, within: 3, passAll: 2}]", /passAll counts attempts and within turns: make two gates/],
+    ["gates: [{name: x, within: 0}]", /^gates\.yaml:1: gates\.0\.within /],
     ["gates: []\n", /^gates\.yaml:1: gates /],
     ["gates: [{name: a, atLeast: 1}]\nsetAside: [{case: a, until: tomorrow, reason: x}]", /must be a day such as/],
   ];

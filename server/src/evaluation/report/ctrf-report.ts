@@ -1,5 +1,5 @@
 import type { TestedCase } from "../suite/run-suite.ts";
-import { abstentions, countVerdicts, reasonLines, type SuiteReport } from "./suite-report.ts";
+import { abstentions, appFaults, countVerdicts, reasonLines, type SuiteReport } from "./suite-report.ts";
 
 const STATUSES = { passed: "passed", failed: "failed", "not-measured": "skipped" } as const;
 
@@ -8,6 +8,7 @@ export function ctrfReport(report: SuiteReport): string {
   const { cases, gates, startTime, durationMs, subject, model } = report;
   const { total, passed, failed, notMeasured } = countVerdicts(cases.map(({ verdict }) => verdict));
   const questions = abstentions(cases);
+  const faults = appFaults(cases);
   const start = Math.floor(startTime);
   const document = {
     reportFormat: "CTRF",
@@ -26,8 +27,9 @@ export function ctrfReport(report: SuiteReport): string {
       },
       tests: cases.map(toTest),
       environment: { appName: subject, extra: { model } },
-      ...((gates || questions) && {
+      ...((gates || questions || faults.length > 0) && {
         extra: {
+          ...(faults.length > 0 && { faults }),
           ...(questions && { questions: questions.of, abstained: questions.abstained }),
           gates: gates?.results.map(({ gate, verdict, explanation }) => ({ name: gate.name, verdict, explanation })),
           notes: gates?.notes,

@@ -1,7 +1,7 @@
 import type { TestCheck } from "../suite/contract.ts";
 import type { TestedCase } from "../suite/run-suite.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { decidingAttempt, numbersText, placeOf, type SuiteReport } from "./suite-report.ts";
+import { decidingAttempt, faultLines, numbersText, placeOf, type SuiteReport } from "./suite-report.ts";
 
 const WORDS = { passed: "passed", failed: "failed", "not-measured": "not measured" } as const;
 
@@ -27,6 +27,7 @@ export function htmlReport(report: SuiteReport): string {
       `<tr><td>${escapeMarkup(gate.name)}</td><td>${mark(found)}</td><td>${escapeMarkup(explanation)}</td></tr>`,
   );
   const notes = (gates?.notes ?? []).map((note) => `<p>${escapeMarkup(note)}</p>`);
+  const faults = faultLines(cases).map((line) => `<li>${escapeMarkup(line)}</li>`);
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
@@ -35,6 +36,7 @@ export function htmlReport(report: SuiteReport): string {
 <p>${counts}, in ${(durationMs / 1000).toFixed(1)} s with model ${escapeMarkup(model)}, ${new Date(startTime).toISOString()}</p>
 ${rows.length > 0 ? `<h2>Gates</h2>\n<table><tr><th>Gate</th><th>Verdict</th><th>Found</th></tr>${rows.join("")}</table>` : ""}
 ${notes.join("\n")}
+${faults.length > 0 ? `<h2>Failed in the app</h2>\n<ul>${faults.join("")}</ul>` : ""}
 <h2>Cases</h2>
 ${cases.map(caseOf).join("\n")}
 </body>

@@ -1,7 +1,7 @@
 import { passRate } from "../statistics/pass-rate.ts";
 import { shareText } from "../statistics/share-text.ts";
 import type { TestedCase } from "../suite/run-suite.ts";
-import { decidingAttempt, numbersText, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
+import { decidingAttempt, faultLines, numbersText, placeOf, reasonLines, type SuiteReport } from "./suite-report.ts";
 
 const MARKS = { passed: "✅", failed: "❌", "not-measured": "⚪" } as const;
 const WORDS = { passed: "passed", failed: "failed", "not-measured": "not measured" } as const;
@@ -35,10 +35,16 @@ export function markdownReport(report: SuiteReport): string {
       ]),
     ),
     ...(gates?.notes ?? []).flatMap((note) => ["", inline(note)]),
+    ...faults(cases),
     ...caseTable(cases),
     ...reasons(cases.filter((one) => one.verdict !== "passed")),
     "",
   ].join("\n");
+}
+
+function faults(cases: SuiteReport["cases"]): readonly string[] {
+  const lines = faultLines(cases);
+  return lines.length === 0 ? [] : ["", "### Failed in the app", "", ...lines.map((line) => `- ${inline(line)}`)];
 }
 
 /** The cases in their order where all can be listed, else those first that did not pass. */

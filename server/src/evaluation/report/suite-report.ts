@@ -81,7 +81,38 @@ function problemsOf({ checks }: { readonly checks: readonly TestCheck[] }): read
   return checks.filter(({ verdict }) => verdict !== "passed");
 }
 
-/** Why an attempt did not pass, one line for each fact. */
+/** What failed in the app in turns of the cases, whatever was expected of them, with the names of the cases: the most frequent first (EVAL-97). */
+export function appFaults(
+  cases: readonly TestedCase[],
+): readonly { readonly fault: string; readonly cases: string[] }[] {
+  const found = new Map<string, Set<string>>();
+  for (const { test, attempts } of cases)
+    for (const fault of attempts.flatMap(faultsOf)) found.set(fault, (found.get(fault) ?? new Set()).add(test.name));
+  return [...found]
+    .map(([fault, names]) => ({ fault, cases: [...names] }))
+    .sort((one, other) => other.cases.length - one.cases.length);
+}
+
+/** How many faults, and cases of one, a report names. */
+const MOST_FAULTS = 20;
+const MOST_CASES = 5;
+
+/** The faults of the app, a line each: `The tool 'x' failed: …; in 2 cases: 'one', 'two'.` */
+export function faultLines(cases: readonly TestedCase[]): readonly string[] {
+  const faults = appFaults(cases);
+  const lines = faults.slice(0, MOST_FAULTS).map(({ fault, cases: names }) => {
+    const named = names.slice(0, MOST_CASES).map((name) => `'${name}'`);
+    const more = names.length > MOST_CASES ? ` and ${names.length - MOST_CASES} more` : "";
+    return `${fault.replace(/\.$/, "")}; in ${names.length === 1 ? "the case" : `${names.length} cases:`} ${named.join(", ")}${more}.`;
+  });
+  return faults.length > MOST_FAULTS ? [...lines, `And ${faults.length - MOST_FAULTS} more.`] : lines;
+}
+
+function faultsOf({ turns = [] }: TestedCase["attempts"][number]): readonly string[] {
+  return [...new Set(turns.flatMap(({ faults }) => faults))];
+}
+
+/** Why an attempt did not pass, one line for each fact; last what failed in the app, which is often the cause. */
 export function reasonLines(attempt: TestedCase["attempts"][number]): readonly string[] {
   return [
     ...(attempt.problem === "" ? [] : [attempt.problem]),
@@ -92,6 +123,7 @@ export function reasonLines(attempt: TestedCase["attempts"][number]): readonly s
       ...labelled("why", check.explanation),
       ...labelled("span", check.span),
     ]),
+    ...faultsOf(attempt),
   ];
 }
 

@@ -1,4 +1,12 @@
-import { decidingAttempt, numbersText, placeOf, reasonLines, type SuiteReport, usedText } from "./suite-report.ts";
+import {
+  decidingAttempt,
+  faultLines,
+  numbersText,
+  placeOf,
+  reasonLines,
+  type SuiteReport,
+  usedText,
+} from "./suite-report.ts";
 
 const MARKS = { passed: "✓", failed: "✗", "not-measured": "○" } as const;
 const COLORS = { passed: 32, failed: 31, "not-measured": 33 } as const;
@@ -24,6 +32,8 @@ export function terminalReport(report: SuiteReport, colors: boolean): string {
   for (const { gate, verdict, explanation } of report.gates?.results ?? [])
     lines.push(`${paint(verdict, MARKS[verdict])} gate ${gate.name}: ${explanation}`);
   lines.push(...(report.gates?.notes ?? []).map((note) => `  ${note}`));
+  const faults = faultLines(report.cases);
+  if (faults.length > 0) lines.push("", "Failed in the app:", ...faults.map((line) => `  ${line}`));
   const seconds = (report.durationMs / 1000).toFixed(1);
   lines.push("", `${numbersText(report)} in ${seconds} s, model ${report.model}${usedText(report.used)}`);
   return `${lines.join("\n")}\n`;

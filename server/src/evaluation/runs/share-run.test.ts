@@ -10,6 +10,7 @@ const RUN = "projects/p/locations/us/apps/a/evaluationRuns/r";
 /** A replica that can tell nobody anything. */
 const MUTE: Replica = {
   id: "mute",
+  clockFault: () => undefined,
   tell: () => Promise.reject(new Error("the database is away")),
   subscribe: () => {},
   isAlive: async () => true,

@@ -1,43 +1,59 @@
 import type { Verdict } from "../verdict.ts";
+import { passRate } from "./pass-rate.ts";
 
-/** The same case against two versions. */
+/** The attempts of the same case against two versions. */
 interface PairedCase {
-  readonly before: Verdict;
-  readonly after: Verdict;
+  readonly before: readonly Verdict[];
+  readonly after: readonly Verdict[];
 }
 
-/** Two versions of an app, compared case by case (EVAL-22). Cases that were not measured in both are left out and counted. */
+/**
+ * Two versions of an app, compared case by case (EVAL-22): attempts of one case are not independent of each other, so a case counts once,
+ * however often it ran. Cases that were not measured in both are left out and counted.
+ */
 export interface VersionComparison {
   /** Cases that were measured in both. */
   readonly n: number;
   readonly notMeasured: number;
-  /** Cases that passed before and fail now. */
-  readonly broken: number;
-  /** Cases that failed before and pass now. */
-  readonly mended: number;
-  /** Change of the pass rate, -1 to 1. Undefined when no case was measured in both. */
+  /** Cases that passed a greater share of their attempts before. */
+  readonly worse: number;
+  /** Cases that pass a greater share of their attempts now. */
+  readonly better: number;
+  /** Mean change of the cases' pass rates, -1 to 1. Undefined when no case was measured in both. */
   readonly change: number | undefined;
-  /** Probability of at least this many broken cases if the versions were equally good: exact, one-sided McNemar test. */
+  /** Probability of at least this many worse cases if the versions were equally good: exact, one-sided sign test; of single attempts McNemar's. */
   readonly pDrop: number;
-  /** The smallest drop of the pass rate that this comparison would have found, at its level, in four of five runs; undefined when none. */
+  /** The smallest share of worse cases that this comparison would have found, at its level, in four of five runs; undefined when none. */
   readonly detectableDrop: number | undefined;
 }
 
 /** Compares two versions. `level`: the error that the comparison may make when nothing changed, e.g. 0.05. */
 export function compareVersions(cases: readonly PairedCase[], level: number): VersionComparison {
-  const known = cases.filter(({ before, after }) => before !== "not-measured" && after !== "not-measured");
-  const n = known.length;
-  const broken = known.filter(({ before, after }) => before === "passed" && after === "failed").length;
-  const mended = known.filter(({ before, after }) => before === "failed" && after === "passed").length;
+  const changes = cases.map(changeOf).filter((change) => change !== undefined);
+  const n = changes.length;
+  const worse = changes.filter((change) => change < 0).length;
+  const better = changes.filter((change) => change > 0).length;
   return {
     n,
     notMeasured: cases.length - n,
-    broken,
-    mended,
-    change: n > 0 ? (mended - broken) / n : undefined,
-    pDrop: binomialTail(broken + mended, broken, 0.5),
-    detectableDrop: detectableDrop(n, n > 0 ? mended / n : 0, level),
+    worse,
+    better,
+    change: n > 0 ? changes.reduce((sum, change) => sum + change, 0) / n : undefined,
+    pDrop: binomialTail(worse + better, worse, 0.5),
+    detectableDrop: detectableDrop(n, n > 0 ? better / n : 0, level),
   };
+}
+
+/**
+ * The change of a case's pass rate over as many attempts of both: with more of one, chance alone would favour one direction. Undefined when
+ * one version did not measure it.
+ */
+function changeOf({ before, after }: PairedCase): number | undefined {
+  const known = [before, after].map((verdicts) => verdicts.filter((verdict) => verdict !== "not-measured"));
+  const attempts = Math.min(...known.map(({ length }) => length));
+  if (attempts === 0) return undefined;
+  const [earlier = 0, later = 0] = known.map((verdicts) => passRate(verdicts.slice(0, attempts)).passed);
+  return (later - earlier) / attempts;
 }
 
 /** The share of runs in which a drop must be found to count as detectable. */
@@ -47,13 +63,13 @@ const POWER = 0.8;
 const PRECISION = 0.001;
 
 /**
- * The smallest drop that n cases find with 80 % power, when a share of the cases (`mendedRate`) changes to the better by chance. Undefined
+ * The smallest drop that n cases find with 80 % power, when a share of the cases (`betterRate`) changes to the better by chance. Undefined
  * when no drop can be found: too few cases.
  */
-function detectableDrop(n: number, mendedRate: number, level: number): number | undefined {
-  const isFound = (drop: number) => powerOf(n, mendedRate + drop, mendedRate, level) >= POWER;
+function detectableDrop(n: number, betterRate: number, level: number): number | undefined {
+  const isFound = (drop: number) => powerOf(n, betterRate + drop, betterRate, level) >= POWER;
   let least = 0;
-  let most = 1 - 2 * mendedRate;
+  let most = 1 - 2 * betterRate;
   if (most <= 0 || !isFound(most)) return undefined;
   while (most - least > PRECISION) {
     const middle = (least + most) / 2;
@@ -67,28 +83,28 @@ function detectableDrop(n: number, mendedRate: number, level: number): number | 
 const NEGLIGIBLE = 1e-10;
 
 /**
- * The probability that the test finds a drop at its level, when each of n cases breaks with one probability and is mended with another:
+ * The probability that the test finds a drop at its level, when each of n cases gets worse with one probability and better with another:
  * exact, over all numbers of cases that change.
  */
-export function powerOf(n: number, brokenRate: number, mendedRate: number, level: number): number {
-  const changes = brokenRate + mendedRate;
+export function powerOf(n: number, worseRate: number, betterRate: number, level: number): number {
+  const changes = worseRate + betterRate;
   if (changes === 0) return 0;
   let power = 0;
   for (let changed = 0; changed <= n; changed++) {
     const probability = binomial(n, changed, changes);
     if (probability < NEGLIGIBLE) continue;
     const critical = criticalCount(changed, level);
-    power += probability * binomialTail(changed, critical, brokenRate / changes);
+    power += probability * binomialTail(changed, critical, worseRate / changes);
   }
   return power;
 }
 
-/** The fewest broken of `changed` cases that the test calls a drop; one more than there are when it calls none so. */
+/** The fewest worse of `changed` cases that the test calls a drop; one more than there are when it calls none so. */
 function criticalCount(changed: number, level: number): number {
   let tail = 0;
-  for (let broken = changed; broken >= 0; broken--) {
-    tail += binomial(changed, broken, 0.5);
-    if (tail > level) return broken + 1;
+  for (let worse = changed; worse >= 0; worse--) {
+    tail += binomial(changed, worse, 0.5);
+    if (tail > level) return worse + 1;
   }
   return 0;
 }

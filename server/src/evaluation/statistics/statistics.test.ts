@@ -37,11 +37,14 @@ describe("a pass rate", () => {
   });
 });
 
+/** A case that ran once against both versions. */
+const pair = (before: Verdict, after: Verdict) => ({ before: [before], after: [after] });
+
 describe("two versions", () => {
   const cases = (broken: number, mended: number, same: number) => [
-    ...Array.from({ length: broken }, () => ({ before: "passed", after: "failed" }) as const),
-    ...Array.from({ length: mended }, () => ({ before: "failed", after: "passed" }) as const),
-    ...Array.from({ length: same }, () => ({ before: "passed", after: "passed" }) as const),
+    ...Array.from({ length: broken }, () => pair("passed", "failed")),
+    ...Array.from({ length: mended }, () => pair("failed", "passed")),
+    ...Array.from({ length: same }, () => pair("passed", "passed")),
   ];
 
   it("are compared by the exact McNemar test", () => {
@@ -51,8 +54,27 @@ describe("two versions", () => {
   });
 
   it("leave out cases that one of them did not measure", () => {
-    const { n, notMeasured } = compareVersions([{ before: "passed", after: "not-measured" }], 0.05);
+    const { n, notMeasured } = compareVersions([pair("passed", "not-measured")], 0.05);
     assert.deepEqual([n, notMeasured], [0, 1]);
+  });
+
+  it("are compared by the share of its attempts that each case passed, however often it ran (EVAL-22)", () => {
+    const rarer = { before: verdicts(5, 0), after: verdicts(3, 2) };
+    const { n, worse, better, change, pDrop } = compareVersions(
+      Array.from({ length: 6 }, () => rarer),
+      0.05,
+    );
+    assert.deepEqual([n, worse, better], [6, 6, 0], "most attempts pass, and yet each case got worse");
+    near(change, -0.4);
+    near(pDrop, 1 / 64);
+    near(compareVersions([{ before: verdicts(50, 0), after: verdicts(0, 50) }], 0.05).pDrop, 1 / 2);
+  });
+
+  it("leave out the further attempts of one of them", () => {
+    const [more, fewer] = [verdicts(1, 0), verdicts(1, 4)];
+    assert.equal(compareVersions([{ before: more, after: fewer }], 0.05).worse, 0);
+    assert.equal(compareVersions([{ before: fewer, after: more }], 0.05).better, 0);
+    assert.equal(compareVersions([{ before: ["not-measured", "passed"], after: ["failed"] }], 0.05).worse, 1);
   });
 
   it("raise a false alarm in at most 5 of 100 comparisons when nothing changed, at the 5 % level", () => {
@@ -60,7 +82,7 @@ describe("two versions", () => {
     const flaky = () => (random() < 0.9 ? "passed" : "failed");
     let alarms = 0;
     for (let run = 0; run < 1_000; run++) {
-      const paired = Array.from({ length: 60 }, () => ({ before: flaky(), after: flaky() }) as const);
+      const paired = Array.from({ length: 60 }, () => pair(flaky(), flaky()));
       if (compareVersions(paired, 0.05).pDrop <= 0.05) alarms += 1;
     }
     assert.ok(alarms <= 50, `${alarms} false alarms`);
@@ -73,9 +95,9 @@ describe("two versions", () => {
     for (let run = 0; run < 1_000; run++) {
       const paired = Array.from({ length: n }, () => {
         const at = random();
-        if (at < broken) return { before: "passed", after: "failed" } as const;
-        if (at < broken + mended) return { before: "failed", after: "passed" } as const;
-        return { before: "passed", after: "passed" } as const;
+        if (at < broken) return pair("passed", "failed");
+        if (at < broken + mended) return pair("failed", "passed");
+        return pair("passed", "passed");
       });
       if (compareVersions(paired, 0.05).pDrop <= 0.05) found += 1;
     }

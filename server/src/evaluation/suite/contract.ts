@@ -4,6 +4,7 @@ import type { SnapshotRef } from "#session";
 import type { AppNames } from "../app-names.ts";
 import type { EvaluatedApp } from "../contract.ts";
 import type { TextSimilarity } from "../judge/text-similarity.ts";
+import type { TurnFacts } from "../observation/watch-turns.ts";
 import type { AnswerCache } from "../replay/answer-cache.ts";
 import type { ScenarioDeps } from "../scenario/run-scenario.ts";
 import type { Verdict } from "../verdict.ts";
@@ -60,6 +61,8 @@ export interface TestAttempt {
   readonly problem: string;
   /** Whether a data agent gave no answer, which is counted apart from wrong ones. Absent for other tests. */
   readonly abstained?: boolean;
+  /** The turns that were taken. Absent for tests without conversations. */
+  readonly turns?: readonly TurnFacts[];
 }
 
 /** Answers that are kept for one run of a test. */

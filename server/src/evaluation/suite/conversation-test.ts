@@ -3,6 +3,7 @@ import type { Message } from "@frontdesk/protos/ces/example";
 import { SessionConfigSchema, type SessionInput } from "@frontdesk/protos/ces/session_service";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
 import { runObservedTurn } from "../observation/run-observed-turn.ts";
+import { watchTurns } from "../observation/watch-turns.ts";
 import { allOf } from "../verdict.ts";
 import type { AttemptContext, TestAttempt, TestCheck, TestContext } from "./contract.ts";
 
@@ -35,7 +36,9 @@ export async function runConversation(
   { history = [], entryAgent = "" }: ConversationStart,
   context: AttemptContext,
 ): Promise<ConversationAttempt> {
-  const { evaluated, snapshot, deps, answers, signal } = context;
+  const { evaluated, snapshot, answers, signal } = context;
+  const watched = watchTurns(context.deps.sessions);
+  const deps = { ...context.deps, sessions: watched.sessions };
   const session = `${evaluated.app.name}/sessions/eval-${deps.ids.uuid()}`;
   const checks: TestCheck[] = [];
   const messages = [...history];
@@ -54,7 +57,8 @@ export async function runConversation(
       deps,
     );
     if (outcome.kind === "not-measured") {
-      return { verdict: "not-measured", checks, problem: `${turn.title}: ${outcome.problem.message}`, messages };
+      const problem = `${turn.title}: ${outcome.problem.message}`;
+      return { verdict: "not-measured", checks, problem, messages, turns: watched.turns };
     }
     messages.push(...outcome.turn.messages);
     const found = await turn.check(outcome.turn, context);
@@ -65,7 +69,8 @@ export async function runConversation(
       break;
     }
   }
-  return { verdict: allOf(checks.map(({ verdict }) => verdict)), checks, problem: "", messages };
+  const verdict = allOf(checks.map((check) => check.verdict));
+  return { verdict, checks, problem: "", messages, turns: watched.turns };
 }
 
 function unfinished(turns: readonly TestTurn[]): TestCheck {

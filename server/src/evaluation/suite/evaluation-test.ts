@@ -8,6 +8,7 @@ import {
 import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import { TestFileError } from "../files/test-source.ts";
+import { watchTurns } from "../observation/watch-turns.ts";
 import { runCase } from "../runs/run-case.ts";
 import type { Verdict } from "../verdict.ts";
 import { bindEvaluation } from "./bind-evaluation.ts";
@@ -60,6 +61,7 @@ async function run(test: EvaluationTest, context: AttemptContext): Promise<TestA
     expectations.set(expectation.name, expectation);
     if (evaluation.inputs.case) evaluation.inputs.value.evaluationExpectations.push(expectation.name);
   }
+  const watched = watchTurns(deps.sessions);
   const findings = await runCase(
     {
       evaluation,
@@ -76,12 +78,13 @@ async function run(test: EvaluationTest, context: AttemptContext): Promise<TestA
       answers,
       signal,
     },
-    deps,
+    { ...deps, sessions: watched.sessions },
   );
   return {
     verdict: VERDICTS[findings.evaluationStatus] ?? "not-measured",
     checks: resultChecks(findings),
     problem: findings.errorInfo?.errorMessage ?? "",
+    turns: watched.turns,
   };
 }
 

@@ -92,7 +92,8 @@ export async function runSuite<Context extends SuiteContext>(
 
 /** A case as gates see it. */
 export function gatedCase({ test, attempts }: TestedCase): GateInput["cases"][number] {
-  return { name: test.name, tags: test.tags, verdicts: attempts.map(({ verdict }) => verdict) };
+  const turnSeconds = attempts.flatMap(({ turns = [] }) => turns.map(({ durationMs }) => durationMs / 1_000));
+  return { name: test.name, tags: test.tags, verdicts: attempts.map(({ verdict }) => verdict), turnSeconds };
 }
 
 function resultOf(cases: readonly TestedCase[], options: SuiteOptions): SuiteResult {

@@ -9,11 +9,12 @@ import { columnLabel, tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { ColumnRef, Measure, SemanticQuery } from "./query/semantic-query.ts";
+import type { ColumnRef, Filter, Measure, Occurrence, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   countedByWay,
   groupsWithoutRows,
+  otherColumns,
   partialPeriods,
   repeatedNames,
   timesOfStates,
@@ -25,10 +26,12 @@ import { followUps, suggestions } from "./responses/suggestions.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
 import { refusalOf } from "./semantics/refusals.ts";
+import { stateOfNow } from "./semantics/state-of-now.ts";
 import { withYearColumn } from "./semantics/year-column.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
+import type { Period } from "./time/period.ts";
 
 /** A question merged with the questions before it. */
 interface Resolved {
@@ -45,9 +48,12 @@ interface Resolved {
  * to ask next can be answered.
  */
 export function interpretQuestion(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
-  const meant = interpret(questions, model, now);
+  const earlier = questions.slice(0, -1).reduce((before, one) => wentOn(before, one, model, now), NOTHING_ASKED);
+  const question = questions.at(-1) ?? "";
+  const meant = interpret(question, earlier, model, now);
+  const until = wentOn(earlier, question, model, now);
   const answered = (followUps: readonly string[]) =>
-    followUps.filter((next) => interpret([...questions, next], model, now).kind === "query").slice(0, MOST_FOLLOW_UPS);
+    followUps.filter((next) => interpret(next, until, model, now).kind === "query").slice(0, MOST_FOLLOW_UPS);
   if (meant.kind === "reply") return { ...meant, followUps: answered(meant.followUps) };
   if (meant.kind === "redraw") return meant;
   return { kind: "query", query: { ...meant.query, followUps: answered(meant.query.followUps) } };
@@ -55,9 +61,8 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
 
 const MOST_FOLLOW_UPS = 3;
 
-function interpret(all: readonly string[], model: SemanticModel, now: Date): Interpretation {
-  const questions = all.map((one) => withOnlyTable(one, model));
-  const question = questions.at(-1) ?? "";
+function interpret(asked: string, before: Before, model: SemanticModel, now: Date): Interpretation {
+  const question = withOnlyTable(asked, model);
   const language = detectOtherLanguage(question);
   if (language && !isFullyKnown(question, model, now))
     return { kind: "reply", text: language.reply, followUps: suggestions(model) };
@@ -66,14 +71,13 @@ function interpret(all: readonly string[], model: SemanticModel, now: Date): Int
   if (why !== undefined) return refuse(why, model);
   const overview = overviewFor(question, model);
   if (overview) return { kind: "reply", text: overview, followUps: suggestions(model) };
-  const before = lastAnswered(questions.slice(0, -1), model, now);
   const resolved = resolve(question, before.resolved, model, now);
   if (before.refused && isElliptical(resolved.parsed)) {
     if (!before.resolved) return refuse(NOTHING_BEFORE, model);
     const from = `This goes on from “${before.question}”, the last question that was answered.`;
-    return answer(questions, { ...resolved, lost: [...resolved.lost, from] }, model);
+    return answer(question, before, { ...resolved, lost: [...resolved.lost, from] }, model);
   }
-  return answer(questions, resolved, model);
+  return answer(question, before, resolved, model);
 }
 
 const NOTHING_BEFORE =
@@ -85,28 +89,30 @@ interface Before {
   readonly question: string;
   /** Whether the question after it, the last of all, was refused. */
   readonly refused: boolean;
+  /** Whether nothing was asked before. */
+  readonly isFirst: boolean;
 }
 
-/** What a question goes on from: a refused one is not a part of the conversation, because its answer would have been another question's. */
-function lastAnswered(earlier: readonly string[], model: SemanticModel, now: Date): Before {
-  let before: Before = { question: "", refused: false };
-  for (const [at, question] of earlier.entries()) {
-    const resolved = resolve(question, before.resolved, model, now);
-    const isAnswered =
-      impossibleIn(question, lexiconOf(model), now) === undefined &&
-      !isCommand(question, model) &&
-      !(before.refused && !before.resolved && isElliptical(resolved.parsed)) &&
-      answer(earlier.slice(0, at + 1), resolved, model).kind !== "reply";
-    before = isAnswered ? { resolved, question, refused: false } : { ...before, refused: true };
-  }
-  return before;
+const NOTHING_ASKED: Before = { question: "", refused: false, isFirst: true };
+
+/** What the next question goes on from: a refused one is not a part of the conversation, because its answer would have been another question's. */
+function wentOn(before: Before, asked: string, model: SemanticModel, now: Date): Before {
+  const question = withOnlyTable(asked, model);
+  const resolved = resolve(question, before.resolved, model, now);
+  const isAnswered =
+    impossibleIn(question, lexiconOf(model), now) === undefined &&
+    !isCommand(question, model) &&
+    !(before.refused && !before.resolved && isElliptical(resolved.parsed)) &&
+    answer(question, before, resolved, model).kind !== "reply";
+  return isAnswered
+    ? { resolved, question, refused: false, isFirst: false }
+    : { ...before, refused: true, isFirst: false };
 }
 
 /** The answer to the last question, which was resolved with those before it. */
-function answer(questions: readonly string[], resolved: Resolved, model: SemanticModel): Interpretation {
-  const question = questions.at(-1) ?? "";
+function answer(question: string, before: Before, resolved: Resolved, model: SemanticModel): Interpretation {
   const { query, parsed } = resolved;
-  if (isRedraw(parsed) && questions.length > 1 && query.chart) return { kind: "redraw", chart: query.chart };
+  if (isRedraw(parsed) && !before.isFirst && query.chart) return { kind: "redraw", chart: query.chart };
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
   if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
   if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);
@@ -185,6 +191,8 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   const mentioned = new Set(resolved.subjects.map(tableLabel));
   const written = toSql(query, base, model, mentioned);
   if (written.kind === "impossible") return refuse(`I cannot answer that: ${written.reason}.`, model);
+  const now = stateOfNow(query, written.timeColumn);
+  if (now) return refuse(now, model);
   const interpreted: InterpretedQuery = {
     name: resultName(query),
     sql: written.sql,
@@ -196,6 +204,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...assumedAggregates(query),
       ...repeatedNames(query),
       ...written.warnings,
+      ...otherColumns(query, base),
       ...unreachedTables(resolved.subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
       ...countedByWay(query, base, resolved.subjects),
@@ -219,15 +228,41 @@ function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick
 /** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
 function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
   const [subject] = subjects;
-  const isList = query.measures.length === 0 && query.dimensions.length === 0 && !query.countGroups;
-  if (!isList || query.existence || !subject || query.filters.length === 0) return query;
+  const isPlain = query.dimensions.length === 0 && !query.countGroups && !query.existence && !query.share;
+  if (!isPlain || !subject || query.filters.length === 0) return query;
   const own = query.filters.filter(({ table }) => table === subject);
-  const base = baseTable({ ...query, through: subject }, [subject], model);
-  if (!base || base === subject) return { ...query, through: subject };
   const others = query.filters.filter(({ table }) => table !== subject);
-  const { period } = query;
-  const occurrence = { negated: false, fact: base, filters: others, ...definedFields({ period }) };
-  return { ...query, filters: own, existence: { subject, counted: false, occurrences: [occurrence] } };
+  const counted = query.measures.length === 1 && query.measures.every((one) => isCountOf(one, subject));
+  if (query.measures.length > 0 && !(counted && others.some(isNever))) return query;
+  const base = baseTable({ ...query, through: subject }, [subject], model);
+  if (!base || base === subject) return counted ? query : { ...query, through: subject };
+  return {
+    ...query,
+    filters: own,
+    existence: { subject, counted, occurrences: occurrencesIn(base, others, query.period) },
+  };
+}
+
+/** "users who never purchased" have no such row at all; that one of their rows is another says nothing. */
+function occurrencesIn(
+  fact: SemanticTable,
+  filters: readonly Filter[],
+  period: Period | undefined,
+): readonly Occurrence[] {
+  const [negated, meant] = [filters.filter(isNever), filters.filter((one) => !isNever(one))];
+  const when = definedFields({ period });
+  return [
+    ...(meant.length > 0 ? [{ negated: false, fact, filters: meant, ...when }] : []),
+    ...negated.map((one) => ({ negated: true, fact, filters: [{ ...one, negated: false }], ...when })),
+  ];
+}
+
+function isNever(filter: Filter): filter is Extract<Filter, { kind: "values" }> {
+  return filter.kind === "values" && filter.never === true;
+}
+
+function isCountOf(measure: Measure, table: SemanticTable): boolean {
+  return measure.kind === "rows" && measure.table === table;
 }
 
 function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model: SemanticModel): Interpretation {
@@ -285,11 +320,11 @@ function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
   return { ...query, measures: [{ kind: "rows", table: subject }] };
 }
 
-/** "penalties by team": the rows that are chosen, where all conditions are of one table and no names are asked for. */
-function chosenRows({ filters, dimensions, top }: SemanticQuery, { names, listed }: ParsedQuestion) {
+/** "penalties by team", "smokers by city": the rows that are chosen, where all conditions are of one table and no names are asked for. */
+function chosenRows({ filters, dimensions, top }: SemanticQuery, { names, listed, splits }: ParsedQuestion) {
   const [table, other] = new Set(filters.map((filter) => filter.table));
   const isOfOthers = dimensions.length > 0 && dimensions.every((one) => one.kind !== "column" || one.table !== table);
-  return other || names || listed || top || !isOfOthers ? undefined : table;
+  return other || names || listed || top || !(isOfOthers || (splits && dimensions.length > 0)) ? undefined : table;
 }
 
 function unusedWords(unknown: readonly string[]): readonly string[] {

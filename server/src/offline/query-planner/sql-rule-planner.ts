@@ -5,7 +5,7 @@ import { planByModel } from "../model-planner/plan-by-model.ts";
 import { MAX_PAST_QUESTIONS, MAX_QUESTION_CHARACTERS, QUESTION_TOO_LONG } from "../question-length.ts";
 import { interpretQuestion } from "./interpret-question.ts";
 import type { InterpretedQuery } from "./interpretation.ts";
-import { describeResult } from "./responses/describe-result.ts";
+import { describeResult, rowsCut } from "./responses/describe-result.ts";
 import { parseStatisticRequest } from "./statistics/parse-statistic.ts";
 import { type PlannedStatistic, planStatistic } from "./statistics/plan-statistic.ts";
 import { programFor } from "./statistics/programs.ts";
@@ -60,7 +60,8 @@ export function createSqlRulePlanner(): Planner {
       const { followUps } = query;
       const warnings = [...query.warnings, ...ties(query, last.result), ...nothingThen(query, last.result)];
       if (plan.analysis) return { text: notes(query), followUps, warnings };
-      return { text: describeResult({ ...query, warnings }, last.result), followUps, warnings };
+      const text = describeResult({ ...query, warnings }, last.result);
+      return { text, followUps, warnings: [...warnings, ...rowsCut(query.sql, last.result)] };
     },
     writeAnalysis: async (_request, instruction) => programFor(instruction) ?? "",
   };

@@ -105,17 +105,18 @@ async function serve(
   }
 }
 
-/** Aborted when the connection ends without a close frame. */
+/** Aborted when the connection ends without a close frame, or because the client's page went away (WIRE-51). */
 function disconnectSignal(socket: WebSocket): AbortSignal {
   const controller = new AbortController();
   socket.once("close", (code) => {
-    if (code === NO_CLOSE_FRAME) controller.abort();
+    if (code === NO_CLOSE_FRAME || code === GOING_AWAY) controller.abort();
   });
   return controller.signal;
 }
 
-/** The code of a connection that ended without a close frame (RFC 6455, 7.4.1). */
+/** Codes of connections that ended without a close frame, and of those whose page was left (RFC 6455, 7.4.1). */
 const NO_CLOSE_FRAME = 1006;
+const GOING_AWAY = 1001;
 
 function decodeFrame(frame: Buffer, method: RegisteredMethod, decode: JsonDecoder): Message {
   const parsed = parseJson(frame);

@@ -68,7 +68,7 @@ export async function executeTool(
     settings: snapshot.app,
     model: snapshot.app?.modelSettings?.model ?? "",
     useFakes: false,
-    runAgent: mocks ? REJECT_AGENTS : agentRunner(request.parent, ref, variables, deps),
+    runAgent: mocks ? REJECT_AGENTS : agentRunner(request.parent, ref, deps),
     mocks,
     depth: 0,
     signal: call.signal,
@@ -96,10 +96,10 @@ const REJECT_AGENTS: RunAgent = async () => ({
   error: "The tools of an agent cannot be mocked; execute the agent tool without mock_config.",
 });
 
-function agentRunner(app: string, snapshot: SnapshotRef, variables: JsonObject, deps: ExecuteToolDeps): RunAgent {
+function agentRunner(app: string, snapshot: SnapshotRef, deps: ExecuteToolDeps): RunAgent {
   const { sessions, ids } = deps;
   const runTurn: SessionEngine["runTurn"] = (turn) => sessions.runTurn(turn);
-  return createAgentRunner({ runTurn, ids }, { app, snapshot, variables, callers: [] });
+  return createAgentRunner({ runTurn, ids }, { app, snapshot, callers: [] });
 }
 
 /** The sources of the result, in the form that sessions return. */

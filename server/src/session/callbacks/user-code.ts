@@ -48,7 +48,7 @@ export function toolContext(
     useFakes: request.config.useToolFakes,
     ...definedFields({ mocks: request.toolMocks }),
     lastResponse: (tool) => lastResponse(turn, tool),
-    runAgent: (agent, text, signal) => agentRunner(turn)(agent, text, signal),
+    runAgent: (agent, text, call) => agentRunner(turn)(agent, text, call),
     depth: 0,
     signal: turn.signal,
   };

@@ -6,6 +6,7 @@ import type { PythonArgument } from "#sandbox";
 import { failedPrecondition, invalidArgument } from "#status";
 import { runInTurn } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
+import { ModelFailure } from "../model-call/model-failure.ts";
 import { stateValues } from "../state/variables.ts";
 import type { OfferedTools } from "../tool-calls/offered-tools.ts";
 import { responseText } from "../turn/responses.ts";
@@ -20,6 +21,7 @@ import { takeAction } from "./trigger-action.ts";
  */
 export async function* guardInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const { state, input } = turn;
+  refuseBlockedInput(turn);
   const asking: PreparedGuardrail[] = [];
   const pause = createPauses();
   for (const prepared of state.agent.guardrails) {
@@ -27,11 +29,31 @@ export async function* guardInput(turn: Turn): AsyncGenerator<TurnEvent, NextSte
     if (!state.markJudged(prepared.guardrail)) continue;
     checkUsable(turn, prepared);
     const judgement = await judgeInput(turn, prepared);
-    if (judgement?.reason !== undefined) return yield* act(turn, prepared.guardrail);
+    if (judgement?.reason !== undefined) return yield* blockInput(turn, prepared.guardrail);
     if (prepared.judgeByModel && prepared.stages.has("user-input") && input.text !== "") asking.push(prepared);
   }
   if (asking.length > 0) startInputCheck(turn, asking);
   return undefined;
+}
+
+/** A guardrail judges an input once, so one that an agent must not see would reach it by the way back of a transfer (GUARD-2). */
+function refuseBlockedInput({ state }: Turn): void {
+  const guardrail = state.guardrailAgainst(state.agent);
+  if (!guardrail) return;
+  const [name, agent] = [guardrail.displayName, state.agent.displayName];
+  const message = `Guardrail '${name}' keeps this input from agent '${agent}', to which it was transferred, so no agent may answer it.`;
+  throw new ModelFailure(
+    "input_blocked",
+    failedPrecondition(message, { reason: "GUARDRAIL_INPUT_BLOCKED", metadata: { guardrail: name, agent } }),
+  );
+}
+
+/** Acts on an input that a guardrail keeps from the active agent. */
+async function* blockInput(turn: Turn, guardrail: Guardrail): AsyncGenerator<TurnEvent, NextStep> {
+  const { agent } = turn.state;
+  const next = yield* act(turn, guardrail);
+  if (next.kind === "enter-agent") turn.state.passInput(guardrail, agent, next.agent);
+  return next;
 }
 
 /** Refuses every turn with a guardrail that cannot do its work, whether it triggers or not. */
@@ -87,7 +109,7 @@ export async function* awaitInputCheck(turn: Turn): AsyncGenerator<TurnEvent, Ne
   state.endInputCheck();
   if (!triggered) return undefined;
   state.withdrawAgent();
-  return yield* act(turn, triggered);
+  return yield* blockInput(turn, triggered);
 }
 
 /**

@@ -45,6 +45,8 @@ export interface LiveRequest {
   readonly traceparent?: string | undefined;
   /** Aborts when the client has disconnected; a running turn is then cancelled. */
   readonly signal: AbortSignal;
+  /** Whether a client that half-closes receives nothing any more, as over WebSocket (WIRE-52). Default false. */
+  readonly closesWhole?: boolean;
 }
 
 /** A session as its caller may have it. */
@@ -86,6 +88,8 @@ export interface LiveConnection {
   readonly config: SessionConfig;
   readonly signal: AbortSignal;
   readonly limits: LiveLimits;
+  /** As in `LiveRequest`. */
+  readonly closesWhole: boolean;
   /** The next input. One call at a time; a conversation by voice may wait here while a turn runs. */
   nextInput(options?: NextInputOptions): Promise<StreamInput>;
   /** Runs a turn. It proceeds however slowly its events are read; leaving the loop cancels it. */

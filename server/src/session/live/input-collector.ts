@@ -6,8 +6,8 @@ import type { LiveLimits } from "./contract.ts";
 type Collected =
   /** The input continues in another message. */
   | { readonly kind: "incomplete" }
-  /** Variables alone: they go along with the next input of the user. */
-  | { readonly kind: "variables-only" }
+  /** Variables alone, which go along with the next input of the user, or nothing at all. */
+  | { readonly kind: "no-turn" }
   /** The inputs of a turn are complete. */
   | { readonly kind: "turn"; readonly inputs: readonly SessionInput[] };
 
@@ -16,8 +16,6 @@ export class InputCollector {
   readonly #limits: Pick<LiveLimits, "maxFragments" | "maxInputSize">;
   #inputs: SessionInput[] = [];
   #size = 0;
-  /** Whether the last input said that it continues. */
-  #open = false;
 
   constructor(limits: Pick<LiveLimits, "maxFragments" | "maxInputSize">) {
     this.#limits = limits;
@@ -25,15 +23,11 @@ export class InputCollector {
 
   add(input: SessionInput): Collected {
     refuseAudio(input);
-    const onlyEnds = this.#open && isEmpty(input) && input.recordingControl === "";
-    if (!onlyEnds) this.#keep(input);
+    if (!saysNothing(input)) this.#keep(input);
     const { inputType, willContinue } = input;
-    if (willContinue && inputType.case !== "dtmf") {
-      this.#open = true;
-      return { kind: "incomplete" };
-    }
-    // Variables alone, and what the recording is to do, begin no turn (SESS-13).
-    if (waits(input) && !this.#open) return { kind: "variables-only" };
+    if (willContinue && inputType.case !== "dtmf") return { kind: "incomplete" };
+    // Variables alone, and what the recording is to do, begin no turn (SESS-13), and neither does nothing (WIRE-50).
+    if (this.#inputs.every(waits)) return { kind: "no-turn" };
     return { kind: "turn", inputs: this.#takeAll() };
   }
 
@@ -56,7 +50,6 @@ export class InputCollector {
     const inputs = this.#inputs;
     this.#inputs = [];
     this.#size = 0;
-    this.#open = false;
     return inputs;
   }
 }
@@ -74,8 +67,9 @@ function waits({ inputType, recordingControl }: SessionInput): boolean {
   return inputType.case === "variables" || (inputType.case === undefined && recordingControl !== "");
 }
 
-/** An empty input: how a client ends an input that was to be continued. */
-function isEmpty({ inputType }: SessionInput): boolean {
+/** An empty input: how a client ends an input that was to be continued, and what pages send when nobody has typed anything. */
+function saysNothing({ inputType, recordingControl }: SessionInput): boolean {
+  if (recordingControl !== "") return false;
   return inputType.case === undefined || (inputType.case === "text" && inputType.value === "");
 }
 

@@ -22,7 +22,7 @@ export async function openConnection(
   live: LiveRuntime,
 ): Promise<LiveConnection> {
   const { limits, engine, unprompted, drain } = live;
-  const { admit, snapshot, sender, traceparent, signal } = request;
+  const { admit, snapshot, sender, traceparent, signal, closesWhole = false } = request;
   const reader = new StreamInputReader(messages, signal);
   const draining = drainSource(drain);
   const { config, source } = await admit(await firstConfig(reader, limits.configMs, draining));
@@ -40,7 +40,8 @@ export async function openConnection(
       source,
       sender,
       traceparent,
-      streamText: config.enableTextStreaming && !voice,
+      // A client of audio gets whole texts, and the first sentence is spoken while the next is written.
+      streamText: voice ? config.outputAudioConfig !== undefined : config.enableTextStreaming,
       onStream: true,
       voice,
       onActed,
@@ -51,6 +52,7 @@ export async function openConnection(
     config,
     signal,
     limits,
+    closesWhole,
     nextInput: ({ idleMs = limits.idleMs, goAwaySent = false } = {}) =>
       reader.nextInput(idleMs, goAwaySent ? [] : sources),
     runTurn: (inputs) => runDetached((stop, onActed) => turn(inputs, { stop, onActed }), signal),

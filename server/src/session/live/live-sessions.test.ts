@@ -221,6 +221,26 @@ describe("the inputs of a live turn", () => {
     await stream.leave();
   });
 
+  it("begin no turn when they say nothing, and do not end the stream (WIRE-50)", async () => {
+    const sketch: AppSketch = { agents: { Root: { instruction: "The name is {{name}}." } }, variables: { name: "" } };
+    const model = new ScriptedModel(say("Hello Ada."));
+    await using session = await testSession({ ...sketch, model });
+    const stream = openStream(liveSessions(session), sketch);
+    stream.config();
+    stream.text("");
+    stream.input({ case: undefined });
+    stream.text("", true);
+    stream.text("");
+    stream.input({ case: "variables", value: { name: "Ada" } });
+    stream.text("");
+    for (let place = 0; place < 5; place++) assert.equal(brief(await stream.next()), "(empty)");
+    stream.text("", true);
+    stream.text("Hi");
+    assert.deepEqual(await stream.turn(), ["Hello Ada.", "completed 1"]);
+    assert.deepEqual(lastUserText(model), { role: "user", parts: [{ kind: "text", text: "Hi" }] });
+    await stream.leave();
+  });
+
   it("keep variables without other input for the next stream", async () => {
     const sketch: AppSketch = { agents: { Root: {} }, variables: { name: "" } };
     await using session = await testSession({ ...sketch, model: new ScriptedModel() });

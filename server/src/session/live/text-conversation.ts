@@ -24,7 +24,7 @@ export async function* converseByText(connection: LiveConnection): AsyncGenerato
     switch (input.kind) {
       case "input": {
         const collected = collector.add(input.input);
-        if (collected.kind === "variables-only") yield message({ case: "sessionOutput", value: {} });
+        if (collected.kind === "no-turn") yield message({ case: "sessionOutput", value: {} });
         if (collected.kind === "turn" && (yield* takeTurn(connection, collected.inputs))) return;
         break;
       }

@@ -113,10 +113,13 @@ const WHY_EMPTY: Readonly<Partial<Record<FinishReason, (rawFinish: string) => st
 
 /**
  * Whether text may reach the client before the output is whole (GUARD-4): the client asks for it, and no guardrail waits for the answer.
- * after_model callbacks do not delay it, as hosted: they see the whole afterwards, and what they add is sent then.
+ * after_model callbacks do not delay what a client reads, as hosted: they see the whole afterwards, and what they add is sent then. They delay what is
+ * spoken, which nobody asked to get in pieces (TURN-70).
  */
 export function mayStream({ request, state }: Pick<TurnView, "request" | "state">): boolean {
-  return request.streamText && !state.agent.guardrails.some(waitsForAnswer);
+  const { guardrails, callbacks } = state.agent;
+  if (!request.streamText || guardrails.some(waitsForAnswer)) return false;
+  return !request.config.outputAudioConfig || callbacks.after_model.length === 0;
 }
 
 /**

@@ -44,9 +44,41 @@ describe("a conversation that has outgrown its model (TURN-49)", () => {
     assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.rootSpan?.attributes?.warnings, [
       "The conversation is longer than the context of test/scripted: the oldest 2 of its 5 messages were left out of a call.",
     ]);
-    model.extend(say("Still."));
-    assert.equal(spoken(await session.send("Four"))[0], "Still.");
-    assert.equal(model.requests.at(-1)?.messages.length, 7, "nothing was removed from the conversation itself");
+    assert.equal((await session.storage.conversations.getTurns(`${TEST_APP}/conversations/session-1`)).length, 3);
+  });
+
+  it("is not refused again in later turns, also after a restart, until it has outgrown the model again", async () => {
+    const model = new ScriptedModel(say("a".repeat(400)), say("b".repeat(400)));
+    await using session = await testSession({ model, agents: { Root: {} } });
+    await session.send("One");
+    await session.send("Two");
+    model.extend(small(600, say("Here.")), small(600, say("Here.")), small(600, say("c".repeat(200))));
+    await session.send("Three");
+    await session.send("Four");
+    assert.deepEqual(told(model.requests[4] as ModelRequest)[0], ["Two"]);
+    await session.restart();
+    model.extend(small(600, say("Too long.")), small(600, say("There.")));
+    assert.equal(spoken(await session.send("Five"))[0], "There.");
+    assert.deepEqual(
+      model.requests.slice(5).map((request) => told(request)[0]),
+      [["Two"], ["Three"]],
+    );
+  });
+
+  it("is given whole to another model", async () => {
+    const model = new ScriptedModel(say("a".repeat(400)), small(300, say("Here.")), small(300, say("Here.")));
+    const large = Object.assign(new ScriptedModel(say("All of it.")), { label: "test/large" });
+    let resolved = model;
+    await using session = await testSession({
+      model,
+      agents: { Root: {} },
+      engine: { models: { resolve: () => resolved } },
+    });
+    await session.send("One");
+    await session.send("Two");
+    resolved = large;
+    assert.equal(spoken(await session.send("Three"))[0], "All of it.");
+    assert.equal(large.requests[0]?.messages.length, 5);
   });
 
   it("never loses the present input, nor what came of it", async () => {

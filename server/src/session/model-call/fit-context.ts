@@ -9,12 +9,12 @@ import { isContext } from "./other-agents.ts";
 /** Most calls for one answer: each leaves out more of the conversation. */
 const MOST_CALLS = 6;
 
-type FittingTurn = Parameters<typeof callModel>[0] & { readonly state: Pick<Turn["state"], "leftOut"> };
+type FittingTurn = Parameters<typeof callModel>[0] & { readonly state: Pick<Turn["state"], "leftOut" | "leaveOut"> };
 
 /**
  * Calls the model, and calls it again with a shorter conversation when it refuses the whole one as longer than its context (TURN-49): a conversation
  * that has outgrown a model would fail in every turn from then on. The user's present input and what came of it are never left out. Later calls of the
- * turn begin where this one did.
+ * agent, in this turn and in others, begin where this one did.
  */
 export async function* callModelWithinContext(
   turn: FittingTurn,
@@ -22,8 +22,9 @@ export async function* callModelWithinContext(
   request: ModelRequest,
   streams: boolean,
 ): AsyncGenerator<TurnEvent, ModelAnswer> {
-  const { leftOut } = turn.state;
-  let start = leftOut.get(model.label) ?? 0;
+  const { state } = turn;
+  const reader = `${state.agent.name} ${model.label}`;
+  let start = state.leftOut[reader] ?? 0;
   for (let calls = 1; ; calls++) {
     if (!isStart(request.messages, start)) start = 0;
     if (start > 0)
@@ -42,7 +43,7 @@ export async function* callModelWithinContext(
       const later = emitted || calls === MOST_CALLS ? undefined : laterStart(request.messages, start, error);
       if (later === undefined) throw error;
       start = later;
-      leftOut.set(model.label, start);
+      state.leaveOut(reader, start);
     } finally {
       await events.return(NO_ANSWER);
     }

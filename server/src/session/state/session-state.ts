@@ -51,6 +51,8 @@ export interface SessionState {
   readonly dialogflow: DialogflowState;
   /** Absent while no remote agent was called. */
   readonly remoteAgents?: RemoteAgentsState;
+  /** How many of the oldest messages did not fit the context of an agent's model, by agent and model (TURN-49). Absent while all have. */
+  readonly leftOut?: Readonly<Record<string, number>>;
   /** Absent while the app asks for no consent and the client says nothing of it. */
   readonly recording?: RecordingState;
 }
@@ -78,8 +80,8 @@ export function readSessionState(text: string): SessionState {
   const stored = parseJson(text) as unknown as { readonly version?: unknown } & SessionState;
   if (stored.version !== 1) throw new Error(`session state of version ${String(stored.version)} cannot be read`);
   const { variables, agent, pending, deferred = [], ended, fallbacks, dialogflow = NO_DIALOGFLOW_STATE } = stored;
-  const { recording, remoteAgents, overtaken } = stored;
-  const rest = definedFields({ ended, recording, remoteAgents, overtaken });
+  const { recording, remoteAgents, overtaken, leftOut } = stored;
+  const rest = definedFields({ ended, recording, remoteAgents, overtaken, leftOut });
   return { variables, agent, pending, deferred, fallbacks, dialogflow, ...rest };
 }
 

@@ -5,6 +5,7 @@ import { definedFields } from "#base";
 import type { ConversationHead, ConversationStore, ExportRow, SessionLease, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import { History, type Signatures } from "../model-call/history.ts";
+import { PastCallIds } from "./past-call-ids.ts";
 import { SharedList } from "./shared-list.ts";
 import { restoreValues, type SpelledValues } from "./spelled-values.ts";
 
@@ -27,6 +28,7 @@ interface DecodedTurns {
   readonly turns: SharedList<PastTurn>;
   /** The turns in model form, for the app of the last turn; undefined when none ran since they were read. */
   readonly history: History | undefined;
+  readonly callIds: PastCallIds;
 }
 
 /** The content of `TurnRow.extra`. */
@@ -65,7 +67,7 @@ export class StoredSessions {
     const known = this.#decoded.get(head);
     if (known) return { head, ...known };
     const turns = new SharedList(numbered((await this.#store.getTurns(conversation)).flatMap(decodeTurn)));
-    const decoded = { turns, history: undefined };
+    const decoded = { turns, history: undefined, callIds: new PastCallIds() };
     this.#decoded.set(head, decoded);
     return { head, ...decoded };
   }

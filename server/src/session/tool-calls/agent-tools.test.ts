@@ -62,7 +62,7 @@ describe("an agent as a tool", () => {
     assert.deepEqual(spoken(await session.send("And you?")), ["Still me."]);
   });
 
-  it("begins with all variables of its caller, declared or not, and leaves those of the caller as they are", async () => {
+  it("begins with all variables of its caller, declared or not, and gives back what it changed of them", async () => {
     const set = `def set_up() -> dict:
   set_variable("who", "Ada")
   set_variable("step", {"number": 2})
@@ -71,28 +71,90 @@ describe("an agent as a tool", () => {
     const tell = `def tell() -> dict:
   told = [get_variable("who"), get_variable("step")]
   set_variable("who", "Bob")
-  set_variable("step", None)
-  return {"told": told}
+  remove_variable("step")
+  return {"told": told, "more": [get_variable("size"), sorted(context.state)]}
 `;
     const model = new ScriptedModel(
       call("set_up"),
       call("ask_math", { request: "Who?" }),
       call("tell"),
       say("Ada."),
-      call("tell", {}, "call-again"),
+      call("look"),
       say("Done."),
     );
+    const look = `def look() -> dict:
+  return {"who": get_variable("who"), "step": get_variable("step", "gone"), "date": "current_date" in context.state}
+`;
     await using session = await testSession({
       model,
       sandbox,
-      agents: { Root: { tools: ["set_up", "ask_math", "tell"] }, Math: { tools: ["tell"] } },
+      agents: {
+        Root: { tools: ["set_up", "ask_math", "look"] },
+        Math: { tools: ["tell"], instruction: "It is {current_date}." },
+      },
       tools: [agentTool("ask_math", "Math")],
-      python: { set_up: set, tell },
-      variables: { who: "nobody" },
+      python: { set_up: set, tell, look },
+      variables: { who: "nobody", size: 3 },
     });
-    await session.send("Who is it?");
-    const expected = { result: { told: ["Ada", { number: 2 }] } };
-    assert.deepEqual([lastResponse(model, 3), lastResponse(model, 5)], [expected, expected]);
+    const outputs = await session.send("Who is it?");
+    const state = ["_session", "current_date", "size", "step", "who"].filter((name) => name !== "step");
+    assert.deepEqual(lastResponse(model, 3), { result: { told: ["Ada", { number: 2 }], more: [3, state] } });
+    assert.deepEqual(lastResponse(model, 5), { result: { who: "Bob", step: "gone", date: true } });
+    const recorded = outputs
+      .at(-1)
+      ?.diagnosticInfo?.messages.flatMap(({ chunks }) =>
+        chunks.flatMap(({ data }) => (data.case === "updatedVariables" ? [data.value] : [])),
+      );
+    assert.deepEqual(recorded?.slice(1), [
+      { who: "Ada", step: { number: 2 } },
+      { who: "Bob", step: null },
+    ]);
+  });
+
+  it("sees what a callback and the code around the call have changed, beside other calls", async () => {
+    const beforeTool = `def before_tool_callback(tool, input, callback_context):
+  callback_context.state["who"] = tool.name
+`;
+    const ask = `def ask() -> dict:
+  set_variable("size", 1)
+  answer = tools.tell_size({"request": "?"}).json()["response"]
+  set_variable("size", get_variable("size") + 10)
+  return {"answer": answer, "step": get_variable("step")}
+`;
+    const enlarge = `def enlarge() -> dict:
+  set_variable("size", get_variable("size") + 1)
+  set_variable("step", "enlarged")
+  return {}
+`;
+    const model = new ScriptedModel(
+      [...call("tell_name", { request: "?" }), ...call("set_up")],
+      (request) => say(request.system),
+      call("ask"),
+      call("enlarge"),
+      (request) => say(request.system),
+      say("Done."),
+    );
+    const setUp = 'def set_up() -> dict:\n  set_variable("other", 5.0)\n  return {}\n';
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: {
+        Root: { tools: ["tell_name", "set_up", "ask"], beforeTool: [beforeTool] },
+        Name: { instruction: "{{who}}" },
+        Size: { instruction: "{{size}}", tools: ["enlarge"] },
+      },
+      tools: [agentTool("tell_name", "Name"), agentTool("tell_size", "Size")],
+      python: { ask, enlarge, set_up: setUp },
+      variables: { who: "nobody", size: 0 },
+    });
+    await session.send("Go");
+    const [told] = model.requests[2]?.messages.at(-1)?.parts ?? [];
+    assert.deepEqual(told?.kind === "function-response" && told.response, { response: "tell_name" });
+    assert.deepEqual(lastResponse(model, 5), { result: { answer: "1", step: null } });
+    const head = await session.storage.conversations.getHead(`${TEST_APP}/conversations/session-1`);
+    assert.partialDeepStrictEqual(JSON.parse(head?.state ?? ""), {
+      variables: { who: "ask", size: 11, step: "enlarged", other: 5 },
+    });
   });
 
   it("fails when the agent already waits for the answer", async () => {

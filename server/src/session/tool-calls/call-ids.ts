@@ -1,6 +1,6 @@
-import type { Message } from "@frontdesk/protos/ces/example";
 import type { Ids } from "#base";
 import { newCallId } from "../model-call/call-model.ts";
+import { callIdsIn } from "../state/past-call-ids.ts";
 import type { TurnView } from "../turn/turn-context.ts";
 
 /**
@@ -8,19 +8,18 @@ import type { TurnView } from "../turn/turn-context.ts";
  * answer by id, also late, or twice (TOOL-51). `answer`: ids of the calls before it in the same answer.
  */
 export function uniqueCallId(
-  turn: Pick<TurnView, "pastTurns" | "events"> & { readonly engine: { readonly ids: Pick<Ids, "uuid"> } },
+  turn: Pick<TurnView, "pastTurns" | "pastCallIds" | "events"> & {
+    readonly engine: { readonly ids: Pick<Ids, "uuid"> };
+  },
   id: string,
   answer: ReadonlySet<string>,
 ): string {
   return id !== "" && !answer.has(id) && !isRecorded(turn, id) ? id : newCallId(turn.engine.ids);
 }
 
-function isRecorded({ pastTurns, events }: Pick<TurnView, "pastTurns" | "events">, id: string): boolean {
-  if (hasCall(events.messages, id)) return true;
-  for (let at = pastTurns.length - 1; at >= 0; at--) if (hasCall(pastTurns.at(at)?.messages ?? [], id)) return true;
-  return false;
-}
-
-function hasCall(messages: readonly Message[], id: string): boolean {
-  return messages.some(({ chunks }) => chunks.some(({ data }) => data.case === "toolCall" && data.value.id === id));
+function isRecorded(
+  { pastTurns, pastCallIds, events }: Pick<TurnView, "pastTurns" | "pastCallIds" | "events">,
+  id: string,
+): boolean {
+  return pastCallIds.of(pastTurns).has(id) || callIdsIn(events.messages).includes(id);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { call, ScriptedModel, say, testSandbox, testSession } from "#testing/engine";
+import { marksOf, markWord } from "../conversations/turn-marks.ts";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());
@@ -46,6 +47,52 @@ describe("the trace of a tool that calls others", () => {
         },
       ],
     });
+  });
+
+  it("shows the first twenty, and of the others how often each tool ran and failed, at any depth", async () => {
+    const many = `def many() -> dict:
+  for n in range(23):
+    tools.inner({"n": 1})
+  tools.inner({"n": 0})
+  tools.between({})
+  return {}
+`;
+    const between = `def between() -> dict:
+  tools.last({})
+  tools.inner({"n": 0})
+  return {}
+`;
+    const last = `def last() -> dict:
+  return {}
+`;
+    await using session = await testSession({
+      model: new ScriptedModel(call("many"), say("Done.")),
+      sandbox,
+      agents: { Root: { tools: ["many"] } },
+      python: { many, inner: INNER, between, last },
+    });
+    const outputs = await session.send("Go");
+    const rootSpan = outputs.at(-1)?.diagnosticInfo?.rootSpan;
+    const { calls = [] } = rootSpan?.childSpans.find(({ name }) => name === "Tool")?.attributes ?? {};
+    const error = /^Python function execution failed: ZeroDivisionError: /;
+    assert.ok(Array.isArray(calls));
+    assert.equal(calls.length, 24);
+    assert.deepEqual(calls[19], { name: "inner", output: ["INFO inner 1"] });
+    const [, failed, ...others] = calls.slice(20);
+    assert.deepEqual(
+      [calls[20], ...others],
+      [
+        { name: "inner", times: 3 },
+        { name: "last", times: 1 },
+        { name: "between", times: 1 },
+      ],
+    );
+    assert.ok(failed !== null && typeof failed === "object" && !Array.isArray(failed));
+    assert.deepEqual([failed.name, failed.times], ["inner", 2]);
+    assert.match(String(failed.error), error);
+    const marks = rootSpan ? marksOf([], rootSpan) : [];
+    for (const mark of [markWord("tool", "last"), markWord("failed_tool", "inner"), markWord("tool", "between")])
+      assert.ok(marks.includes(mark));
   });
 
   it("shows the same of a callback", async () => {

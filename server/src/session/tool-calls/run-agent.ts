@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { create } from "@bufbuild/protobuf";
+import type { App } from "@frontdesk/protos/ces/app";
 import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
 import {
   type Citations_CitedChunk,
@@ -6,10 +8,11 @@ import {
   SessionConfigSchema,
   SessionInputSchema,
 } from "@frontdesk/protos/ces/session_service";
-import type { Ids, JsonObject } from "#base";
+import { type Ids, type JsonObject, mapStream, pickJson } from "#base";
 import { ConnectError } from "#status";
-import type { AgentAnswer, CitedSource, RunAgent } from "#tools";
+import type { AgentAnswer, CitedSource, RunAgent, ToolStateChange } from "#tools";
 import type { SnapshotRef, TurnEvent, TurnRequest } from "../contract.ts";
+import { PREDEFINED_VARIABLES, variableDefaults } from "../state/variables.ts";
 import { collectOutputs } from "../turn/folds.ts";
 import type { EngineCapabilities, TurnView } from "../turn/turn-context.ts";
 
@@ -21,8 +24,6 @@ interface AgentCaller {
   /** Resource name. */
   readonly app: string;
   readonly snapshot: SnapshotRef;
-  /** What the called agent's conversation begins with. */
-  readonly variables: JsonObject;
   readonly settings?: Partial<Pick<SessionConfig, "timeZone" | "useToolFakes" | "deployment">>;
   /** Agents (resource names) that wait already, the outermost first. */
   readonly callers: readonly string[];
@@ -38,12 +39,11 @@ interface AgentRunnerDeps {
 export function agentRunner(
   turn: TurnView & { readonly engine: Pick<EngineCapabilities, "ids" | "runTurn"> },
 ): RunAgent {
-  const { request, index, engine, variables, state } = turn;
+  const { request, index, engine, state } = turn;
   const { timeZone, useToolFakes, deployment } = request.config;
   return createAgentRunner(engine, {
     app: index.app.name,
     snapshot: request.snapshot,
-    variables: variables.values,
     settings: { timeZone, useToolFakes, deployment },
     callers: [...(request.callers ?? []), state.agent.name],
   });
@@ -51,18 +51,39 @@ export function agentRunner(
 
 /**
  * Calls agents of an app: each call is a session of its own with one turn, recorded as a conversation of the source AGENT_TOOL.
- * It begins with the caller's variables; what it changes of them stays its own.
+ * It begins with the caller's variables, and answers what it changed of them, as agents as tools do in ADK.
  */
 export function createAgentRunner(deps: AgentRunnerDeps, caller: AgentCaller): RunAgent {
-  return async (agent, request, signal) => {
+  return async (agent, request, { variables, signal }) => {
     const error = callerError(caller, agent);
     if (error) return { kind: "failed", error };
+    const { app } = caller.snapshot.snapshot;
+    const given = withoutPredefined(variables, app);
     try {
-      return await ask(deps, nestedRequest(deps, caller, agent, request, signal));
+      const answer = await ask(deps, nestedRequest(deps, caller, agent, request, given, signal));
+      if (answer.kind === "failed") return answer;
+      const { variables: after, ...said } = answer;
+      const before = { ...(app && variableDefaults(app)), ...given };
+      return { ...said, state: changesBetween(before, withoutPredefined(after, app)) };
     } catch (error) {
       if (error instanceof ConnectError) return { kind: "failed", error: error.rawMessage };
       throw error;
     }
+  };
+}
+
+/** Predefined variables are those of each session, unless the app declares them itself. */
+function withoutPredefined(variables: JsonObject, app: App | undefined): JsonObject {
+  const declared = new Set(app?.variableDeclarations.map(({ name }) => name));
+  const own = Object.keys(variables).filter((name) => declared.has(name) || !PREDEFINED_VARIABLES.includes(name));
+  return pickJson(variables, own);
+}
+
+function changesBetween(before: JsonObject, after: JsonObject): ToolStateChange {
+  const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return {
+    set: pickJson(after, changed),
+    removed: Object.keys(before).filter((name) => !(name in after)),
   };
 }
 
@@ -80,9 +101,10 @@ function callerError({ snapshot: { snapshot }, callers }: AgentCaller, agent: st
 
 function nestedRequest(
   { ids }: AgentRunnerDeps,
-  { app, snapshot, variables, settings, callers }: AgentCaller,
+  { app, snapshot, settings, callers }: AgentCaller,
   agent: string,
   text: string,
+  variables: JsonObject,
   signal: AbortSignal,
 ): TurnRequest {
   const session = `${app}/sessions/agent-tool-${ids.uuid()}`;
@@ -101,8 +123,23 @@ function nestedRequest(
   };
 }
 
-async function ask({ runTurn }: AgentRunnerDeps, request: TurnRequest): Promise<AgentAnswer> {
-  const outputs = await collectOutputs(runTurn(request));
+/** What an agent said, and the variables of its conversation afterwards. */
+type Asked =
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      readonly variables: JsonObject;
+      readonly sources?: readonly CitedSource[];
+    }
+  | Extract<AgentAnswer, { kind: "failed" }>;
+
+async function ask({ runTurn }: AgentRunnerDeps, request: TurnRequest): Promise<Asked> {
+  let variables: JsonObject = {};
+  const events = mapStream(runTurn(request), (event) => {
+    if (event.kind === "turn-completed") ({ variables } = event);
+    return event;
+  });
+  const outputs = await collectOutputs(events);
   if (outputs.some(({ outputType }) => outputType.case === "toolCalls")) {
     return { kind: "failed", error: "The agent asked the client for something, which it cannot do as a tool." };
   }
@@ -110,7 +147,7 @@ async function ask({ runTurn }: AgentRunnerDeps, request: TurnRequest): Promise<
   const sources = outputs.flatMap(({ outputType }) =>
     outputType.case === "citations" ? outputType.value.citedChunks.map(toSource) : [],
   );
-  return { kind: "answered", text: words.join("\n"), ...(sources.length > 0 && { sources }) };
+  return { kind: "answered", text: words.join("\n"), variables, ...(sources.length > 0 && { sources }) };
 }
 
 function toSource({ uri, title, text, requiresAttribution }: Citations_CitedChunk): CitedSource {

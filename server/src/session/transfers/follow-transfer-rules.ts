@@ -14,6 +14,7 @@ const MOST_RULE_TRANSFERS = 10;
 
 /** A turn as the conditions of transfer rules need it. */
 export interface RuleTurn extends UserCodeTurn {
+  readonly state: UserCodeTurn["state"] & Pick<Turn["state"], "hasPassedInput" | "guardrailAgainst">;
   readonly variables: Variables;
   readonly spans: Spans;
 }
@@ -40,11 +41,15 @@ export async function* followTransferRules(turn: Turn): AsyncGenerator<TurnEvent
   return undefined;
 }
 
-/** The agents that the model may not transfer to now (TURN-27); undefined = none. */
+/** The agents that the model may not transfer to now, by a rule (TURN-27) or because a guardrail keeps the input from them (GUARD-2); undefined = none. */
 export async function blockedTargets(turn: RuleTurn): Promise<ReadonlySet<string> | undefined> {
-  const { planner } = turn.state.agent.transferRules;
-  if (planner.length === 0) return undefined;
-  const blocked = new Set<string>();
+  const { state, index } = turn;
+  const { planner } = state.agent.transferRules;
+  if (planner.length === 0 && !state.hasPassedInput) return undefined;
+  const guarded = state.hasPassedInput
+    ? [...index.agents.values()].filter((agent) => state.guardrailAgainst(agent))
+    : [];
+  const blocked = new Set(guarded.map(({ name }) => name));
   const pause = createPauses();
   for (const rule of planner) {
     await pause();

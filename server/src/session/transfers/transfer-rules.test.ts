@@ -212,7 +212,7 @@ describe("a rule that disables planner transfers", () => {
         name: "transfer_to_agent",
         response: {
           status: "error",
-          error: "Agent A cannot take over now: a transfer rule of the app forbids it. Agents: B.",
+          error: "Agent A cannot take over now: a transfer rule or a guardrail of the app forbids it. Agents: B.",
         },
       },
     ]);

@@ -10,7 +10,7 @@ export function transferTarget(index: AppIndex, args: JsonObject): AgentNode | u
   return index.agentsByDisplayName.get(name) ?? index.agents.get(name);
 }
 
-/** The response to a transfer that was not made: `target` exists and a rule forbids it, or there is none of that name. */
+/** The response to a transfer that was not made: `target` exists and a rule or a guardrail forbids it, or there is none of that name. */
 export function transferError(
   target: AgentNode | undefined,
   args: JsonObject,
@@ -20,7 +20,7 @@ export function transferError(
   const name = args.agent_name ?? args.agent;
   if (name === undefined || name === null) return toolError(`agent_name is missing. Agents: ${agents}.`);
   if (!target) return toolError(`Agent not found: ${String(name)}. Agents: ${agents}.`);
-  const reason = `Agent ${target.displayName} cannot take over now: a transfer rule of the app forbids it.`;
+  const reason = `Agent ${target.displayName} cannot take over now: a transfer rule or a guardrail of the app forbids it.`;
   return toolError(`${reason} Agents: ${agents}.`);
 }
 

@@ -3,6 +3,7 @@ import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "../app-index.ts";
 import { channelOf, channelProfileOf } from "../channel.ts";
 import type { TurnRequest } from "../contract.ts";
+import { PastCallIds } from "../state/past-call-ids.ts";
 import { answerableCalls, newSessionState, readSessionState, type SessionState } from "../state/session-state.ts";
 import { SharedList } from "../state/shared-list.ts";
 import { appendToHistory, historyOf, type PastTurn, type StoredSession } from "../state/stored-sessions.ts";
@@ -48,6 +49,7 @@ export async function beginTurn(
     channel: channelOf(request),
     timeZone: request.config.timeZone || index.timeZone,
     pastTurns,
+    pastCallIds: session?.callIds ?? new PastCallIds(),
     input,
     state,
     variables,

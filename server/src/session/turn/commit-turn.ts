@@ -18,7 +18,7 @@ export async function commitTurn(
   sessions: StoredSessions,
   lease?: SessionLease,
 ): Promise<TurnEvent> {
-  const { request, turnIndex, pastTurns, history, events, spans } = turn;
+  const { request, turnIndex, pastTurns, pastCallIds, history, events, spans } = turn;
   for (const span of (await request.voice?.spokenSpans()) ?? []) spans.add(span);
   turn.signal.throwIfAborted();
   const rootSpan = spans.root("Turn", { agent: turn.state.agent.displayName });
@@ -39,12 +39,19 @@ export async function commitTurn(
     : toWithheldRow(turnIndex, record, signatures);
   const exports = isLogged ? exportsOf(turn, head, { record, original: { messages, rootSpan } }) : [];
   await pauseIfLong(request.inputs);
-  await sessions.append(head, row, { turns, history }, exports, lease);
+  await sessions.append(head, row, { turns, history, callIds: pastCallIds }, exports, lease);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);
   notifyObserver(turn, { ...record, logged: isLogged });
   const withDiagnostics = !request.config.excludeDiagnosticInfo;
-  return { kind: "turn-completed", turnIndex, messages, rootSpan, withDiagnostics };
+  return {
+    kind: "turn-completed",
+    turnIndex,
+    messages,
+    rootSpan,
+    variables: turn.variables.values,
+    withDiagnostics,
+  };
 }
 
 /** Whether this turn may be recorded, as what is in effect when it completes says (CONV-27). */

@@ -3,6 +3,7 @@ import type { AgentNode, AppIndex } from "../app-index.ts";
 import type { Channel } from "../channel.ts";
 import type { SessionEngine, SessionEngineDeps, TurnRequest } from "../contract.ts";
 import type { History } from "../model-call/history.ts";
+import type { PastCallIds } from "../state/past-call-ids.ts";
 import type { SharedList } from "../state/shared-list.ts";
 import type { PastTurn } from "../state/stored-sessions.ts";
 import type { Variables } from "../state/variables.ts";
@@ -26,6 +27,8 @@ export interface TurnContext {
   /** IANA name. */
   readonly timeZone: string;
   readonly pastTurns: Pick<SharedList<PastTurn>, "length" | "at" | "fork">;
+  /** The ids of their calls. */
+  readonly pastCallIds: PastCallIds;
   readonly input: TurnInput;
 }
 

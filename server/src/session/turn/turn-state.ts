@@ -27,6 +27,13 @@ interface InputCheck {
   readonly passed: () => boolean;
 }
 
+/** An input that a guardrail kept from an agent and passed to another one. */
+interface BlockedInput {
+  readonly guardrail: Guardrail;
+  readonly agent: AgentNode;
+  readonly target: AgentNode;
+}
+
 /** A transfer that a rule has made, with the variables on which it was decided. */
 interface RuleTransfer {
   readonly rule: PreparedTransferRule;
@@ -43,12 +50,11 @@ const MOST_OVERTAKEN = 20;
  * stored state; `sessionState` is what the session has afterwards. A turn that fails is dropped with it.
  */
 export class TurnState {
-  /** How many of the oldest messages were left out of the turn's calls of a model whose context they did not fit, by its label (TURN-49). */
-  readonly leftOut = new Map<string, number>();
   #agent: AgentNode;
   readonly #agentsRun: AgentNode[] = [];
   readonly #ruleTransfers: RuleTransfer[] = [];
   readonly #judged = new Set<Guardrail>();
+  readonly #blockedInputs: BlockedInput[] = [];
   #inputCheck: InputCheck | undefined;
   #clientCalls: readonly PendingCall[];
   #overtakenCalls: readonly OvertakenCall[];
@@ -59,6 +65,7 @@ export class TurnState {
   #fallbacks: number;
   #dialogflow: DialogflowState;
   #remoteAgents: RemoteAgentsState;
+  #leftOut: Readonly<Record<string, number>>;
   #userMessagePosition = 0;
   #modelCalls = 0;
   #hasOutput = false;
@@ -79,6 +86,7 @@ export class TurnState {
     this.#fallbacks = before.fallbacks;
     this.#dialogflow = before.dialogflow;
     this.#remoteAgents = before.remoteAgents ?? {};
+    this.#leftOut = before.leftOut ?? {};
   }
 
   /** The active agent. */
@@ -121,6 +129,25 @@ export class TurnState {
     if (this.#judged.has(guardrail)) return false;
     this.#judged.add(guardrail);
     return true;
+  }
+
+  /** A guardrail keeps this turn's input from an agent and passes it to another one. */
+  passInput(guardrail: Guardrail, agent: AgentNode, target: AgentNode): void {
+    this.#blockedInputs.push({ guardrail, agent, target });
+  }
+
+  /** Whether a guardrail has passed this turn's input from an agent to another one. */
+  get hasPassedInput(): boolean {
+    return this.#blockedInputs.length > 0;
+  }
+
+  /** The guardrail that keeps this turn's input from an agent (GUARD-2): it did so before, or it is the agent's own and triggered for another one. */
+  guardrailAgainst(agent: AgentNode): Guardrail | undefined {
+    const { guardrails } = agent.agent;
+    return this.#blockedInputs.find(
+      ({ guardrail, agent: blocked, target }) =>
+        target !== agent && (blocked === agent || guardrails.includes(guardrail.name)),
+    )?.guardrail;
   }
 
   /** The running check of the input; undefined = there is none, the input has passed. */
@@ -257,6 +284,16 @@ export class TurnState {
     this.#remoteAgents = { ...this.#remoteAgents, [name]: continuation };
   }
 
+  /** See `SessionState`. */
+  get leftOut(): Readonly<Record<string, number>> {
+    return this.#leftOut;
+  }
+
+  /** The oldest messages of what an agent's model is given are left out of its calls from now on. */
+  leaveOut(reader: string, messages: number): void {
+    this.#leftOut = { ...this.#leftOut, [reader]: messages };
+  }
+
   /** Position of the user's own message among the turn's messages: late results of asynchronous tools may come before it. */
   get userMessagePosition(): number {
     return this.#userMessagePosition;
@@ -321,6 +358,7 @@ export class TurnState {
       dialogflow: this.#dialogflow,
       ...(this.#overtakenCalls.length > 0 && { overtaken: this.#overtakenCalls }),
       ...(Object.keys(this.#remoteAgents).length > 0 && { remoteAgents: this.#remoteAgents }),
+      ...(Object.keys(this.#leftOut).length > 0 && { leftOut: this.#leftOut }),
     };
     return this.#endMetadata ? endedSessionState(state, this.#endMetadata) : state;
   }

@@ -37,7 +37,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   ),
   table("exports", 1, "id destination app created_time bytes body", true),
   table("credentials", 1, "id parent kind principal secret_digest create_time expire_time last_used_time body"),
-  table("audit", 1, "id time principal method resource body", true),
+  table("audit", 1, "id time principal method resource body entry", true),
   table(
     "a2a_tasks",
     1,

@@ -255,4 +255,11 @@ export const MIGRATIONS: readonly Migration[] = [
   end $$;
   `,
   },
+  {
+    oldest: 1,
+    sql: `
+  alter table audit add column entry text collate "C";
+  create unique index audit_by_entry on audit (entry) where entry is not null;
+  `,
+  },
 ];

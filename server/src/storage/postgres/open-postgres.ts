@@ -108,7 +108,7 @@ async function openStores(
   const reads = createPostgresEngine(connections, { place, outages, onCommit });
   const standbyReads = openStandbyReads(database, { clock, logger }, reads.all);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
-  const replica = createReplica(id, leases, engine);
+  const replica = createReplica(id, heartbeat.fault, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
     outages.report(error, "the maintenance of the database failed"),
   );
@@ -138,9 +138,14 @@ async function openStores(
   };
 }
 
-function createReplica(id: string, leases: Leases, { all, commit, sharing }: Engine): Replica {
+function createReplica(
+  id: string,
+  clockFault: Replica["clockFault"],
+  leases: Leases,
+  { all, commit, sharing }: Engine,
+): Replica {
   return {
-    id,
+    ...{ id, clockFault },
     tell: async (topic, body) => {
       if (sharing) await commit([sharing.announce([{ kind: "value", name: body, type: topic }])]);
     },

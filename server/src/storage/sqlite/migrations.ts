@@ -197,6 +197,10 @@ const MIGRATIONS: readonly string[] = [
   create index blob_ends_by_time on blob_ends (end_time);
   create index operations_done on operations (create_time) where done = 1 and dead = 0;
   `,
+  `
+  alter table audit add column entry text;
+  create unique index audit_by_entry on audit (entry) where entry is not null;
+  `,
 ];
 
 /**

@@ -1,8 +1,9 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, extname } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { requirePackage } from "#status";
 import { SAMPLE_SHOP } from "./sample-shop.ts";
 
@@ -27,15 +28,24 @@ export async function writeSample(file: string, lastDay: Date): Promise<void> {
 }
 
 const PROGRAM = fileURLToPath(new URL(`./sample-process${extname(import.meta.filename)}`, import.meta.url));
-const run = promisify(execFile);
 
-/** Writes the sample as `writeSample` does, in a child process, so that the memory of DuckDB is freed when it ends. */
+/**
+ * Writes the sample as `writeSample` does, in a child process, so that the memory of DuckDB is freed when it ends. It has a process group of its own: Ctrl-C in a
+ * terminal goes to the server alone, which waits for the file.
+ */
 export async function writeSampleInChildProcess(file: string, lastDay: Date): Promise<void> {
   if (existsSync(file)) return;
   requirePackage("@duckdb/node-api", "Questions to files and to the sample shop");
   const args = ["--disable-warning=ExperimentalWarning", PROGRAM, file, lastDay.toISOString()];
   // The child process needs no environment variable, and some are keys.
-  await run(process.execPath, args, { env: {} });
+  const child = spawn(process.execPath, args, {
+    env: {},
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+    windowsHide: true,
+  });
+  const [said, [code, signal]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  if (code !== 0) throw new Error(`the process that writes ${file} ended with ${signal ?? code}: ${said}`);
 }
 
 async function fill(file: string, start: string): Promise<void> {

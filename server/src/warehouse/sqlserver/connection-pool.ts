@@ -1,4 +1,5 @@
 import type { Connection } from "tedious";
+import { Semaphore } from "#base";
 import { cancelled, QueryError, timedOut } from "../contract.ts";
 import type { SqlServerAddress } from "./connection-options.ts";
 import { connectionError, toQueryError } from "./query-errors.ts";
@@ -26,31 +27,21 @@ const IDLE_MS = 30_000;
 /** The address is read for each connection. */
 export function createSqlServerPool(address: () => SqlServerAddress): SqlServerPool {
   const idle = new Map<Connection, NodeJS.Timeout>();
-  const waiting: (() => void)[] = [];
-  let inUse = 0;
+  const places = new Semaphore(CONNECTIONS);
 
-  async function acquire(): Promise<Connection> {
-    // Who leaves hands the place over, so that nobody else takes it meanwhile.
-    if (inUse === CONNECTIONS) await new Promise<void>((resolve) => waiting.push(resolve));
-    else inUse++;
+  async function open(): Promise<Connection> {
     const kept = idle.keys().next().value;
     if (kept) {
       forget(kept);
       return kept;
     }
     return connect(address()).catch((error) => {
-      leave();
       throw connectionError(error);
     });
   }
   function forget(connection: Connection): void {
     clearTimeout(idle.get(connection));
     idle.delete(connection);
-  }
-  function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else inUse--;
   }
   function drop(connection: Connection): void {
     forget(connection);
@@ -62,21 +53,29 @@ export function createSqlServerPool(address: () => SqlServerAddress): SqlServerP
       if (signal.aborted) throw cancelled();
       const timeout = AbortSignal.timeout(timeoutMs);
       const until = AbortSignal.any([signal, timeout]);
-      const connection = await acquire();
-      let isWhole = true;
+      const failure = (error: unknown) => {
+        if (signal.aborted) return cancelled(error);
+        return timeout.aborted ? timedOut({ timeoutMs }, error) : toQueryError(error);
+      };
+      const leave = await places.acquire(until).catch((error) => {
+        throw failure(error);
+      });
       try {
-        return await work(async (sql, reader) => {
-          if ((await runBatch(connection, sql, reader, until)) === "ended") isWhole = false;
-        });
-      } catch (error) {
-        isWhole = false;
-        if (signal.aborted) throw cancelled(error);
-        if (timeout.aborted) throw timedOut({ timeoutMs }, error);
-        throw toQueryError(error);
+        const connection = await open();
+        let isWhole = true;
+        try {
+          return await work(async (sql, reader) => {
+            if ((await runBatch(connection, sql, reader, until)) === "ended") isWhole = false;
+          });
+        } catch (error) {
+          isWhole = false;
+          throw failure(error);
+        } finally {
+          // What was ended in its middle may have left settings and a transaction behind.
+          if (isWhole && !connection.closed) idle.set(connection, setTimeout(drop, IDLE_MS, connection).unref());
+          else connection.close();
+        }
       } finally {
-        // What was ended in its middle may have left settings and a transaction behind.
-        if (isWhole && !connection.closed) idle.set(connection, setTimeout(drop, IDLE_MS, connection).unref());
-        else connection.close();
         leave();
       }
     },

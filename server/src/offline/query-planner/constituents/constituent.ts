@@ -81,8 +81,8 @@ export type Constituent =
   | { readonly kind: "both" }
   /** over time, trend: an implied grain. */
   | { readonly kind: "over-time" }
-  /** not, without; `missing`: of a value that is not there. */
-  | { readonly kind: "not"; readonly missing?: boolean }
+  /** not, without; `missing`: of a value that is not there; `never`: there is no such row at all. */
+  | { readonly kind: "not"; readonly missing?: boolean; readonly never?: boolean }
   | { readonly kind: "share" }
   | { readonly kind: "growth"; readonly against: "previous" | "year" }
   | { readonly kind: "running" }

@@ -84,9 +84,10 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "over-time" },
   ],
   [
-    "not|non|never|neither|nor|without|but the|all but|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|but never|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn|with no|have no|has no|had no|without any|not yet",
+    "not|non|neither|nor|without|but the|all but|except|except for|apart from|outside|outside of|excluding|exclude|other than|but not|not in|no|no longer|aren|isn|wasn|weren|don|doesn|didn|haven|hasn|hadn|with no|have no|has no|had no|without any|not yet",
     { kind: "not" },
   ],
+  ["never|but never", { kind: "not", never: true }],
   ["missing|lacking|with missing|that lack|that miss", { kind: "not", missing: true }],
   [
     "share|share of|percentage|percentage of|percent|percent of|proportion|proportion of|what fraction|fraction of|contribution|contribution of|% of",
@@ -138,7 +139,7 @@ const STOP_WORDS = new Set(
    come came coming go went get got gotten happen happened bring brought take took taken during within so far until now up out over most when where how
    some that this which who more less data information record row entry figure result please about order ordered by into if it its
    name named called term rank ranked sort sorted order ascending descending live living based located different per respective respectively
-   shop's our's company business we've perform performed performing have's currently current
+   shop's our's company business we've perform performed performing have's
    doe something anything someone anyone give gave given contain contained contains include included including belong ever actually really exactly
    roughly approximately simply hello hi hey thank kindly`.split(/\s+/),
 );

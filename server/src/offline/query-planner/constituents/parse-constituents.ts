@@ -226,12 +226,13 @@ function isAfterOf(tokens: readonly Token[], at: number): boolean {
 function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
   const first = tokens[at];
   if (!first || first.kind === "quoted") return undefined;
-  const phrases = lexicon.get(first.stem) ?? lexicon.get(verbOf(first.stem)) ?? [];
+  const phrases =
+    lexicon.get(first.stem) ?? lexicon.get(verbOf(first.stem)) ?? lexicon.get(`${verbOf(first.stem)}e`) ?? [];
   const phrase = phrases.find(
     (one) =>
       one.stems.every((stem, offset) => {
         const token = tokens[at + offset];
-        return token !== undefined && (token.stem === stem || (offset === 0 && verbOf(token.stem) === stem));
+        return token !== undefined && (token.stem === stem || (offset === 0 && isVerbOf(token.stem, stem)));
       }) && !isMeanOfMany(one, tokens[at + one.stems.length - 1], lexicon),
   );
   if (!phrase || endsInBound(tokens, at + phrase.stems.length) || isLittleWord(tokens, at, phrase)) return undefined;
@@ -247,6 +248,12 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
     },
     length: phrase.stems.length,
   };
+}
+
+/** "ordered" of order, "purchased" of purchase. */
+function isVerbOf(word: string, name: string): boolean {
+  const base = verbOf(word);
+  return base === name || (base !== word && `${base}e` === name);
 }
 
 /** "average orders per day" is the mean of a count, not the measure "average order". */

@@ -5,12 +5,15 @@ const MIN_LENGTH = 5;
 /** From this length on the edit distance may be two. */
 const LONG = 8;
 
+/** "played" is no misspelled "player". */
+const VERB = /(ed|ing)$/;
+
 /** The name of a table, column or measure that a word misspells; undefined where none or several are equally near. */
 export function correctSpelling(word: string, lexicon: Lexicon): Phrase | undefined {
   if (word.length < MIN_LENGTH) return undefined;
   const most = word.length >= LONG ? 2 : 1;
   const near = namesOf(lexicon).flatMap(({ name, phrase }) => {
-    if (name[0] !== word[0]) return [];
+    if (name[0] !== word[0] || (VERB.test(word) && !VERB.test(name))) return [];
     const distance = editDistance(word, name, most);
     return distance <= most ? [{ phrase, distance }] : [];
   });

@@ -14,15 +14,15 @@ export function factTableOf(
   if (constituent?.kind !== "ref") return undefined;
   const joins = joinsOf(model);
   const speaks = (meaning: Meaning) =>
-    (meaning.kind === "table" || meaning.kind === "measure" || (isMoment(meaning) && isNoValue(constituent))) &&
+    (meaning.kind === "table" || meaning.kind === "measure" || (isFirstMoment(meaning) && isNoValue(constituent))) &&
     meaning.table !== subject &&
     joins.path(meaning.table, subject, new Set()) !== undefined;
   return constituent.meanings.find(speaks)?.table;
 }
 
-/** "ordered" refers to ordered_at: an event. */
-function isMoment(meaning: Meaning): boolean {
-  return meaning.kind === "column" && isTemporal(meaning.column);
+/** "ordered" refers to ordered_at, with which an order begins; "discharged" is a later time of an admission, which there may be without it. */
+function isFirstMoment(meaning: Meaning): boolean {
+  return meaning.kind === "column" && isTemporal(meaning.column) && timeColumns(meaning.table)[0] === meaning.column;
 }
 
 /** The nearest table whose rows belong to the subject and have a time. */

@@ -1,6 +1,6 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
-import { isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
+import { flagValues, isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
 import { columnLabel, tableLabel, verbOf } from "./names.ts";
 import { shortNames } from "./short-names.ts";
 
@@ -64,17 +64,31 @@ function withoutUnit(table: SemanticTable, column: SemanticColumn): readonly str
 /** The largest number of values of a state column, whose values have rates. */
 const MOST_STATES = 8;
 
-/** "return rate", "returned rate", "cancellation rate" for a state of rows. */
+/** "return rate", "returned rate", "cancellation rate" for a state of rows, "conversion rate" for a flag called converted. */
 function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
+  const flag = flagValues(column);
   const { values = [] } = column;
   if (values.length > MOST_STATES) return [];
-  return values.flatMap((value): readonly Entry[] => {
-    const word = value.toLowerCase();
-    if (!/^\p{L}+ed$/u.test(word)) return [];
-    const [base, doubled] = [verbOf(word), word.replace(/ed$/, "")];
-    const words = new Set([word, base, doubled, `${base}ation`, `${doubled}ation`]);
-    return [...words].map((one) => [`${one} rate`, { kind: "rate", table, column, value }]);
+  const states = flag
+    ? [{ word: columnLabel(table, column).replace(/^(is|has|was|are) /, ""), value: flag.yes }]
+    : values.map((value) => ({ word: value.toLowerCase(), value }));
+  return states.flatMap(({ word, value }): readonly Entry[] => {
+    const words = /^\p{L}+ed$/u.test(word) ? nounsOf(word) : flag ? [word] : [];
+    return words.map((one) => [`${one} rate`, { kind: "rate", table, column, value }]);
   });
+}
+
+/** Endings that make a noun of a verb: cancellation, completion, renewal, delivery, failure, settlement. */
+const NOUN_ENDINGS = ["", "e", "ation", "ion", "al", "y", "ure", "ment"];
+
+/** What a state that ends in -ed may be called as a noun: "converted" is of conversion, "damaged" of damage. */
+function nounsOf(state: string): readonly string[] {
+  const bases = new Set([verbOf(state), state.replace(/ed$/, "")]);
+  const nouns = [...bases].flatMap((base) => [
+    ...NOUN_ENDINGS.map((ending) => base + ending),
+    ...(base.endsWith("t") ? [`${base.slice(0, -1)}sion`, `${base.slice(0, -1)}ssion`] : []),
+  ]);
+  return [state, ...new Set(nouns)];
 }
 
 /** An author's synonym of a column also names the column of the same name in another table: "balance" of suppliers, too. */
@@ -157,10 +171,12 @@ function keyOf(words: string): string {
 /** The event of a time column: "shipped" for ship_date, "ordered" for ordered_at. */
 function verbs(column: SemanticColumn, spoken: string): readonly string[] {
   if (!isTemporal(column)) return [];
+  if (/\bbirth\b|^dob$/.test(spoken)) return ["born"];
   const [verb, ...rest] = spoken.split(" ");
   if (!verb || rest.some((word) => !/^(date|at|on|time|day|timestamp)$/.test(word))) return [];
   const base = verbOf(verb);
-  return rest.length === 0 ? [] : [base, `${base}ed`, `${base}${base.at(-1) ?? ""}ed`].filter((word) => word !== "ord");
+  const past = base.endsWith("e") ? [`${base}d`] : [`${base}ed`, `${base}${base.at(-1) ?? ""}ed`];
+  return rest.length === 0 ? [] : [base, ...past].filter((word) => word !== "ord");
 }
 
 function index(entries: readonly Entry[], parts: readonly Entry[]): Lexicon {

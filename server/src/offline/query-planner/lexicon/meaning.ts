@@ -92,17 +92,19 @@ const FLAGS = [
   "on off",
 ];
 
-/** Whether a column says yes or no of each row: a boolean, or a text with no other values. */
-export function isFlag({ type, values }: SemanticColumn): boolean {
-  return flagValues({ type, ...(values && { values }) }) !== undefined;
+/** Whether a column says yes or no of each row: a boolean, 0 and 1 (CA-70), or a text with no other values. */
+export function isFlag(column: SemanticColumn): boolean {
+  return flagValues(column) !== undefined;
 }
 
 /** The values of a flag; undefined where the column is none. */
 export function flagValues({
   type,
   values = [],
-}: Pick<SemanticColumn, "type" | "values">): { readonly yes: string; readonly no: string } | undefined {
+  zeroOrOne,
+}: Pick<SemanticColumn, "type" | "values" | "zeroOrOne">): { readonly yes: string; readonly no: string } | undefined {
   if (/^BOOL/.test(type)) return { yes: "true", no: "false" };
+  if (zeroOrOne) return { yes: "1", no: "0" };
   const written = values.filter((value) => value.trim() !== "");
   if (written.length !== 2) return undefined;
   const spelled = new Map(written.map((value) => [value.trim().toLowerCase(), value]));

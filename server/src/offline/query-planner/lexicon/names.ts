@@ -76,6 +76,17 @@ export function timeColumns(table: SemanticTable): readonly SemanticColumn[] {
   return table.columns.filter(isTemporal);
 }
 
+/** Times with which a row ends: where there is none, it goes on. */
+export function endColumns(table: SemanticTable): readonly SemanticColumn[] {
+  return timeColumns(table).filter((column) => END.test(columnLabel(table, column)));
+}
+
+const END =
+  /\b(end|ended|ends|until|termination|terminated|left|closed|cancelled|canceled|discharged?|expired?|expiry|churned|resigned|valid to)\b/;
+
+/** A value that says how a row is now, and not how it was: of another time only its begin and end tell. */
+export const STATE_OF_NOW = /^(active|open|current|running|live|ongoing|valid|enabled)$/i;
+
 /** The price column; undefined where there is none. */
 export function priceColumn({ columns }: SemanticTable): SemanticColumn | undefined {
   const found = columns.filter((column) => isNumeric(column) && /price|cost/i.test(column.name));

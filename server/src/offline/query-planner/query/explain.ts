@@ -1,4 +1,5 @@
 import type { SemanticTable } from "#analytics";
+import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel, measureLabel } from "./labels.ts";
 import type { ColumnRef, Existence, Filter, SemanticQuery } from "./semantic-query.ts";
@@ -60,7 +61,7 @@ function filterText(filter: Filter, all: readonly Filter[]): string {
   const name = isShared ? `${own} of ${tableLabel(filter.table)}` : own;
   switch (filter.kind) {
     case "values":
-      return `${name} ${filter.negated ? "is not" : "is"} ${filter.values.join(" or ")}`;
+      return `${name} ${filter.negated ? "is not" : "is"} ${filter.values.map((value) => spelled(value, filter)).join(" or ")}`;
     case "compare":
       return `${name} ${filter.comparison} ${filter.value}`;
     case "between":
@@ -72,4 +73,9 @@ function filterText(filter: Filter, all: readonly Filter[]): string {
     case "contains":
       return `${name} ${filter.negated ? "without" : "with"} “${filter.text}”`;
   }
+}
+
+/** 1 of a column of 0 and 1 is yes. */
+function spelled(value: string, { column }: Filter): string {
+  return column.zeroOrOne ? (value === flagValues(column)?.yes ? "yes" : "no") : value;
 }

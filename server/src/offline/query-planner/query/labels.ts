@@ -1,4 +1,5 @@
 import { type ChartHint, stem } from "#analytics";
+import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { Dimension, Measure, SemanticQuery } from "./semantic-query.ts";
 
@@ -21,10 +22,17 @@ export function measureLabel(measure: Measure): string {
     case "aggregate":
       return `${FUNCTIONS[measure.fn]} ${columnLabel(measure.table, measure.column)}`;
     case "rate":
-      return `${measure.value.toLowerCase()} percent`;
+      return `${stateLabel(measure)} percent`;
     case "ratio":
       return `average ${measureLabel(measure.of)} per ${singular(tableLabel(measure.per))}`;
   }
+}
+
+/** The state that a rate is of: "delivered" of a status, the name of a flag that says yes. */
+function stateLabel({ table, column, value }: Extract<Measure, { kind: "rate" }>): string {
+  const flag = flagValues(column);
+  if (!flag) return value.toLowerCase();
+  return `${value === flag.no ? "not " : ""}${columnLabel(table, column)}`;
 }
 
 /** A dimension in words. */

@@ -35,7 +35,13 @@ export type Dimension =
 
 /** A condition on rows. */
 export type Filter =
-  | ({ readonly kind: "values"; readonly values: readonly string[]; readonly negated: boolean } & ColumnRef)
+  | ({
+      readonly kind: "values";
+      readonly values: readonly string[];
+      readonly negated: boolean;
+      /** "never purchased": there is no row with the value at all. Default false. */
+      readonly never?: boolean;
+    } & ColumnRef)
   | ({ readonly kind: "compare"; readonly comparison: Comparison; readonly value: number } & ColumnRef)
   | ({ readonly kind: "between"; readonly low: number; readonly high: number } & ColumnRef)
   /** More or less than the mean of the column over all rows. */

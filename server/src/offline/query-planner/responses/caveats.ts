@@ -116,6 +116,19 @@ function asks({ period, otherPeriod, growth }: SemanticQuery, unit: string, grai
   return periods.some(({ from = "", to = "9999" }) => from < next && to > unit);
 }
 
+/** Warns where rows are split by a column of a table that they belong to, and have one that ends in the same words: city, beside destination city. */
+export function otherColumns({ dimensions }: SemanticQuery, base: SemanticTable): readonly string[] {
+  return dimensions.flatMap((one) => {
+    if (one.kind !== "column" || one.table === base) return [];
+    const name = columnLabel(one.table, one.column);
+    const others = base.columns
+      .map((column) => columnLabel(base, column))
+      .filter((own) => own.endsWith(` ${name}`) && !tableLabel(one.table).startsWith(own.slice(0, -name.length - 1)));
+    if (others.length === 0) return [];
+    return [`“${name}” is that of ${tableLabel(one.table)}; ${tableLabel(base)} also have ${others.join(", ")}.`];
+  });
+}
+
 /** Warns about rows in a state whose time is not told apart: "cancelled orders by month" are those that were placed in the month. */
 export function timesOfStates(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
   const isTimed = query.period !== undefined || query.dimensions.some(({ kind }) => kind === "time" || kind === "part");

@@ -7,12 +7,12 @@ const TOLD = 5;
 
 /** Describes a result in plain words, as Markdown. Every number is a cell of the rows, rounded to two places where it has more. */
 export function describeResult({ understanding, warnings, sql }: InterpretedQuery, result: ResultSet): string {
-  const notes = [...warnings, ...cut(sql, result)].map((warning) => `*${warning}*`);
+  const notes = [...warnings, ...rowsCut(sql, result)].map((warning) => `*${warning}*`);
   return [body(understanding, result), ...notes].join("\n\n");
 }
 
 /** Warns about a result at a limit that the rules chose. */
-function cut(sql: string, { rows, truncated }: ResultSet): readonly string[] {
+export function rowsCut(sql: string, { rows, truncated }: ResultSet): readonly string[] {
   const limit = Number(/(?:LIMIT|FETCH NEXT) (\d+)(?: ROWS ONLY)?$/.exec(sql)?.[1]);
   return truncated || (limit >= 100 && rows.length === limit)
     ? [`Only the first ${rows.length} rows are shown; there may be more.`]

@@ -75,7 +75,9 @@ function choosesByFlag(
   ref: ColumnRef,
   next: Constituent | undefined,
 ): boolean {
-  const { group, which, aggregate } = pending;
+  const { group, which, aggregate, top } = pending;
+  // The 0 and 1 of goals are flags by chance: of a ranking they are a number.
+  if (top && ref.column.zeroOrOne) return false;
   return !group && !which && !aggregate && constituents.length > 1 && isFlag(ref.column) && !isValueOf(next, ref);
 }
 
@@ -84,12 +86,13 @@ function applyFlag(parse: SemanticParse, ref: ColumnRef): void {
   const { draft, cues, pending } = parse;
   const values = flagValues(ref.column);
   if (!values) return;
-  draft.filters.push({
-    kind: "values",
-    ...ref,
-    values: [pending.negated ? values.no : values.yes],
-    negated: false,
-  });
+  const chosen = pending.negated ? values.no : values.yes;
+  const other = draft.filters.find((filter) => filter.kind === "values" && filter.column === ref.column);
+  if (other?.kind === "values" && !other.values.includes(chosen)) {
+    // "smokers and non smokers": both are compared, because no row is both.
+    draft.filters = draft.filters.filter((filter) => filter !== other);
+    addColumn(parse, ref);
+  } else draft.filters.push({ kind: "values", ...ref, values: [chosen], negated: false });
   cues.openNegation = false;
   pending.negated = false;
 }
@@ -133,7 +136,7 @@ function groupAverage(parse: SemanticParse, ref: ColumnRef): void {
 }
 
 function isNumber({ pending, draft, cues }: SemanticParse, { table, column }: ColumnRef): boolean {
-  if (!isNumeric(column) || isKey(table, column)) return false;
+  if (!isNumeric(column) || isKey(table, column) || (column.zeroOrOne && pending.group)) return false;
   if (isYear(column)) return !pending.group && !pending.which;
   // "average price by size": after a number, a whole number is what it is split by; a ranking has its number there.
   return !(pending.group && !cues.per && draft.measures.length > 0 && !draft.top && isSplitBy(column));

@@ -140,6 +140,7 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
       pending.negated = true;
       cues.openNegation = true;
       cues.missing = word.missing ?? false;
+      cues.never = word.never ?? false;
       return;
     case "versus":
       pending.group = false;

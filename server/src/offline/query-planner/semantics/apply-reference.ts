@@ -28,9 +28,22 @@ export function applyReference(
       `“${constituent.text}” is read as ${columnLabel(chosen.meaning.table, chosen.meaning.column)} of ${tableLabel(chosen.meaning.table)}.`,
     );
   if (chosen.warning) parse.warnings.push(chosen.warning);
+  if (parse.pending.negated) parse.warnings.push(...timeBesideState(chosen.meaning, constituent.meanings));
   parse.beforeLast = parse.last;
   parse.last = chosen.meaning;
   applyMeaning(parse, chosen.meaning, constituent, at);
+}
+
+/** "not delivered" is a state of rows, and some in another state may have the time all the same. */
+function timeBesideState(chosen: Meaning, all: readonly Meaning[]): readonly string[] {
+  if (chosen.kind !== "value") return [];
+  return all.flatMap((one) =>
+    one.kind === "column" && one.table === chosen.table && isTemporal(one.column)
+      ? [
+          `“${chosen.value}” is read as the ${columnLabel(chosen.table, chosen.column)}; say “missing ${columnLabel(one.table, one.column)}” for those without that time.`,
+        ]
+      : [],
+  );
 }
 
 /** A part of a name means a column of the rows that the question names, or of rows that they belong to, or that belong to them. */

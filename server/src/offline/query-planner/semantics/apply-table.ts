@@ -26,7 +26,9 @@ function isAverageOf({ draft }: SemanticParse, table: SemanticTable): boolean {
 
 /** "when was the first order": the minimum of the table's first time column; "the oldest player" is the player with it. */
 function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "max"): void {
-  const [column] = timeColumns(table);
+  const column = momentColumn(parse, table);
+  if (!column)
+    parse.refusals.push(`${tableLabel(table)} have no date, so nothing says which is the first or the last.`);
   if (column) parse.draft.measures.push({ kind: "aggregate", fn, table, column });
   if (column && parse.cues.namesMoment && (table.schema.primaryKey || displayColumn(table))) {
     addEntity(parse, table);
@@ -36,8 +38,23 @@ function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "ma
   parse.pending = nothingPending();
 }
 
-function isCounted({ draft, constituents, pending: { count, aggregate } }: SemanticParse, at: number): boolean {
-  const isShared = draft.share && draft.measures.length === 0;
+/** The oldest person has the first date of birth; of other things the first of several times is told. */
+function momentColumn({ cues, warnings }: SemanticParse, table: SemanticTable): SemanticColumn | undefined {
+  const times = timeColumns(table);
+  const born = cues.namesMoment ? times.find(({ name }) => /birth|born|dob$/i.test(name)) : undefined;
+  const [first, second] = times;
+  if (first && second && !born && cues.namesMoment)
+    warnings.push(
+      `The ${columnLabel(table, first)} was compared; ${tableLabel(table)} also have ${times
+        .slice(1)
+        .map((one) => columnLabel(table, one))
+        .join(", ")}.`,
+    );
+  return born ?? first;
+}
+
+function isCounted({ draft, constituents, pending: { count, aggregate, group } }: SemanticParse, at: number): boolean {
+  const isShared = draft.share && draft.measures.length === 0 && !group;
   const next = constituents[at + 1];
   // "average orders per customer"
   if (aggregate === "avg" && draft.measures.length === 0 && next?.kind === "group" && next.word === "per") return true;

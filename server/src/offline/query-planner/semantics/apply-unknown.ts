@@ -1,12 +1,11 @@
 import type { Constituent } from "../constituents/constituent.ts";
+import { columnLabel, endColumns, STATE_OF_NOW, tableLabel } from "../lexicon/names.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 
 /** "deaths by country", "top 3 airports": without what is grouped or ranked the answer is another question's. */
-export function applyUnknown(
-  { unknown, asides, refusals, constituents }: SemanticParse,
-  text: string,
-  at: number,
-): void {
+export function applyUnknown(parse: SemanticParse, text: string, at: number): void {
+  if (/^current(ly)?$/i.test(text) && applyCurrent(parse)) return;
+  const { unknown, asides, refusals, constituents } = parse;
   const before = constituents[at - 1]?.kind;
   if (/^sort(ed)? by /i.test(text) || (before !== "group" && before !== "top" && introducesValue(constituents, at))) {
     asides.values.push(text);
@@ -16,6 +15,25 @@ export function applyUnknown(
   unknown.push(text);
   if (before === "group") refusals.push(`I know no “${text}” to group by.`);
   if (before === "top") refusals.push(`I know no “${text}” to rank.`);
+}
+
+/** "current employees" have not ended; of rows that do not end, all are current. */
+function applyCurrent({ mentioned, model, draft, warnings, refusals }: SemanticParse): boolean {
+  const tables = model.tables.filter((table) => mentioned.includes(tableLabel(table)));
+  const ends = tables.flatMap((table) => endColumns(table).map((column) => ({ table, column })));
+  const [end, other] = ends;
+  if (!end)
+    return !tables.some(({ columns }) =>
+      columns.some(({ values = [] }) => values.some((one) => STATE_OF_NOW.test(one))),
+    );
+  if (other) {
+    const names = ends.map(({ table, column }) => `${columnLabel(table, column)} of ${tableLabel(table)}`).join(", ");
+    refusals.push(`I do not know which end “current” is about: ${names}. Say “missing” before its name.`);
+    return true;
+  }
+  draft.filters.push({ kind: "empty", ...end });
+  warnings.push(`“current” is read as those without ${columnLabel(end.table, end.column)}.`);
+  return true;
 }
 
 /** "comedies rated R", "admissions with diagnosis I21": what a value is called; "late express shipments" has two adjectives. */

@@ -1,4 +1,5 @@
 import { type SemanticColumn, type SemanticTable, tokenize } from "#analytics";
+import { nonEmptyFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
@@ -38,7 +39,10 @@ export function applyValue(
   );
   const known = draft.filters[same];
   if (known?.kind === "values") draft.filters[same] = { ...known, values: [...known.values, value] };
-  else draft.filters.push({ kind: "values", table, column, values: [value], negated });
+  else {
+    const never = negated && parse.cues.never;
+    draft.filters.push({ kind: "values", table, column, values: [value], negated, ...nonEmptyFields({ never }) });
+  }
   parse.pending = { ...parse.pending, group: false };
 }
 

@@ -22,6 +22,8 @@ export interface ParsedQuestion {
   readonly listed: boolean;
   /** Whether it has "which" or "list"; "by channel" alone does not. */
   readonly names: boolean;
+  /** Whether it says what to split by: "by city", "monthly". */
+  readonly splits: boolean;
   readonly unknown: readonly string[];
   /** Unknown words that only introduce the value behind them: they are told, and change nothing. */
   readonly introducing: readonly string[];
@@ -58,6 +60,7 @@ function fromExistence({ existence, filters, warnings, unknown }: ParsedExistenc
     adds: false,
     listed: !existence.counted,
     names: true,
+    splits: false,
     unknown,
     introducing: [],
     timed: [],
@@ -84,6 +87,7 @@ function fromParse({
     adds: cues.adds,
     listed: cues.listed,
     names: constituents.some(({ kind }) => kind === "which" || kind === "list"),
+    splits: constituents.some(({ kind }) => kind === "group" || kind === "grain" || kind === "versus"),
     unknown,
     introducing: asides.values,
     timed: asides.times,

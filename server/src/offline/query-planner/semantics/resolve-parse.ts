@@ -2,7 +2,8 @@ import type { SemanticTable } from "#analytics";
 import type { AggregateFunction } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
-import type { Measure } from "../query/semantic-query.ts";
+import { dimensionLabel } from "../query/labels.ts";
+import type { Dimension, Measure } from "../query/semantic-query.ts";
 import { type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 import { addColumn, addEntity, addGrain, completeRanking, isGroupedBy } from "./grouping.ts";
 import { resolveAverage, resolveBounds } from "./resolve-bounds.ts";
@@ -21,6 +22,7 @@ export function resolveParse(parse: SemanticParse): void {
   resolveAverage(parse);
   resolveGrowth(parse);
   resolveEvent(parse);
+  resolveShareOfState(parse);
   refuseHalfComparison(parse);
   reportUnresolved(parse);
   resolveTimes(parse);
@@ -50,6 +52,27 @@ function resolveMoney(parse: SemanticParse): void {
   if (!cues.money || draft.measures.length === 0 || !draft.measures.every(({ kind }) => kind === "rows")) return;
   draft.measures = [];
   rankByFirstMeasure(parse, "an amount of what");
+}
+
+/** "percentage of damaged shipments by carrier": what part of the shipments of each carrier is damaged, not which part of the damaged ones it has. */
+function resolveShareOfState({ draft, warnings }: SemanticParse): void {
+  const { share, filters, dimensions, measures } = draft;
+  const [state, other] = filters;
+  if (!share || dimensions.length === 0 || other || state?.kind !== "values" || state.negated) return;
+  const { table, column, values } = state;
+  const [value, second] = values;
+  const isOfRows = measures.every((one) => one.kind === "rows" && (one.table === table || isGrouped(draft, one.table)));
+  if (value === undefined || second !== undefined || !isOfRows || measures.length > 1) return;
+  if (dimensions.some((one) => one.kind === "column" && one.column === column)) return;
+  Object.assign(draft, { share: false, filters: [], measures: [{ kind: "rate", table, column, value }] });
+  warnings.push(
+    `Each percentage is of the ${tableLabel(table)} of that ${dimensionLabel(dimensions[0] as Dimension)}; the parts do not add up to 100.`,
+  );
+}
+
+/** Whether a table that is counted is what rows are grouped by: in "percentage of damaged by carrier" no carriers are counted. */
+function isGrouped({ dimensions }: Draft, table: SemanticTable): boolean {
+  return dimensions.some((one) => one.kind === "entity" && one.table === table);
 }
 
 /** A count without an object counts the first table of the question. */

@@ -142,6 +142,8 @@ interface Cues {
   openNegation: boolean;
   /** The last "not" was "missing". */
   missing: boolean;
+  /** The last "not" was "never". */
+  never: boolean;
   /** An "average" without a divisor so far. */
   openAverage: boolean;
 }
@@ -168,6 +170,7 @@ function noCues(): Cues {
     rankedByRows: false,
     openNegation: false,
     missing: false,
+    never: false,
     openAverage: false,
   };
 }

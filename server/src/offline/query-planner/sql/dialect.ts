@@ -50,8 +50,14 @@ export function monthNumber({ monthNumber: own }: DialectFunctions, day: string)
 }
 
 /** A literal of `true` or `false`. */
-export function truthSql({ truth }: DialectFunctions, value: string): string {
+function truthSql({ truth }: DialectFunctions, value: string): string {
   return truth?.(value) ?? value.toUpperCase();
+}
+
+/** A literal of a value as a column stores it. */
+export function valueSql(words: DialectFunctions, { type, zeroOrOne }: SemanticColumn, value: string): string {
+  if (/^BOOL/.test(type)) return truthSql(words, value);
+  return zeroOrOne ? value : words.text(value);
 }
 
 /** The end of a statement that has an order. */

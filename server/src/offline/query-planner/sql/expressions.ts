@@ -2,7 +2,7 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import { displayColumn } from "../lexicon/names.ts";
 import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
-import { aggregateSql, type DialectFunctions, dialectFunctions, truthSql } from "./dialect.ts";
+import { aggregateSql, type DialectFunctions, dialectFunctions, valueSql } from "./dialect.ts";
 import type { FromClause } from "./from-clause.ts";
 
 /** Writes the expressions of one statement; the use of a table joins it. */
@@ -58,7 +58,7 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
     if (all === undefined) return undefined;
     const [key = ""] = keyOf(one.table);
     const counted = one.table === base ? "1" : named(one.table, key);
-    const some = `count(${one.table === base ? "" : "DISTINCT "}CASE WHEN ${column(one)} = ${words.text(one.value)} THEN ${counted} END)`;
+    const some = `count(${one.table === base ? "" : "DISTINCT "}CASE WHEN ${column(one)} = ${valueSql(words, one.column, one.value)} THEN ${counted} END)`;
     return words.rounded(`100.0 * ${some} / nullif(${all}, 0)`);
   }
 
@@ -100,9 +100,7 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
 function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string, words: DialectFunctions): string {
   switch (filter.kind) {
     case "values": {
-      const values = filter.values.map((value) =>
-        /^BOOL/.test(filter.column.type) ? truthSql(words, value) : words.text(value),
-      );
+      const values = filter.values.map((value) => valueSql(words, filter.column, value));
       const chosen = values.length === 1 ? `= ${values[0]}` : `IN (${values.join(", ")})`;
       if (!filter.negated) return `${column} ${chosen}`;
       // Rows without a value are other ones, too; a comparison alone would leave them out.

@@ -102,7 +102,7 @@ function countOfGroups({ base, groups, having, from, when, where, model }: Parts
 }
 
 /** The limit of a list without a limit of its own. */
-const LISTED_ROWS = 100;
+const LISTED_ROWS = 1000;
 
 /** Rows of the base table with all their columns, the newest first, as a statement. */
 function listOfRows({ base, from, when, where, query, timeColumn, write, words, model }: Parts): string {

@@ -4,7 +4,6 @@ import {
   type ImportAppResponse,
   ImportAppResponseSchema,
 } from "@frontdesk/protos/ces/agent_service";
-import { ExecutionType } from "@frontdesk/protos/ces/common";
 import type { ObjectStorage } from "#base";
 import type { AppTree, InspectPython, ResourceTree, WriteTreeOptions } from "../../contract.ts";
 import { limitConcurrency } from "../../python/concurrency-limit.ts";
@@ -19,6 +18,7 @@ import { addDatasetMembers } from "./add-dataset-members.ts";
 import { importContent } from "./app-content.ts";
 import { assignNames, type ImportTarget, type NamedResource } from "./assign-names.ts";
 import { placeholderFor, withPlaceholders } from "./guardrail-placeholders.ts";
+import { hostedChanges } from "./hosted-changes.ts";
 import { DOES_NOT_LOAD } from "./import-faults.ts";
 import { parsePackage } from "./parse-package.ts";
 import type { ParsedPackage } from "./parsed-package.ts";
@@ -57,7 +57,7 @@ export async function importApp(
   const named = assignNames(members, target, deps.ids, findings);
   const app = await appMessage(parsed.app, request.displayName, target, deps, findings);
   const python = await checkPython(parsed.python, deps.inspectPython);
-  findings.warnings.push(...hostedImportChanges(named), ...python.map(({ warning }) => warning));
+  findings.warnings.push(...(await hostedChanges(named, deps.inspectPython)), ...python.map(({ warning }) => warning));
   const warnings = await writePackage({ ...parsed, app }, named, target, {
     request,
     author,
@@ -166,15 +166,4 @@ async function problemOf(
     const reason = error instanceof Error ? error.message : String(error);
     return { warning: `${file}: could not be checked (${field}): ${reason}` };
   }
-}
-
-/** Warnings for values that the hosted product changes silently on import and this server keeps. */
-function hostedImportChanges(resources: readonly NamedResource[]): readonly string[] {
-  return resources.flatMap(({ message, path }) => {
-    if (message.$typeName !== "google.cloud.ces.v1beta.Tool") return [];
-    if (message.toolType.case !== "remoteAgentTool" || message.executionType !== ExecutionType.ASYNCHRONOUS) return [];
-    return [
-      `${path}: executionType: the hosted product drops ASYNCHRONOUS of a remote agent tool on import; it was kept here.`,
-    ];
-  });
 }

@@ -16,7 +16,7 @@ export interface RecordingsDeps {
 }
 
 /** A recording that a payload of the app asks to play (SESS-16). */
-interface RecordingRequest {
+export interface RecordingRequest {
   readonly uri: string;
   /** Whether the agent's next answer cancels it. Default false. */
   readonly cancellable: boolean;

@@ -1,14 +1,38 @@
 /** Longest text of one synthesis request, characters. */
 const LONGEST = 400;
 
+const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
 /**
  * Splits a text into sentences, so that the first is played while the next is synthesized. Markdown
  * marks are removed, because they would be read aloud.
  */
 export function sentencesOf(text: string): readonly string[] {
   const plain = stripMarkdown(text).replaceAll(/\s+/g, " ").trim();
-  const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(plain)];
-  return sentences.flatMap(({ segment }) => cut(segment.trim())).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  return [...SEGMENTER.segment(plain)]
+    .flatMap(({ segment }) => cut(segment.trim()))
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+}
+
+/** How far back the end of a sentence or the begin of a mark is looked for in a text that is still written, characters. */
+const LOOKED_BACK = 1_000;
+
+/**
+ * How much of a text that is still written is sentences that what comes cannot change, characters: those before the last one with a letter, which may
+ * go on (`approx. 5 kg`), and before the numbers in front of it, which may be those of a list.
+ */
+export function finishedSentences(text: string): number {
+  const start = Math.max(text.length - LOOKED_BACK, 0);
+  const segments = [...SEGMENTER.segment(text.slice(start))];
+  const isWords = ({ segment }: Intl.SegmentData) => /\p{L}/u.test(segment);
+  const last = segments.findLastIndex(isWords);
+  const before = segments.slice(0, Math.max(last, 0)).findLast(isWords);
+  return before ? start + before.index + before.segment.length : 0;
+}
+
+/** Whether a text may end within a mark that is closed later. */
+export function endsWithinMark(text: string): boolean {
+  return /[*`[]|(?<!\S)_/.test(stripMarkdown(text.slice(-LOOKED_BACK)));
 }
 
 /**

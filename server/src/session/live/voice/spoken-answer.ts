@@ -13,7 +13,7 @@ import type { ChannelSpan } from "../../trace.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { PlaybackTrack, type PlayedPart, type SegmentWriter } from "./playback-track.ts";
 import { resampled } from "./resampled.ts";
-import { sentencesOf } from "./sentences.ts";
+import type { SpeakableText } from "./text-in-progress.ts";
 import type { AudioFormat, VoiceSettings } from "./voice-settings.ts";
 
 /** Dependencies and settings of a spoken answer. */
@@ -74,12 +74,12 @@ export class SpokenAnswer {
     return this.#playback.segmentAt(this.#deps.clock.now())?.interruptible ?? this.#deps.settings.bargeIn;
   }
 
-  /** Queues a text. `interruptible` applies to this text only; `always` overrides the app's setting. */
-  say(text: string, turnIndex: number, interruptible: boolean | "always" = true): void {
+  /** Queues sentences. `interruptible` applies to them only; `always` overrides the app's setting. */
+  say({ sentences, text }: SpeakableText, turnIndex: number, interruptible: boolean | "always" = true): void {
     const may = interruptible === "always" || (interruptible && this.#deps.settings.bargeIn);
-    // By the whole text: a sentence may be a word.
+    // By their text: a sentence may be a word.
     const synthesis = this.#deps.settings.synthesisOf(text);
-    for (const sentence of sentencesOf(text)) {
+    for (const sentence of sentences) {
       this.#queue(turnIndex, { text: sentence, interruptible: may, cancellable: false }, (signal) =>
         this.#deps.textToSpeech.synthesize(sentence, { ...synthesis, signal }),
       );

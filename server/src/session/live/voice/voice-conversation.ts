@@ -213,6 +213,7 @@ class VoiceConversation {
         this.#sendGoAway(now);
         break;
       case "half-closed":
+        if (this.#connection.closesWhole) this.#turns.mute();
         return true;
       default:
         return unreachable(input);
@@ -233,7 +234,7 @@ class VoiceConversation {
       return;
     }
     const collected = this.#collector.add(input);
-    if (collected.kind === "variables-only") this.#outputQueue.put({ case: "sessionOutput", value: {} });
+    if (collected.kind === "no-turn") this.#outputQueue.put({ case: "sessionOutput", value: {} });
     if (collected.kind !== "turn") return;
     if (collected.inputs.some(isWords)) this.#turns.interrupt(false);
     this.#turns.queue(collected.inputs);

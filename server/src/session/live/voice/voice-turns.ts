@@ -12,8 +12,10 @@ import type { SpeechSettings } from "../../turn/speech-settings.ts";
 import type { LiveConnection } from "../contract.ts";
 import type { AmbientSounds } from "./ambient.ts";
 import type { OutputQueue } from "./output-queue.ts";
-import { type Recordings, recordingRequest } from "./recordings.ts";
+import { type RecordingRequest, type Recordings, recordingRequest } from "./recordings.ts";
+import { sentencesOf } from "./sentences.ts";
 import { SpokenAnswer } from "./spoken-answer.ts";
+import { TextInProgress } from "./text-in-progress.ts";
 import type { Utterance, UtteranceResult } from "./utterance.ts";
 import { type AudioFormat, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
 
@@ -34,9 +36,14 @@ interface VoiceTurnsDeps {
   readonly onDtmfSettings: (settings: SpeechSettings | undefined) => void;
 }
 
+type OutputEvent = Extract<TurnEvent, { kind: "output" }>;
+
+/** How much of a text tells its language among several, characters. */
+const LANGUAGE_SHOWS_IN = 40;
+
 /**
  * The turns of one conversation by voice: one after the other, each when the answer before it was played or interrupted. What
- * the agents say is sent as text first, then as audio.
+ * the agents say is sent as whole texts and as audio, which begins when the first sentence is written (TURN-70).
  */
 export class VoiceTurns {
   readonly #deps: VoiceTurnsDeps;
@@ -46,6 +53,7 @@ export class VoiceTurns {
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #over = false;
+  #muted = false;
   #wake: (() => void)[] = [];
   /** Spans for the trace of the turn that is stored next. */
   #spans: ChannelSpan[] = [];
@@ -119,6 +127,12 @@ export class VoiceTurns {
     if (this.#settings.bargeInAwareness) this.#context.push(interruptionText(played.text));
     const attributes = { "barge in": bargeIn, "audio heard (ms)": played.milliseconds, heard: played.text };
     this.#spans.push({ name: "Interruption", startedAt, endedAt: clock.now(), attributes });
+  }
+
+  /** Nobody listens any more: what plays stops, and what is answered from now on is not spoken (WIRE-52). */
+  mute(): void {
+    this.#muted = true;
+    this.#answer?.interrupt();
   }
 
   /** Resolves when the next turn has ended. */
@@ -200,22 +214,41 @@ export class VoiceTurns {
   /** Queues the outputs of a turn, and passes texts and recordings to the spoken answer. */
   async #play(events: AsyncIterable<TurnEvent>, answers: SpokenAnswer[]): Promise<Played> {
     let played: Played = {};
+    let written = this.#unwritten();
     for await (const event of events) {
       if (event.kind === "turn-completed") played = { ...played, completed: event };
+      // What begins after an interruption is spoken once it is whole, so that its text need not wait for the user to finish.
+      if (event.kind === "text-delta" && !(written.empty && this.#answer?.interrupted))
+        this.#answer?.say(written.write(event.text), event.turnIndex);
       if (event.kind !== "output") continue;
       const { outputType } = event.output;
       if (outputType.case === "endSession") played = { ...played, ended: outputType.value };
       const request = outputType.case === "payload" && answers[0] ? recordingRequest(outputType.value) : undefined;
       if (!request) this.#deps.outputQueue.put({ case: "sessionOutput", value: event.output });
-      if (request || outputType.case === "text") await this.#resume(answers);
-      if (request) this.#answer?.play(() => this.#deps.recordings.load(request.uri), event.output.turnIndex, request);
+      if (request) await this.#playRecording(request, event.output.turnIndex, answers);
       if (outputType.case !== "text") continue;
-      const { speech } = event;
-      const interruptible = speech?.alwaysBargeIn ? "always" : !speech?.disableBargeIn;
-      this.#answer?.say(outputType.value, event.output.turnIndex, interruptible);
-      if (speech?.enableDtmf) this.#deps.onDtmfSettings(speech);
+      if (!written.empty && event.alreadyStreamed) this.#answer?.say(written.end(), event.output.turnIndex);
+      else await this.#speak(outputType.value, event, answers);
+      written = this.#unwritten();
     }
     return played;
+  }
+
+  /** A text before its first letter. */
+  #unwritten(): TextInProgress {
+    return new TextInProgress(this.#settings.otherLanguages.length > 0 ? LANGUAGE_SHOWS_IN : 0);
+  }
+
+  async #playRecording(request: RecordingRequest, turnIndex: number, answers: SpokenAnswer[]): Promise<void> {
+    await this.#resume(answers);
+    this.#answer?.play(() => this.#deps.recordings.load(request.uri), turnIndex, request);
+  }
+
+  async #speak(words: string, { output, speech }: OutputEvent, answers: SpokenAnswer[]): Promise<void> {
+    await this.#resume(answers);
+    const interruptible = speech?.alwaysBargeIn ? "always" : !speech?.disableBargeIn;
+    this.#answer?.say({ sentences: sentencesOf(words), text: words }, output.turnIndex, interruptible);
+    if (speech?.enableDtmf) this.#deps.onDtmfSettings(speech);
   }
 
   /**
@@ -240,6 +273,7 @@ export class VoiceTurns {
     const { voice, outputQueue, createResampler, clock, logger, signal } = this.#deps;
     if (!voice) return undefined;
     const mix = await this.#mix(voice.format.rate);
+    if (this.#muted) return undefined;
     return new SpokenAnswer({
       ...voice,
       resampler: (from) => createResampler(from, voice.format.rate),

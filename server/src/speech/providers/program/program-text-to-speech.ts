@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { finished, type Readable } from "node:stream";
+import { AsyncQueue, Semaphore } from "#base";
 import { readWavStream, WavError } from "../../audio/wav.ts";
 import type { SynthesizeRequest, TextToSpeech } from "../../contract.ts";
 import { providerVoice } from "../../provider-voice.ts";
@@ -6,20 +9,23 @@ import type { ProgramConfig, VoiceMapping } from "../../speech-config.ts";
 import { errorMessage, speechUnavailable } from "../../speech-errors.ts";
 import { startResponseTimeout } from "../response-timeout.ts";
 
+/** Processes at the same time, for each processor: a good voice takes hundreds of megabytes, and is made faster than it is heard. */
+const PROCESSES_PER_PROCESSOR = 2;
 /** Words per minute at speaking rate 1. */
 const WORDS_PER_MINUTE = 175;
 
 /**
  * Text to speech by a program of the operator's, without network: text on its standard input, a WAV file on its standard
- * output. It is started without a shell, and the text is never an argument.
+ * output. It is started without a shell, and the text is never an argument. Twice as many run at the same time as there are processors; others wait.
  */
 export function createProgramTextToSpeech({ command, args, ...names }: ProgramConfig & VoiceMapping): TextToSpeech {
   const label = `program/${command.slice(command.lastIndexOf("/") + 1)}`;
+  const places = new Semaphore(PROCESSES_PER_PROCESSOR * availableParallelism());
   return {
     label,
     async *synthesize(text, request) {
-      request.signal.throwIfAborted();
       const filled = args.map((argument) => fill(argument, request, names));
+      const leave = await places.acquire(request.signal);
       const timeout = startResponseTimeout();
       const signal = AbortSignal.any([request.signal, timeout.signal]);
       // It has nothing to save, and may not listen to politer signals.
@@ -33,9 +39,10 @@ export function createProgramTextToSpeech({ command, args, ...names }: ProgramCo
       });
       child.stdin.on("error", () => {}); // An early exit is reported by the exit code.
       child.stdin.end(text);
-      ended.promise.catch(() => {}); // Awaited below, unless the reader returns first.
+      // Awaited below, unless the reader returns first.
+      ended.promise.then(leave, leave);
       try {
-        yield* readWavStream(timeout.watch(child.stdout));
+        yield* readWavStream(timeout.watch(outputOf(child.stdout)));
         const code = await ended.promise;
         if (code !== 0) throw new Error(`it ended with ${code}, ${stderrTail.trim()}`);
       } catch (error) {
@@ -52,6 +59,14 @@ export function createProgramTextToSpeech({ command, args, ...names }: ProgramCo
       }
     },
   };
+}
+
+/** What a program writes, read as it comes: a process that waited until a sentence was played would keep its place for so long. */
+function outputOf(stdout: Readable): AsyncIterable<Buffer> {
+  const pieces = new AsyncQueue<Buffer>();
+  stdout.on("data", (piece: Buffer) => pieces.push(piece));
+  finished(stdout, (error) => (error ? pieces.fail(error) : pieces.end()));
+  return pieces;
 }
 
 /** The language comes from the app. Anything that is no language tag, such as a path or a flag, is replaced. */

@@ -1,0 +1,110 @@
+import { JobService } from "@frontdesk/protos/operations/job_service";
+import { categoryOf } from "#audit";
+import type { Clock, Logger } from "#base";
+import { repeatingName, SERVER_WIDE } from "#operations";
+import type { Interceptor, RegisteredMethod } from "#rpc";
+import { type ConnectError, failedPrecondition, unavailable } from "#status";
+import type { Storage } from "#storage";
+
+/** Days by which the clock may be from the last pass of retention: more than a long weekend without a server, less than what a wrong date costs. */
+const MOST_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** Retention as work that is tried again when it fails. Its dead letter says that the clock is doubted, and who begins it again confirms the clock. */
+export const RETENTION = { kind: "Retention", subject: SERVER_WIDE };
+const CONFIRMATION = repeatingName(SERVER_WIDE, RETENTION);
+
+/** Where the time of the last pass is kept, of all servers of a database. */
+const LAST_PASS = { kind: "retention", key: "last-pass" };
+/** The last time that dates can have. */
+const NEVER = 8.64e15;
+
+/**
+ * Whether the clock can be believed. What is erased because its time is over cannot be had back, and a machine may start with any time: its battery was empty, it woke up, somebody
+ * mistook the month. So the time of each pass of retention is stored, and a clock that is more than seven days from there is doubted until somebody confirms it
+ * (DB-25), who begins the dead letter of the retention again. Backups are doubted alike: they have the time of their last pass.
+ */
+export interface ClockWatch {
+  /** Why nothing is erased, and nothing begun that goes by the time; undefined while the clock is believed. */
+  doubt(): Promise<ConnectError | undefined>;
+  /** Why no call may change anything: the clock is not the database's (DB-9), or behind what was stored (DB-26). What is stored with such a time is erased as soon as the clock is right. */
+  fault(): Promise<string | undefined>;
+  /** The time is what the clock says: a pass ends, or somebody said so. */
+  confirm(): Promise<void>;
+}
+
+interface WatchDeps {
+  readonly storage: Pick<Storage, "shortLived" | "replica">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export async function createClockWatch({ storage, clock, logger }: WatchDeps): Promise<ClockWatch> {
+  const { shortLived, replica } = storage;
+  const read = async () => Number((await shortLived.get(LAST_PASS.kind, LAST_PASS.key)) ?? Number.NaN);
+  let lastPass = await read();
+
+  /** Days from the last pass to now, where they are too many; 0 for a clock that is believed, or without a pass. */
+  async function daysOff(): Promise<number> {
+    if (tooFar(clock.now() - lastPass) === 0) return 0;
+    // Another server may have made a pass, or been told that the clock is right.
+    lastPass = await read();
+    return tooFar(clock.now() - lastPass);
+  }
+
+  async function doubt(): Promise<ConnectError | undefined> {
+    const days = await daysOff();
+    return days === 0 ? undefined : failedPrecondition(sentenceOf(days), { reason: "CLOCK_JUMPED" });
+  }
+
+  const watch: ClockWatch = {
+    doubt,
+    async fault() {
+      const differs = replica?.clockFault();
+      if (differs) return differs.message;
+      const days = await daysOff();
+      return days < 0 ? sentenceOf(days) : undefined;
+    },
+    async confirm() {
+      const now = Math.floor(clock.now());
+      await shortLived.put({ ...LAST_PASS, body: String(now), expireTime: NEVER });
+      lastPass = now;
+    },
+  };
+  const atStart = await doubt();
+  if (atStart) logger.error({ err: atStart }, "the clock may be wrong");
+  return watch;
+}
+
+function tooFar(differenceMs: number): number {
+  const days = differenceMs / DAY_MS;
+  return Math.abs(days) > MOST_DAYS ? days : 0;
+}
+
+function sentenceOf(days: number): string {
+  const where = `The clock of this machine is ${Math.round(Math.abs(days))} days ${days > 0 ? "after" : "before"} the last pass of retention over this data`;
+  const until = `Set the clock; where it is right, say so: frontdesk operations retry ${CONFIRMATION}`;
+  return days > 0
+    ? `${where}, so nothing is erased and no schedule runs. ${until}`
+    : `${where}, so calls that would change something are refused. ${until}`;
+}
+
+/** Refuses what would change something while the clock is wrong, but for the confirmation that it is right. */
+export function requireClock(watch: ClockWatch): Interceptor {
+  const require = async (method: RegisteredMethod): Promise<void> => {
+    if (categoryOf(method) === "read" || method.internalMethod === JobService.method.retryJob) return;
+    const fault = await watch.fault();
+    // Behind a proxy another server answers the next attempt.
+    if (fault) throw unavailable(fault, { reason: "STORAGE_UNAVAILABLE", metadata: { storage: "CLOCK" } });
+  };
+  return (next) => ({
+    unary: async (method, request, context) => {
+      await require(method);
+      return next.unary(method, request, context);
+    },
+    async *stream(method, request, context) {
+      await require(method);
+      yield* next.stream(method, request, context);
+    },
+  });
+}
