@@ -68,6 +68,7 @@ export interface HttpReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How one run is grouped, limited and served. */
 export interface RunOptions {
   /** Whose code it is. Tenants share the guests fairly and never a guest's memory. Default: "". */
   readonly tenant?: string;
@@ -184,6 +185,7 @@ export type PythonModule =
 /** What runs the sealed interpreter: Deno and Node in a child process, `worker` in a thread of this process. */
 export type GuestRuntime = "deno" | "node" | "worker";
 
+/** What the sandbox does now; counts are of guests. */
 export interface SandboxStatus {
   readonly runtime: GuestRuntime;
   /** Whether guest processes run inside bubblewrap. */

@@ -46,6 +46,7 @@ const NESTED_CALLS = 4;
 /** Whose line files are looked at in that are of no tenant. */
 const UPLOADS = "\0inspect";
 
+/** Where the image comes from, and how much guests may take. */
 export interface SandboxOptions {
   /** Folder in which the memory image is kept; the first sandbox builds it there, which takes some seconds. */
   readonly cacheFolder: string;

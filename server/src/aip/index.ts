@@ -53,6 +53,7 @@ export {
   hasPattern,
   hasWildcard,
   idOf,
+  isSingleton,
   locationOf,
   matchName,
   type NamePattern,

@@ -102,6 +102,7 @@ export interface FoundValue {
   readonly value: string;
 }
 
+/** A table of a context: its schema, and what its author and its values say of it. */
 export interface SemanticTable {
   readonly schema: TableSchema;
   /** Synonyms of the table name. */
@@ -121,6 +122,7 @@ export interface SemanticTable {
   readonly detailed?: ReadonlySet<string>;
 }
 
+/** A column likewise. */
 export interface SemanticColumn {
   readonly name: string;
   /** GoogleSQL type. */

@@ -38,6 +38,7 @@ import { listDataTables } from "./tables/list-data-tables.ts";
 import { findVerified } from "./verified/find-verified.ts";
 import { verifiedExample } from "./verified/verify-answer.ts";
 
+/** What questions to data need. Limits that are not given have their defaults. */
 export interface AnalyticsDeps extends Omit<TurnDeps, "limits"> {
   readonly models: Models;
   readonly warehouse: Warehouse;

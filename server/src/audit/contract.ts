@@ -47,6 +47,7 @@ export interface StoredEntry extends AuditEntry {
 /** The database or data folder, or the file beside it. */
 export type AuditPlace = "store" | "file";
 
+/** Whether a place takes entries. */
 export interface AuditPlaceState {
   readonly place: AuditPlace;
   /** Entries that could not be written yet. */

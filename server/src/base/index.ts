@@ -14,6 +14,7 @@ export { createEgress } from "./egress/egress.ts";
 export { EgressError } from "./egress/egress-error.ts";
 export { createExpressionParser, type Expression, ExpressionError, parseExpression } from "./expression.ts";
 export { type Ids, systemIds } from "./ids.ts";
+export { ifThere } from "./if-there.ts";
 export { inParallel } from "./in-parallel.ts";
 export { createJobThread } from "./job-thread.ts";
 export {
@@ -35,6 +36,7 @@ export { collapseUnderscores, matchingNames, nameMatcher } from "./name-spelling
 export { nearestName } from "./nearest-name.ts";
 export type { ObjectStorage } from "./object-storage.ts";
 export { once } from "./once.ts";
+export { oneAtATime } from "./one-at-a-time.ts";
 export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
 export { parsePort } from "./port.ts";
 export { queryOptionFault } from "./query-options.ts";

@@ -8,6 +8,7 @@ import {
 import type { AppVersion } from "@frontdesk/protos/ces/app_version";
 import { idOf } from "#aip";
 import type { AppPackage } from "#app";
+import { ifThere } from "#base";
 import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
@@ -21,9 +22,7 @@ export const STREAM = "-";
 /** The package in a folder or a zip; undefined when there is neither. */
 export async function packageAt(path: string): Promise<AppPackage | undefined> {
   if (path === STREAM) return { name: "standard input", zip: await readZip(path), warnings: [] };
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
-  });
+  const found = await ifThere(stat(path));
   if (!found) return undefined;
   if (!found.isDirectory()) return { name: path, zip: await readZip(path), warnings: [] };
   const { packFolder } = await import("#app");

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AppPackage, DataAgentEvaluation, GatesFile, SuiteReport, TestFile } from "#app";
-import { definedFields, type JsonValue } from "#base";
+import { definedFields, ifThere, type JsonValue } from "#base";
 import { packageAt, packageOnServer } from "./app-package.ts";
 import { parseBudget } from "./budget-flag.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
@@ -167,9 +167,10 @@ async function evaluateQuestions(
 
 /** The file of a data agent; undefined for anything else, such as an app. */
 async function dataAgentFile(path: string): Promise<TestFile | undefined> {
-  const content = await readFile(path, "utf8").catch(() => undefined);
+  const found = await ifThere(stat(path));
+  if (!found || found.isDirectory()) return undefined;
   const { isDataAgentFile } = await import("#app");
-  const file = { path, text: content ?? "" };
+  const file = { path, text: await readFile(path, "utf8") };
   return isDataAgentFile(file) ? file : undefined;
 }
 
@@ -200,8 +201,8 @@ async function gatesOf(
 ): Promise<GatesFile | undefined> {
   const { GATES_FILE } = await import("#app");
   const file = text(input, "gate") ?? join(source, GATES_FILE);
-  const found = await readFile(file, "utf8").catch(() => undefined);
-  if (found === undefined && input.flags.gate) throw new CommandError(`${file} cannot be read.`);
+  const found = await ifThere(readFile(file, "utf8"));
+  if (found === undefined && input.flags.gate) throw new CommandError(`${file} does not exist.`);
   const against = text(input, "against");
   const compared = against === undefined ? [] : [{ name: `no drop against ${against}`, against }];
   try {
@@ -231,7 +232,7 @@ async function baselinesOf(
 ): Promise<ReadonlyMap<string, AppPackage>> {
   const names = new Set((gates?.gates ?? []).flatMap(({ against }) => against ?? []));
   const beside = dirname(text(input, "gate") ?? join(source, "gates"));
-  const isLocal = (await stat(source).catch(() => undefined)) !== undefined;
+  const isLocal = (await ifThere(stat(source))) !== undefined;
   const found = new Map<string, AppPackage>();
   for (const name of names) {
     const local = (await packageAt(name)) ?? (await packageAt(join(beside, name)));
@@ -249,7 +250,7 @@ const TEST_FILE = /\.(ya?ml|json|csv)$|^(test|test_.*|.*_test)\.py$/;
 
 /** A file, or all test files below a folder in the order of their names. */
 async function testFiles(path: string): Promise<readonly string[]> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await ifThere(stat(path));
   if (!found) throw new CommandError(`${path} does not exist.`);
   if (!found.isDirectory()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -261,7 +262,7 @@ async function testFiles(path: string): Promise<readonly string[]> {
 async function readText(path: string): Promise<TestFile> {
   const text = await readFile(path, "utf8");
   if (!path.endsWith(".py")) return { path, text };
-  const callback = await readFile(join(dirname(path), "python_code.py"), "utf8").catch(() => undefined);
+  const callback = await ifThere(readFile(join(dirname(path), "python_code.py"), "utf8"));
   return { path, text, callback };
 }
 

@@ -5,6 +5,7 @@ import {
   ExportAppResponseSchema,
   ExportAppRequest_ExportFormat as Format,
 } from "@frontdesk/protos/ces/agent_service";
+import { ifThere } from "#base";
 import { appName } from "./app-name.ts";
 import { STREAM, versionName } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
@@ -64,7 +65,7 @@ async function checkTarget(target: string, force: boolean): Promise<void> {
     if (process.stdout.isTTY) throw new CommandError("a zip is not for a terminal: name a file, or pass it on.");
     return;
   }
-  const found = await stat(target).catch(() => undefined);
+  const found = await ifThere(stat(target));
   const isFolder = found?.isDirectory() === true;
   if (isZip(target)) {
     if (isFolder) throw new CommandError(`${target} is a folder; name a file.`);

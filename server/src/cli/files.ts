@@ -24,9 +24,7 @@ export const toolFiles: Command = {
     const tool = await findTool(appName(app, input), toolName, input);
     if (input.flags.remove) await exchange(tool, input, "DELETE", String(input.flags.remove));
     for (const path of paths) {
-      const bytes = await readFile(path).catch(() => undefined);
-      if (!bytes) throw new CommandError(`${path} cannot be read.`);
-      await exchange(tool, input, "PUT", basename(path), bytes);
+      await exchange(tool, input, "PUT", basename(path), await readFile(path));
     }
     const { files = [] } = await exchange(tool, input, "GET");
     printResult(input.flags, {

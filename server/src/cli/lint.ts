@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { LintResult } from "#app";
-import type { JsonValue } from "#base";
+import { ifThere, type JsonValue } from "#base";
 import { readZip, STREAM } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
@@ -40,7 +40,7 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
   if (!source || more.length > 0) throw new CommandError("name one folder or zip to lint.");
   const format = FORMATS.find((name) => name === (flags.format ?? "text"));
   if (!format) throw new CommandError(`--format is none of ${FORMATS.join(", ")}.`);
-  const found = source === STREAM ? undefined : await stat(source).catch(() => undefined);
+  const found = source === STREAM ? undefined : await ifThere(stat(source));
   if (!found && source !== STREAM) throw new CommandError(`${source} does not exist.`);
   const configFile = typeof flags.config === "string" ? { configFile: flags.config } : {};
   const result = found?.isDirectory()

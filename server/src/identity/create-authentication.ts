@@ -77,6 +77,7 @@ export interface Authentication {
 /** Id of tokens that the metadata server issues. */
 export const METADATA_CREDENTIAL = "metadata";
 
+/** Creates all that says who calls: tokens, keys, sessions of the console, and the authenticator that asks each of them. */
 export function createAuthentication({
   settings,
   staticTokens,

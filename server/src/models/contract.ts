@@ -86,6 +86,7 @@ export interface ModelRequest {
   readonly caller?: string;
 }
 
+/** Why an answer ended. `length`: the limit of tokens; `safety`: the provider, or the model, refuses; `malformed`: a function call that cannot be read; `other`: anything else, or nothing was said. */
 export type FinishReason = "stop" | "length" | "tool-calls" | "safety" | "malformed" | "other";
 
 /** Tokens as the provider counts them; absent where it does not count. */

@@ -19,6 +19,7 @@ export interface ModelsConfig {
   readonly proxy?: ProxyConfig | undefined;
 }
 
+/** One provider, by the wire that it speaks. */
 export type ProviderConfig =
   | GeminiProviderConfig
   | OpenAiProviderConfig

@@ -16,8 +16,16 @@ import { BadRequestSchema, ErrorInfoSchema, ResourceInfoSchema } from "@frontdes
 import { createLogger } from "#base";
 import { Code, ConnectError, invalidArgument } from "#status";
 import { type OperationStore, openStorage, type Storage } from "#storage";
-import { type AppInit, deps, errorOf, LOCATION, METADATA, metadata } from "./__fixtures__/test-operations.ts";
-import type { OperationHandle, Operations } from "./contract.ts";
+import {
+  type AppInit,
+  deps,
+  errorOf,
+  LOCATION,
+  METADATA,
+  metadata,
+  startSlow,
+} from "./__fixtures__/test-operations.ts";
+import type { Operations } from "./contract.ts";
 import { createOperations } from "./create-operations.ts";
 
 const root = mkdtempSync(join(tmpdir(), "frontdesk-operations-"));
@@ -67,7 +75,7 @@ describe("a started operation", () => {
   });
 
   it("is not done while its work takes longer, and ends when that does", async () => {
-    const { operation, end } = await startSlow();
+    const { operation, end } = await startSlow(operations);
     assert.deepEqual(operation, create(OperationSchema, { name: operation.name, metadata: metadata({}) }));
     assert.deepEqual(await operations.get(operation.name), operation);
     end({ displayName: "late" });
@@ -91,7 +99,7 @@ describe("a started operation", () => {
   });
 
   it("shows the progress its work reports, and none after its end", async () => {
-    const { operation, handle, end } = await startSlow();
+    const { operation, handle, end } = await startSlow(operations);
     await handle.progress(create(OperationMetadataSchema, { statusMessage: "half" }));
     assert.deepEqual((await operations.get(operation.name)).metadata, metadata({ statusMessage: "half" }));
     end({});
@@ -151,7 +159,7 @@ describe("a started operation", () => {
 describe("CancelOperation", () => {
   it("ends the operation with CANCELLED when the work stops, and records the request", async () => {
     for (const obey of [throwReason, throwAbortError]) {
-      const { operation, handle, fail } = await startSlow();
+      const { operation, handle, fail } = await startSlow(operations);
       handle.signal.addEventListener("abort", () => fail(obey(handle.signal)));
       await operations.cancel(operation.name);
       const finished = await operations.wait(operation.name, 60_000);
@@ -161,7 +169,7 @@ describe("CancelOperation", () => {
   });
 
   it("keeps the result of work that ends all the same", async () => {
-    const { operation, end } = await startSlow();
+    const { operation, end } = await startSlow(operations);
     await operations.cancel(operation.name);
     assert.deepEqual((await operations.get(operation.name)).metadata, metadata({ requestedCancellation: true }));
     end({ displayName: "done anyway" });
@@ -197,7 +205,7 @@ describe("GetOperation and WaitOperation", () => {
   });
 
   it("wait no longer than the timeout", async () => {
-    const { operation, end } = await startSlow();
+    const { operation, end } = await startSlow(operations);
     assert.deepEqual(await operations.wait(operation.name, 5), operation);
     end({});
     await operations.drain(60_000);
@@ -257,7 +265,7 @@ describe("ListOperations", () => {
 
 describe("DeleteOperation", () => {
   it("deletes an operation for good, without ending its work", async () => {
-    const { operation, handle, end } = await startSlow();
+    const { operation, handle, end } = await startSlow(operations);
     await operations.remove(operation.name);
     await assert.rejects(operations.get(operation.name), isNotFound);
     assert.equal(handle.signal.aborted, false);
@@ -271,7 +279,7 @@ describe("DeleteOperation", () => {
 
 describe("a restart", () => {
   it("fails the operations of the last server with ABORTED, with the reason", async () => {
-    const { operation } = await startSlow();
+    const { operation } = await startSlow(operations);
     const done = await operations.start({
       subject: LOCATION,
       kind: "CreateApp",
@@ -293,7 +301,7 @@ describe("a restart", () => {
   });
 
   it("does not change the operations that this server runs", async () => {
-    const { operation, end } = await startSlow();
+    const { operation, end } = await startSlow(operations);
     await operations.recover();
     assert.equal((await operations.get(operation.name)).done, false);
     end({});
@@ -307,23 +315,6 @@ function open(): Promise<Storage> {
     clock: { now: () => 1_000 },
     logger: createLogger("silent"),
   });
-}
-
-/** An operation whose work ends when the test resolves it, after the time that `start` waits for quick work. */
-async function startSlow() {
-  const { promise, resolve, reject } = Promise.withResolvers<AppInit>();
-  const given = Promise.withResolvers<OperationHandle>();
-  const operation = await operations.start({
-    subject: LOCATION,
-    kind: "ImportApp",
-    metadata: METADATA,
-    response: AppSchema,
-    work: (handle) => {
-      given.resolve(handle);
-      return promise;
-    },
-  });
-  return { operation, handle: await given.promise, end: resolve, fail: reject };
 }
 
 function startFailing(work: () => Promise<AppInit>): Promise<Operation> {

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, it } from "node:test";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { AppSchema } from "@frontdesk/protos/ces/app";
 import { createLogger, definedFields } from "#base";
 import { Code, ConnectError, invalidArgument } from "#status";
 import { openStorage, type Storage } from "#storage";
-import { type AppInit, deps, errorOf, LOCATION, METADATA, metadata } from "./__fixtures__/test-operations.ts";
+import { deps, errorOf, LOCATION, METADATA, metadata, startSlow } from "./__fixtures__/test-operations.ts";
 import type { OperationHandle, Operations } from "./contract.ts";
 import { createOperations } from "./create-operations.ts";
 import { SERVER_WIDE } from "./repeating-work.ts";
@@ -203,7 +202,7 @@ describe("work that repeats by itself (DB-17)", () => {
 
 describe("the end of a server", () => {
   it("waits for running work", async () => {
-    const { operation, end } = await startSlow();
+    const { operation, end } = await startSlow(operations);
     const drained = operations.drain(60_000);
     end({});
     await drained;
@@ -211,7 +210,7 @@ describe("the end of a server", () => {
   });
 
   it("waits no longer than the timeout", async () => {
-    const { operation, end } = await startSlow();
+    const { operation, end } = await startSlow(operations);
     await operations.drain(5);
     assert.equal((await operations.get(operation.name)).done, false);
     end({});
@@ -225,21 +224,4 @@ function open(): Promise<Storage> {
     clock: { now: () => 1_000 },
     logger: createLogger("silent"),
   });
-}
-
-/** An operation whose work ends when the test resolves it, after the time that `start` waits for quick work. */
-async function startSlow() {
-  const { promise, resolve, reject } = Promise.withResolvers<AppInit>();
-  const given = Promise.withResolvers<OperationHandle>();
-  const operation = await operations.start({
-    subject: LOCATION,
-    kind: "ImportApp",
-    metadata: METADATA,
-    response: AppSchema,
-    work: (handle) => {
-      given.resolve(handle);
-      return promise;
-    },
-  });
-  return { operation, handle: await given.promise, end: resolve, fail: reject };
 }

@@ -26,6 +26,7 @@ import { redactCredential, redactCredentialInStream } from "./redact-credential.
 import { withRetries } from "./retries.ts";
 import { createWebFetch } from "./web-fetch.ts";
 
+/** What requests of tools go through, and where their credentials come from. */
 export interface OutboundDeps {
   readonly egress: Egress;
   readonly clock: Clock;

@@ -208,6 +208,7 @@ export interface ToolChecks {
   refreshSnapshots(toolset: Toolset): Promise<Toolset>;
 }
 
+/** Everything an app is made of: its resources one by one, as a snapshot, as a package and as a tree. */
 export interface Resources {
   readonly standard: StandardMethods;
   readonly snapshots: AppSnapshots;

@@ -70,6 +70,7 @@ export type HostReply = HttpReply;
 /** Serves host calls; rejections become status 500 with the message as reason. The sandbox itself runs async_tools concurrently. */
 export type HostCallHandler = (call: HostCall, signal: AbortSignal) => Promise<HostReply>;
 
+/** Whose code runs, in which turn, and what it may take and ask for. */
 export interface RunOptions {
   /** Resource name of the app: guests are never shared between tenants without a restored image. */
   readonly tenant: string;

@@ -14,6 +14,7 @@ const SHIPPED_IMAGES = join(import.meta.dirname, "../../python-image");
 
 const HISTORY_EVENTS = 10_000;
 
+/** Where the sandbox keeps its image, and how much of the machine it may take. */
 export interface SandboxOptions {
   /** The server's data folder: the image is cached in `cache/` below it, unless `cacheDir` names another place. */
   readonly dataDir: string;

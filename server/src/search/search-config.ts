@@ -21,6 +21,7 @@ export interface SearchConfig {
   readonly web?: WebSettings;
 }
 
+/** Where the documents of one data store are. */
 export type StoreSettings =
   | ({ readonly kind: "folder" } & FolderSettings)
   | ({ readonly kind: "sitemap" } & SitemapSettings);

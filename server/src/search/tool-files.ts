@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { ifThere } from "#base";
 import { invalidArgument, notFound, resourceExhausted } from "#status";
 import { kindOfFile } from "./documents/parse-document.ts";
 import type { MirrorFiles, SharedFiles } from "./shared-files.ts";
@@ -58,10 +59,7 @@ export function createToolFiles(filesFolder: string, shared: SharedFiles, mirror
 }
 
 async function filesIn(folder: string): Promise<readonly ToolFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const entries = (await ifThere(readdir(folder, { withFileTypes: true }))) ?? [];
   const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
   return Promise.all(names.sort().map((name) => fileAt(folder, name)));
 }

@@ -1,4 +1,4 @@
-/** One file per proto service: request → domain → response. */
+/** One file per proto service: request → domain → response; what several of one API share is in its folder. */
 export { type A2aAgents, createA2aAgents } from "./a2a/a2a-agents.ts";
 export { type A2aCards, createA2aCards } from "./a2a/a2a-cards.ts";
 export { nameDefaultAgent } from "./a2a/a2a-default-agent.ts";

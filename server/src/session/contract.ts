@@ -125,6 +125,7 @@ export type TurnEvent =
       readonly withDiagnostics: boolean;
     };
 
+/** Runs the turns of sessions, and stores what they were. */
 export interface SessionEngine {
   /**
    * Runs one turn. Turns of one session run one after the other. Throws status errors (unknown agent, ended session, model

@@ -299,6 +299,7 @@ export interface OperationQuery {
   readonly limit: number;
 }
 
+/** Long-running operations by name. Times are milliseconds since the epoch. */
 export interface OperationStore {
   get(name: string): Promise<OperationRow | undefined>;
   put(row: OperationRow): Promise<void>;

@@ -183,6 +183,7 @@ export interface ToolsetMember {
   readonly hidden: boolean;
 }
 
+/** The tools and toolsets of apps, whatever their kind. */
 export interface Tools {
   /** The declaration of a tool, cached for each message. Rejects with FAILED_PRECONDITION when its code does not load. */
   declare(tool: Tool): Promise<ToolDeclaration>;

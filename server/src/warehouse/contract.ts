@@ -70,6 +70,7 @@ export interface TableView {
   readonly select?: string;
 }
 
+/** One SELECT and what bounds it. The statement check sees it before the engine does. */
 export interface QueryRequest {
   readonly sql: string;
   /** Tables of which the caller sees a part. Default none. */
@@ -262,6 +263,7 @@ export interface LookerSource {
   ): Promise<LookerResult>;
 }
 
+/** What a context refers to: tables of one SQL engine, or explores of one Looker instance. */
 export type DataSource = SqlSource | LookerSource;
 
 /** A database of the configuration that does not answer, by the name that it is mapped to, and why. */

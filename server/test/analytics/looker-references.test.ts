@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { definedFields } from "#base";
-import { type ScriptedModel, startTestServer, type TestServer } from "#testing";
+import { startTestServer, type TestServer } from "#testing";
 import { askAll } from "./data-server.ts";
 import { type FakeLooker, startFakeLooker } from "./fake-looker.ts";
-import { answerOf, KEY } from "./looker-questions.ts";
+import { answerOf, KEY, lookerQuestion, startLookerServer } from "./looker-questions.ts";
 
 let looker: FakeLooker;
 let server: TestServer;
 before(async () => {
   looker = await startFakeLooker();
-  server = await startServer();
+  server = await startLookerServer(looker);
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
@@ -18,20 +17,7 @@ after(async () => {
 });
 beforeEach(() => looker.calls.splice(0));
 
-function startServer(model?: ScriptedModel): Promise<TestServer> {
-  const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
-  return startTestServer({ ...definedFields({ model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
-}
-
-function question(text: string, more: object = {}, explore: object = {}) {
-  const reference = { lookerInstanceUri: looker.origin, lookmlModel: "shop", explore: "orders", ...explore };
-  return {
-    messages: [{ userMessage: { text } }],
-    inlineContext: { datasourceReferences: { looker: { exploreReferences: [reference] } } },
-    credentials: KEY,
-    ...more,
-  };
-}
+const question = (text: string, more: object = {}, explore: object = {}) => lookerQuestion(looker, text, more, explore);
 
 describe("a Looker reference is rejected for", () => {
   const refusals: readonly (readonly [string, () => object, string, RegExp])[] = [

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { definedFields, nonEmptyFields } from "#base";
+import { nonEmptyFields } from "#base";
 import { unavailable } from "#status";
-import { ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { ScriptedModel, say, type TestServer } from "#testing";
 import { askAll } from "./data-server.ts";
 import { type FakeLooker, startFakeLooker } from "./fake-looker.ts";
 import type { Element } from "./line-clients.ts";
-import { answerOf, KEY } from "./looker-questions.ts";
+import { answerOf, lookerQuestion, startLookerServer } from "./looker-questions.ts";
 
 let looker: FakeLooker;
 let server: TestServer;
 before(async () => {
   looker = await startFakeLooker();
-  server = await startServer();
+  server = await startLookerServer(looker);
 });
 after(async () => {
   await server[Symbol.asyncDispose]();
@@ -20,20 +20,7 @@ after(async () => {
 });
 beforeEach(() => looker.calls.splice(0));
 
-function startServer(model?: ScriptedModel): Promise<TestServer> {
-  const warehouse = { sources: [], memory: "256MB", spillDir: "/tmp/none", looker: [{ origin: looker.origin }] };
-  return startTestServer({ ...definedFields({ model }), config: { warehouse, egressAllow: ["127.0.0.1"] } });
-}
-
-function question(text: string, more: object = {}, explore: object = {}) {
-  const reference = { lookerInstanceUri: looker.origin, lookmlModel: "shop", explore: "orders", ...explore };
-  return {
-    messages: [{ userMessage: { text } }],
-    inlineContext: { datasourceReferences: { looker: { exploreReferences: [reference] } } },
-    credentials: KEY,
-    ...more,
-  };
-}
+const question = (text: string, more: object = {}, explore: object = {}) => lookerQuestion(looker, text, more, explore);
 
 const kindsOf = (elements: readonly Element[]) =>
   elements.map(({ systemMessage: said }) => {
@@ -267,7 +254,7 @@ describe("a conversation about Looker explores", () => {
       say(JSON.stringify({ kind: "redraw", result: "sales", analysis })),
       say(JSON.stringify({ code: "def analyze(results):\n  return {'text': f\"{len(results['sales'])} regions\"}" })),
     );
-    await using scripted = await startServer(model);
+    await using scripted = await startLookerServer(looker, model);
     const { inlineContext } = question("");
     const options = { analysis: { python: { enabled: true } } };
     const told = await conversation(["sales?", "how many regions is that?"], scripted, {
@@ -284,7 +271,7 @@ describe("a conversation about Looker explores", () => {
       say(JSON.stringify({ code: "def analyze(results):\n  return {'text': f\"{len(results['sales'])} rows\"}" })),
       say(JSON.stringify({ text: "Here they are." })),
     );
-    await using scripted = await startServer(model);
+    await using scripted = await startLookerServer(looker, model);
     const { inlineContext } = question("");
     const options = { analysis: { python: { enabled: true } } };
     const told = await askAll(scripted, question("count", { inlineContext: { ...inlineContext, options } }));
@@ -311,7 +298,7 @@ describe("metadata of the author for explores", () => {
       ["Net of tax", ["turnover"], ["kpi"], "Total Revenue"],
     );
     const model = new ScriptedModel(say(JSON.stringify({ kind: "reply", text: "Which?" })));
-    await using scripted = await startServer(model);
+    await using scripted = await startLookerServer(looker, model);
     await askAll(scripted, question("x", {}, { schema }));
     assert.match(model.requests[0]?.system ?? "", /Net of tax; also called turnover; tags kpi/);
   });
@@ -342,7 +329,7 @@ describe("a question to Looker explores with a language model", () => {
   it("goes back to the model with what is wrong, three times at most", async () => {
     const wrong = query({ fields: ["orders.profit"] });
     const model = new ScriptedModel(wrong, wrong, wrong, wrong);
-    await using scripted = await startServer(model);
+    await using scripted = await startLookerServer(looker, model);
     const told = await askAll(scripted, question("profit?", { thinkingMode: "THINKING" }));
     assert.equal(model.requests.length, 4);
     assert.match(JSON.stringify(model.requests[1]?.messages), /orders has no field orders.profit/);
@@ -356,7 +343,7 @@ describe("a question to Looker explores with a language model", () => {
       query({ fields: ["orders.region", "orders.revenue"], filters: [{ field: "orders.region", value: "South" }] }),
       say(JSON.stringify({ text: "South made $900.00. That is 47 more than planned." })),
     );
-    await using scripted = await startServer(model);
+    await using scripted = await startLookerServer(looker, model);
     const told = await askAll(scripted, question("what did the South make?", { thinkingMode: "THINKING" }));
     assert.match(JSON.stringify(model.requests[1]?.messages), /products is not joined/);
     assert.equal(answerOf(told), "South made $900.00.");
@@ -365,7 +352,7 @@ describe("a question to Looker explores with a language model", () => {
 
   it("is answered by the rules when the model is away", async () => {
     const model = new ScriptedModel(unavailable("down"));
-    await using scripted = await startServer(model);
+    await using scripted = await startLookerServer(looker, model);
     const told = await askAll(scripted, question("revenue by region"));
     assert.match(
       answerOf(told),

@@ -44,6 +44,16 @@ describe("files that a command reads and writes", () => {
       assert.match(await failure(code, ...args), /^frontdesk: [^\n]*\n$/, args.join(" "));
   });
 
+  it("are not passed over: gates that cannot be read end an evaluation that they would decide", async () => {
+    await run("init", "gated");
+    rmSync(join(folder, "gated", "evaluation_gates.yaml"), { force: true });
+    mkdirSync(join(folder, "gated", "evaluation_gates.yaml"));
+    assert.match(
+      await failure(2, "eval", "gated"),
+      /^frontdesk: cannot read[^\n]*: illegal operation on a directory\.\n$/,
+    );
+  });
+
   it("are not written over by an export that does not say so", async () => {
     assert.equal((await run("export", "order-desk", "desk.zip")).code, 0);
     assert.match(await failure(1, "export", "order-desk", "desk.zip"), /desk\.zip exists; --force writes over it\./);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Config } from "#app";
 import { linkUrl } from "#protocols";
-import { type OidcIssuer, startOidcIssuer } from "../identity/oidc-issuer.ts";
+import { type OidcIssuer, startSignInIssuer } from "../identity/oidc-issuer.ts";
 import { violations } from "./axe.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 
@@ -13,24 +13,7 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
   let console: Console;
   let oidc: OidcIssuer;
   before(async () => {
-    oidc = await startOidcIssuer({
-      clients: [
-        {
-          client_id: "console",
-          client_secret: "secret",
-          redirect_uris: ["http://127.0.0.1/auth/callback"],
-          application_type: "native",
-        },
-      ],
-      more: {
-        features: { devInteractions: { enabled: true } },
-        pkce: { required: () => true },
-        findAccount: (_context, id) => ({
-          accountId: id,
-          claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, name: "Ann A." }),
-        }),
-      },
-    });
+    oidc = await startSignInIssuer((id) => ({ email: `${id}@example.com`, email_verified: true }));
     const { issuer } = oidc;
     const people = { audiences: [], kind: "user", project: "local", domains: ["example.com"] } as const;
     const auth = { ...AUTH, issuers: [{ name: "acme", issuer, ...people }] };

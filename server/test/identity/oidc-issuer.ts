@@ -50,3 +50,27 @@ export async function startOidcIssuer({ clients, scopes = "", more }: OidcOption
     },
   };
 }
+
+/** Starts a provider at which people sign in to the console, whatever their password. `emailOf`: the address that it knows of an account, and whether it is theirs. */
+export function startSignInIssuer(
+  emailOf: (id: string) => { readonly email: string; readonly email_verified: boolean },
+): Promise<OidcIssuer> {
+  return startOidcIssuer({
+    clients: [
+      {
+        client_id: "console",
+        client_secret: "secret",
+        redirect_uris: ["http://127.0.0.1/auth/callback"],
+        application_type: "native",
+      },
+    ],
+    more: {
+      features: { devInteractions: { enabled: true } },
+      pkce: { required: () => true },
+      findAccount: (_context, id) => ({
+        accountId: id,
+        claims: () => ({ sub: id, ...emailOf(id), name: "Ann A." }),
+      }),
+    },
+  });
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type AuthServer, LOCATION, startAuthServer } from "./auth-server.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.ts";
+import { type OidcIssuer, startSignInIssuer } from "./oidc-issuer.ts";
 
 const APPS = `/v1beta/${LOCATION}/apps`;
 
@@ -147,24 +147,7 @@ describe("signing in at an issuer (AUTH-20)", () => {
   let oidc: OidcIssuer;
   let server: AuthServer;
   before(async () => {
-    oidc = await startOidcIssuer({
-      clients: [
-        {
-          client_id: "console",
-          client_secret: "secret",
-          redirect_uris: ["http://127.0.0.1/auth/callback"],
-          application_type: "native",
-        },
-      ],
-      more: {
-        features: { devInteractions: { enabled: true } },
-        pkce: { required: () => true },
-        findAccount: (_context, id) => ({
-          accountId: id,
-          claims: () => ({ sub: id, email: `${id}@Example.com`, email_verified: id !== "mallory", name: "Ann A." }),
-        }),
-      },
-    });
+    oidc = await startSignInIssuer((id) => ({ email: `${id}@Example.com`, email_verified: id !== "mallory" }));
     server = await startAuthServer({
       auth: {
         issuers: [

@@ -6,6 +6,7 @@ import { DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { resourceTypeOf } from "#aip";
+import { once } from "#base";
 import type { ResourceStore } from "#storage";
 import { permissionOn } from "../methods/method-rules.ts";
 import { policyScopes } from "../policy-scopes.ts";
@@ -21,18 +22,16 @@ interface ResourceTypes {
 }
 
 // Descriptors live as long as the process.
-let known: ResourceTypes | undefined;
+const known = once(resourceTypes);
 
 /** The type of the resource of a name, e.g. `ces.googleapis.com/Agent`; "" for a name of no known form. */
 export function typeOfName(name: string): string {
-  known ??= resourceTypes();
-  return known.byForm.get(withoutIds(name)) ?? "";
+  return known().byForm.get(withoutIds(name)) ?? "";
 }
 
 /** The permission that a reference to a resource of a type needs; undefined for types of other services. */
 export function referencePermission(type: string): string | undefined {
-  known ??= resourceTypes();
-  return known.permissions.get(type);
+  return known().permissions.get(type);
 }
 
 function resourceTypes(): ResourceTypes {

@@ -43,6 +43,7 @@ const BELOW_LOCATION = [
 /** What a client gets and sends back in place of the etag of a policy that was never set. */
 const ETAG_OF_NONE = "none";
 
+/** Creates what serves GetIamPolicy, SetIamPolicy and TestIamPermissions of all resources with a policy. */
 export function createResourcePolicies({ book, access, roles, store }: ResourcePoliciesDeps): ResourcePolicies {
   return {
     async get({ resource, options }) {

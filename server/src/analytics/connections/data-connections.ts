@@ -8,13 +8,12 @@ import type {
 import { ListDataConnectionsRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
 import { type DataConnection, DataConnectionSchema } from "@frontdesk/protos/gda/data_connection";
 import { requestChecksum } from "#aip";
-import type { Clock, Ids, Logger, Sealer } from "#base";
+import { type Clock, type Ids, type Logger, oneAtATime, type Sealer } from "#base";
 import { failedPrecondition, invalidArgument, notFound, resourceExhausted } from "#status";
 import type { ResourceStore } from "#storage";
 import { type Connections, refusalOf, type Warehouse } from "#warehouse";
 import { checkLocation } from "../agents/data-agent-name.ts";
 import { PROFILE_TYPE, profileParent } from "../profiles/profile-store.ts";
-import { oneAtATime } from "../sources/one-at-a-time.ts";
 import type { OwnDataKind } from "../sources/own-data.ts";
 import { type AgentShown, onRemovedElsewhere, partsOf, readersOf, requireUnread } from "../sources/own-dataset.ts";
 import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";

@@ -9,12 +9,11 @@ import type {
 import { ListDataFilesRequestSchema } from "@frontdesk/protos/gda/data_agent_service";
 import { type DataFile, DataFileSchema, type DataFile_Table as Table } from "@frontdesk/protos/gda/data_file";
 import { requestChecksum } from "#aip";
-import type { Clock, Ids, Logger } from "#base";
+import { type Clock, type Ids, type Logger, oneAtATime } from "#base";
 import { ConnectError, failedPrecondition, invalidArgument, notFound, reasonOf } from "#status";
 import type { BlobStore, ResourceStore } from "#storage";
 import type { Conversion, TableConversions, Uploads, Warehouse } from "#warehouse";
 import { profileRowOf } from "../profiles/profiles.ts";
-import { oneAtATime } from "../sources/one-at-a-time.ts";
 import type { OwnDataKind } from "../sources/own-data.ts";
 import { type AgentShown, onRemovedElsewhere, partsOf, readersOf, requireUnread } from "../sources/own-dataset.ts";
 import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.ts";

@@ -108,6 +108,7 @@ export interface Planner {
   ): Promise<string>;
 }
 
+/** Rows that the turn, or one before it, has read, under the name that its plan gave them. */
 export interface NamedResult {
   readonly name: string;
   readonly sql: string;

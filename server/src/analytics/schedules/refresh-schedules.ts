@@ -13,12 +13,11 @@ import {
   RefreshSchedule_WebhookSchema as WebhookSchema,
 } from "@frontdesk/protos/gda/refresh_schedule";
 import { applyUpdate, decodePageToken, encodePageToken, pageSizeOf, requestChecksum, withoutOutputOnly } from "#aip";
-import { type Caller, type Clock, definedFields, type Ids, type Sealer } from "#base";
+import { type Caller, type Clock, definedFields, type Ids, oneAtATime, type Sealer } from "#base";
 import { aborted, failedPrecondition, invalidArgument, notFound, resourceExhausted } from "#status";
 import { type ResourceRow, type ResourceStore, StaleEtagError } from "#storage";
 import type { DataAgents } from "../agents/data-agents.ts";
 import { PAGES } from "../agents/list-agents.ts";
-import { oneAtATime } from "../sources/one-at-a-time.ts";
 import { type Resealed, resealRows } from "../sources/reseal-rows.ts";
 import { nextRunTime } from "./recurrence.ts";
 import { agentOfSchedule, checkScheduleName, newScheduleName, REFRESH_SCHEDULE_TYPE } from "./schedule-name.ts";

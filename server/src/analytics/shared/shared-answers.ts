@@ -12,11 +12,10 @@ import {
   SharedAnswerSchema,
 } from "@frontdesk/protos/gda/shared_answer";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum, withoutOutputOnly } from "#aip";
-import { type Clock, definedFields, type Ids } from "#base";
+import { type Clock, definedFields, type Ids, oneAtATime } from "#base";
 import { type FieldViolation, invalidArgument, notFound, resourceExhausted } from "#status";
 import type { ResourceQuery, ResourceRow, ResourceStore } from "#storage";
 import { PAGES } from "../agents/list-agents.ts";
-import { oneAtATime } from "../sources/one-at-a-time.ts";
 import { statementViolations } from "../statements/asked-statement.ts";
 import {
   agentOfSharedAnswer,

@@ -68,6 +68,14 @@ export function voiceConfig(section: Section = {}, environment: Environment): Vo
   });
 }
 
+type HttpProvider = SpeechToTextConfig["type"] | Exclude<TextToSpeechConfig["type"], "program">;
+
+interface ProviderDefaults {
+  readonly listen: string;
+  readonly speak: string;
+  readonly keys: readonly string[];
+}
+
 /** Addresses of each provider, and the usual environment variable of its key. */
 const PROVIDERS = {
   google: {
@@ -77,8 +85,14 @@ const PROVIDERS = {
   },
   openai: { listen: "https://api.openai.com/v1", speak: "https://api.openai.com/v1", keys: ["OPENAI_API_KEY"] },
   deepgram: { listen: "https://api.deepgram.com", speak: "https://api.deepgram.com", keys: ["DEEPGRAM_API_KEY"] },
-} as const;
-const MODELS = { google: "latest_long", openai: "gpt-4o-mini-transcribe", deepgram: "nova-3" } as const;
+} satisfies Readonly<Record<HttpProvider, ProviderDefaults>>;
+
+/** The usual model of each provider that listens. */
+const MODELS: Readonly<Record<SpeechToTextConfig["type"], string>> = {
+  google: "latest_long",
+  openai: "gpt-4o-mini-transcribe",
+  deepgram: "nova-3",
+};
 
 function listenConfig(section: NonNullable<Section["listen"]>, environment: Environment): SpeechToTextConfig {
   const { type } = section;

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
+import { ifThere } from "#base";
 
 /** The content of a file for a response. */
 interface FileContent {
@@ -59,7 +60,7 @@ interface StoredFile {
 }
 
 async function storedFile(file: string): Promise<StoredFile> {
-  const found = await stat(file).catch(missing);
+  const found = await ifThere(stat(file));
   if (!found) return { file, size: undefined, mtimeMs: (await stat(`${file}.br`)).mtimeMs, worthwhile: true };
   const { size, mtimeMs } = found;
   return { file, size, mtimeMs, worthwhile: size >= MIN_SIZE && COMPRESSIBLE.has(extname(file)) };
@@ -71,13 +72,9 @@ async function readPlain({ file, size }: StoredFile): Promise<Uint8Array> {
 
 async function readCompressed(stored: StoredFile, encoding: "br" | "gzip"): Promise<Uint8Array> {
   const { file, size, mtimeMs } = stored;
-  const built = encoding === "br" && (await stat(`${file}.br`).catch(missing));
+  const built = encoding === "br" && (await ifThere(stat(`${file}.br`)));
   if (built && (size === undefined || built.mtimeMs >= mtimeMs)) return readFile(`${file}.br`);
   return compress(await readPlain(stored), encoding);
-}
-
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }
 
 /** The best encoding that the client accepts; `;q=0` means not accepted. */

@@ -6,6 +6,7 @@ import {
   ImportAppRequestSchema,
   ImportAppRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
 } from "@frontdesk/protos/ces/agent_service";
+import { ifThere } from "#base";
 import {
   importFault,
   type PackageFiles,
@@ -57,7 +58,7 @@ export interface ServedFolder {
  */
 export async function serveFolder(request: FolderServing, config: Config): Promise<ServedFolder> {
   const { folder, appId, signal, onChange } = request;
-  const found = await stat(folder).catch(() => undefined);
+  const found = await ifThere(stat(folder));
   if (!found?.isDirectory()) throw failedPrecondition(`${folder} is not a folder.`);
   const server = await startServer(config);
   const { resources, clock } = server.app;

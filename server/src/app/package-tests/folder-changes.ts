@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ifThere } from "#base";
 
 /** Changes within this time, in milliseconds, are one: editors write several files. */
 const SETTLE_MS = 60;
@@ -44,7 +45,7 @@ async function stateOf(folder: string): Promise<string> {
   const states = await Promise.all(
     files.map(async (file) => {
       // A file may go between the two reads.
-      const found = await stat(file).catch(() => undefined);
+      const found = await ifThere(stat(file));
       return found ? `${file} ${found.size} ${found.mtimeMs} ${found.ino}` : "";
     }),
   );

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type Evaluation, EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
+import { ifThere } from "#base";
 import {
   allOf,
   appTests,
@@ -41,7 +42,7 @@ interface PackageWatch extends Pick<PackageEvaluation, "tests" | "tags" | "model
  * Rejects like `evaluatePackage` when there is nothing to run at first, and with FAILED_PRECONDITION for what is no folder.
  */
 export async function watchPackage(request: PackageWatch, config: Config): Promise<void> {
-  const found = await stat(request.source).catch(() => undefined);
+  const found = await ifThere(stat(request.source));
   if (!found?.isDirectory()) throw failedPrecondition(`${request.source} is not a folder.`);
   await using opened = await openTemporaryApp(config, request.model);
   try {

@@ -34,6 +34,7 @@ export interface EgressStream {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** A response whose body was read, at most `maxBytes` of it. */
 export interface EgressResponse extends Omit<EgressStream, "body"> {
   readonly body: Uint8Array;
 }

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { PackageFiles } from "#app";
+import { ifThere } from "#base";
 import { appName } from "../app-name.ts";
 import { asCommandError, packageOnServer } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
@@ -72,7 +73,7 @@ async function changesTo(before: PackageFiles, app: LabelledPackage): Promise<re
 
 /** The files of the package in a folder; none when there is no folder yet. Files that are not part of a package are left alone. */
 async function filesIn(folder: string): Promise<PackageFiles> {
-  const found = await stat(folder).catch(() => undefined);
+  const found = await ifThere(stat(folder));
   if (!found) return new Map();
   if (!found.isDirectory()) throw new CommandError(`${folder} is not a folder.`);
   const { readPackageFolder } = await import("#app");

@@ -7,6 +7,7 @@ import {
 } from "@frontdesk/protos/ces/agent_service";
 import { idOf } from "#aip";
 import type { PackageFile, PackageFiles } from "#app";
+import { ifThere } from "#base";
 import { appName } from "../app-name.ts";
 import { asCommandError, exportedPackage } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
@@ -36,7 +37,7 @@ export const push: Command = {
   run: async (input) => {
     const [folder, app, ...others] = input.positionals;
     if (!folder || others.length > 0) throw new CommandError("name one folder, and the app if it has another name.");
-    const found = await stat(folder).catch(() => undefined);
+    const found = await ifThere(stat(folder));
     if (!found?.isDirectory()) throw new CommandError(`${folder} is not a folder.`);
     return asCommandError(() => pushFrom(folder, appName(app ?? basename(resolve(folder)), input), input));
   },

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Verdict } from "../verdict.ts";
-import { agreementOf } from "./agreement.ts";
 import { compareScores, mulberry32 } from "./bootstrap.ts";
 import { compareVersions, powerOf } from "./compare-versions.ts";
 import { passAllOf, passRate } from "./pass-rate.ts";
@@ -122,18 +121,5 @@ describe("scores of two versions", () => {
     const [low = 0, high = 0] = one.interval ?? [];
     assert.ok(low > 0.3 && high < 0.7 && low < 0.5 && high > 0.5);
     assert.equal(compareScores([{ before: 1, after: undefined }]).change, undefined);
-  });
-});
-
-describe("the agreement of two raters", () => {
-  it("is Cohen's kappa", () => {
-    const pairs = [
-      ...Array.from({ length: 20 }, () => ["yes", "yes"] as const),
-      ...Array.from({ length: 5 }, () => ["yes", "no"] as const),
-      ...Array.from({ length: 10 }, () => ["no", "yes"] as const),
-      ...Array.from({ length: 15 }, () => ["no", "no"] as const),
-    ];
-    near(agreementOf(pairs).kappa, 0.4);
-    assert.equal(agreementOf([["yes", "yes"]]).kappa, undefined);
   });
 });

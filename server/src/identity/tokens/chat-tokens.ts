@@ -18,6 +18,7 @@ interface IssuedToken {
   readonly expiresAt: number;
 }
 
+/** Tokens with which the end user of a widget talks in one session. Nothing of them is stored. */
 export interface ChatTokens {
   issue(grant: ChatGrant): IssuedToken;
   /** What a bearer token grants; undefined when it is no chat token. Throws UNAUTHENTICATED for a chat token that is not valid. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parse } from "yaml";
-import { isJsonObject, type JsonObject } from "#base";
+import { ifThere, isJsonObject, type JsonObject } from "#base";
 import { failedPrecondition } from "#status";
 
 const APP_MANIFESTS = ["app.json", "app.yaml", "app.yml"];
@@ -100,7 +100,7 @@ async function hasApp(folder: string): Promise<boolean> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+  return (await ifThere(stat(path))) !== undefined;
 }
 
 function textOf(value: unknown): string {

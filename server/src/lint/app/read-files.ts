@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ifThere } from "#base";
 import { SourceText } from "./source-text.ts";
 
 const TEXT_FILE = /\.(?:json|ya?ml|txt|py)$/;
@@ -20,10 +21,7 @@ export async function readTextFiles(folder: string, shownAs: string): Promise<Re
 }
 
 async function textFilesBelow(folder: string, path: string): Promise<readonly string[]> {
-  const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
-    throw error;
-  });
+  const entries = (await ifThere(readdir(join(folder, path), { withFileTypes: true }))) ?? [];
   const found: string[] = [];
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.name.startsWith(".") || LEFT_OUT.has(entry.name)) continue;

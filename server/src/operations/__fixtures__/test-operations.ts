@@ -6,6 +6,7 @@ import { AppSchema } from "@frontdesk/protos/ces/app";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import { createLogger } from "#base";
 import type { OperationStore } from "#storage";
+import type { OperationHandle, Operations } from "../contract.ts";
 
 export const LOCATION = "projects/p/locations/l";
 
@@ -22,6 +23,23 @@ export function deps(store: OperationStore) {
 }
 
 export type AppInit = MessageInitShape<typeof AppSchema>;
+
+/** An operation whose work ends when the test resolves it, after the time that `start` waits for quick work. */
+export async function startSlow(operations: Operations) {
+  const { promise, resolve, reject } = Promise.withResolvers<AppInit>();
+  const given = Promise.withResolvers<OperationHandle>();
+  const operation = await operations.start({
+    subject: LOCATION,
+    kind: "ImportApp",
+    metadata: METADATA,
+    response: AppSchema,
+    work: (handle) => {
+      given.resolve(handle);
+      return promise;
+    },
+  });
+  return { operation, handle: await given.promise, end: resolve, fail: reject };
+}
 
 export function metadata(fields: { statusMessage?: string; endTime?: number; requestedCancellation?: boolean }) {
   const { statusMessage = "working", endTime, requestedCancellation = false } = fields;

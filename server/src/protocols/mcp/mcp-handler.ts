@@ -36,6 +36,7 @@ import { ANALYTICS, CES, type Surface } from "./surface.ts";
 /** Most messages of a batch. */
 const MAX_BATCH = 50;
 
+/** What the MCP endpoints need besides the registered methods. */
 export interface McpDeps extends ProtocolDeps {
   /** Product version in `serverInfo`. Default "0.0.0". */
   readonly version?: string;

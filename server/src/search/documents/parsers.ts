@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { oneAtATime } from "#base";
 import type { Language } from "../text/languages.ts";
 import type { DocumentKind } from "./parse-document.ts";
 import type { ParseReply, ParseRequest, ParserReady } from "./parse-worker.ts";
@@ -28,7 +29,7 @@ const HEAP_MB = 512;
 /** Creates the parsers. The thread starts with the first file and does not keep the process alive. */
 export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
 
   const parseNow = async (request: ParseRequest): Promise<readonly PreparedDocument[]> => {
     worker ??= await startWorker();
@@ -42,11 +43,7 @@ export function createParsers(limits: ParserLimits = DEFAULT_LIMITS): Parsers {
   };
 
   return {
-    parse: (bytes, kind, language) => {
-      const result = last.then(() => parseNow({ bytes, kind, language }));
-      last = result.catch(() => {});
-      return result;
-    },
+    parse: (bytes, kind, language) => inTurn(() => parseNow({ bytes, kind, language })),
     close: async () => {
       await worker?.terminate();
       worker = undefined;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, watch } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { isJsonObject, type JsonObject } from "#base";
+import { ifThere, isJsonObject, type JsonObject } from "#base";
 import { SearchError } from "../contract.ts";
 import { kindOfFile } from "../documents/parse-document.ts";
 import { structData } from "../documents/parse-records.ts";
@@ -89,7 +89,7 @@ async function toItem(
   known: ReadonlyMap<string, JsonObject>,
 ): Promise<SourceItem | undefined> {
   const file = join(folder, path);
-  const found = await stat(file).catch(() => undefined); // gone since the listing
+  const found = await ifThere(stat(file)); // gone since the listing
   if (!found) return undefined;
   const data = metadataOf(path, known);
   const uri = typeof data.url === "string" ? data.url : locate(path, baseUrl);

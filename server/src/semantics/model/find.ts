@@ -10,6 +10,7 @@ export function findDataset({ datasets }: ModelDefinition, name: string): Datase
   return datasets.find((dataset) => dataset.name === name);
 }
 
+/** By `dataset.dimension`. */
 export function findDimension(model: ModelDefinition, reference: string): FoundDimension | undefined {
   const [datasetName, name] = splitName(reference);
   const dataset = findDataset(model, datasetName);
@@ -22,6 +23,7 @@ interface FoundDimension {
   readonly dimension: Dimension;
 }
 
+/** By `dataset.measure`. */
 export function findMeasure(model: ModelDefinition, reference: string): FoundMeasure | undefined {
   const [datasetName, name] = splitName(reference);
   const dataset = findDataset(model, datasetName);
@@ -34,6 +36,7 @@ export interface FoundMeasure {
   readonly measure: Measure;
 }
 
+/** By its name, which no other metric has. */
 export function findMetric({ metrics }: ModelDefinition, name: string): Metric | undefined {
   return metrics.find((metric) => metric.name === name);
 }

@@ -53,6 +53,7 @@ export interface ModelDefinition {
   readonly extensions?: readonly Extension[];
 }
 
+/** A table, or a SELECT, with what its columns mean. */
 export interface Dataset extends Described {
   readonly name: string;
   /** Name of the table, outermost part first, with dots; or `sql`. */
@@ -68,6 +69,7 @@ export interface Dataset extends Described {
   readonly extensions?: readonly Extension[];
 }
 
+/** What rows can be grouped and filtered by. */
 export interface Dimension extends Described {
   readonly name: string;
   /** Default: the column of the same name. */
@@ -118,6 +120,7 @@ interface AnyMetric extends Described {
   readonly extensions?: readonly Extension[];
 }
 
+/** A number that can be asked for: a measure, or made of other metrics. */
 export type Metric = SimpleMetric | RatioMetric | DerivedMetric | CumulativeMetric;
 
 /** A measure, `dataset.measure`. */

@@ -25,11 +25,13 @@ export interface DimensionReference {
   readonly via?: string;
 }
 
+/** A dimension to group by. */
 export interface Grouping extends DimensionReference {
   /** Of times; required for them. */
   readonly grain?: ModelGrain;
 }
 
+/** What a value of a dimension may be compared by. */
 export const OPERATORS = [
   "=",
   "!=",

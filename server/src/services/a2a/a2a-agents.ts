@@ -21,6 +21,7 @@ interface A2aAgentsDeps {
 
 const TENANT = /^(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+)(?:\/(versions|deployments)\/[^/]+)?$/;
 
+/** Creates the directory of agents. It keeps nothing: each name is looked up when it is used. */
 export function createA2aAgents({ snapshots, defaultAgent }: A2aAgentsDeps): A2aAgents {
   return {
     defaultName: defaultAgent,

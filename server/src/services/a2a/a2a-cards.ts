@@ -31,6 +31,7 @@ interface A2aCardsDeps {
   readonly published: string | undefined;
 }
 
+/** Creates the cards of agents, made anew for each reader. */
 export function createA2aCards({ agents, addressOf, security, access, published }: A2aCardsDeps): A2aCards {
   const cardOf = async (tenant: string, host: string | undefined, extended: boolean) => {
     const agent = await agents.of(tenant);

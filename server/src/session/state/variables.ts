@@ -51,15 +51,36 @@ export function stateValues(turn: PredefinedSource & { readonly variables: Pick<
 export function currentDate(now: number, timeZone: string): string {
   const zone = timeZone || "UTC";
   const minute = Math.floor(now / 60_000);
-  const known = dates.get(zone);
-  if (known?.minute === minute) return known.date;
-  const date = dateFormat(zone).format(now);
-  dates.set(zone, { minute, date });
-  return date;
+  const clock = zoneClock(zone);
+  if (clock.minute !== minute) {
+    clock.minute = minute;
+    clock.date = clock.format.format(now);
+  }
+  return clock.date;
 }
 
-/** The last date computed, by zone: every call of user code needs it, and no zone changes its date within a minute. */
-const dates = new Map<string, { readonly minute: number; readonly date: string }>();
+/** The last date computed in a zone: every call of user code needs it, and no zone changes its date within a minute. */
+interface ZoneClock {
+  /** Costly to make. Writes `2026-11-20`. */
+  readonly format: Intl.DateTimeFormat;
+  minute: number;
+  date: string;
+}
+
+/** By the name as a client spells it: any mix of upper and lower case is a time zone, so the cache is cleared at this size. */
+const MAX_ZONES = 1_000;
+const zoneClocks = new Map<string, ZoneClock>();
+
+/** Throws RangeError for an unknown zone. */
+function zoneClock(timeZone: string): ZoneClock {
+  const known = zoneClocks.get(timeZone);
+  if (known) return known;
+  if (zoneClocks.size >= MAX_ZONES) zoneClocks.clear();
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+  const clock = { format, minute: Number.NaN, date: "" };
+  zoneClocks.set(timeZone, clock);
+  return clock;
+}
 
 /** INVALID_ARGUMENT unless the name is a time zone this machine knows. */
 export function checkTimeZone(timeZone: string): void {
@@ -74,24 +95,11 @@ export function checkTimeZone(timeZone: string): void {
 function isTimeZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false;
   try {
-    dateFormat(name);
+    zoneClock(name);
     return true;
   } catch {
     return false;
   }
-}
-
-/** Formatters are costly to make and few: one a time zone. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Writes `2026-11-20`. Throws RangeError for an unknown zone. */
-function dateFormat(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-    formats.set(timeZone, format);
-  }
-  return format;
 }
 
 /** The session's variables. Values are never changed in place; `fork` gives concurrent tool calls their own. */

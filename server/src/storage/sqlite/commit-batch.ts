@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { createPreparedStatements } from "./prepared-statements.ts";
 
 /** A step in a message to the writer: SQL, values, and the number of rows that it must change (-1: any). */
 export type PackedStep = readonly [sql: string, parameters: readonly SQLInputValue[], changes: number];
@@ -18,16 +19,13 @@ export interface PackedError {
 /** The outcome of a write: the number of changed rows, or -1 minus the index of the step whose condition failed, or an error. */
 export type PackedOutcome = number | PackedError;
 
-/** Prepared statements in the cache. */
-const MAX_STATEMENTS = 500;
-
 /**
  * Creates the group commit: a function that stores many writes in one transaction, which is one wait for the disk however many they are.
  * Each write has a savepoint of its own, so that a failed condition, or an error of SQLite, undoes that write alone. When the transaction
  * itself fails, every write of the batch fails with its error.
  */
 export function createBatchCommitter(database: DatabaseSync): (writes: readonly PackedWrite[]) => PackedOutcome[] {
-  const statements = new Map<string, StatementSync>();
+  const statementFor = createPreparedStatements(database);
   const begin = database.prepare("begin immediate");
   const commit = database.prepare("commit");
   const save = database.prepare("savepoint one_write");
@@ -73,15 +71,6 @@ export function createBatchCommitter(database: DatabaseSync): (writes: readonly 
       total += changes;
     }
     return total;
-  }
-
-  function statementFor(sql: string): StatementSync {
-    const known = statements.get(sql);
-    if (known) return known;
-    if (statements.size >= MAX_STATEMENTS) statements.clear();
-    const prepared = database.prepare(sql);
-    statements.set(sql, prepared);
-    return prepared;
   }
 
   return commitBatch;

@@ -1,5 +1,6 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { Statement } from "../engine.ts";
+import { createPreparedStatements } from "./prepared-statements.ts";
 
 /** How long to wait for another program's lock on the file (a backup, a shell), in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -27,28 +28,16 @@ export interface Reader {
   close(): void;
 }
 
-/** Prepared statements in the cache: lists with filters have many forms. */
-const MAX_STATEMENTS = 500;
-
 /** Opens a database for reading. */
 export function openReadConnection(path: string): Reader {
   const database = new DatabaseSync(path, { readOnly: true });
   // Sixteen megabytes of pages: the rows of the running sessions.
   database.exec("pragma cache_size = -16384");
-  const statements = new Map<string, StatementSync>();
+  const statementFor = createPreparedStatements(database);
 
   function all<Row>({ sql, parameters }: Statement<Row>): readonly Row[] {
     // The stores bind strings, numbers and bytes only, and their queries are typed by the tables.
     return statementFor(sql).all(...(parameters as readonly SQLInputValue[])) as Row[];
-  }
-
-  function statementFor(sql: string): StatementSync {
-    const known = statements.get(sql);
-    if (known) return known;
-    if (statements.size >= MAX_STATEMENTS) statements.clear();
-    const prepared = database.prepare(sql);
-    statements.set(sql, prepared);
-    return prepared;
   }
 
   return { all, close: () => database.close() };

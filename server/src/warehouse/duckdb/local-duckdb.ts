@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LRUCache } from "lru-cache";
+import { oneAtATime } from "#base";
 import type { ListedTables, SqlSource, TablePath, TableSchema } from "../contract.ts";
 import { fileFingerprint } from "../mapping/files.ts";
 import { quoteName } from "../sql-quoting.ts";
@@ -52,9 +53,10 @@ export async function openLocalDuckdb(config: EngineConfig): Promise<LocalDuckdb
   const described = new LRUCache<string, Described>({ max: MAX_CONTEXTS });
   const internalNameOf = createInternalNames(databases.map((_, at) => attachedDatabaseName(at)));
   const list = createMappedTables(engine, databases, files);
-  const create = serialized((tables: readonly MappedTable[]) =>
-    createTables(engine, tables, internalNameOf, created, decodedFolder),
-  );
+  // Two questions about a changed file import it once.
+  const inTurn = oneAtATime();
+  const create = (tables: readonly MappedTable[]) =>
+    inTurn(() => createTables(engine, tables, internalNameOf, created, decodedFolder));
   return {
     tables: async (project, dataset) => {
       const uploads = uploadMappings(config.uploadDir, [[project ?? "", dataset ?? ""]]);
@@ -129,14 +131,4 @@ function declaredKeys(
     return target ? [{ columns, table: target.path, referencedColumns }] : [];
   });
   return { ...(keys.primaryKey && { primaryKey: keys.primaryKey }), foreignKeys };
-}
-
-/** Runs one call after the other, so that two questions about a changed file import it once. */
-function serialized<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (input) => {
-    const done = last.then(() => work(input));
-    last = done.catch(() => undefined);
-    return done;
-  };
 }

@@ -71,8 +71,10 @@ export interface BigQueryAccess {
   readonly accessToken: () => Promise<string>;
 }
 
+/** A name as clients write it, `*` as the project for any; the more parts, the more specific. */
 export type TablePattern = readonly [project: string, dataset?: string, table?: string];
 
+/** What tables may be asked for, by their names, and the limits of the embedded engine. */
 export interface WarehouseConfig {
   readonly sources: readonly SourceMapping[];
   /** PostgreSQL databases. Default none. */

@@ -9,6 +9,7 @@ export type RowCondition =
   /** Holds for no row. */
   | { readonly kind: "never" };
 
+/** As SQL writes it. */
 export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 export type RowValue = string | number | boolean;
 

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ifThere } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { PackageFile } from "../package-files.ts";
 import { entryPathProblem } from "./read-zip.ts";
@@ -37,7 +38,7 @@ async function checkPlaces(folder: string, files: readonly PackageFile[], delete
   const problems = new Map<string, string>();
   const seen = new Map<string, Promise<Stats | undefined>>();
   const look = (path: string) => {
-    const known = seen.get(path) ?? statsOf(join(folder, path));
+    const known = seen.get(path) ?? ifThere(lstat(join(folder, path)));
     seen.set(path, known);
     return known;
   };
@@ -60,14 +61,6 @@ async function checkPlaces(folder: string, files: readonly PackageFile[], delete
 function prefixesOf(path: string): readonly string[] {
   const parts = path.split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-}
-
-/** Undefined: there is nothing. */
-async function statsOf(path: string): Promise<Stats | undefined> {
-  return lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
-    return undefined;
-  });
 }
 
 /** Makes a folder and those above it; returns the first that was missing. Node's own way never ends below `/proc`. */
@@ -121,7 +114,7 @@ async function moveAway(target: string, aside: string, undo: (() => Promise<unkn
 /** Puts a file that was written to the stage in its place, with the permissions of the one that was there. */
 async function place(target: string, stage: string, index: number, undo: (() => Promise<unknown>)[]): Promise<void> {
   const staged = join(stage, `new-${index}`);
-  const before = await statsOf(target);
+  const before = await ifThere(lstat(target));
   if (before) {
     await chmod(staged, before.mode);
     await moveAway(target, join(stage, `old-${index}`), undo);
