@@ -1,5 +1,5 @@
 import { CommandError, type CommandInput } from "./command.ts";
-import { placeOf } from "./connection.ts";
+import { placeOf } from "./server/connection.ts";
 
 /** The example app: the default of `frontdesk chat`. */
 const DEFAULT_APP = "order-desk";

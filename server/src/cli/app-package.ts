@@ -9,12 +9,12 @@ import type { AppVersion } from "@frontdesk/protos/ces/app_version";
 import { idOf } from "#aip";
 import type { AppPackage } from "#app";
 import { ifThere } from "#base";
-import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { CommandError, type CommandInput } from "./command.ts";
-import { finished } from "./operation.ts";
-import { commandErrorOf } from "./refusal-text.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { allPages } from "./server/all-pages.ts";
+import { finished } from "./server/operation.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** The operand that stands for standard input, or output, in place of a zip. */
 export const STREAM = "-";

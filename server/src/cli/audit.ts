@@ -1,14 +1,14 @@
 import { toJson } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AuditEntry, AuditEntrySchema, AuditService } from "@frontdesk/protos/audit/audit_service";
-import { firstItems } from "./all-pages.ts";
 import { type Command, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { connectionOf } from "./connection.ts";
-import { limitOf, tellOfMore } from "./limit-flag.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
-import { sinceOf } from "./since.ts";
-import { columns } from "./text-columns.ts";
+import { limitOf, tellOfMore } from "./flags/limit-flag.ts";
+import { sinceOf } from "./flags/since.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { columns } from "./output/text-columns.ts";
+import { firstItems } from "./server/all-pages.ts";
+import { connectionOf } from "./server/connection.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** `frontdesk audit`: who did what, the newest last. */
 export const audit: Command = {

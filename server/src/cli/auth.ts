@@ -13,13 +13,13 @@ import {
   Credential_Kind as Kind,
 } from "@frontdesk/protos/identity/credential_service";
 import { readOperatorFile } from "#base";
-import { allPages } from "./all-pages.ts";
 import { type Command, CommandError, type CommandInput, noSuchVerb } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { commandErrorOf } from "./refusal-text.ts";
-import { dataFolder } from "./server-address.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { columns } from "./output/text-columns.ts";
+import { allPages } from "./server/all-pages.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
+import { dataFolder } from "./server/server-address.ts";
 import { startErrorOf } from "./start-error.ts";
-import { columns } from "./text-columns.ts";
 
 type Credentials = Client<typeof CredentialService>;
 

@@ -12,10 +12,10 @@ import { definedFields } from "#base";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { deploymentName } from "./deployment-name.ts";
-import { formatOf, OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
-import { styled as styledText } from "./style.ts";
-import { waterfall } from "./waterfall.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { styled as styledText } from "./output/style.ts";
+import { waterfall } from "./output/waterfall.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** `frontdesk chat`: a conversation in the terminal, with streamed responses and, with `--trace`, the spans of each turn. */
 export const chat: Command = {

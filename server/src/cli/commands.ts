@@ -1,4 +1,3 @@
-import { ask } from "./ask.ts";
 import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { chat } from "./chat.ts";
@@ -7,7 +6,9 @@ import { completionOf } from "./completion/completion.ts";
 import { context } from "./context/context.ts";
 import { logs } from "./conversations/logs.ts";
 import { trace } from "./conversations/trace.ts";
-import { dataModel } from "./data.ts";
+import { ask } from "./data/ask.ts";
+import { dataModel } from "./data/data.ts";
+import { share } from "./data/share.ts";
 import { deploy } from "./deploy.ts";
 import { dev } from "./dev/dev.ts";
 import { doctor } from "./doctor.ts";
@@ -31,7 +32,6 @@ import { recordStored } from "./record.ts";
 import { replayRecording } from "./replay.ts";
 import { resourceCommands } from "./resources/resource-commands.ts";
 import { runEvaluations } from "./run-evaluations.ts";
-import { share } from "./share.ts";
 import { start } from "./start.ts";
 import { testPackage } from "./test.ts";
 

@@ -15,8 +15,8 @@ import { appName } from "./app-name.ts";
 import { checkNewVersionName, versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { deploymentOfId, findDeployment } from "./deployment-name.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 type Agents = Client<typeof AgentService>;
 

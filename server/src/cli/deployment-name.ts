@@ -2,9 +2,9 @@ import type { Client } from "@connectrpc/connect";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Deployment } from "@frontdesk/protos/ces/deployment";
 import { idOf } from "#aip";
-import { allPages } from "./all-pages.ts";
 import { CommandError, type CommandInput } from "./command.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { allPages } from "./server/all-pages.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** What can be the id of a deployment; any other name is its display name alone. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{4,35}$/;

@@ -1,11 +1,11 @@
 import type { ClockOffsets, Finding } from "#app";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { connectionOf } from "./connection.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { localServer } from "./server-address.ts";
-import { styled } from "./style.ts";
-import { columns } from "./text-columns.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { styled } from "./output/style.ts";
+import { columns } from "./output/text-columns.ts";
+import { connectionOf } from "./server/connection.ts";
+import { localServer } from "./server/server-address.ts";
 
 /** How long a server has to answer, milliseconds. */
 const ANSWER_MS = 5_000;

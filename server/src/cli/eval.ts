@@ -3,15 +3,15 @@ import { dirname, join } from "node:path";
 import type { AppPackage, DataAgentEvaluation, GatesFile, SuiteReport, TestFile } from "#app";
 import { definedFields, ifThere, type JsonValue } from "#base";
 import { packageAt, packageOnServer } from "./app-package.ts";
-import { parseBudget } from "./budget-flag.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { fileCache } from "./file-cache.ts";
-import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { showProgress } from "./progress-bar.ts";
-import { commandErrorOf } from "./refusal-text.ts";
+import { parseBudget } from "./flags/budget-flag.ts";
+import { tagsOf } from "./flags/tags-flag.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { showProgress } from "./output/progress-bar.ts";
+import { hasColours } from "./output/style.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
 import { interruption } from "./stop-signal.ts";
-import { hasColours } from "./style.ts";
-import { tagsOf } from "./tags-flag.ts";
 import { checkWritable } from "./writable-file.ts";
 
 /** The command itself failed, and nothing is known about the app (EVAL-33). */

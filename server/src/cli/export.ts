@@ -9,9 +9,9 @@ import { ifThere } from "#base";
 import { appName } from "./app-name.ts";
 import { STREAM, versionName } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
-import { finished } from "./operation.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { finished } from "./server/operation.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** `frontdesk export`: an app as a package, a zip or a folder. */
 export const exportApp: Command = {

@@ -4,8 +4,8 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { addressOf, authorizationFor, callServer, clientFor } from "./server-client.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { addressOf, authorizationFor, callServer, clientFor } from "./server/server-client.ts";
 
 /** `frontdesk files`: the files of a file search tool. */
 export const toolFiles: Command = {

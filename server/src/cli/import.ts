@@ -6,10 +6,10 @@ import {
 import { appName } from "./app-name.ts";
 import { packageAt } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
-import { placeOf } from "./connection.ts";
-import { finished } from "./operation.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { placeOf } from "./server/connection.ts";
+import { finished } from "./server/operation.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** `frontdesk import`: imports a package, a zip or a folder, as a new app or into one. */
 export const importApp: Command = {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { PackageGeneration } from "#app";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { commandErrorOf } from "./refusal-text.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** The apps to start from, which are folders of `examples/templates`. */

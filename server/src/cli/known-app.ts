@@ -1,7 +1,7 @@
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { Code, ConnectError } from "#status";
 import type { CommandInput } from "./command.ts";
-import { clientFor } from "./server-client.ts";
+import { clientFor } from "./server/server-client.ts";
 
 /**
  * Rejects with the server's refusal when there is no app of this resource name: a list below it can be empty all the same. Any other failure, as of a caller

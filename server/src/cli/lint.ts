@@ -5,8 +5,8 @@ import type { LintResult } from "#app";
 import { ifThere, type JsonValue } from "#base";
 import { readZip, STREAM } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
-import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { commandErrorOf } from "./refusal-text.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 

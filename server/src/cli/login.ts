@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "#base";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { checkedAddress } from "./server-address.ts";
-import { addressOf } from "./server-client.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { checkedAddress } from "./server/server-address.ts";
+import { addressOf } from "./server/server-client.ts";
 import { postForm } from "./sign-in/post-form.ts";
 import { loginOf, readLogin, writeLogin } from "./sign-in/stored-logins.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { startErrorOf } from "./start-error.ts";
 
 /** `frontdesk migrate`: brings the schema of the database to this release, without starting a server. */

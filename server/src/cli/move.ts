@@ -1,5 +1,5 @@
 import { type Command, CommandError } from "./command.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
 import { startErrorOf } from "./start-error.ts";
 
 const DIRECTIONS = ["to-database", "to-folder", "to-bucket", "from-bucket"] as const;

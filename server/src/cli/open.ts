@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, didYouMean, SERVER_FLAGS } from "./command.ts";
-import { connectionOf } from "./connection.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { environmentBrowser } from "./server-address.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { connectionOf } from "./server/connection.ts";
+import { environmentBrowser } from "./server/server-address.ts";
 
 /** The pages of an app in the console. */
 export const APP_PAGES = [

@@ -1,14 +1,14 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { type Job, JobSchema, JobService, Job_State as State } from "@frontdesk/protos/operations/job_service";
-import { firstItems } from "./all-pages.ts";
 import { type Command, CommandError, type CommandInput, noSuchVerb, SERVER_FLAGS } from "./command.ts";
-import { connectionOf } from "./connection.ts";
-import { jsonOf } from "./json-of.ts";
-import { limitOf, tellOfMore } from "./limit-flag.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
-import { columns } from "./text-columns.ts";
+import { limitOf, tellOfMore } from "./flags/limit-flag.ts";
+import { jsonOf } from "./output/json-of.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { columns } from "./output/text-columns.ts";
+import { firstItems } from "./server/all-pages.ts";
+import { connectionOf } from "./server/connection.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 const WORDS = ["list", "retry", "cancel"] as const;
 

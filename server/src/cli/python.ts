@@ -4,9 +4,9 @@ import type { PythonFileCall } from "#app";
 import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { pythonReport, pythonResult } from "./python-report.ts";
-import { hasColours } from "./style.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { pythonReport, pythonResult } from "./output/python-report.ts";
+import { hasColours } from "./output/style.ts";
 
 /** `frontdesk python`: runs one tool or callback file in a real guest, without a server. */
 export const python: Command = {

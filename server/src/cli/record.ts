@@ -9,10 +9,10 @@ import type { ToolsetMember } from "#app";
 import { ConnectError } from "#status";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { conversationName } from "./conversations/conversation-name.ts";
-import { report } from "./difference-report.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { commandErrorOf } from "./refusal-text.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { report } from "./output/difference-report.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 /** `frontdesk record`: writes a stored conversation as a recording; exit code 1 when the recording is incomplete. */
 export const recordStored: Command = {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Command, CommandError } from "./command.ts";
-import { report } from "./difference-report.ts";
-import { printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { commandErrorOf } from "./refusal-text.ts";
+import { report } from "./output/difference-report.ts";
+import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
 
 /** `frontdesk replay`: replays a recording without network; exit code 1 when the replay differs. */
 export const replayRecording: Command = {

@@ -2,10 +2,10 @@
 import "./native-base64.ts";
 import "./node-22.ts";
 import { readFileSync } from "node:fs";
-import { endWhenOutputFails } from "./closed-output.ts";
 import { CommandError, didYouMean, helpFor, parseCommandLine } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { fileErrorText } from "./file-error.ts";
+import { endWhenOutputFails } from "./output/closed-output.ts";
 import { overview } from "./overview.ts";
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);

@@ -16,16 +16,16 @@ import {
 import { EvaluationToolCallBehaviour as ToolCalls } from "@frontdesk/protos/ces/fakes";
 import { idOf } from "#aip";
 import { definedFields } from "#base";
-import { allPages } from "./all-pages.ts";
 import { appName } from "./app-name.ts";
 import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
-import { wholeNumberOf } from "./limit-flag.ts";
-import { finished } from "./operation.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
-import { tagsOf } from "./tags-flag.ts";
-import { columns } from "./text-columns.ts";
+import { wholeNumberOf } from "./flags/limit-flag.ts";
+import { tagsOf } from "./flags/tags-flag.ts";
+import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { columns } from "./output/text-columns.ts";
+import { allPages } from "./server/all-pages.ts";
+import { finished } from "./server/operation.ts";
+import { callServer, clientFor } from "./server/server-client.ts";
 
 type Evaluations = Client<typeof EvaluationService>;
 

@@ -18,7 +18,7 @@ export async function startErrorOf(error: unknown, whenLocked = ""): Promise<unk
 async function refusalOf(error: unknown): Promise<unknown> {
   const [{ Code, ConnectError }, { commandErrorOf }] = await Promise.all([
     import("#status"),
-    import("./refusal-text.ts"),
+    import("./server/refusal-text.ts"),
   ]);
   const isInternal = error instanceof ConnectError && error.code === Code.Internal;
   return isInternal && error.cause instanceof Error ? new CommandError(error.cause.message) : commandErrorOf(error);

@@ -1,9 +1,9 @@
 import type { JsonValue } from "#base";
 import { type Command, CommandError } from "./command.ts";
-import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
-import { commandErrorOf } from "./refusal-text.ts";
-import { hasColours } from "./style.ts";
-import { tagsOf } from "./tags-flag.ts";
+import { tagsOf } from "./flags/tags-flag.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { hasColours } from "./output/style.ts";
+import { commandErrorOf } from "./server/refusal-text.ts";
 
 /** `frontdesk test --watch`: tests an app package while it is edited. */
 export const testPackage: Command = {

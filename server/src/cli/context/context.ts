@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { nonEmptyFields } from "#base";
 import { type Command, CommandError, type CommandInput, didYouMean, noSuchVerb } from "../command.ts";
-import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
-import { checkedAddress } from "../server-address.ts";
-import { columns } from "../text-columns.ts";
+import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { columns } from "../output/text-columns.ts";
+import { checkedAddress } from "../server/server-address.ts";
 import { CONTEXT_FIELDS, type Context, readContexts, type StoredContexts, writeContexts } from "./stored-contexts.ts";
 
 type Action = (name: string | undefined, input: CommandInput) => void;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { definedFields, isJsonObject, type JsonObject } from "#base";
 import { CommandError } from "../command.ts";
 import { fileErrorReason } from "../file-error.ts";
-import { settingsFolder } from "../server-address.ts";
+import { settingsFolder } from "../server/server-address.ts";
 
 /** What a context can say; each field is the flag of this name. */
 export const CONTEXT_FIELDS = ["server", "endpoint", "token", "key", "project", "location"] as const;

@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
 import type { AgentService } from "@frontdesk/protos/ces/agent_service";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
-import { allPages } from "../all-pages.ts";
+import { allPages } from "../server/all-pages.ts";
 import { type TurnReport, turnReport } from "./turn-report.ts";
 
 type Agents = Client<typeof AgentService>;

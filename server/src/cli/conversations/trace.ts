@@ -3,9 +3,9 @@ import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { SpanSchema } from "@frontdesk/protos/ces/common";
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { type Command, CommandError, SERVER_FLAGS } from "../command.ts";
-import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
-import { callServer, clientFor } from "../server-client.ts";
-import { waterfall } from "../waterfall.ts";
+import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { waterfall } from "../output/waterfall.ts";
+import { callServer, clientFor } from "../server/server-client.ts";
 import { conversationName } from "./conversation-name.ts";
 import { turnReport, turnText, turnValue } from "./turn-report.ts";
 

@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Conversation, Conversation_Turn as Turn } from "@frontdesk/protos/ces/conversation";
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
-import { styled } from "../style.ts";
+import { styled } from "../output/style.ts";
 
 /** A turn as logs tell it. */
 export interface TurnReport {

@@ -5,9 +5,9 @@ import type { Config, FolderChange, ServedFolder } from "#app";
 import { asCommandError } from "../app-package.ts";
 import { interactive, openConversation } from "../chat.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
+import { styled } from "../output/style.ts";
 import { portError, startErrorOf } from "../start-error.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { styled } from "../style.ts";
 
 /** `frontdesk dev`: serves an app folder while it is edited, and talks to it in the terminal. */
 export const dev: Command = {

@@ -1,7 +1,7 @@
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
-import { clientFor } from "../server-client.ts";
+import { clientFor } from "../server/server-client.ts";
 
 /**
  * What an app on a server is at the moment, to see later whether it is the same: its etag and its newest change. Undefined when there is no such app. Who may

@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import type { CommandInput } from "../command.ts";
-import { callServer, clientFor } from "../server-client.ts";
+import { callServer, clientFor } from "../server/server-client.ts";
 import type { FileChange } from "./file-changes.ts";
 
 type Evaluations = Client<typeof EvaluationService>;

@@ -3,7 +3,7 @@ import type { PackageFiles } from "#app";
 import { isJsonObject } from "#base";
 import { ConnectError } from "#status";
 import type { CommandInput } from "../command.ts";
-import { clientFor } from "../server-client.ts";
+import { clientFor } from "../server/server-client.ts";
 
 /** The display name of the app of an export with JSON manifests; undefined without an app. */
 export function displayNameIn(files: PackageFiles): string | undefined {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import type { PackageFiles } from "#app";
-import { styled } from "../style.ts";
+import { styled } from "../output/style.ts";
 
 /** A file that is not the same in two packages. */
 export interface FileChange {

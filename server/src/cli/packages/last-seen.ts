@@ -5,8 +5,8 @@ import { parse } from "yaml";
 import type { PackageFiles } from "#app";
 import { isJsonObject } from "#base";
 import { CommandError, type CommandInput } from "../command.ts";
-import { connectionOf } from "../connection.ts";
-import { settingsFolder } from "../server-address.ts";
+import { connectionOf } from "../server/connection.ts";
+import { settingsFolder } from "../server/server-address.ts";
 import type { FileChange } from "./file-changes.ts";
 import { asJson } from "./preview.ts";
 

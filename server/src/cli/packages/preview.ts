@@ -1,7 +1,7 @@
 import type { PackageFiles } from "#app";
 import { CommandError } from "../command.ts";
-import { showElapsed } from "../progress-bar.ts";
-import { refusalText } from "../refusal-text.ts";
+import { showElapsed } from "../output/progress-bar.ts";
+import { refusalText } from "../server/refusal-text.ts";
 import { changesBetween } from "./file-changes.ts";
 
 /** A package, and what to call it where it has a fault. */

@@ -4,7 +4,7 @@ import { ifThere } from "#base";
 import { appName } from "../app-name.ts";
 import { asCommandError, packageOnServer } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
-import { OUTPUT_FLAGS, printResult } from "../print-result.ts";
+import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
 import { rememberSeen } from "./last-seen.ts";
 import { type LabelledPackage, previewOf } from "./preview.ts";

@@ -3,9 +3,9 @@ import { type Operation, OperationSchema } from "@frontdesk/protos/google/longru
 import { readMessage } from "#aip";
 import { ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
-import { jsonOf } from "../json-of.ts";
-import { finished } from "../operation.ts";
-import { clientFor } from "../server-client.ts";
+import { jsonOf } from "../output/json-of.ts";
+import { finished } from "../server/operation.ts";
+import { clientFor } from "../server/server-client.ts";
 import type { CollectionMethod } from "./collections.ts";
 
 type Called = Pick<CollectionMethod, "service" | "method"> & { readonly roles: { readonly resource: DescMessage } };

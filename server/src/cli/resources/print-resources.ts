@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { CommandInput } from "../command.ts";
-import { printResult } from "../print-result.ts";
-import { columns } from "../text-columns.ts";
+import { printResult } from "../output/print-result.ts";
+import { columns } from "../output/text-columns.ts";
 import { outcomeColumns } from "./outcome-columns.ts";
 
 /** Columns of a table: the heading, and the field in JSON. Those that no resource has are left out. */

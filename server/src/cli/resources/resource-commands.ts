@@ -1,5 +1,5 @@
 import { type Command, SERVER_FLAGS } from "../command.ts";
-import { OUTPUT_FLAGS } from "../print-result.ts";
+import { OUTPUT_FLAGS } from "../output/print-result.ts";
 
 /** What each collection is, by its word. The words and their methods come from the annotations of the API; this is for the help. */
 export const COLLECTIONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { collectionOf, isSingleton, type NamePattern, parentPattern, WILDCARD } from "#aip";
 import { appName } from "../app-name.ts";
 import { CommandError, type CommandInput } from "../command.ts";
-import { connectionOf } from "../connection.ts";
+import { connectionOf } from "../server/connection.ts";
 
 type Flags = CommandInput["flags"];
 

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
-import { addressOf, authorizationFor } from "../server-client.ts";
+import { addressOf, authorizationFor } from "../server/server-client.ts";
 
 /** Makes a resource of a file: its bytes are sent as they are, and it is named like the file. Returns the resource. */
 export async function uploadFile(

@@ -1,6 +1,6 @@
 import { CommandError } from "../command.ts";
 import type { Context } from "../context/stored-contexts.ts";
-import { environmentCredentials } from "../server-address.ts";
+import { environmentCredentials } from "../server/server-address.ts";
 import { keyFileTokens } from "./key-file.ts";
 import { storedLogin } from "./stored-logins.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isJsonObject, type JsonObject } from "#base";
 import { CommandError } from "../command.ts";
 import { fileErrorReason } from "../file-error.ts";
-import { settingsFolder } from "../server-address.ts";
+import { settingsFolder } from "../server/server-address.ts";
 import type { TokenSource } from "./bearer-token.ts";
 import { postForm } from "./post-form.ts";
 

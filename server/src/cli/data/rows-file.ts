@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { isJsonObject, type JsonValue } from "#base";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../command.ts";
 import type { DataAnswer } from "./data-answer.ts";
 
 type Rows = Pick<DataAnswer, "columns" | "rows">;

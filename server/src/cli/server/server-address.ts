@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parsePort } from "#base";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../command.ts";
 
 /** The address in FRONTDESK_SERVER; undefined: not set. Throws `CommandError` for one that cannot be used. */
 export function environmentServer(environment: NodeJS.ProcessEnv = process.env): string | undefined {

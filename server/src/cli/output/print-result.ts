@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { JsonValue } from "#base";
-import type { CommandInput, Flag } from "./command.ts";
+import type { CommandInput, Flag } from "../command.ts";
 
 const FORMATS = ["table", "yaml", "json", "name"] as const;
 type Format = (typeof FORMATS)[number];

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import type { SourceFile } from "#app";
-import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
 import { printDataTables } from "./data-tables.ts";
 import { testDataConnection } from "./data-test.ts";
 import { modelFiles } from "./model-files.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
 
 /** `frontdesk data import|export`: semantic models of other products in our form, and back, without a server (SEM-7); `data tables` and `data test` ask a server. */
 export const dataModel: Command = {

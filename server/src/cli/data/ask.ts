@@ -4,16 +4,16 @@ import { stdout } from "node:process";
 import { create } from "@bufbuild/protobuf";
 import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { definedFields } from "#base";
-import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "../output/print-result.ts";
+import { styled } from "../output/style.ts";
+import { terminalChart } from "../output/terminal-chart.ts";
+import { terminalTable } from "../output/terminal-table.ts";
+import { callServer, clientFor } from "../server/server-client.ts";
+import { checkWritable } from "../writable-file.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
 import { AGENT_FLAG, chatRequest, QUESTION_EXIT_CODES, questionOf, UNANSWERED } from "./data-question.ts";
-import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./print-result.ts";
 import { checkRowsFile, saveRows } from "./rows-file.ts";
-import { callServer, clientFor } from "./server-client.ts";
-import { styled } from "./style.ts";
-import { terminalChart } from "./terminal-chart.ts";
-import { terminalTable } from "./terminal-table.ts";
-import { checkWritable } from "./writable-file.ts";
 
 /** `frontdesk ask`: one question to data; prints rows, chart, answer and SQL. */
 export const ask: Command = {

@@ -1,4 +1,4 @@
-import { CommandError } from "./command.ts";
+import { CommandError } from "../command.ts";
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,12 +1,12 @@
 import { type JsonObject, toJson } from "@bufbuild/protobuf";
 import { DataChatService, type UnreachableSource } from "@frontdesk/protos/gda/data_chat_service";
 import { type Datasource, DatasourceSchema } from "@frontdesk/protos/gda/datasource";
-import type { CommandInput } from "./command.ts";
-import { placeOf } from "./connection.ts";
-import { limitOf, tellOfMore } from "./limit-flag.ts";
-import { printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
-import { columns } from "./text-columns.ts";
+import type { CommandInput } from "../command.ts";
+import { limitOf, tellOfMore } from "../flags/limit-flag.ts";
+import { printResult } from "../output/print-result.ts";
+import { columns } from "../output/text-columns.ts";
+import { placeOf } from "../server/connection.ts";
+import { callServer, clientFor } from "../server/server-client.ts";
 
 const PAGE_SIZE = 200;
 

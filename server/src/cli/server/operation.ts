@@ -4,8 +4,8 @@ import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
 import { type Operation, Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { Code, ConnectError } from "#status";
-import { CommandError, type CommandInput } from "./command.ts";
-import { showElapsed } from "./progress-bar.ts";
+import { CommandError, type CommandInput } from "../command.ts";
+import { showElapsed } from "../output/progress-bar.ts";
 import { failureText } from "./refusal-text.ts";
 import { clientFor } from "./server-client.ts";
 

@@ -4,8 +4,8 @@ import {
   ChatRequest_ThinkingMode as ThinkingMode,
 } from "@frontdesk/protos/gda/data_chat_service";
 import { locationOf } from "#aip";
-import { CommandError, type CommandInput, type Flag } from "./command.ts";
-import { placeOf } from "./connection.ts";
+import { CommandError, type CommandInput, type Flag } from "../command.ts";
+import { placeOf } from "../server/connection.ts";
 
 /** The agent over the sample shop. */
 const DEFAULT_AGENT = "shop";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SourceFile } from "#app";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../command.ts";
 
 const MANIFESTS = ["semantic_manifest.json", "manifest.json"];
 /** What dbt and package managers write; the tests that dbt compiled are read of it. */

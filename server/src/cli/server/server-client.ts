@@ -2,10 +2,10 @@ import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { Code, ConnectError } from "#status";
-import { CommandError, type CommandInput } from "./command.ts";
+import { CommandError, type CommandInput } from "../command.ts";
+import type { TokenSource } from "../sign-in/bearer-token.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import { refusalText } from "./refusal-text.ts";
-import type { TokenSource } from "./sign-in/bearer-token.ts";
 import { tlsFaultText } from "./tls-fault.ts";
 
 /** A client of one service of the server that the command line, the environment or a context names. */

@@ -1,4 +1,4 @@
-import { CommandError, type CommandInput } from "./command.ts";
+import { CommandError, type CommandInput } from "../command.ts";
 
 /** What `--limit` says, a whole number above 0; `standard` without it. Throws CommandError. */
 export function limitOf(flags: CommandInput["flags"], { standard }: { readonly standard: number }): number {

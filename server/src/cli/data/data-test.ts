@@ -1,8 +1,8 @@
 import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
-import { CommandError, type CommandInput } from "./command.ts";
-import { placeOf } from "./connection.ts";
-import { printResult } from "./print-result.ts";
-import { callServer, clientFor } from "./server-client.ts";
+import { CommandError, type CommandInput } from "../command.ts";
+import { printResult } from "../output/print-result.ts";
+import { placeOf } from "../server/connection.ts";
+import { callServer, clientFor } from "../server/server-client.ts";
 
 /** `frontdesk data test <connection>`: whether a connected database answers, by its id or resource name. */
 export async function testDataConnection(input: CommandInput): Promise<number> {

@@ -2,8 +2,8 @@ import { anyIs, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { BadRequestSchema } from "@frontdesk/protos/google/rpc/error_details";
 import type { Status } from "@frontdesk/protos/google/rpc/status";
 import { Code, ConnectError, fieldViolationsOf } from "#status";
-import { CommandError } from "./command.ts";
-import { fileErrorText } from "./file-error.ts";
+import { CommandError } from "../command.ts";
+import { fileErrorText } from "../file-error.ts";
 
 interface Violation {
   readonly field: string;

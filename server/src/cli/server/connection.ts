@@ -1,8 +1,8 @@
-import { CommandError, type CommandInput } from "./command.ts";
-import { knownContext } from "./context/context.ts";
-import { type Context, readContexts } from "./context/stored-contexts.ts";
+import { CommandError, type CommandInput } from "../command.ts";
+import { knownContext } from "../context/context.ts";
+import { type Context, readContexts } from "../context/stored-contexts.ts";
+import { contextTokens, givenToken, type TokenSource, tokensFor } from "../sign-in/bearer-token.ts";
 import { checkedAddress, environmentServer, localServer } from "./server-address.ts";
-import { contextTokens, givenToken, type TokenSource, tokensFor } from "./sign-in/bearer-token.ts";
 
 /** What a command calls, as whom, and where its resources are. */
 export interface Connection {

@@ -5,11 +5,11 @@ import { DataAgentService } from "@frontdesk/protos/gda/data_agent_service";
 import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { ModelQuerySchema } from "@frontdesk/protos/gda/model_query";
 import { SharedAnswer_Audience as Audience, type SharedAnswer } from "@frontdesk/protos/gda/shared_answer";
-import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
+import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { addressOf, callServer, clientFor } from "../server/server-client.ts";
 import { type DataAnswer, readAnswer } from "./data-answer.ts";
 import { AGENT_FLAG, chatRequest, QUESTION_EXIT_CODES, questionOf, UNANSWERED } from "./data-question.ts";
-import { OUTPUT_FLAGS, printResult } from "./print-result.ts";
-import { addressOf, callServer, clientFor } from "./server-client.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { BudgetLimits } from "#app";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../command.ts";
 
 const LIMITS = ["calls", "tokens", "dollars", "minutes"] as const;
 

@@ -1,4 +1,4 @@
-import type { CommandInput } from "./command.ts";
+import type { CommandInput } from "../command.ts";
 
 /** The words of `--tags`, separated by commas; none without it. */
 export function tagsOf({ flags: { tags } }: Pick<CommandInput, "flags">): readonly string[] {

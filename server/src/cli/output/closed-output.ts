@@ -1,5 +1,5 @@
 // Ends a command whose output cannot be written: quietly when nobody reads it any more, as `frontdesk … | head` has it; else with the reason.
-import { fileErrorText } from "./file-error.ts";
+import { fileErrorText } from "../file-error.ts";
 
 /** As shells say of programs that this stops: 128 and the number of SIGPIPE, which Node does not let stop it. */
 const BROKEN_PIPE = 141;
