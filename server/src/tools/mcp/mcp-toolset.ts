@@ -49,7 +49,7 @@ export const mcpToolset: ToolsetKind<"mcpToolset"> = {
       ...authenticationProblems(definition),
       ...headerProblems(headers),
       ...overrideProblems(toolOverrides),
-      ...serverProblems(mcp.lists.failure(appOf(name), serverAddress)),
+      ...mcp.lists.problems(appOf(name), serverAddress),
     ];
   },
 };
@@ -75,7 +75,6 @@ async function offeredTools(
     if (suppressed !== undefined) throw new McpError(suppressed);
     const offered = await listMcpTools(definition, context, deps);
     lists.store(definition, audience, offered);
-    lists.noteFailure(context.app, definition.serverAddress, undefined);
     return offered;
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
@@ -170,12 +169,6 @@ function toDiscoveredTool(
       }),
     },
   };
-}
-
-function serverProblems(failure: string | undefined): readonly string[] {
-  return failure === undefined
-    ? []
-    : [`the server's tools could not be listed when the toolset was written: ${failure}`];
 }
 
 function addressProblems(address: string): readonly string[] {

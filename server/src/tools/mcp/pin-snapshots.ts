@@ -57,7 +57,8 @@ function noteTimeout(definition: McpToolset, app: string, deps: KindDeps): void 
 /** Without a session, custom headers have no values, so a failure of a server that needs them means nothing. */
 function noteFailure({ serverAddress, customHeaders }: McpToolset, app: string, why: string, { mcp }: KindDeps): void {
   const needsHeaders = Object.keys(customHeaders).length > headerProblems(customHeaders).length;
-  mcp.lists.noteFailure(app, serverAddress, needsHeaders ? undefined : why);
+  const problem = `the server's tools could not be listed when the toolset was written: ${why}`;
+  mcp.lists.noteProblems(app, serverAddress, needsHeaders ? [] : [problem]);
 }
 
 async function listTools(
@@ -69,9 +70,7 @@ async function listTools(
   if (!URL.canParse(serverAddress)) return undefined;
   const caller = { app, variables: {}, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) };
   try {
-    const offered = await listMcpTools(definition, caller, deps, LIST_TIMEOUT_MS);
-    deps.mcp.lists.noteFailure(app, serverAddress, undefined);
-    return offered;
+    return await listMcpTools(definition, caller, deps, LIST_TIMEOUT_MS);
   } catch (error) {
     // The signal's own error is a timeout, too.
     const why = error instanceof McpError ? error.message : `the server did not answer within ${LIST_TIMEOUT_MS} ms`;
