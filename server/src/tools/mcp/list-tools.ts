@@ -20,11 +20,11 @@ const MAX_NAMED = 10;
 
 /**
  * Lists a server's tools (`tools/list`). A tool that cannot be used (invalid name, schema beyond the limits, duplicate) is left out, with
- * a line in the log and one for the author (TOOL-54), and does not affect the others. Rejects with `McpError`.
+ * a line in the log and one for the author of `toolset` (TOOL-54), and does not affect the others. Rejects with `McpError`.
  */
 export async function listMcpTools(
   endpoint: McpEndpoint,
-  caller: McpCaller & { readonly signal: AbortSignal },
+  caller: McpCaller & { readonly toolset: string; readonly signal: AbortSignal },
   { mcp, outbound, logger }: Pick<KindDeps, "mcp" | "outbound" | "logger">,
   timeoutMs = LIST_TIMEOUT_MS,
 ): Promise<readonly OfferedTool[]> {
@@ -60,7 +60,7 @@ export async function listMcpTools(
     logger.warn({ server: endpoint.serverAddress, tools: listed.length }, problem);
     problems.push(problem);
   }
-  mcp.lists.noteProblems(caller.app, endpoint.serverAddress, problems);
+  mcp.lists.noteProblems(caller.toolset, endpoint.serverAddress, problems);
   return offered;
 }
 

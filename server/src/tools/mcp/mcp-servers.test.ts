@@ -214,6 +214,28 @@ describe("What an author learns of a server's tools", () => {
     assert.equal(problems.at(-1), "4 more of the server's tools are not offered");
   });
 
+  it("is of each toolset its own, although two have one server", async () => {
+    await using server = await serveLoopback(
+      ({ headers }, response) => void response.writeHead(Number(headers["x-key"])).end(),
+    );
+    await using tools = openTools({
+      secrets: { "projects/p/secrets/a/versions/1": "403", "projects/p/secrets/b/versions/1": "404" },
+    });
+    const [first, second] = ["a", "b"].map((id) => {
+      const apiKeySecretVersion = `projects/p/secrets/${id}/versions/1`;
+      const value = { keyName: "x-key", apiKeySecretVersion, requestLocation: Location.HEADER };
+      const toolset = toolsetAt(`${server.origin}/mcp`, {
+        apiAuthentication: { authConfig: { case: "apiKeyConfig", value } },
+      });
+      toolset.name = `${TEST_APP}/toolsets/${id}`;
+      return toolset;
+    });
+    assert.ok(first && second);
+    for (const toolset of [first, second]) await tools.refreshSnapshots(toolset);
+    assert.match(`${await tools.problems(first)}`, /HTTP 403$/);
+    assert.match(`${await tools.problems(second)}`, /HTTP 404$/);
+  });
+
   it("is that a caller's bearer token is not sent for the list, where the server wants one (TOOL-55)", async () => {
     await using server = await serveLoopback((_request, response) => void response.writeHead(401).end());
     await using tools = openTools();

@@ -28,10 +28,10 @@ export interface McpToolLists {
   suppress(endpoint: McpEndpoint, audience: string, why: string): void;
   /** Why the server is not asked now; undefined = it may be asked. */
   suppressed(endpoint: McpEndpoint, audience: string): string | undefined;
-  /** What an app's author should know of a server as it last answered, or did not: sentences without a full stop. */
-  problems(app: string, address: string): readonly string[];
+  /** What an app's author should know of the server of a toolset as it last answered, or did not: sentences without a full stop. */
+  problems(toolset: string, address: string): readonly string[];
   /** Sets them. */
-  noteProblems(app: string, address: string, problems: readonly string[]): void;
+  noteProblems(toolset: string, address: string, problems: readonly string[]): void;
   /** Stores the server's own message of a tool, as long as `tool` lives. */
   setListed(tool: McpTool, listed: ListedTool): void;
   listed(tool: McpTool): ListedTool | undefined;
@@ -44,11 +44,11 @@ export function createMcpToolLists(now: () => number): McpToolLists {
   const problems = new Map<string, readonly string[]>();
   const listedTools = new WeakMap<McpTool, ListedTool>();
   return {
-    problems: (app, address) => problems.get(`${app} ${address}`) ?? [],
-    noteProblems: (app, address, found) => {
-      problems.delete(`${app} ${address}`);
+    problems: (toolset, address) => problems.get(`${toolset} ${address}`) ?? [],
+    noteProblems: (toolset, address, found) => {
+      problems.delete(`${toolset} ${address}`);
       if (problems.size >= MAX_PROBLEMS) problems.clear();
-      if (found.length > 0) problems.set(`${app} ${address}`, found);
+      if (found.length > 0) problems.set(`${toolset} ${address}`, found);
     },
     setListed: (tool, listed) => void listedTools.set(tool, listed),
     listed: (tool) => listedTools.get(tool),
