@@ -6,8 +6,13 @@ import type { AccessMode } from "./contract.ts";
 const IAM_DOMAIN = "iam.googleapis.com";
 
 /** Anonymous callers are asked to sign in, all others lack the permission (IAM-10). */
-export function refusal(mode: AccessMode, { kind }: Caller, permission: string, resource: string): ConnectError {
-  if (kind !== "anonymous") return lacksPermission(permission, resource);
+export function refusal(
+  mode: AccessMode,
+  { kind, principal }: Caller,
+  permission: string,
+  resource: string,
+): ConnectError {
+  if (kind !== "anonymous") return lacksPermission(principal, permission, resource);
   return mode === "data" ? identityRequired() : signInRequired();
 }
 
@@ -27,15 +32,15 @@ function identityRequired(): ConnectError {
 /** Characters of a resource in a refusal, at most: nothing has checked how many its caller sent. */
 const MOST_SHOWN = 1_000;
 
-/** PERMISSION_DENIED in words that do not tell whether the resource exists. */
-function lacksPermission(permission: string, named: string): ConnectError {
+/** PERMISSION_DENIED in words that do not tell whether the resource exists, and to programs as whom they called (AUTH-26). */
+function lacksPermission(principal: string, permission: string, named: string): ConnectError {
   const resource = named.length <= MOST_SHOWN ? named : `${named.slice(0, MOST_SHOWN)}…`;
   const on =
     resource === "" ? "this server" : `resource '//${serviceOf(permission)}/${resource}' (or it may not exist)`;
   return permissionDenied(`Permission '${permission}' denied on ${on}.`, {
     reason: "IAM_PERMISSION_DENIED",
     domain: IAM_DOMAIN,
-    metadata: { permission, resource },
+    metadata: { permission, resource, principal },
   });
 }
 

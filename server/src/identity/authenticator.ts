@@ -80,7 +80,15 @@ async function verifyBearer(text: string, { apiKeys, tokens }: AuthenticatorDeps
     const caller = await verifier.verify(text);
     if (caller) return caller;
   }
-  throw invalidToken("This server did not issue the token, and it is not a JWT.");
+  throw unreadableToken(text);
+}
+
+/** Issuers make tokens for their own services by default: opaque ones, or ones that are encrypted, which have five parts (AUTH-25). */
+function unreadableToken(text: string): Error {
+  const what = text.split(".").length === 5 ? "encrypted" : "not a JWT";
+  return invalidToken(
+    `This server did not issue the token, and it is ${what}. A token of an issuer has to be a signed JWT: many issuers make one only where the request names an audience or a resource.`,
+  );
 }
 
 /** An endpoint with tokens of its own refuses those that were made for something else, also for another address of this server (AUTH-15). */

@@ -240,7 +240,9 @@ describe("what a request names besides its own app", () => {
         [403, "IAM_PERMISSION_DENIED"],
         JSON.stringify(json),
       );
-      assert.ok(json.error.details[0].metadata.resource.startsWith(foreign), json.error.message);
+      const { resource, principal } = json.error.details[0].metadata;
+      assert.ok(resource.startsWith(foreign), json.error.message);
+      assert.equal(principal, "user:ida@example.com"); // AUTH-26
     });
   }
 });

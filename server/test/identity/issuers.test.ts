@@ -96,6 +96,14 @@ describe("the token of a person (AUTH-14)", () => {
       () => people.sign({ iss: machines.issuer, aud: "sts" }),
       /no key|signature/,
     ],
+    "a form that only the issuer can read (AUTH-25)": [
+      async () => "opaque-0123",
+      /not a JWT\. A token of an issuer has to be a signed JWT: many .* audience or a resource\.$/,
+    ],
+    "its content encrypted (AUTH-25)": [
+      async () => "eyJlbmMiOiJBMjU2R0NNIn0..aXY.dGV4dA.dGFn",
+      /and it is encrypted\. A token of/,
+    ],
     "a key id that the issuer does not have": [() => people.sign({}, { kid: "forged" }), /has no key with its key id/],
   };
   for (const [name, [token, words]] of Object.entries(refused)) {

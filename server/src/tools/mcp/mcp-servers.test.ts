@@ -195,6 +195,69 @@ describe("A toolset that is being written", () => {
   });
 });
 
+describe("What an author learns of a server's tools", () => {
+  it("is which of them are not offered, and why, until the server lists them otherwise (TOOL-54)", async () => {
+    const listed = [tool("a"), tool("größe"), tool("a"), tool("deep", nested(40))];
+    await using server = await startModernServer(listed, textResult);
+    await using tools = openTools();
+    const toolset = toolsetAt(server.address);
+    await tools.refreshSnapshots(toolset);
+    assert.deepEqual(await tools.problems(toolset), [
+      "the server's tool 'größe' is not offered: its name is not one of 1 to 128 letters, digits, '_', '-', '.' and '/'",
+      "the server's tool 'a' is not offered: the server lists it twice",
+      "the server's tool 'deep' is not offered: its schema is nested deeper than 32",
+    ]);
+    listed.splice(1, 3, ...Array.from({ length: 14 }, (_, at) => tool(`größe ${at}`)));
+    assert.deepEqual([...(await openMembers(tools, toolset)).keys()], ["a"]);
+    const problems = await tools.problems(toolset);
+    assert.equal(problems.length, 11);
+    assert.equal(problems.at(-1), "4 more of the server's tools are not offered");
+  });
+
+  it("is of each toolset its own, although two have one server", async () => {
+    await using server = await serveLoopback(
+      ({ headers }, response) => void response.writeHead(Number(headers["x-key"])).end(),
+    );
+    await using tools = openTools({
+      secrets: { "projects/p/secrets/a/versions/1": "403", "projects/p/secrets/b/versions/1": "404" },
+    });
+    const [first, second] = ["a", "b"].map((id) => {
+      const apiKeySecretVersion = `projects/p/secrets/${id}/versions/1`;
+      const value = { keyName: "x-key", apiKeySecretVersion, requestLocation: Location.HEADER };
+      const toolset = toolsetAt(`${server.origin}/mcp`, {
+        apiAuthentication: { authConfig: { case: "apiKeyConfig", value } },
+      });
+      toolset.name = `${TEST_APP}/toolsets/${id}`;
+      return toolset;
+    });
+    assert.ok(first && second);
+    for (const toolset of [first, second]) await tools.refreshSnapshots(toolset);
+    assert.match(`${await tools.problems(first)}`, /HTTP 403$/);
+    assert.match(`${await tools.problems(second)}`, /HTTP 404$/);
+  });
+
+  it("is that a caller's bearer token is not sent for the list, where the server wants one (TOOL-55)", async () => {
+    await using server = await serveLoopback((_request, response) => void response.writeHead(401).end());
+    await using tools = openTools();
+    const authConfig = { case: "bearerTokenConfig" as const, value: { token: "$context.variables.token" } };
+    const open = (more: MessageInitShape<typeof McpToolsetSchema>) =>
+      assert.rejects(openMembers(tools, toolsetAt(`${server.origin}/mcp`, more), { token: "t-1" }), {
+        rawMessage: more.apiAuthentication
+          ? "The tools of MCP toolset 'set' cannot be listed: HTTP 401 (tools are listed without the token of bearer_token_config; a server that wants credentials for that needs another api_authentication)."
+          : "The tools of MCP toolset 'set' cannot be listed: HTTP 401.",
+      });
+    await open({ apiAuthentication: { authConfig } });
+    await open({});
+  });
+});
+
+/** A schema with so many levels. */
+function nested(levels: number): object {
+  let schema: object = { type: "string" };
+  for (let level = 0; level < levels; level++) schema = { type: "object", properties: { in: schema } };
+  return schema;
+}
+
 describe("An MCP server of a revision with sessions", () => {
   it("gets another session when the first has expired, and each call once", async () => {
     let sessions = 0;

@@ -16,8 +16,8 @@ const STALE_LIST_MS = 60 * 60_000;
 const BACKOFF_MS = 15_000;
 /** Limit of audiences of one toolset. */
 const MAX_AUDIENCES = 100;
-/** Limit of remembered failures. */
-const MAX_FAILURES = 1_000;
+/** Limit of servers whose problems are remembered. */
+const MAX_PROBLEMS = 1_000;
 
 /** The last tool lists of servers, so that a short outage does not remove a server's tools. */
 export interface McpToolLists {
@@ -28,10 +28,10 @@ export interface McpToolLists {
   suppress(endpoint: McpEndpoint, audience: string, why: string): void;
   /** Why the server is not asked now; undefined = it may be asked. */
   suppressed(endpoint: McpEndpoint, audience: string): string | undefined;
-  /** Why a server did not respond to an app's last request; undefined when it did. */
-  failure(app: string, address: string): string | undefined;
-  /** Sets the failure; undefined = the server responded. */
-  noteFailure(app: string, address: string, why: string | undefined): void;
+  /** What an app's author should know of the server of a toolset as it last answered, or did not: sentences without a full stop. */
+  problems(toolset: string, address: string): readonly string[];
+  /** Sets them. */
+  noteProblems(toolset: string, address: string, problems: readonly string[]): void;
   /** Stores the server's own message of a tool, as long as `tool` lives. */
   setListed(tool: McpTool, listed: ListedTool): void;
   listed(tool: McpTool): ListedTool | undefined;
@@ -41,14 +41,14 @@ export interface McpToolLists {
 export function createMcpToolLists(now: () => number): McpToolLists {
   const lists = createExpiringMap<readonly OfferedTool[]>(now);
   const absences = createExpiringMap<string>(now);
-  const failures = new Map<string, string>();
+  const problems = new Map<string, readonly string[]>();
   const listedTools = new WeakMap<McpTool, ListedTool>();
   return {
-    failure: (app, address) => failures.get(`${app} ${address}`),
-    noteFailure: (app, address, why) => {
-      failures.delete(`${app} ${address}`);
-      if (failures.size >= MAX_FAILURES) failures.clear();
-      if (why !== undefined) failures.set(`${app} ${address}`, why);
+    problems: (toolset, address) => problems.get(`${toolset} ${address}`) ?? [],
+    noteProblems: (toolset, address, found) => {
+      problems.delete(`${toolset} ${address}`);
+      if (problems.size >= MAX_PROBLEMS) problems.clear();
+      if (found.length > 0) problems.set(`${toolset} ${address}`, found);
     },
     setListed: (tool, listed) => void listedTools.set(tool, listed),
     listed: (tool) => listedTools.get(tool),

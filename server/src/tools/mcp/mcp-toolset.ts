@@ -6,6 +6,7 @@ import {
   type McpToolOverride,
   type McpToolset,
 } from "@frontdesk/protos/ces/mcp_toolset";
+import type { Toolset } from "@frontdesk/protos/ces/toolset";
 import { definedFields, nonEmptyFields } from "#base";
 import { failedPrecondition } from "#status";
 import { authenticationProblems } from "../authentication-problems.ts";
@@ -15,7 +16,7 @@ import { customHeaders, headerProblems } from "./custom-headers.ts";
 import { listMcpTools } from "./list-tools.ts";
 import { McpError } from "./mcp-connections.ts";
 import type { OfferedTool } from "./mcp-tool-lists.ts";
-import { appOf, pinSnapshots } from "./pin-snapshots.ts";
+import { pinSnapshots } from "./pin-snapshots.ts";
 
 /** How long a server's tool list is cached, milliseconds. */
 const FRESH_MS = 60_000;
@@ -31,7 +32,7 @@ export const mcpToolset: ToolsetKind<"mcpToolset"> = {
   audience: audienceOf,
   open: async (definition, toolset, deps, context) => {
     const overrides = context.bypass ? [] : definition.toolOverrides;
-    const offered = await offeredTools(definition, toolset.displayName || toolset.name, deps, context);
+    const offered = await offeredTools(definition, toolset, deps, context);
     if (offered === "unreachable") return pinnedTools(definition, overrides);
     const listed = offered.map((tool) => {
       const found = listedTool(definition, tool, overrideFor(tool.name, overrides));
@@ -49,7 +50,7 @@ export const mcpToolset: ToolsetKind<"mcpToolset"> = {
       ...authenticationProblems(definition),
       ...headerProblems(headers),
       ...overrideProblems(toolOverrides),
-      ...serverProblems(mcp.lists.failure(appOf(name), serverAddress)),
+      ...mcp.lists.problems(name, serverAddress),
     ];
   },
 };
@@ -62,10 +63,11 @@ function audienceOf({ customHeaders: headers }: McpToolset, { variables }: Tools
 /** The server's tools, or its last list when it does not respond. "unreachable" = only pinned tools are known. */
 async function offeredTools(
   definition: McpToolset,
-  name: string,
+  toolset: Pick<Toolset, "name" | "displayName">,
   deps: KindDeps,
   context: ToolsetContext,
 ): Promise<readonly OfferedTool[] | "unreachable"> {
+  const name = toolset.displayName || toolset.name;
   const problem = addressProblems(definition.serverAddress)[0];
   if (problem) throw listingFailed(name, problem);
   const audience = audienceOf(definition, context);
@@ -73,9 +75,8 @@ async function offeredTools(
   try {
     const suppressed = context.bypass ? undefined : lists.suppressed(definition, audience);
     if (suppressed !== undefined) throw new McpError(suppressed);
-    const offered = await listMcpTools(definition, context, deps);
+    const offered = await listMcpTools(definition, { ...context, toolset: toolset.name }, deps);
     lists.store(definition, audience, offered);
-    lists.noteFailure(context.app, definition.serverAddress, undefined);
     return offered;
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
@@ -170,12 +171,6 @@ function toDiscoveredTool(
       }),
     },
   };
-}
-
-function serverProblems(failure: string | undefined): readonly string[] {
-  return failure === undefined
-    ? []
-    : [`the server's tools could not be listed when the toolset was written: ${failure}`];
 }
 
 function addressProblems(address: string): readonly string[] {

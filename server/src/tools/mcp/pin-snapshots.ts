@@ -19,22 +19,22 @@ const WAIT_MS = 1_000;
  * snapshot is missing; otherwise a late list is recorded when it arrives.
  */
 export async function pinSnapshots(definition: McpToolset, toolset: Toolset, deps: KindDeps): Promise<Toolset> {
-  const app = appOf(toolset.name);
-  const list = listTools(definition, app, deps);
+  const { name } = toolset;
+  const list = listTools(definition, name, deps);
   const isSnapshotMissing = definition.toolOverrides.some(({ snapshot }) => !snapshot);
-  const offered = await (isSnapshotMissing ? list : within(WAIT_MS, list, () => noteTimeout(definition, app, deps)));
+  const offered = await (isSnapshotMissing ? list : within(WAIT_MS, list, () => noteTimeout(definition, name, deps)));
   if (!offered || definition.toolOverrides.length === 0) return toolset;
   const copy = clone(ToolsetSchema, toolset);
   if (copy.toolsetType.case !== "mcpToolset") return toolset;
   for (const override of copy.toolsetType.value.toolOverrides) {
-    const found = offered.find(({ name }) => name === override.tool);
+    const found = offered.find((tool) => tool.name === override.tool);
     if (found) override.snapshot = snapshotOf(found);
   }
   return copy;
 }
 
 /** The app in a toolset's resource name. */
-export function appOf(toolset: string): string {
+function appOf(toolset: string): string {
   return toolset.replace(/\/toolsets\/[^/]+$/, "");
 }
 
@@ -50,32 +50,36 @@ async function within<T>(milliseconds: number, promise: Promise<T>, onTimeout: (
   return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
-function noteTimeout(definition: McpToolset, app: string, deps: KindDeps): void {
-  noteFailure(definition, app, `the server did not answer within ${WAIT_MS} ms`, deps);
+function noteTimeout(definition: McpToolset, toolset: string, deps: KindDeps): void {
+  noteFailure(definition, toolset, `the server did not answer within ${WAIT_MS} ms`, deps);
 }
 
 /** Without a session, custom headers have no values, so a failure of a server that needs them means nothing. */
-function noteFailure({ serverAddress, customHeaders }: McpToolset, app: string, why: string, { mcp }: KindDeps): void {
+function noteFailure(
+  { serverAddress, customHeaders }: McpToolset,
+  toolset: string,
+  why: string,
+  { mcp }: KindDeps,
+): void {
   const needsHeaders = Object.keys(customHeaders).length > headerProblems(customHeaders).length;
-  mcp.lists.noteFailure(app, serverAddress, needsHeaders ? undefined : why);
+  const problem = `the server's tools could not be listed when the toolset was written: ${why}`;
+  mcp.lists.noteProblems(toolset, serverAddress, needsHeaders ? [] : [problem]);
 }
 
 async function listTools(
   definition: McpToolset,
-  app: string,
+  toolset: string,
   deps: KindDeps,
 ): Promise<readonly OfferedTool[] | undefined> {
   const { serverAddress } = definition;
   if (!URL.canParse(serverAddress)) return undefined;
-  const caller = { app, variables: {}, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) };
+  const caller = { app: appOf(toolset), toolset, variables: {}, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) };
   try {
-    const offered = await listMcpTools(definition, caller, deps, LIST_TIMEOUT_MS);
-    deps.mcp.lists.noteFailure(app, serverAddress, undefined);
-    return offered;
+    return await listMcpTools(definition, caller, deps, LIST_TIMEOUT_MS);
   } catch (error) {
     // The signal's own error is a timeout, too.
     const why = error instanceof McpError ? error.message : `the server did not answer within ${LIST_TIMEOUT_MS} ms`;
-    noteFailure(definition, app, why, deps);
+    noteFailure(definition, toolset, why, deps);
     return undefined;
   }
 }
