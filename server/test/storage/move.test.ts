@@ -55,7 +55,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     await audit.append([{ id: 0, time: 1.5, principal: "user:a", method: "m", resource: "r", body: "{}", entry: "e" }]);
     await blobs.put("an image", bytes(70_000));
     await blobs.put("for a while", bytes(5), 10);
-    await shortLived.put({ kind: "retention", key: "last-pass", body: "1", expireTime: 8.64e15 });
+    await shortLived.put({ kind: "retention", key: "last-use", body: "1", expireTime: 8.64e15 });
     const key = { id: "k", parent: "projects/p", kind: "api-key", principal: "p", secretDigest: "d", createTime: 1 };
     await credentials.insert({ ...key, body: "{}" });
   }
@@ -74,7 +74,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
       audit: (await audit.list({ limit: 5 })).map((entry) => ({ ...entry })),
       image: await blobs.get("an image"),
       credential: await credentials.get("k"),
-      lastPass: await shortLived.get("retention", "last-pass"),
+      lastUse: await shortLived.get("retention", "last-use"),
     };
   }
 
