@@ -186,6 +186,10 @@ describe("the export of conversations (CONV-17, CONV-18)", () => {
       "logging_settings.bigquery_export_settings: the project 'warehouse-project' is not among bigqueryExport.projects of the config file; add it there.",
       "logging_settings.unredacted_bigquery_export_settings: dataset is not the id of a dataset: letters, digits and underscores.",
     ]);
+    const ofOthers = { ...access(bigquery.address), apps: ["projects/another/*"] };
+    assert.deepEqual(await errorsOf({ bigqueryExport: ofOthers }, { bigqueryExportSettings: BIGQUERY }), [
+      "logging_settings.bigquery_export_settings: this app is not among bigqueryExport.apps of the config file; add it there.",
+    ]);
     const unlogged = { conversationLoggingSettings: { disableConversationLogging: true } };
     assert.deepEqual(
       await errorsOf({ bigqueryExport: access(bigquery.address) }, { bigqueryExportSettings: BIGQUERY, ...unlogged }),

@@ -17,12 +17,16 @@ interface Stored {
 }
 
 /** Holds two turns with an app of these redaction settings; answers what the client heard and all that is stored. */
-async function talk(dlp: GoogleServer, redactionConfig: JsonObject): Promise<Stored> {
+async function talk(
+  dlp: GoogleServer,
+  redactionConfig: JsonObject,
+  more: { readonly apps?: readonly string[] } = {},
+): Promise<Stored> {
   const model = new ScriptedModel(say("Hello Ann Archer, we write to ann@mail.example."), say("Bye Ann Archer."));
   const accessToken = async () => "a-token";
   await using server = await startTestServer({
     model,
-    config: { egressAllow: ["127.0.0.1"], dlp: { endpoint: dlp.address, accessToken, timeoutMs: 5_000 } },
+    config: { egressAllow: ["127.0.0.1"], dlp: { endpoint: dlp.address, accessToken, timeoutMs: 5_000, ...more } },
   });
   const send = async (method: string, path: string, body?: JsonObject) => {
     const response = await fetch(`${server.address}/v1beta/${path}`, {
@@ -108,6 +112,15 @@ describe("redaction by Cloud DLP", () => {
         ],
       ],
     );
+  });
+
+  it("withholds every text of an app that the operator has not named, and asks nothing", async () => {
+    await using dlp = await startDlp({ templates: { [INSPECT]: { "Ann Archer": "PERSON_NAME" } } });
+    const config = { enableRedaction: true, inspectTemplate: INSPECT };
+    const { answers, conversation } = await talk(dlp, config, { apps: ["projects/another/*"] });
+    assert.deepEqual(answers, HEARD);
+    assert.equal(/Ann Archer|ann@mail|bye/i.test(conversation), false);
+    assert.deepEqual(dlp.requests, []);
   });
 
   it("sends many texts in few calls, and withholds one that is too long for any", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
@@ -18,6 +19,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
   let postgres: ThrowawayPostgres;
   const [from, back] = [join(root, "from"), join(root, "back")];
   const conversation = head("apps/moved", "long", 1);
+  const forgotten = head("apps/moved", "forgotten", 1);
   const clock = systemClock;
   const database = () => ({ url: postgres.url });
   const move = (dataDir: string, direction: "to-database" | "to-folder") =>
@@ -27,12 +29,25 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     postgres = await startPostgres();
     const storage = await openStorage({ dataDir: from, clock, logger });
     await fill(storage);
+    await storage.conversations.appendTurn(forgotten, turn(1, "forget"));
     await storage.close();
+    // Its turns are erased when the server has time, which it has not had.
+    const closed = new DatabaseSync(join(from, "frontdesk.db"));
+    closed.exec(`delete from conversations where name = '${forgotten.name}'`);
+    closed.close();
     writeFileSync(join(from, "chat-token.key"), bytes(60));
   });
   after(() => postgres.stop());
 
-  async function fill({ conversations, resources, operations, audit, blobs, credentials }: Storage): Promise<void> {
+  async function fill({
+    conversations,
+    resources,
+    operations,
+    audit,
+    blobs,
+    credentials,
+    shortLived,
+  }: Storage): Promise<void> {
     await resources.write([{ kind: "put", row: resource("apps/moved", { displayName: "Ünïcode \0 name" }) }]);
     for (let index = 1; index <= 450; index += 1)
       await conversations.appendTurn({ ...conversation, turnCount: index }, turn(index, `word${index} common`));
@@ -40,12 +55,13 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     await audit.append([{ id: 0, time: 1.5, principal: "user:a", method: "m", resource: "r", body: "{}", entry: "e" }]);
     await blobs.put("an image", bytes(70_000));
     await blobs.put("for a while", bytes(5), 10);
+    await shortLived.put({ kind: "retention", key: "last-use", body: "1", expireTime: 8.64e15 });
     const key = { id: "k", parent: "projects/p", kind: "api-key", principal: "p", secretDigest: "d", createTime: 1 };
     await credentials.insert({ ...key, body: "{}" });
   }
 
   async function contentOf(storage: Storage): Promise<Readonly<Record<string, unknown>>> {
-    const { conversations, resources, operations, audit, blobs, credentials } = storage;
+    const { conversations, resources, operations, audit, blobs, credentials, shortLived } = storage;
     const query = { app: conversation.app, sources: [], limit: 5 };
     const found = await conversations.list({ ...query, where: { kind: "search", words: "word449 comm" } });
     const { displayName, ...row } = (await resources.get(resource("apps/moved").name)) ?? { displayName: "" };
@@ -58,6 +74,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
       audit: (await audit.list({ limit: 5 })).map((entry) => ({ ...entry })),
       image: await blobs.get("an image"),
       credential: await credentials.get("k"),
+      lastUse: await shortLived.get("retention", "last-use"),
     };
   }
 
@@ -81,10 +98,12 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
       [
         ["resources", 1],
         ["conversations", 1],
-        ["turns", 450],
+        ["turns", 451],
+        ["removed_conversations", 1],
         ["operations", 1],
         ["credentials", 1],
         ["audit", 1],
+        ["short_lived", 1],
         ["blob_ends", 1],
         ["blobs", 2],
         ["server_keys", 1],
@@ -108,6 +127,10 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
       assert.equal(await blobs.removeEnded(10, 9), 1);
       await conversations.appendTurn({ ...conversation, turnCount: 451 }, turn(451));
     }
+    const moved = new DatabaseSync(join(back, "frontdesk.db"));
+    const turns = moved.prepare("select count(*) as count from turns");
+    while (turns.get()?.count !== 451) await new Promise((resolve) => setTimeout(resolve, 20));
+    moved.close();
     await Promise.all(storages.map((storage) => storage.close()));
   });
 

@@ -6,7 +6,7 @@ import type { Interceptor, RegisteredMethod } from "#rpc";
 import { type ConnectError, failedPrecondition, unavailable } from "#status";
 import type { Storage } from "#storage";
 
-/** Days by which the clock may be from the last pass of retention: more than a long weekend without a server, less than what a wrong date costs. */
+/** Days by which the clock may be from when the data was last in use: more than a long weekend without a server, less than what a wrong date costs. */
 const MOST_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -14,22 +14,22 @@ const DAY_MS = 86_400_000;
 export const RETENTION = { kind: "Retention", subject: SERVER_WIDE };
 const CONFIRMATION = repeatingName(SERVER_WIDE, RETENTION);
 
-/** Where the time of the last pass is kept, of all servers of a database. */
-const LAST_PASS = { kind: "retention", key: "last-pass" };
+/** Where it is kept when the data was last in use by any server: at its start, and at each pass of retention. */
+const LAST_USE = { kind: "retention", key: "last-use" };
 /** The last time that dates can have. */
 const NEVER = 8.64e15;
 
 /**
  * Whether the clock can be believed. What is erased because its time is over cannot be had back, and a machine may start with any time: its battery was empty, it woke up, somebody
- * mistook the month. So the time of each pass of retention is stored, and a clock that is more than seven days from there is doubted until somebody confirms it
- * (DB-25), who begins the dead letter of the retention again. Backups are doubted alike: they have the time of their last pass.
+ * mistook the month. So servers store when they use the data, and a clock that is more than seven days from there is doubted until somebody confirms it
+ * (DB-25), who begins the dead letter of the retention again. Backups are doubted alike: they have the time when they were made.
  */
 export interface ClockWatch {
   /** Why nothing is erased, and nothing begun that goes by the time; undefined while the clock is believed. */
   doubt(): Promise<ConnectError | undefined>;
   /** Why no call may change anything: the clock is not the database's (DB-9), or behind what was stored (DB-26). What is stored with such a time is erased as soon as the clock is right. */
   fault(): Promise<string | undefined>;
-  /** The time is what the clock says: a pass ends, or somebody said so. */
+  /** The time is what the clock says: it is believed, or somebody said so. */
   confirm(): Promise<void>;
 }
 
@@ -41,15 +41,15 @@ interface WatchDeps {
 
 export async function createClockWatch({ storage, clock, logger }: WatchDeps): Promise<ClockWatch> {
   const { shortLived, replica } = storage;
-  const read = async () => Number((await shortLived.get(LAST_PASS.kind, LAST_PASS.key)) ?? Number.NaN);
-  let lastPass = await read();
+  const read = async () => Number((await shortLived.get(LAST_USE.kind, LAST_USE.key)) ?? Number.NaN);
+  let lastUse = await read();
 
-  /** Days from the last pass to now, where they are too many; 0 for a clock that is believed, or without a pass. */
+  /** Days from the last use to now, where they are too many; 0 for a clock that is believed, and for new data. */
   async function daysOff(): Promise<number> {
-    if (tooFar(clock.now() - lastPass) === 0) return 0;
-    // Another server may have made a pass, or been told that the clock is right.
-    lastPass = await read();
-    return tooFar(clock.now() - lastPass);
+    if (tooFar(clock.now() - lastUse) === 0) return 0;
+    // Another server may have used it, or been told that the clock is right.
+    lastUse = await read();
+    return tooFar(clock.now() - lastUse);
   }
 
   async function doubt(): Promise<ConnectError | undefined> {
@@ -67,12 +67,13 @@ export async function createClockWatch({ storage, clock, logger }: WatchDeps): P
     },
     async confirm() {
       const now = Math.floor(clock.now());
-      await shortLived.put({ ...LAST_PASS, body: String(now), expireTime: NEVER });
-      lastPass = now;
+      await shortLived.put({ ...LAST_USE, body: String(now), expireTime: NEVER });
+      lastUse = now;
     },
   };
   const atStart = await doubt();
   if (atStart) logger.error({ err: atStart }, "the clock may be wrong");
+  else if (!replica?.clockFault()) await watch.confirm();
   return watch;
 }
 
@@ -82,7 +83,7 @@ function tooFar(differenceMs: number): number {
 }
 
 function sentenceOf(days: number): string {
-  const where = `The clock of this machine is ${Math.round(Math.abs(days))} days ${days > 0 ? "after" : "before"} the last pass of retention over this data`;
+  const where = `The clock of this machine is ${Math.round(Math.abs(days))} days ${days > 0 ? "after" : "before"} the time when this data was last in use`;
   const until = `Set the clock; where it is right, say so: frontdesk operations retry ${CONFIRMATION}`;
   return days > 0
     ? `${where}, so nothing is erased and no schedule runs. ${until}`

@@ -94,9 +94,9 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
 
 function createDialogflow({ config, egress, recorder }: Platform): DialogflowAgents | undefined {
   if (!config.dialogflow) return undefined;
-  const { endpoint, projects, accessToken, timeoutMs } = config.dialogflow;
+  const { endpoint, projects, apps, accessToken, timeoutMs } = config.dialogflow;
   const service = createGoogleService({ label: "Dialogflow", egress, accessToken, timeoutMs });
-  const agents = createDialogflowClient(definedFields({ service, endpoint, projects }));
+  const agents = createDialogflowClient(definedFields({ service, endpoint, projects, apps }));
   return recorder ? recordedDialogflow(agents, recorder.scope) : agents;
 }
 
@@ -109,9 +109,9 @@ function createRedaction(
 ): Redaction {
   const fallback = createBuiltinRedaction(redaction, textThreads);
   if (!dlp) return fallback;
-  const { endpoint, projects, accessToken, timeoutMs } = dlp;
+  const { endpoint, projects, apps, accessToken, timeoutMs } = dlp;
   const service = createGoogleService({ label: "Cloud DLP", egress, accessToken, timeoutMs });
-  return createDlpRedaction(definedFields({ service, fallback, logger, endpoint, projects }));
+  return createDlpRedaction(definedFields({ service, fallback, logger, endpoint, projects, apps }));
 }
 
 /** The module is loaded only when an endpoint is configured. */

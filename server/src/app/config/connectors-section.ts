@@ -56,7 +56,7 @@ const HttpConnectionSchema = z.strictObject({
 /** The section `connectors` of the config file: Integration Connectors, and connections over plain HTTP. */
 export const ConnectorsSectionSchema = z.strictObject({
   google: GoogleServiceSchema.omit({ timeoutSeconds: true })
-    .extend({ endUserHeader: z.string().min(1).optional(), apps: z.array(z.string().min(1)).min(1).optional() })
+    .extend({ endUserHeader: z.string().min(1).optional() })
     .optional(),
   http: z.array(HttpConnectionSchema).optional(),
 });
@@ -67,10 +67,10 @@ export function connectorsConfig(
   environment: NodeJS.ProcessEnv,
   fault: (sentence: string) => Error,
 ): ConnectorsConfig {
-  const { endUserHeader, apps, ...service } = google ?? {};
+  const { endUserHeader, ...service } = google ?? {};
   const called = google && googleService(service, "Integration Connectors", environment, fault);
   return {
-    ...(called && { google: { ...called, ...nonEmptyFields({ endUserHeader }), ...definedFields({ apps }) } }),
+    ...(called && { google: { ...called, ...nonEmptyFields({ endUserHeader }) } }),
     http: new Map(http.map(({ name, ...connection }) => [name, toConnection(connection)])),
   };
 }

@@ -12,6 +12,7 @@ const service = {
   accessTokenEnv: z.string().min(1).optional(),
   timeoutSeconds: z.number().positive().max(300).optional(),
   projects: z.array(z.string().min(1)).optional(),
+  apps: z.array(z.string().min(1)).min(1).optional(),
 };
 
 /** A section of a service without settings of its own. */
@@ -57,6 +58,8 @@ export interface GoogleServiceConfig {
   readonly timeoutMs: number;
   /** Projects whose agents or templates apps may name. Default any. */
   readonly projects?: readonly string[];
+  /** Apps that may use the service: names, `*` at the end for all that begin so. Default all. */
+  readonly apps?: readonly string[];
 }
 
 /** A section as configuration of the service. `fault` creates the error for a message. */
@@ -67,10 +70,10 @@ export function googleService(
   fault: (sentence: string) => Error,
 ): GoogleServiceConfig | undefined {
   if (!section) return undefined;
-  const { endpoint, accessTokenEnv, timeoutSeconds = 30, projects } = section;
+  const { endpoint, accessTokenEnv, timeoutSeconds = 30, projects, apps } = section;
   const token = accessTokenEnv === undefined ? undefined : environment[accessTokenEnv];
   if (accessTokenEnv !== undefined && !token)
     throw fault(`${label}: the variable ${accessTokenEnv} (accessTokenEnv) is empty; set it to an access token.`);
   const accessToken = token ? async () => token : createServiceToken(label);
-  return definedFields({ endpoint, accessToken, timeoutMs: 1_000 * timeoutSeconds, projects });
+  return definedFields({ endpoint, accessToken, timeoutMs: 1_000 * timeoutSeconds, projects, apps });
 }

@@ -1,3 +1,4 @@
+import { isAmongApps } from "#base";
 import type { Config } from "../config.ts";
 
 /** Where rows about turns go. */
@@ -41,7 +42,14 @@ export function bigqueryTarget(
     return { problem: "BigQuery is not configured here; add the section bigqueryExport to the config file" };
   if (!/^\w+$/.test(dataset)) return { problem: "dataset is not the id of a dataset: letters, digits and underscores" };
   const project = settings.project || projectOf(settings.app);
-  return notAllowed(bigqueryExport, "bigqueryExport", project) ?? { kind: "bigquery", project, dataset, table };
+  return (
+    notAllowed(bigqueryExport, "bigqueryExport", { project, app: settings.app }) ?? {
+      kind: "bigquery",
+      project,
+      dataset,
+      table,
+    }
+  );
 }
 
 /** The log that an app's conversations go to. */
@@ -49,15 +57,17 @@ export function cloudLoggingTarget({ cloudLogging }: ExportConfig, app: string):
   if (!cloudLogging)
     return { problem: "Cloud Logging is not configured here; add the section cloudLogging to the config file" };
   const project = cloudLogging.project ?? projectOf(app);
-  return notAllowed(cloudLogging, "cloudLogging", project) ?? { kind: "cloud-logging", project };
+  return notAllowed(cloudLogging, "cloudLogging", { project, app }) ?? { kind: "cloud-logging", project };
 }
 
 function notAllowed(
-  { projects }: { readonly projects?: readonly string[] },
+  { projects, apps }: { readonly projects?: readonly string[]; readonly apps?: readonly string[] },
   section: string,
-  project: string,
+  { project, app }: { readonly project: string; readonly app: string },
 ): { readonly problem: string } | undefined {
   if (!/^[\w.:-]+$/.test(project)) return { problem: `'${project}' is not the id of a project` };
+  if (!isAmongApps(app, apps))
+    return { problem: `this app is not among ${section}.apps of the config file; add it there` };
   if (!projects || projects.includes(project)) return undefined;
   return { problem: `the project '${project}' is not among ${section}.projects of the config file; add it there` };
 }

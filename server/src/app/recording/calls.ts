@@ -111,10 +111,10 @@ export function recordedTools(tools: Tools, scope: CallScope): Tools {
 /** Dialogflow agents whose queries are recorded. */
 export function recordedDialogflow(agents: DialogflowAgents, scope: CallScope): DialogflowAgents {
   return {
-    async detectIntent(query, signal) {
+    async detectIntent(query, signal, app) {
       const sink = scope.current();
       try {
-        const answer = await agents.detectIntent(query, signal);
+        const answer = await agents.detectIntent(query, signal, app);
         sink?.dialogflow({ query, answer });
         return answer;
       } catch (error) {

@@ -43,5 +43,5 @@ export type DialogflowMessage =
 /** Agents of Dialogflow CX, wherever they run. */
 export interface DialogflowAgents {
   /** One query of a Dialogflow session. Rejects with a status error. */
-  detectIntent(query: DialogflowQuery, signal: AbortSignal): Promise<DialogflowAnswer>;
+  detectIntent(query: DialogflowQuery, signal: AbortSignal, app: string): Promise<DialogflowAnswer>;
 }

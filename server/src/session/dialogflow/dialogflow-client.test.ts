@@ -6,6 +6,8 @@ import type { DialogflowQuery } from "./contract.ts";
 import { createDialogflowClient } from "./dialogflow-client.ts";
 import { readAnswer } from "./read-answer.ts";
 
+const APP = "projects/shop/locations/us/apps/desk";
+
 /** A service that writes down which addresses it was asked at; it may not read agents. */
 function notingService() {
   const asked: string[] = [];
@@ -37,7 +39,7 @@ describe("a Dialogflow agent's address", () => {
     const { asked, service } = notingService();
     const client = createDialogflowClient({ service });
     for (const location of ["global", "us", "europe-west3"])
-      await client.detectIntent(query(`projects/p/locations/${location}/agents/a/sessions/s`, "en"), signal);
+      await client.detectIntent(query(`projects/p/locations/${location}/agents/a/sessions/s`, "en"), signal, APP);
     assert.deepEqual(asked, [
       "https://dialogflow.googleapis.com/v3/projects/p/locations/global/agents/a/sessions/s:detectIntent",
       "https://us-dialogflow.googleapis.com/v3/projects/p/locations/us/agents/a/sessions/s:detectIntent",
@@ -58,21 +60,32 @@ describe("a Dialogflow agent's address", () => {
     ];
     for (const name of names)
       await assert.rejects(
-        client.detectIntent(query(name, "en"), signal),
+        client.detectIntent(query(name, "en"), signal, APP),
         { code: 9, message: /names no agent/ },
         name,
       );
-    const other = client.detectIntent(query("projects/other/locations/us/agents/a/sessions/s", "en"), signal);
+    const other = client.detectIntent(query("projects/other/locations/us/agents/a/sessions/s", "en"), signal, APP);
     await assert.rejects(other, { code: 7, message: /dialogflow\.projects/ });
     assert.deepEqual(asked, []);
+  });
+
+  it("is refused to apps that the operator has not named", async () => {
+    const { asked, service } = notingService();
+    const client = createDialogflowClient({ service, apps: ["projects/shop/*"] });
+    const session = "projects/p/locations/us/agents/a/sessions/s";
+    const other = client.detectIntent(query(session, "en"), signal, "projects/bank/locations/us/apps/a");
+    await assert.rejects(other, { code: 7, message: /dialogflow\.apps/ });
+    assert.deepEqual(asked, []);
+    await client.detectIntent(query(session, "en"), signal, APP);
+    assert.equal(asked.length, 1);
   });
 
   it("requests the agent's own language once, although the request is rejected", async () => {
     const { asked, service } = notingService();
     const client = createDialogflowClient({ service, endpoint: "http://127.0.0.1:1" });
     const session = "projects/p/locations/us/agents/a/sessions/s";
-    await client.detectIntent(query(session), signal);
-    await client.detectIntent(query(session), signal);
+    await client.detectIntent(query(session), signal, APP);
+    await client.detectIntent(query(session), signal, APP);
     const post = `http://127.0.0.1:1/v3/${session}:detectIntent`;
     assert.deepEqual(asked, ["http://127.0.0.1:1/v3/projects/p/locations/us/agents/a", post, post]);
   });

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#base";
+import { isAmongApps, type JsonObject } from "#base";
 import { failedPrecondition, permissionDenied } from "#status";
 import type { GoogleService } from "../google/google-service.ts";
 import type { DialogflowAgents, DialogflowInput } from "./contract.ts";
@@ -10,6 +10,8 @@ interface DialogflowClientDeps {
   readonly endpoint?: string;
   /** Projects whose agents apps may name; the server's identity must not serve every app's wishes. Default any. */
   readonly projects?: readonly string[];
+  /** Apps that may use the service. Default all. */
+  readonly apps?: readonly string[];
 }
 
 /**
@@ -19,7 +21,8 @@ interface DialogflowClientDeps {
 export function createDialogflowClient(deps: DialogflowClientDeps): DialogflowAgents {
   const languages = new Map<string, Promise<string | undefined>>();
   return {
-    async detectIntent({ session, input, languageCode, fallbackLanguage, params }, signal) {
+    async detectIntent({ session, input, languageCode, fallbackLanguage, params }, signal, app) {
+      checkApp(deps, app);
       const { agent, project, location } = partsOf(session);
       checkProject(deps, project);
       const address = deps.endpoint ?? regionalAddress(location);
@@ -60,6 +63,13 @@ function partsOf(session: string): SessionParts {
   const format = "projects/{project}/locations/{location}/agents/{agent}, with an environment id when it has one";
   throw failedPrecondition(
     `'${session}' names no agent of Dialogflow. Set remote_dialogflow_agent.agent to ${format}.`,
+  );
+}
+
+function checkApp({ apps }: DialogflowClientDeps, app: string): void {
+  if (isAmongApps(app, apps)) return;
+  throw permissionDenied(
+    `The app '${app}' may not use agents of Dialogflow. Add it to dialogflow.apps in the server's configuration.`,
   );
 }
 

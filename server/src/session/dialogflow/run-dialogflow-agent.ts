@@ -59,7 +59,7 @@ async function detectIntent(
   const attributes = { agent: agent.displayName, session, input: input.kind };
   try {
     turn.state.markActed();
-    const answer = await turn.engine.dialogflow.detectIntent(query, turn.signal);
+    const answer = await turn.engine.dialogflow.detectIntent(query, turn.signal, turn.index.app.name);
     span.end({ ...attributes, ...answer.trace, ended: answer.ended });
     return answer;
   } catch (error) {

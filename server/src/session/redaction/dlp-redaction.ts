@@ -1,5 +1,5 @@
 import type { RedactionConfig } from "@frontdesk/protos/ces/app";
-import { isJsonObject, type JsonObject, type JsonValue, type Logger, nonEmptyFields } from "#base";
+import { isAmongApps, isJsonObject, type JsonObject, type JsonValue, type Logger, nonEmptyFields } from "#base";
 import { ConnectError } from "#status";
 import type { GoogleService } from "../google/google-service.ts";
 import { type Redaction, type Redactor, WITHHELD } from "./contract.ts";
@@ -10,6 +10,8 @@ interface DlpRedactionDeps {
   readonly endpoint?: string;
   /** Projects whose templates apps may name. Default any. */
   readonly projects?: readonly string[];
+  /** Apps that may use the service. Default all. */
+  readonly apps?: readonly string[];
   /** Redaction for apps that name no template. */
   readonly fallback: Redaction;
   readonly logger: Logger;
@@ -25,16 +27,16 @@ export function createDlpRedaction(deps: DlpRedactionDeps): Redaction {
   return {
     redactorFor(config, app) {
       const named = config && (config.inspectTemplate || config.deidentifyTemplate);
-      return config && named ? dlpRedactor(deps, config) : deps.fallback.redactorFor(config, app);
+      return config && named ? dlpRedactor(deps, config, app) : deps.fallback.redactorFor(config, app);
     },
   };
 }
 
-function dlpRedactor(deps: DlpRedactionDeps, config: RedactionConfig): Redactor {
+function dlpRedactor(deps: DlpRedactionDeps, config: RedactionConfig, app: string): Redactor {
   return {
     async redact(texts) {
       const batches = batchesOf(texts);
-      const redacted = await Promise.all(batches.map((batch) => redactBatch(deps, config, batch)));
+      const redacted = await Promise.all(batches.map((batch) => redactBatch(deps, config, batch, app)));
       return redacted.flat();
     },
   };
@@ -66,8 +68,10 @@ async function redactBatch(
   deps: DlpRedactionDeps,
   config: RedactionConfig,
   texts: readonly string[],
+  app: string,
 ): Promise<readonly string[]> {
   try {
+    if (!isAmongApps(app, deps.apps)) throw new NotInspected(`the app '${app}' may not use it (dlp.apps)`);
     if (texts.some((text) => Buffer.byteLength(text) > BATCH_BYTES))
       throw new NotInspected("a text is too long for it");
     const parent = parentOf(config, deps.projects);

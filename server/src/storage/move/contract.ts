@@ -30,6 +30,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     true,
   ),
   table("turns", 1, "id conversation turn_index body extra text withheld", true),
+  // Else nobody would erase the turns that are left of them.
+  table("removed_conversations", 1, "id"),
   table(
     "operations",
     1,
@@ -38,6 +40,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table("exports", 1, "id destination app created_time bytes body", true),
   table("credentials", 1, "id parent kind principal secret_digest create_time expire_time last_used_time body"),
   table("audit", 1, "id time principal method resource body entry", true),
+  table("short_lived", 2, "kind key body expire_time"),
   table(
     "a2a_tasks",
     1,

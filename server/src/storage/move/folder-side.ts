@@ -77,6 +77,8 @@ function createSide(folder: string, database: DatabaseSync, release: () => void)
 class FileTable {
   readonly #folder: string;
   readonly #ending: string;
+  /** The names in order, as long as nothing is written: the folder is locked, and may have a hundred thousand. */
+  #known: readonly string[] | undefined;
 
   constructor(folder: string, ending: string) {
     this.#folder = folder;
@@ -85,9 +87,10 @@ class FileTable {
 
   read(after: Row | undefined, limit: number): readonly Row[] {
     const [last = ""] = after ?? [];
-    const names = this.#names().filter((name) => name > String(last));
+    const names = this.#names();
+    const from = firstAfter(names, String(last));
     return names
-      .slice(0, limit)
+      .slice(from, from + limit)
       .map((name): readonly Value[] => [name, new Uint8Array(readFileSync(this.#path(name)))]);
   }
 
@@ -97,6 +100,7 @@ class FileTable {
   }
 
   write(rows: readonly Row[]): void {
+    this.#known = undefined;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     for (const [name, content] of rows)
       writeFileSync(this.#path(String(name)), content as Uint8Array, { mode: 0o600, flush: true });
@@ -105,6 +109,11 @@ class FileTable {
 
   /** The key that seals others stays where it is. */
   #names(): readonly string[] {
+    this.#known ??= this.#listed();
+    return this.#known;
+  }
+
+  #listed(): readonly string[] {
     if (!existsSync(this.#folder)) return [];
     const files = readdirSync(this.#folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     const names = files
@@ -116,4 +125,15 @@ class FileTable {
   #path(name: string): string {
     return join(this.#folder, `${name}${this.#ending}`);
   }
+}
+
+/** Where the first name is that comes after another one, in names in order. */
+function firstAfter(names: readonly string[], last: string): number {
+  let [from, to] = [0, names.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((names[middle] ?? "") > last) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
