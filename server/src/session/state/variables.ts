@@ -1,7 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { App } from "@frontdesk/protos/ces/app";
-import { type Clock, type JsonObject, type JsonValue, mergeJson } from "#base";
+import { type Clock, isTimeZone, type JsonObject, type JsonValue, mergeJson } from "#base";
 import { invalidArgument } from "#status";
 import type { ToolStateChange } from "#tools";
 import type { Channel } from "../channel.ts";
@@ -68,17 +68,6 @@ export function checkTimeZone(timeZone: string): void {
     field: "config.time_zone",
     description: `'${timeZone}' is not a time zone of the IANA database, such as 'Europe/Paris'.`,
   });
-}
-
-/** The formatter also takes offsets, such as `+02:00`, which are no names. */
-function isTimeZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false;
-  try {
-    dateFormat(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Formatters are costly to make and few: one a time zone. */

@@ -32,6 +32,9 @@ export async function beginTurn(
   checkHistory(request.config.historicalContexts);
   const spans = new Spans(engine.clock);
   const input = withExpectedResponses(readTurnInput(request, index, spans), request, before, spans);
+  const { timeZone = "" } = index.app.timeZoneSettings ?? {};
+  if (timeZone !== index.timeZone)
+    spans.warn(`'${timeZone}' of time_zone_settings is no time zone: dates are those of UTC.`);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
   const pastTurns = session?.turns ?? new SharedList(historicalContexts(request.config.historicalContexts));
   const history = historyOf(session, index).fork();
