@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TransferRule_Direction as Direction } from "@frontdesk/protos/ces/agent_transfers";
+import { ExecutionType } from "@frontdesk/protos/ces/common";
 import { Guardrail_ContentFilter_MatchType as MatchType } from "@frontdesk/protos/ces/guardrail";
 import { APP, openResources } from "./open-resources.ts";
 
@@ -82,6 +83,38 @@ describe("settings that do nothing, or not what they say", () => {
     assert.deepEqual(validationErrors, [
       "transfer_rules[1]: has no type, so it does nothing; set deterministic_transfer or disable_planner_transfer.",
       "transfer_rules[2]: 'other-agent' is no child of this agent, so the rule does nothing; add it to child_agents.",
+    ]);
+  });
+
+  it("are validation errors of an app: settings that a kind of tool does not have (TOOL-25)", async () => {
+    await using test = await openResources();
+    const { name: root } = await test.call("createAgent", {
+      parent: APP,
+      agentId: "root-agent",
+      agent: { displayName: "Root" },
+    });
+    await test.call("updateApp", { app: { name: APP, rootAgent: root } });
+    const timeout = { seconds: 5n };
+    const executionType = ExecutionType.ASYNCHRONOUS;
+    const tools = [
+      { timeout, executionType, toolType: { case: "agentTool" as const, value: { name: "ask", agent: root } } },
+      { timeout, executionType, toolType: { case: "widgetTool" as const, value: { name: "show" } } },
+      {
+        timeout,
+        executionType,
+        toolFakeConfig: { enableFakeMode: true },
+        toolType: { case: "clientFunction" as const, value: { name: "locate", description: "Where." } },
+      },
+    ];
+    for (const [at, tool] of tools.entries())
+      await test.call("createTool", { parent: APP, toolId: `tool-${at}`, tool });
+    const { validationErrors } = await test.call("getApp", { name: APP });
+    assert.deepEqual([...validationErrors].sort(), [
+      "Tool 'ask', timeout: has no effect: the other agent takes the time that it needs.",
+      "Tool 'locate', timeout: has no effect: the client takes the time that it needs.",
+      "Tool 'locate', tool_fake_config: enable_fake_mode has no effect, since there is no code_block.",
+      "Tool 'show', execution_type: ASYNCHRONOUS has no effect: nothing waits for a widget.",
+      "Tool 'show', timeout: has no effect: the client takes the time that it needs.",
     ]);
   });
 });

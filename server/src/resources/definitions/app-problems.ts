@@ -1,5 +1,6 @@
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import type { App } from "@frontdesk/protos/ces/app";
+import { ExecutionType } from "@frontdesk/protos/ces/common";
 import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
@@ -133,6 +134,7 @@ async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly 
   const fakes = [
     ...prefixed(`Tool '${displayName}'`, await python.tools.problems(tool)),
     ...prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
+    ...unusedSettings(tool).map((problem) => `Tool '${displayName}', ${problem}.`),
   ];
   if (toolType.case === "widgetTool") {
     const mapping = toolType.value.dataMapping;
@@ -151,7 +153,20 @@ async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly 
   return [...prefixed(`Tool '${displayName}', python_function`, [...problems, ...unused]), ...fakes];
 }
 
+/** Settings of all tools that this kind of tool does not have (TOOL-25). */
+function unusedSettings({ toolType, timeout, executionType }: Tool): readonly string[] {
+  const problems: string[] = [];
+  const isOfClient = toolType.case === "clientFunction" || toolType.case === "widgetTool";
+  if (timeout && (isOfClient || toolType.case === "agentTool"))
+    problems.push(`timeout: has no effect: the ${isOfClient ? "client" : "other agent"} takes the time that it needs`);
+  if (toolType.case === "widgetTool" && executionType === ExecutionType.ASYNCHRONOUS)
+    problems.push("execution_type: ASYNCHRONOUS has no effect: nothing waits for a widget");
+  return problems;
+}
+
 async function fakeProblems(config: Tool["toolFakeConfig"], python: PythonChecks): Promise<readonly string[]> {
+  if (config?.enableFakeMode && config.toolResponse.case === undefined)
+    return ["enable_fake_mode has no effect, since there is no code_block"];
   return config?.toolResponse.case === "codeBlock" ? python.fake(config.toolResponse.value.pythonCode, TOOL_FAKE) : [];
 }
 
