@@ -154,10 +154,11 @@ async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly 
 }
 
 /** Settings of all tools that this kind of tool does not have (TOOL-25). */
-function unusedSettings({ toolType, timeout, executionType }: Tool): readonly string[] {
+function unusedSettings({ toolType, timeout, executionType, toolFakeConfig }: Tool): readonly string[] {
   const problems: string[] = [];
   const isOfClient = toolType.case === "clientFunction" || toolType.case === "widgetTool";
-  if (timeout && (isOfClient || toolType.case === "agentTool"))
+  const isFaked = toolFakeConfig?.toolResponse.case === "codeBlock"; // which it limits
+  if (timeout && !isFaked && (isOfClient || toolType.case === "agentTool"))
     problems.push(`timeout: has no effect: the ${isOfClient ? "client" : "other agent"} takes the time that it needs`);
   if (toolType.case === "widgetTool" && executionType === ExecutionType.ASYNCHRONOUS)
     problems.push("execution_type: ASYNCHRONOUS has no effect: nothing waits for a widget");
