@@ -1,6 +1,7 @@
 import { type Token, tokenize } from "#analytics";
 import { isKey, isNumeric, isTemporal, type Lexicon, type Meaning, type Phrase } from "../lexicon/meaning.ts";
 import { columnLabel, verbOf } from "../lexicon/names.ts";
+import { isUnit } from "../lexicon/units.ts";
 import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
@@ -47,7 +48,7 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
     readSorting(tokens, at, lexicon),
     readOpenTime(tokens, at, now),
-    readComparison(tokens, at),
+    readMeasured(tokens, at, lexicon),
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
     readLatest(tokens, at),
@@ -61,6 +62,15 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     readMisspelledName(tokens[at], lexicon) ??
     readRest(tokens[at])
   );
+}
+
+/** "over 25 kg": the unit behind a bound says which number is bounded, unless the data has a name for it. */
+function readMeasured(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
+  const read = readComparison(tokens, at);
+  if (read?.constituent.kind !== "compare") return read;
+  const unit = tokens[at + read.length]?.text ?? "";
+  if (!isUnit(unit) || readReference(tokens, at + read.length, lexicon)) return read;
+  return { constituent: { ...read.constituent, unit }, length: read.length + 1 };
 }
 
 /** "> 2000": a year behind a column of dates, a number behind any other. */
