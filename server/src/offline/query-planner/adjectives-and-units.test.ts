@@ -8,6 +8,7 @@ const FILES = {
   players: "player_id,player_name,sex,height_cm,team\n1,Ann,F,171,Red\n2,Ben,M,193,Red\n3,Cid,M,188,Blue\n",
   goals: "goal_id,player_id,minute\n1,2,5\n2,2,80\n3,1,33\n",
   calls: "call_id,duration_ms,cost_eur,setup_ms\n1,20000,1,5\n2,20001,2,7\n3,500,3,9\n",
+  targets: "region,target\nNorth,5\nSouth,4\nTotal,9\n",
   parcels: "parcel_id,weight_kg\n1,3\n2,26\n3,25\n",
 } as const;
 
@@ -53,6 +54,29 @@ describe("adjectives that compare, and units behind numbers (CA-73)", () => {
         rows.map(([cell]) => cell),
         first,
       );
+    });
+
+  for (const [question, rows, doubt] of [
+    [
+      "target by region",
+      [
+        ["Total", "9"],
+        ["North", "5"],
+        ["South", "4"],
+      ],
+      /region is Total may be a sum of other rows/,
+    ],
+    ["total target", [["18"]], /say “without Total”/],
+    ["total target without Total", [["9"]], /^$/],
+    ["how many targets are there?", [["3"]], /region is Total/],
+  ] as const)
+    it(`adds up the number that a table is called by, and tells of a row of sums: “${question}” (CA-74)`, async () => {
+      const found = ask(question);
+      assert.ok(found.kind === "query", JSON.stringify(found));
+      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
+      const result = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
+      assert.deepEqual(result.rows, rows);
+      assert.match(found.query.warnings.filter((one) => one.includes("Total")).join(" "), doubt);
     });
 
   for (const [question, why] of [

@@ -283,7 +283,9 @@ function endsInBound(tokens: readonly Token[], end: number): boolean {
 /** "a balance" has no value A, "price < 18" no value "<18": such a value must be written as it is stored, or follow its column. */
 function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]];
-  if (!token || (token.kind !== "symbol" && (stems.length > 1 || !isStopWord(token.stem)))) return false;
+  const isWord =
+    token?.kind === "symbol" || (stems.length === 1 && (isStopWord(token?.stem ?? "") || isAggregate(token)));
+  if (!token || !isWord) return false;
   return meanings.every((meaning) => {
     if (meaning.kind !== "value") return false;
     const column = tokenize(columnLabel(meaning.table, meaning.column)).at(-1);
@@ -291,6 +293,11 @@ function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }:
     const asStored = at > 0 && token.text === meaning.value && /\p{Lu}/u.test(token.text);
     return !named && !asStored;
   });
+}
+
+/** "total sales" adds up, even where a row of sums is called Total. */
+function isAggregate(token: Token | undefined): boolean {
+  return token !== undefined && keywordAt([token.stem])?.constituent.kind === "aggregate";
 }
 
 function readRest(token: Token | undefined): Read {
