@@ -33,13 +33,17 @@ export function Sidebar(assistant: AssistantSwitch) {
       {project && location && app && <AppPlaces path={{ project, location, app }} {...assistant} />}
       {!mustSignIn(session) && (
         <>
-          <p className="group">Server</p>
-          {SERVER_NAVIGATION.map((item) => (
-            <NavLink key={item.to} item={item} />
-          ))}
-          <Suspense>
-            <AccessPlaces />
-          </Suspense>
+          <p className="group" aria-hidden="true">
+            Server
+          </p>
+          <ul aria-label="Server">
+            {SERVER_NAVIGATION.map((item) => (
+              <NavLink key={item.to} item={item} />
+            ))}
+            <Suspense>
+              <AccessPlaces />
+            </Suspense>
+          </ul>
         </>
       )}
       <div className="foot">
@@ -74,10 +78,23 @@ function AppPlaces({ path, assisted, onAssist }: { readonly path: AppPath } & As
           <Sparkles size={17} aria-hidden="true" /> Assistant
         </button>
       )}
-      {places.map((item, at) => (
-        <Fragment key={item.to}>
-          {item.group && item.group !== places[at - 1]?.group && <p className="group">{item.group}</p>}
-          <NavLink item={item} params={path} failed={item.collection !== undefined && failing.has(item.collection)} />
+      {[...Map.groupBy(places, ({ group }) => group)].map(([group, items]) => (
+        <Fragment key={group}>
+          {group && (
+            <p className="group" aria-hidden="true">
+              {group}
+            </p>
+          )}
+          <ul aria-label={group ?? "App"}>
+            {items.map((item) => (
+              <NavLink
+                key={item.to}
+                item={item}
+                params={path}
+                failed={item.collection !== undefined && failing.has(item.collection)}
+              />
+            ))}
+          </ul>
         </Fragment>
       ))}
     </>
