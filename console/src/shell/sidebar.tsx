@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { BookOpen, Monitor, Moon, Sparkles, Sun } from "lucide-react";
-import { Fragment, lazy, Suspense } from "react";
+import { Fragment, lazy } from "react";
 import { useLoadFailures } from "../api/load-failures.ts";
 import { useMay } from "../api/permissions.ts";
 import { type AppPath, formatAppName, parseAppName } from "../api/resource-names.ts";
@@ -8,6 +8,7 @@ import { mustSignIn, useSession } from "../api/session.ts";
 import { useApps } from "../api/use-apps.ts";
 import { IconButton } from "../components/button.tsx";
 import { SelectField } from "../components/field.tsx";
+import { Optional } from "../components/optional.tsx";
 import { AccessTokenButton } from "../features/access/access-token.tsx";
 import { Brand } from "./brand.tsx";
 import { allowed, NavLink } from "./nav-link.tsx";
@@ -40,9 +41,9 @@ export function Sidebar(assistant: AssistantSwitch) {
             {SERVER_NAVIGATION.map((item) => (
               <NavLink key={item.to} item={item} />
             ))}
-            <Suspense>
+            <Optional>
               <AccessPlaces />
-            </Suspense>
+            </Optional>
           </ul>
         </>
       )}
