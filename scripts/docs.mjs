@@ -10,7 +10,14 @@ import { ROOT } from "./launch/progress.mjs";
 
 const STAGED = join(ROOT, "dist", "docs-pages");
 const OUT = process.argv[2] ? resolve(process.argv[2]) : join(ROOT, "dist", "docs");
-const CONFIGURATION = ["config.mjs", "search.mjs", "anchor.mjs", "bundled-packages.mjs", "accessible-search.mjs"];
+const CONFIGURATION = [
+  "config.mjs",
+  "search.mjs",
+  "sidebar.mjs",
+  "anchor.mjs",
+  "bundled-packages.mjs",
+  "accessible-search.mjs",
+];
 const LEFT_OUT = new Set(["node_modules", "dist", "gen", ".git", ".github", ".frontdesk", "site"]);
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 

@@ -4,17 +4,31 @@ set -uo pipefail
 
 lint=(frontdesk lint "$APP")
 [ "${STRICT:-}" = true ] && lint+=(--strict)
+findings=$RUNNER_TEMP/frontdesk-lint.txt
 echo "::group::Lint"
-"${lint[@]}"
-linted=$?
+"${lint[@]}" | tee "$findings"
+linted=${PIPESTATUS[0]}
 echo "::endgroup::"
+# Beside the lines, where the pull request shows them.
+sed -nE -e 's/%/%25/g' -e 's/^([^:]+):([0-9]+):([0-9]+): (error|warning) (.*)$/::\4 file=\1,line=\2,col=\3::\5/p' "$findings"
 
 junit=$RUNNER_TEMP/frontdesk-junit.xml
 report=$RUNNER_TEMP/frontdesk-report.md
+errors=$RUNNER_TEMP/frontdesk-errors.txt
 eval=(frontdesk eval "$APP")
-# Several files or folders are separated by spaces. With files the command runs theirs alone, so the app's own evaluations are named too.
-if [ -n "${TESTS:-}" ]; then
+# One file or folder a line. In one line several are separated by spaces, unless it is the name of one. With files the command runs theirs alone, so the
+# app's own evaluations are named too.
+TESTS=${TESTS:-}
+TESTS=${TESTS//$'\r'/}
+tests=()
+if [[ $TESTS == *$'\n'* ]]; then
+  while IFS=$' \t' read -r test; do [ -n "$test" ] && tests+=("$test"); done <<<"$TESTS"
+elif [ -e "$TESTS" ]; then
+  tests=("$TESTS")
+else
   read -ra tests <<<"$TESTS"
+fi
+if [ ${#tests[@]} -gt 0 ]; then
   own=$APP/evaluations
   if [ -f "$APP" ]; then
     unzip -oq "$APP" -d "$RUNNER_TEMP/frontdesk-app" || { echo "::error::$APP cannot be unpacked."; exit 1; }
@@ -27,12 +41,24 @@ fi
 [ -n "${MODEL:-}" ] && eval+=(--model "$MODEL")
 [ -n "${GATE:-}" ] && eval+=(--gate "$GATE")
 [ -n "${BUDGET:-}" ] && eval+=(--budget "$BUDGET")
+[ -n "${RUNS:-}" ] && eval+=(--runs "$RUNS")
+[ -n "${TAGS:-}" ] && eval+=(--tags "$TAGS")
+[ -n "${AGAINST:-}" ] && eval+=(--against "$AGAINST")
 [ "${FAKE_TOOLS:-}" = true ] && eval+=(--fake-tools)
-"${eval[@]}" --junit "$junit" --markdown "$report"
+[ "${ALLOW_NOT_MEASURED:-}" = true ] && eval+=(--allow-not-measured)
+"${eval[@]}" --junit "$junit" --markdown "$report" 2>"$errors"
 evaluated=$?
+cat "$errors" >&2
 
-echo "junit=$junit" >>"$GITHUB_OUTPUT"
-[ -f "$report" ] && cat "$report" >>"$GITHUB_STEP_SUMMARY"
+[ -f "$junit" ] && echo "junit=$junit" >>"$GITHUB_OUTPUT"
+if [ -f "$report" ]; then
+  cat "$report" >>"$GITHUB_STEP_SUMMARY"
+elif [ "$evaluated" -ne 0 ]; then
+  printf '## Evaluations of %s could not run\n\n```text\n%s\n```\n' "$APP" "$(<"$errors")" >>"$GITHUB_STEP_SUMMARY"
+fi
 [ "$linted" -ne 0 ] && echo "::error::The linter found errors in $APP."
-[ "$evaluated" -ne 0 ] && echo "::error::Evaluations of $APP did not pass."
+if [ "$evaluated" -ne 0 ]; then
+  reason=$(tail -n 1 "$errors")
+  if [ -f "$report" ]; then echo "::error::Evaluations of $APP did not pass."; else echo "::error::Evaluations of $APP could not run: ${reason//%/%25}"; fi
+fi
 [ "$linted" -eq 0 ] && [ "$evaluated" -eq 0 ]

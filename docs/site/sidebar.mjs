@@ -58,7 +58,7 @@ export const GROUPS = {
       "console",
       "The console",
       "builders who work in a browser",
-      "web ui interface simulator debug edit an agent in the browser see the prompt what a model was sent trace span slow latency undo rename an app",
+      "web ui interface simulator debug edit an agent in the browser see the prompt what a model was sent trace span why is the answer slow latency undo rename an app",
     ),
     page(
       "tools",

@@ -37,7 +37,7 @@ export function VegaChart({ config, label, onView }: VegaChartProps) {
     };
   }, [config, theme, onView]);
   return (
-    <figure className="chart" aria-label={label}>
+    <figure className="chart" aria-label={label} aria-busy={state === "loading"}>
       {state === "loading" && <Loading>Loading chart…</Loading>}
       {state === "failed" && <p className="muted">This chart can't be displayed. See the table for its data.</p>}
       <div ref={frame} role="img" aria-label={label} />

@@ -16,23 +16,25 @@ interface NavLinkProps {
   readonly failed?: boolean;
 }
 
-/** A place of the rail. */
+/** A place of the rail, in a list of them. */
 export function NavLink({ item, params = {}, failed = false }: NavLinkProps) {
   const { to, label, icon: Icon, exact } = item;
   return (
-    <Link
-      to={to}
-      params={params}
-      className="sidebar-link"
-      activeOptions={{ exact: exact ?? false, includeSearch: false }}
-    >
-      <Icon size={17} aria-hidden="true" /> {label}
-      {failed && (
-        <span className="sidebar-failed" title="Code does not load">
-          <CircleAlert size={15} aria-hidden="true" />
-          <span className="visually-hidden">, code does not load</span>
-        </span>
-      )}
-    </Link>
+    <li>
+      <Link
+        to={to}
+        params={params}
+        className="sidebar-link"
+        activeOptions={{ exact: exact ?? false, includeSearch: false }}
+      >
+        <Icon size={17} aria-hidden="true" /> {label}
+        {failed && (
+          <span className="sidebar-failed" title="Code does not load">
+            <CircleAlert size={15} aria-hidden="true" />
+            <span className="visually-hidden">, code does not load</span>
+          </span>
+        )}
+      </Link>
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { BookOpen, Monitor, Moon, Sparkles, Sun } from "lucide-react";
-import { Fragment, lazy, Suspense } from "react";
+import { Fragment, lazy } from "react";
 import { useLoadFailures } from "../api/load-failures.ts";
 import { useMay } from "../api/permissions.ts";
 import { type AppPath, formatAppName, parseAppName } from "../api/resource-names.ts";
@@ -8,6 +8,7 @@ import { mustSignIn, useSession } from "../api/session.ts";
 import { useApps } from "../api/use-apps.ts";
 import { IconButton } from "../components/button.tsx";
 import { SelectField } from "../components/field.tsx";
+import { Optional } from "../components/optional.tsx";
 import { AccessTokenButton } from "../features/access/access-token.tsx";
 import { Brand } from "./brand.tsx";
 import { allowed, NavLink } from "./nav-link.tsx";
@@ -33,13 +34,17 @@ export function Sidebar(assistant: AssistantSwitch) {
       {project && location && app && <AppPlaces path={{ project, location, app }} {...assistant} />}
       {!mustSignIn(session) && (
         <>
-          <p className="group">Server</p>
-          {SERVER_NAVIGATION.map((item) => (
-            <NavLink key={item.to} item={item} />
-          ))}
-          <Suspense>
-            <AccessPlaces />
-          </Suspense>
+          <p className="group" aria-hidden="true">
+            Server
+          </p>
+          <ul aria-label="Server">
+            {SERVER_NAVIGATION.map((item) => (
+              <NavLink key={item.to} item={item} />
+            ))}
+            <Optional>
+              <AccessPlaces />
+            </Optional>
+          </ul>
         </>
       )}
       <div className="foot">
@@ -74,10 +79,23 @@ function AppPlaces({ path, assisted, onAssist }: { readonly path: AppPath } & As
           <Sparkles size={17} aria-hidden="true" /> Assistant
         </button>
       )}
-      {places.map((item, at) => (
-        <Fragment key={item.to}>
-          {item.group && item.group !== places[at - 1]?.group && <p className="group">{item.group}</p>}
-          <NavLink item={item} params={path} failed={item.collection !== undefined && failing.has(item.collection)} />
+      {[...Map.groupBy(places, ({ group }) => group)].map(([group, items]) => (
+        <Fragment key={group}>
+          {group && (
+            <p className="group" aria-hidden="true">
+              {group}
+            </p>
+          )}
+          <ul aria-label={group ?? "App"}>
+            {items.map((item) => (
+              <NavLink
+                key={item.to}
+                item={item}
+                params={path}
+                failed={item.collection !== undefined && failing.has(item.collection)}
+              />
+            ))}
+          </ul>
         </Fragment>
       ))}
     </>

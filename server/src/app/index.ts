@@ -9,6 +9,7 @@ export {
   markdownReport,
   readGates,
   readTestFile,
+  resultReasons,
   type SuiteReport,
   type TestFile,
   terminalReport,

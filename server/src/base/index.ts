@@ -49,6 +49,7 @@ export { deferStream } from "./streams/defer-stream.ts";
 export { flatMapStream, mapStream } from "./streams/map-stream.ts";
 export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { subscriberNetwork } from "./subscriber-network.ts";
+export { isTimeZone, knownTimeZone, zoneDateFormat } from "./time-zone.ts";
 export { unreachable } from "./unreachable.ts";
 export { yamlValue } from "./yaml-value.ts";
 export { createPauses, mapWithPauses, yieldToEventLoop } from "./yield-to-event-loop.ts";

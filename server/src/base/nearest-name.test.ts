@@ -12,6 +12,10 @@ describe("the name that was probably meant", () => {
     ["tabel", "table"],
     ["xml", undefined],
     ["csv", undefined],
+    ["yaml5", "yaml"],
+    ["tcsv", undefined],
   ] as const)
     it(`of '${name}' is ${meant ?? "none: it is another word"}`, () => assert.equal(nearestName(name, FORMATS), meant));
+
+  it("of a shell is no other shell", () => assert.equal(nearestName("tcsh", ["bash", "zsh", "fish"]), undefined));
 });

@@ -21,6 +21,7 @@ import { callServer, clientFor } from "./server/server-client.ts";
 export const chat: Command = {
   name: "chat",
   operands: "[app]",
+  surplus: "To say one text, use --say.",
   summary: "talk to an app in the terminal (default: order-desk)",
   flags: [
     { name: "trace", summary: "show the spans of each turn" },

@@ -23,6 +23,8 @@ export interface Command {
   readonly name: string;
   /** Operands as in the help, e.g. `<folder|zip> [app]`; more than these are refused. */
   readonly operands: string;
+  /** What to do in place of an operand too many, where people expect one. */
+  readonly surplus?: string;
   /** All words that the first operand may be. Default: any. */
   readonly words?: readonly string[];
   readonly summary: string;
@@ -103,10 +105,12 @@ function withNegativeNumbers({ flags }: Command, args: readonly string[]): strin
 }
 
 /** Refuses operands that the command would ignore. */
-function checkOperands({ name, operands }: Command, given: readonly string[]): void {
+function checkOperands({ name, operands, surplus }: Command, given: readonly string[]): void {
   const most = mostOperands(operands);
   if (given.length > most)
-    throw new CommandError(`${name} takes ${operands || "no operands"}; '${given[most]}' is one too many.`);
+    throw new CommandError(
+      `${name} takes ${operands || "no operands"}; '${given[most]}' is one too many.${surplus ? ` ${surplus}` : ""}`,
+    );
   if (given.includes("")) throw new CommandError(`an operand is empty; ${name} takes ${operands}.`);
 }
 

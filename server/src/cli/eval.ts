@@ -219,9 +219,14 @@ function allPass(against: string | undefined, runs: number): GatesFile["gates"] 
 }
 
 /** An app on a server. What looks like a path is none. */
-function remotePackage(source: string, input: CommandInput): Promise<AppPackage> {
-  if (/^projects\/|^[a-z][a-z0-9-]*$/.test(source)) return packageOnServer(source, undefined, input);
-  throw new CommandError(`${source} does not exist.`);
+async function remotePackage(source: string, input: CommandInput): Promise<AppPackage> {
+  if (!/^projects\/|^[a-z][a-z0-9-]*$/.test(source)) throw new CommandError(`${source} does not exist.`);
+  try {
+    return await packageOnServer(source, undefined, input);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`there is no folder or zip '${source}', and it is no app on the server: ${error.message}`);
+  }
 }
 
 /** The versions that gates compare with: folders and zips (beside the gates file, too), or versions of an app on a server. */

@@ -12,6 +12,7 @@ import { hasColours } from "./output/style.ts";
 export const python: Command = {
   name: "python",
   operands: "<file>",
+  surplus: "Arguments are JSON, in --args.",
   summary: "run a Python tool or callback file as the server would",
   flags: [
     {

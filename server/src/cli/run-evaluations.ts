@@ -6,6 +6,7 @@ import {
   EvaluationConfigSchema,
   type EvaluationRun,
   EvaluationRunSchema,
+  EvaluationResult_Outcome as Outcome,
   type RunEvaluationRequestSchema,
 } from "@frontdesk/protos/ces/evaluation";
 import {
@@ -21,9 +22,10 @@ import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { wholeNumberOf } from "./flags/limit-flag.ts";
 import { tagsOf } from "./flags/tags-flag.ts";
-import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
 import { columns } from "./output/text-columns.ts";
 import { allPages } from "./server/all-pages.ts";
+import { connectionOf } from "./server/connection.ts";
 import { finished } from "./server/operation.ts";
 import { callServer, clientFor } from "./server/server-client.ts";
 
@@ -68,10 +70,17 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
     printResult(input.flags, { value: { name, operation: operation.name }, text: `${name} runs.` });
     return 0;
   }
-  process.stderr.write(`${name} runs; frontdesk operations cancel ${operation.name} ends it.\n`);
+  const { address, wire } = connectionOf(input);
+  const page = wire === "grpc" ? "" : ` It is in the console: ${new URL(`/console/${name}`, address).href}`;
+  process.stderr.write(`${name} runs; frontdesk operations cancel ${operation.name} ends it.${page}\n`);
   const { evaluationRun } = await finished(operation, RunEvaluationResponseSchema, input);
   const run = await client.getEvaluationRun({ name: evaluationRun || name });
-  printResult(input.flags, { value: toJson(EvaluationRunSchema, run) as JsonObject, text: () => report(run, all) });
+  const reasons =
+    formatOf(input.flags) === "table" ? await reasonsOf(run, client) : new Map<string, readonly string[]>();
+  printResult(input.flags, {
+    value: toJson(EvaluationRunSchema, run) as JsonObject,
+    text: () => report(run, all, reasons),
+  });
   const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
   return totalCount > 0 && passedCount === totalCount ? 0 : 1;
 }
@@ -93,6 +102,7 @@ async function requestOf(
     evaluationDataset: dataset,
     appVersion: typeof version === "string" ? await versionName(app, version, input) : "",
     displayName: typeof flags.name === "string" ? flags.name : "",
+    generateLatencyReport: true,
     ...definedFields({ runCount: wholeNumberOf(flags, "runs") }),
     ...(flags["fake-tools"] === true && {
       config: create(EvaluationConfigSchema, { toolCallBehaviour: ToolCalls.FAKE }),
@@ -147,17 +157,51 @@ function theOne<Named extends { readonly name: string; readonly displayName: str
   throw new CommandError(`'${wanted}' is no ${kind} of the app; it has ${known.join(", ") || "none"}${more}.`);
 }
 
-/** The evaluations that did not pass, and how many did. */
-function report({ evaluationRunSummaries, progress }: EvaluationRun, all: readonly Evaluation[]): string {
+/** The evaluations that did not pass, with the reasons that are known, and how many did. */
+function report(
+  run: EvaluationRun,
+  all: readonly Evaluation[],
+  reasons: ReadonlyMap<string, readonly string[]>,
+): string {
   const titles = new Map(all.map(({ name, displayName }) => [name, displayName]));
-  const faults = Object.entries(evaluationRunSummaries)
-    .filter(([, { failedCount, errorCount }]) => failedCount + errorCount > 0)
-    .map(([name, { passedCount, failedCount, errorCount }]) => [
+  const faults = notPassed(run);
+  const rows = columns(
+    faults.map(([name, { passedCount, failedCount, errorCount }]) => [
       titles.get(name) ?? idOf(name),
       `${passedCount} passed`,
       `${failedCount} failed`,
       `${errorCount} not measured`,
-    ]);
-  const { totalCount = 0, passedCount = 0 } = progress ?? {};
-  return [...columns(faults), `${passedCount} of ${totalCount} passed.`].join("\n");
+    ]),
+  );
+  const lines = rows.flatMap((row, at) => [
+    row,
+    ...(reasons.get(faults[at]?.[0] ?? "") ?? []).flatMap((line) => line.split("\n")).map((line) => `    ${line}`),
+  ]);
+  const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
+  return [...lines, `${passedCount} of ${totalCount} passed.`].join("\n");
+}
+
+function notPassed({ evaluationRunSummaries }: EvaluationRun) {
+  return Object.entries(evaluationRunSummaries).filter(
+    ([, { failedCount, errorCount }]) => failedCount + errorCount > 0,
+  );
+}
+
+/** Of how many evaluations that did not pass the reasons are told; the console has all of them. */
+const MOST_REASONS = 20;
+
+/** Why the first attempt that failed, else that was not measured, did not pass, by the evaluation. */
+async function reasonsOf(run: EvaluationRun, client: Evaluations): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { resultReasons } = await import("#app");
+  const reasons = new Map<string, readonly string[]>();
+  for (const [evaluation, { failedCount }] of notPassed(run).slice(0, MOST_REASONS)) {
+    const wanted = failedCount > 0 ? Outcome.FAIL : Outcome.SKIPPED;
+    for (const name of run.evaluationResults.filter((result) => result.startsWith(`${evaluation}/results/`))) {
+      const result = await client.getEvaluationResult({ name });
+      if (result.evaluationStatus !== wanted) continue;
+      reasons.set(evaluation, resultReasons(result));
+      break;
+    }
+  }
+  return reasons;
 }

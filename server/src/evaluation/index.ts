@@ -20,6 +20,7 @@ export { ctrfReport } from "./report/ctrf-report.ts";
 export { htmlReport } from "./report/html-report.ts";
 export { junitReport } from "./report/junit-report.ts";
 export { markdownReport } from "./report/markdown-report.ts";
+export { resultReasons } from "./report/result-reasons.ts";
 export type { SuiteReport } from "./report/suite-report.ts";
 export { terminalReport } from "./report/terminal-report.ts";
 export { appTests, withDisplayNames } from "./suite/app-tests.ts";

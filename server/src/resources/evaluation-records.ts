@@ -9,7 +9,7 @@ import {
   ScheduledEvaluationRunSchema,
 } from "@frontdesk/protos/ces/evaluation";
 import { resourceTypeOf } from "#aip";
-import type { Clock } from "#base";
+import { type Clock, knownTimeZone } from "#base";
 import { notFound } from "#status";
 import type { ResourceQuery, ResourceRow, ResourceStore } from "#storage";
 import type { EvaluationRecords, RunFindings } from "./contract.ts";
@@ -61,7 +61,7 @@ export function createEvaluationRecords({ store, writer, clock }: EvaluationReco
     const zones = new Map(
       [...apps].map(([app, row]) => {
         const { timeZoneSettings } = fromRow(AppSchema, row) as unknown as App;
-        return [app, timeZoneSettings?.timeZone ?? ""];
+        return [app, knownTimeZone(timeZoneSettings?.timeZone)];
       }),
     );
     return found.map((schedule) => ({ schedule, timeZone: zones.get(appOf(schedule.name) ?? "") ?? "" }));

@@ -4,7 +4,7 @@ import { App_ToolExecutionMode } from "@frontdesk/protos/ces/app";
 import type { AppSnapshot } from "@frontdesk/protos/ces/app_version";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
-import { createPauses, type JsonObject } from "#base";
+import { createPauses, type JsonObject, knownTimeZone } from "#base";
 import { failedPrecondition } from "#status";
 import { toolName } from "#tools";
 import { type AgentContext, type AgentNode, IndexedAgent, isRemote } from "./agent-node.ts";
@@ -33,6 +33,7 @@ export interface AppIndex {
   /** Whether any agent is one of Dialogflow. */
   readonly usesDialogflow: boolean;
   readonly languageCode: string;
+  /** "" when the app sets none, or one that there is not. */
   readonly timeZone: string;
 }
 
@@ -72,7 +73,7 @@ async function buildIndex(snapshot: AppSnapshot): Promise<AppIndex> {
     sequentialTools: app.toolExecutionMode === App_ToolExecutionMode.SEQUENTIAL,
     usesDialogflow: snapshot.agents.some(isRemote),
     languageCode: app.languageSettings?.defaultLanguageCode ?? "",
-    timeZone: app.timeZoneSettings?.timeZone ?? "",
+    timeZone: knownTimeZone(app.timeZoneSettings?.timeZone),
   };
 }
 

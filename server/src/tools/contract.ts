@@ -95,7 +95,8 @@ export interface ToolMocks {
   answer(tool: Tool, args: JsonObject): JsonObject | undefined;
 }
 
-interface ToolRecord {
+/** What ran for a call. */
+export interface ToolRecord {
   readonly durationMs: number;
   readonly output: readonly OutputLine[];
   readonly state: ToolStateChange;
@@ -158,7 +159,7 @@ export interface ClientCall {
   readonly args: JsonObject;
   /** Custom payload that is sent before the call, for clients that render it. */
   readonly payload?: JsonObject;
-  /** Duration, output and state changes of user code that computed the arguments. */
+  /** Duration, output and state changes of user code that computed the arguments, and of a fake that let the call through. */
   readonly record?: ToolRecord;
 }
 
@@ -206,13 +207,11 @@ export interface Tools {
   /** Where calls of a tool run. Needs no sandbox. */
   placeOf(tool: Tool): ToolPlace;
   /**
-   * The outcome of the tool's fake, when `context` uses fakes and the tool has one enabled; undefined = the tool itself must run.
-   * `execute` calls it first; for client tools the caller of `prepareClientCall` does.
+   * Prepares a call of a client tool for the client. The outcome of its fake, where `context` uses fakes and the tool has one enabled, and a failure are the
+   * function response.
    */
-  fake(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome | undefined>;
-  /** Prepares a call of a client tool for the client. A failure is the function response. */
-  prepareClientCall(tool: Tool, call: ToolCall, context: ToolContext): Promise<ClientCall | FailedTool>;
-  /** Runs a server-side tool. Never rejects because of what the tool did. */
+  prepareClientCall(tool: Tool, call: ToolCall, context: ToolContext): Promise<ClientCall | ToolOutcome>;
+  /** Runs a server-side tool, or its fake. Never rejects because of what the tool did. */
   execute(tool: Tool, call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
   /**
    * Handles host calls of user code that runs in `context`: `tools.X` against the app's tools, `ces_requests` through the egress

@@ -4,7 +4,7 @@ import { closedOutbound } from "#outbound";
 import { noSearch } from "#search";
 import { failedPrecondition } from "#status";
 import { NO_CONNECTORS } from "./connector/connectors-config.ts";
-import type { ToolDeclaration, Tools } from "./contract.ts";
+import type { ClientCall, ToolCall, ToolDeclaration, Tools } from "./contract.ts";
 import { createMcpConnections } from "./mcp/mcp-connections.ts";
 import { createMcpToolLists } from "./mcp/mcp-tool-lists.ts";
 import { createOpenApiDocuments } from "./open-api/documents.ts";
@@ -12,7 +12,7 @@ import { failed } from "./outcomes.ts";
 import { createHostCalls } from "./python/host-calls.ts";
 import { createRemoteAgents } from "./remote-agent/remote-agents.ts";
 import { acceptableSchema } from "./schema/portable-schema.ts";
-import { runFake } from "./tool-fakes.ts";
+import { contextAfter, joinRecords, runFake } from "./tool-fakes.ts";
 import type { KindDeps, ToolDeps } from "./tool-kind.ts";
 import { toolDefinitionOf, toolKindOf } from "./tool-kinds.ts";
 import { toolName } from "./tool-name.ts";
@@ -50,18 +50,24 @@ export function createTools(options: ToolDeps): Tools {
     knownToolIds: async (toolset) => toolsetKindOf(toolset)?.knownToolIds?.(toolsetDefinitionOf(toolset), kindDeps),
     nameOf: async (tool) => toolKindOf(tool)?.nameOf?.(toolDefinitionOf(tool), kindDeps),
     placeOf: (tool) => toolKindOf(tool)?.runs ?? "server",
-    fake: (tool, call, context) => runFake(tool, call, context, kindDeps),
     execute: async (tool, call, context) => {
       const kind = toolKindOf(tool);
       if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
-      const faked = await tools.fake(tool, call, context);
-      return faked ?? kind.execute(toolDefinitionOf(tool), tool, call, context, kindDeps);
+      const fake = await runFake(tool, call, context, kindDeps);
+      if (fake?.kind === "faked") return fake.outcome;
+      const outcome = await kind.execute(toolDefinitionOf(tool), tool, call, contextAfter(fake, context), kindDeps);
+      return fake ? { ...outcome, ...joinRecords(fake.record, outcome) } : outcome;
     },
-    prepareClientCall: async (tool, call, context) =>
-      (await toolKindOf(tool)?.prepareClientCall?.(toolDefinitionOf(tool), tool, call, context, kindDeps)) ?? {
-        kind: "ready",
-        args: call.args,
-      },
+    prepareClientCall: async (tool, call, context) => {
+      const fake = await runFake(tool, call, context, kindDeps);
+      if (fake?.kind === "faked") return fake.outcome;
+      const prepare = toolKindOf(tool)?.prepareClientCall;
+      const after = contextAfter(fake, context);
+      const prepared = (await prepare?.(toolDefinitionOf(tool), tool, call, after, kindDeps)) ?? readyCall(call);
+      if (!fake) return prepared;
+      if (prepared.kind === "failed") return { ...prepared, ...joinRecords(fake.record, prepared) };
+      return { ...prepared, record: joinRecords(fake.record, prepared.record) };
+    },
     hostCalls: (context, onCall) => createHostCalls(context, onCall, kindDeps),
     close: () => kindDeps.mcp.connections.close(),
   };
@@ -73,6 +79,10 @@ export function createTools(options: ToolDeps): Tools {
     documents: createOpenApiDocuments(),
   };
   return tools;
+}
+
+function readyCall({ args }: ToolCall): ClientCall {
+  return { kind: "ready", args };
 }
 
 async function declare(tool: Tool, deps: KindDeps): Promise<ToolDeclaration> {

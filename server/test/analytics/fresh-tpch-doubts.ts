@@ -22,7 +22,7 @@ export const TPCH_TOLD: Told = [
   ["brands with fewer than 790 parts", /“< 790”/],
   ["number of orders per day of week in 1996", /“week”/],
   ["lines received later than committed", /“later”/],
-  ["lines with a discount of more than 9 percent", /You named only lineitem/],
+  ["lines with a discount of more than 9 percent", /stored in percent its name does not say/],
   ["average discount excluding zero discounts", /would answer the opposite/],
   ["is revenue in 1997 higher than in 1996?", /“higher than”/],
   ["which segments have more than 3050 customers", /“> 3050”/],

@@ -297,7 +297,7 @@ export const HONEST: readonly (readonly [question: string, words: RegExp])[] = [
   ["please update the price of Sencha", /only read data/],
   ["margin by category", /“margin”/],
   ["weekend orders", /“weekend”/],
-  ["orders over 100 pounds", /“> 100”/],
+  ["orders over 100 pounds", /“> 100 pounds”/],
   ["how many orders were delivered late?", /“late”/],
   ["why did revenue drop in June?", /“why”/],
   ["revenue change from 2025 to 2026", /The year from 2026-01-01 is not whole: ordered at ends on 2026-06-30/],

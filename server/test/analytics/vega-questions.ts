@@ -56,7 +56,7 @@ export const VEGA_QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
     ["average miles per gallon by cylinders", "SELECT Cylinders, avg(Miles_per_Gallon) FROM cars GROUP BY 1"],
     ["cars by year", "SELECT date_trunc('year', \"Year\")::DATE, count(*) FROM cars GROUP BY 1"],
     ["Which car has the highest horsepower?", "SELECT Name FROM cars ORDER BY Horsepower DESC LIMIT 1"],
-    ["heaviest car", ""],
+    ["heaviest car", "SELECT Name FROM cars ORDER BY Weight_in_lbs DESC LIMIT 1"],
     ["average weight of cars from Europe", "SELECT avg(Weight_in_lbs) FROM cars WHERE Origin = 'Europe'"],
     ["number of cars with more than 6 cylinders", "SELECT count(*) FROM cars WHERE Cylinders > 6"],
     ["average acceleration of 8 cylinder cars", "SELECT avg(Acceleration) FROM cars WHERE Cylinders = 8"],

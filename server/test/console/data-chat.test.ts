@@ -36,6 +36,28 @@ describe("the console's page for questions to data", { skip: withoutBrowser }, (
     assert.deepEqual(opened.faults, []);
   });
 
+  it("keeps what is below a chart in its place when the chart arrives", async () => {
+    await using opened = await console.open(`/console/${AGENT}/shop`, { anew: true, before: async () => undefined });
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Measures" }).waitFor();
+    const arrives = Promise.withResolvers<void>();
+    await page.route(/\/embed-/, async (route) => {
+      await arrives.promise;
+      await route.continue();
+    });
+    await page.getByRole("textbox").fill("units sold by category");
+    await page.keyboard.press("Enter");
+    await page.getByText("What share of the total is each?").waitFor();
+    await page.getByText("Loading chart…").waitFor();
+    const share = page.getByRole("button", { name: "Share", exact: true });
+    const topOf = async () => (await share.boundingBox())?.y ?? Number.NaN;
+    const before = await topOf();
+    arrives.resolve();
+    await page.getByRole("button", { name: "Download SVG", disabled: false }).waitFor();
+    assert.ok(Math.abs((await topOf()) - before) < 12, `it was at ${before}, and is at ${await topOf()}`);
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("makes an answer the verified one for its question with one click", async () => {
     await using opened = await console.open(`/console/${AGENT}/shop`);
     const { page } = opened;

@@ -56,6 +56,7 @@ describe("runs of evaluations in the console, with a language model", { skip: wi
     await page.getByRole("button", { name: "Run all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText(/^0 of 8 done/).waitFor();
+    assert.match(await page.getByRole("status").filter({ hasText: "of the run" }).innerText(), /^0% of the run done$/);
     await page.getByRole("button", { name: "Cancel run" }).click();
     const results = page.getByRole("region", { name: "Results" }).locator("tbody tr");
     await results.first().getByText("Cancelled", { exact: true }).waitFor();

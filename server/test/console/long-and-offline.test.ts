@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { BrowserContext } from "playwright-core";
 import { startTestServer } from "#testing";
 import { storeLongConversation, TURNS } from "./long-conversation.ts";
 import { APP, type Console, converse, openConsole, openPage, withoutBrowser } from "./open-console.ts";
@@ -40,6 +41,18 @@ describe("the console in hard times", { skip: withoutBrowser }, () => {
     await page.getByRole("log", { name: "Turns" }).evaluate((list) => list.scrollTo({ top: 0 }));
     await page.getByText("Question 1.", { exact: true }).waitFor();
     assert.deepEqual(faults, []);
+  });
+
+  it("opens a page although the code of a part that it can do without does not arrive", async () => {
+    const before = async (context: BrowserContext) => context.route(/\/access-places-/, (route) => route.abort());
+    await using opened = await console.open(`/console/${APP}/tools`, { before });
+    const { page } = opened;
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/access-places-"));
+    await page.reload();
+    await failed;
+    await page.getByRole("link", { name: "look_up_order" }).waitFor();
+    await page.getByRole("link", { name: "Conversations" }).click();
+    await page.getByRole("heading", { level: 1, name: "Conversations" }).waitFor();
   });
 
   it("says that the server cannot be reached, and reconnects by itself", async () => {

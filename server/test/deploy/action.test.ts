@@ -11,7 +11,8 @@ const PROVE = resolve(import.meta.dirname, "../../../deploy/action/prove.sh");
 /** Stands for the command: notes how it was called, writes the reports that it was asked for, and ends as the test wants. */
 const COMMAND = `#!/bin/bash
 echo "$*" >> "$RUNNER_TEMP/calls"
-[ "$1" = lint ] && exit "$LINT_EXIT"
+[ "$1" = lint ] && { printf '%s' "$LINT_SAYS"; exit "$LINT_EXIT"; }
+[ "$EVAL_EXIT" = 2 ] && { echo "frontdesk: 100% of desk is missing." >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case "$1" in --junit) echo "<testsuites/>" > "$2" ;; --markdown) echo "2 of 2 passed" > "$2" ;; esac
   shift
@@ -30,6 +31,7 @@ function prove(inputs: NodeJS.ProcessEnv) {
     const read = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), "utf8") : "");
     writeFileSync(file("frontdesk"), COMMAND, { mode: 0o755 });
     mkdirSync(file("my desk/evaluations"), { recursive: true });
+    mkdirSync(file("my tests"));
     writeFileSync(file("exported.zip"), EXPORTED);
     const env = {
       PATH: `${place}:${process.env.PATH}`,
@@ -37,6 +39,7 @@ function prove(inputs: NodeJS.ProcessEnv) {
       GITHUB_OUTPUT: file("output"),
       GITHUB_STEP_SUMMARY: file("summary"),
       LINT_EXIT: "0",
+      LINT_SAYS: "",
       EVAL_EXIT: "0",
       ...inputs,
     };
@@ -69,10 +72,14 @@ describe("the step of the GitHub action", () => {
       GATE: "gates.yaml",
       BUDGET: "calls=5",
       FAKE_TOOLS: "true",
+      RUNS: "3",
+      TAGS: "P0,smoke",
+      AGAINST: "the old desk",
+      ALLOW_NOT_MEASURED: "true",
     };
     assert.deepEqual(prove({ APP: "desk", ...inputs }).calls, [
       "lint desk --strict",
-      `eval desk a.yaml b --model frontdesk/builtin --gate gates.yaml --budget calls=5 --fake-tools ${REPORTS}`,
+      `eval desk a.yaml b --model frontdesk/builtin --gate gates.yaml --budget calls=5 --runs 3 --tags P0,smoke --against the old desk --fake-tools --allow-not-measured ${REPORTS}`,
     ]);
   });
 
@@ -82,6 +89,29 @@ describe("the step of the GitHub action", () => {
     assert.equal(evaluated("exported.zip", "b"), `eval exported.zip /frontdesk-app/desk/evaluations b ${REPORTS}`);
     const named = "frontdesk-app/desk/evaluations/";
     assert.equal(evaluated("exported.zip", named), `eval exported.zip ${named} ${REPORTS}`);
+  });
+
+  it("takes names of tests with spaces: one alone, or one a line", () => {
+    const evaluated = (TESTS: string) => prove({ APP: "desk", TESTS }).calls[1];
+    assert.equal(evaluated("my tests"), `eval desk my tests ${REPORTS}`);
+    assert.equal(evaluated("a.yaml\nmy tests\r\n\n  b.yaml \n"), `eval desk a.yaml my tests b.yaml ${REPORTS}`);
+  });
+
+  it("shows what the linter found beside the lines", () => {
+    const LINT_SAYS =
+      "desk/agents/A/A.json:2:11: error A005 50% is wrong\ndesk/a b.py:4:1: warning T007 x\ndesk/c.py:1:1: info T003 y\n\n1 error\n";
+    const { stdout } = prove({ APP: "desk", LINT_SAYS });
+    assert.match(stdout, /^::error file=desk\/agents\/A\/A\.json,line=2,col=11::A005 50%25 is wrong$/m);
+    assert.match(stdout, /^::warning file=desk\/a b\.py,line=4,col=1::T007 x$/m);
+    assert.doesNotMatch(stdout, /^::.*T003/m);
+  });
+
+  it("says why evaluations could not run, and names no file that is not there", () => {
+    const { status, stdout, output, summary } = prove({ APP: "desk", EVAL_EXIT: "2" });
+    assert.equal(status, 1);
+    assert.match(stdout, /^::error::Evaluations of desk could not run: frontdesk: 100%25 of desk is missing\.$/m);
+    assert.equal(output, "");
+    assert.match(summary, /Evaluations of desk could not run[\s\S]*frontdesk: 100% of desk is missing\./);
   });
 
   for (const [what, exits, message] of [

@@ -191,6 +191,10 @@ test("the example's own evaluations pass without network, and its gates decide",
 const FAILURES: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /^frontdesk: the folder, zip or app is missing\./],
   [["./nowhere"], /^frontdesk: .\/nowhere does not exist\./],
+  [
+    ["nowhere", "--server", "http://127.0.0.1:9"],
+    /^frontdesk: there is no folder or zip 'nowhere', and it is no app on the server: no server responds/,
+  ],
   [[EXAMPLE, "nowhere.yaml"], /nowhere\.yaml does not exist/],
   [[EXAMPLE, "--runs", "0"], /--runs is '0', which is not a number from 1 to 100/],
   [[EXAMPLE, "--tags", "none"], /No test has a tag of none; the tags are order-status, returns, smoke\./],

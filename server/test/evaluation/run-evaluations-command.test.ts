@@ -44,10 +44,18 @@ describe("frontdesk run-evaluations", () => {
   it("runs all on the server, names what did not pass, and tells by its exit code that not all did", async () => {
     const { code, stdout, stderr } = await run();
     assert.equal(code, 1, stderr);
-    assert.match(stdout, /^The wrong answer +0 passed +1 failed +0 not measured\n1 of 2 passed\.\n$/);
-    assert.match(stderr, /evaluationRuns\/\S+ runs; frontdesk operations cancel \S+ ends it\.\n/);
+    assert.match(
+      stdout,
+      /^The wrong answer +0 passed +1 failed +0 not measured\n {4}turn 1: agent response: (failed|not measured)\n {4} {2}expected Somewhere else\.\n {4} {2}observed Here\.\n[\s\S]*\n1 of 2 passed\.\n$/,
+    );
+    assert.match(
+      stderr,
+      /evaluationRuns\/\S+ runs; frontdesk operations cancel \S+ ends it\. It is in the console: http:\S+\/console\/projects\/\S+\/evaluationRuns\/\S+\n/,
+    );
     const [name] = /projects\/\S+\/evaluationRuns\/\S+/.exec(stderr) ?? [];
-    assert.equal((await rest("GET", `${name}`)).progress.failedCount, 1);
+    const { progress, latencyReport } = await rest("GET", `${name}`);
+    assert.equal(progress.failedCount, 1);
+    assert.equal(latencyReport.sessionCount, 2, "times are asked for");
   });
 
   for (const [what, words] of [

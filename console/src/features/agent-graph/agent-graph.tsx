@@ -92,12 +92,21 @@ function Graph({ agents, rootAgent, selected, movable, onSelect, onOpen, onMove 
         fitViewOptions={fit}
         minZoom={0.2}
         aria-label="Agent hierarchy"
+        ariaLabelConfig={movable ? MOVABLE : FIXED}
       >
         <Background gap={22} />
         <Controls showInteractive={false} />
       </ReactFlow>
     </div>
   );
+}
+
+/** What is said of each agent: the library's own words promise that keys move and delete it. */
+const MOVABLE = spoken("Enter selects the agent. Its parent is chosen below the hierarchy.");
+const FIXED = spoken("Enter selects the agent, and a link to it appears below the hierarchy.");
+
+function spoken(text: string) {
+  return { "node.a11yDescription.default": text, "node.a11yDescription.keyboardDisabled": text };
 }
 
 const FIT = { padding: 0.2, maxZoom: 1 } as const;
@@ -138,8 +147,15 @@ function nodesOf(agents: readonly Agent[], rootAgent: string): readonly AgentNod
 }
 
 function edgesOf(agents: readonly Agent[]): Edge[] {
+  const titles = new Map(agents.map((agent) => [agent.name, resourceTitle(agent)]));
   return agents.flatMap(({ name, childAgents }) =>
-    childAgents.map((child) => ({ id: `${name}>${child}`, source: name, target: child, selectable: false })),
+    childAgents.map((child) => ({
+      id: `${name}>${child}`,
+      source: name,
+      target: child,
+      selectable: false,
+      ariaLabel: `${titles.get(child) ?? child} is a child of ${titles.get(name)}`,
+    })),
   );
 }
 

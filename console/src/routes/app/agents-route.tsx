@@ -56,7 +56,9 @@ export function AgentsRoute() {
             {hierarchy.error && <Banner tone="error" error={hierarchy.error} />}
             <MoveNotice agents={all} hierarchy={hierarchy} />
             <Hierarchy agents={all} rootAgent={rootAgent} hierarchy={hierarchy} may={may} />
-            <AgentTable agents={all} found={found} rootAgent={rootAgent} />
+            <div id={AGENT_LIST} tabIndex={-1}>
+              <AgentTable agents={all} found={found} rootAgent={rootAgent} />
+            </div>
           </>
         )}
       </ListPage>
@@ -73,6 +75,9 @@ export function AgentsRoute() {
     </>
   );
 }
+
+/** Id of the list, which comes after a graph with as many stops as there are agents. */
+const AGENT_LIST = "agent-list";
 
 /** What is searched of an agent. */
 const textOf = (agent: Agent) => `${resourceTitle(agent)} ${agent.description} ${agent.instruction}`;
@@ -93,6 +98,9 @@ function Hierarchy({ agents: all, rootAgent, hierarchy, may }: HierarchyProps) {
   const [selected, setSelected] = useState<string>();
   return (
     <>
+      <a className="button skip-link" href={`#${AGENT_LIST}`}>
+        Skip the hierarchy
+      </a>
       <Suspense fallback={<Loading>Loading graph…</Loading>}>
         <AgentGraph
           agents={all}

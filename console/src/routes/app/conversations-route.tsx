@@ -156,11 +156,11 @@ interface ProgressProps {
 function Progress({ found, known }: ProgressProps) {
   const { conversations, more, readingMore, stop, pending } = found;
   return (
-    <div className="row wrap progress" role="status">
+    <div className="row wrap progress">
       {pending ? (
-        <span>Loading conversations…</span>
+        <span role="status">Loading conversations…</span>
       ) : (
-        <span>
+        <span role="status">
           <b>{conversations.length.toLocaleString()}</b> {conversations.length === 1 ? "conversation" : "conversations"}
           {more && " (the newest; more available)"}
         </span>

@@ -134,7 +134,7 @@ function Answers({ agent, chat }: { readonly agent: string; readonly chat: DataC
     list.current?.lastElementChild?.scrollIntoView({ block: "start" });
   }, [parts, answers.length]);
   return (
-    <div className="answers" role="log" ref={list}>
+    <div className="answers" role="log" aria-label="Answers" ref={list}>
       {answers.map((answer, at) => (
         <AnswerView
           // biome-ignore lint/suspicious/noArrayIndexKey: answers are only ever added at the end

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, it } from "node:test";
 import { Ajv } from "ajv";
+import type { JsonObject } from "#base";
 import type { Column, ResultSet } from "#warehouse";
 import { planChart } from "./plan-chart.ts";
 import { renderPng, renderSvg } from "./render-chart.ts";
@@ -27,6 +28,11 @@ const ONE_A_DAY = Array.from({ length: 300 }, (_, at) => [
   new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
   String(at),
 ]);
+
+/** The rows inlined in a chart. */
+function valuesOf<Row>({ data }: JsonObject): readonly Row[] {
+  return (data as unknown as { readonly values: readonly Row[] }).values;
+}
 
 describe("a chart", () => {
   it("has bars for categories, with numbers as numbers and rows in their order", () => {
@@ -54,6 +60,48 @@ describe("a chart", () => {
       },
     });
   });
+
+  it("breaks a line where months are missing, for each series (CA-75)", () => {
+    const monthly = result(
+      [column("month", "DATE"), column("site", "STRING"), column("visits", "INT64")],
+      [
+        ["2026-01-01", "North", "5"],
+        ["2026-02-01", "North", "6"],
+        ["2026-06-01", "North", "7"],
+        ["2026-01-01", "South", "1"],
+        ["2026-02-01", "South", "2"],
+      ],
+    );
+    const plan = planChart(monthly);
+    assert.ok(plan);
+    const values = valuesOf<{ visits: number | null }>(vegaConfig(plan, monthly));
+    assert.deepEqual(
+      values.filter(({ visits }) => visits === null),
+      [{ month: "2026-03-01", site: "North", visits: null }],
+    );
+    assert.equal(values.length, 6);
+  });
+
+  for (const [what, days, gaps] of [
+    ["weeks", ["2026-01-05", "2026-01-12", "2026-02-02"], ["2026-01-19"]],
+    ["weekends between days of work", ["2026-01-08", "2026-01-09", "2026-01-12"], []],
+    ["a week without days", ["2026-01-08", "2026-01-09", "2026-01-19"], ["2026-01-10"]],
+    ["censuses every ten years", ["1990-01-01", "2000-01-01", "2010-01-01"], []],
+    ["one month", ["2026-01-01", "2026-01-01"], []],
+  ] as const)
+    it(`knows the gaps of ${what} (CA-75)`, () => {
+      const daily = result(
+        [column("day", "DATE"), column("n", "INT64")],
+        days.map((day) => [day, "1"]),
+      );
+      const plan = planChart(daily);
+      assert.ok(plan);
+      const values = valuesOf<{ day: string; n: number | null }>(vegaConfig(plan, daily));
+      assert.deepEqual(
+        values.filter(({ n }) => n === null).map(({ day }) => day),
+        gaps,
+      );
+    });
 
   it("shows the first fifty bars of many, and says so", () => {
     const many = result(

@@ -1,17 +1,26 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { Column, ResultSet } from "#warehouse";
 import { type ChartPlan, isNumber, isTime, spoken } from "./plan-chart.ts";
+import { withGaps } from "./time-gaps.ts";
 import { axisGrain, numberFormat, timeAxis } from "./time-grain.ts";
 
 /** The chart as Vega-Lite, rows inlined with numbers as numbers (CA-20). */
 export function vegaConfig(plan: ChartPlan, { columns }: Pick<ResultSet, "columns">): JsonObject {
   const { rows } = plan;
   const drawn = columns.filter((column) => column === plan.x || column === plan.y || column === plan.series);
-  const values = rows.map((row) =>
+  const values = withoutBridges(plan, columns).map((row) =>
     Object.fromEntries(drawn.map((column) => [fieldOf(column), cellOf(column, row[columns.indexOf(column)] ?? null)])),
   );
   const cellsOf = (column: Column) => rows.map((row) => row[columns.indexOf(column)] ?? null);
   return { title: plan.title, data: { values }, ...shape(plan, cellsOf) };
+}
+
+/** The rows that are drawn; a line does not bridge times without rows. */
+function withoutBridges({ mark, rows, x, y, series }: ChartPlan, columns: readonly Column[]): ResultSet["rows"] {
+  const isLine = mark === "line" || (mark === "area" && !series);
+  if (!isLine || x.type !== "DATE") return rows;
+  const at = { x: columns.indexOf(x), y: columns.indexOf(y), series: series && columns.indexOf(series) };
+  return withGaps(rows, at);
 }
 
 /** The cells of a column, which decide how its axis is labelled. */

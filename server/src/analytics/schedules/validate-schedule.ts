@@ -5,6 +5,7 @@ import {
   RefreshSchedule_Frequency as Frequency,
   type RefreshSchedule,
 } from "@frontdesk/protos/gda/refresh_schedule";
+import { isTimeZone } from "#base";
 import type { FieldViolation } from "#status";
 
 const AT = "refresh_schedule";
@@ -21,7 +22,8 @@ export function scheduleViolations(
   if (!isOneOf(Frequency, frequency)) refuse("frequency", "Use HOURLY, DAILY or WEEKLY.");
   if (daysOfWeek.length > 0 && frequency !== Frequency.WEEKLY) refuse("days_of_week", "Only WEEKLY has days.");
   if (daysOfWeek.some((day) => day < 1 || day > 7)) refuse("days_of_week", "Days are 1 (Monday) to 7 (Sunday).");
-  if (!isTimeZone(timeZone)) refuse("time_zone", `'${timeZone}' is no time zone. Use a name like Europe/Berlin.`);
+  if (timeZone !== "" && !isTimeZone(timeZone))
+    refuse("time_zone", `'${timeZone}' is no time zone. Use a name like Europe/Berlin.`);
   return alert ? [...violations, ...alertViolations(alert)] : violations;
 }
 
@@ -41,14 +43,4 @@ function alertViolations({ column, aggregate, comparison, threshold }: Alert): r
 /** Values of an enum but the first, which says nothing. */
 function isOneOf(values: object, value: number): boolean {
   return value !== 0 && value in values;
-}
-
-function isTimeZone(name: string): boolean {
-  if (name === "") return true;
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

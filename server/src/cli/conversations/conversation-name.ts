@@ -6,7 +6,7 @@ export function conversationName(text: string, input: CommandInput): string {
   const [, app, id] = /^(.+?)(?:\/(?:sessions|conversations))?\/([^/]+)$/.exec(text) ?? [];
   if (!app || !id)
     throw new CommandError(
-      `'${text}' is not a session. Pass {app id}/{session id}, or the resource name of the session.`,
+      `'${text}' is not a session. Pass {app id}/{session id}, or the resource name of the session; frontdesk conversations list --app {app id} shows those that there are.`,
     );
   return `${appName(app, input)}/conversations/${id}`;
 }

@@ -114,6 +114,11 @@ function faultsOf({ turns = [] }: TestedCase["attempts"][number]): readonly stri
 
 /** Why an attempt did not pass, one line for each fact; last what failed in the app, which is often the cause. */
 export function reasonLines(attempt: TestedCase["attempts"][number]): readonly string[] {
+  return [...checkLines(attempt), ...faultsOf(attempt)];
+}
+
+/** What was not measured, and each check that did not pass, one line for each fact. */
+export function checkLines(attempt: Pick<TestedCase["attempts"][number], "checks" | "problem">): readonly string[] {
   return [
     ...(attempt.problem === "" ? [] : [attempt.problem]),
     ...problemsOf(attempt).flatMap((check) => [
@@ -123,7 +128,6 @@ export function reasonLines(attempt: TestedCase["attempts"][number]): readonly s
       ...labelled("why", check.explanation),
       ...labelled("span", check.span),
     ]),
-    ...faultsOf(attempt),
   ];
 }
 

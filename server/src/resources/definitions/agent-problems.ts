@@ -5,6 +5,7 @@ import {
   type Agent_RemoteDialogflowAgent,
   AgentSchema,
 } from "@frontdesk/protos/ces/agent";
+import { TransferRule_Direction as Direction } from "@frontdesk/protos/ces/agent_transfers";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import { ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { idOf, unknownTypeOf } from "#aip";
@@ -23,10 +24,12 @@ export async function agentProblems(agent: Agent, state: AppView, python: Python
   const remote =
     agent.agentType.case === "remoteA2aAgent" ? await a2aProblems(agent, agent.agentType.value, python) : [];
   const code = await Promise.all([callbackProblems(agent, python), conditionProblems(agent, python)]);
+  const rules = ruleProblems(agent, state);
   return [
     ...unknownTypeProblems(agent),
     ...remote,
     ...code.flat(),
+    ...rules,
     ...(await toolsetProblems(agent, state, python)),
     ...python.server.instructionProblems(agent.instruction).map((problem) => `instruction: ${problem}`),
     ...referenceProblems(agent, state),
@@ -99,7 +102,8 @@ async function callbackProblems(agent: Agent, python: PythonChecks): Promise<rea
 async function conditionProblems(agent: Agent, python: PythonChecks): Promise<readonly string[]> {
   const problems = await mapWithPauses(agent.transferRules.entries(), async ([index, { ruleType }]) => {
     const subject = `transfer_rules[${index}]`;
-    if (ruleType.case === undefined) return [];
+    if (ruleType.case === undefined)
+      return [`${subject}: has no type, so it does nothing; set deterministic_transfer or disable_planner_transfer.`];
     if (ruleType.case === "disablePlannerTransfer")
       return expressionProblems(subject, ruleType.value.expressionCondition?.expression ?? "");
     const { conditionType } = ruleType.value;
@@ -109,6 +113,17 @@ async function conditionProblems(agent: Agent, python: PythonChecks): Promise<re
     return problems.map((problem) => `${subject}: ${problem}.`);
   });
   return problems.flat();
+}
+
+/** Rules about transfers that the tree does not have: the parent keeps them and names a child, or the child itself does (TURN-25). */
+function ruleProblems({ name, transferRules, childAgents }: Agent, state: AppView): readonly string[] {
+  return transferRules.flatMap(({ direction, childAgent }, index) => {
+    if (direction !== Direction.CHILD_TO_PARENT || [name, ...childAgents].includes(childAgent)) return [];
+    const child = state.find(AgentSchema, childAgent)?.displayName ?? idOf(childAgent);
+    return [
+      `transfer_rules[${index}]: '${child}' is no child of this agent, so the rule does nothing; add it to child_agents.`,
+    ];
+  });
 }
 
 /** A condition that cannot be parsed never holds, so its rule would have no effect. */

@@ -1,14 +1,17 @@
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import type { App } from "@frontdesk/protos/ces/app";
-import { type Guardrail, GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
+import { ExecutionType } from "@frontdesk/protos/ces/common";
+import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { idOf, unknownTypeOf } from "#aip";
+import { idOf } from "#aip";
+import { isTimeZone } from "#base";
 import type { AppView } from "../define-resource.ts";
-import { CALLBACKS, TOOL_FAKE } from "../python/callback-signatures.ts";
+import { TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
 import { channelProblems } from "./channel-problems.ts";
 import { functionCountProblems } from "./function-count-problems.ts";
+import { guardrailProblems, promptSecurityProblems } from "./guardrail-problems.ts";
 import { modelSafetyProblems } from "./model-safety-problems.ts";
 
 /**
@@ -27,6 +30,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...python.server.instructionProblems(app.globalInstruction).map((problem) => `global_instruction: ${problem}`),
     ...redactionProblems(app, python),
     ...exportProblems(app, python),
+    ...timeZoneProblems(app),
     ...voiceProblems(app),
     ...channelProblems(app, state),
     ...perTool.flat(),
@@ -82,6 +86,14 @@ function variableProblems({ variableDeclarations }: App): readonly string[] {
   });
 }
 
+function timeZoneProblems({ timeZoneSettings }: App): readonly string[] {
+  const { timeZone = "" } = timeZoneSettings ?? {};
+  if (timeZone === "" || isTimeZone(timeZone)) return [];
+  return [
+    `time_zone_settings.time_zone: '${timeZone}' is not a time zone of the IANA database, such as 'Europe/Paris', so dates are those of UTC.`,
+  ];
+}
+
 /** Voice settings without effect here, one sentence each. */
 function voiceProblems({ loggingSettings, audioProcessingConfig }: App): readonly string[] {
   const recordings = [
@@ -122,6 +134,7 @@ async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly 
   const fakes = [
     ...prefixed(`Tool '${displayName}'`, await python.tools.problems(tool)),
     ...prefixed(`Tool '${displayName}', tool_fake_config`, await fakeProblems(toolFakeConfig, python)),
+    ...unusedSettings(tool).map((problem) => `Tool '${displayName}', ${problem}.`),
   ];
   if (toolType.case === "widgetTool") {
     const mapping = toolType.value.dataMapping;
@@ -140,53 +153,22 @@ async function toolProblems(tool: Tool, python: PythonChecks): Promise<readonly 
   return [...prefixed(`Tool '${displayName}', python_function`, [...problems, ...unused]), ...fakes];
 }
 
-async function fakeProblems(config: Tool["toolFakeConfig"], python: PythonChecks): Promise<readonly string[]> {
-  return config?.toolResponse.case === "codeBlock" ? python.fake(config.toolResponse.value.pythonCode, TOOL_FAKE) : [];
-}
-
-async function guardrailProblems(guardrail: Guardrail, python: PythonChecks): Promise<readonly string[]> {
-  const { displayName, guardrailType, action } = guardrail;
-  const subject = `Guardrail '${displayName}'`;
+/** Settings of all tools that this kind of tool does not have (TOOL-25). */
+function unusedSettings({ toolType, timeout, executionType, toolFakeConfig }: Tool): readonly string[] {
   const problems: string[] = [];
-  if (guardrailType.case === undefined) {
-    const unknown = unknownTypeOf(guardrail, "Guardrail");
-    const type = unknown === undefined ? "has no type" : `is of the type '${unknown}', which is not known here`;
-    const effect = guardrail.enabled ? "so turns of agents that list it fail" : "so it cannot be enabled";
-    problems.push(`${subject} ${type}, ${effect}; set its type, e.g. content_filter.`);
-  }
-  if (!action?.action.case)
-    problems.push(`${subject} has no action, so nothing can be done when it triggers; set 'action'.`);
-  if (guardrailType.case === "supervisor")
-    problems.push(
-      `${subject}, supervisor: the rules of this kind are not published, so it judges nothing here; add a guardrail of the type llm_policy that says what to stop.`,
-    );
-  if (guardrailType.case === "contentFilter")
-    for (const problem of await python.server.filterProblems(guardrailType.value))
-      problems.push(`${subject}, content_filter: ${problem}; so nothing passes this guardrail.`);
-  if (guardrailType.case !== "codeCallback") return problems;
-  const { beforeAgentCallback, afterAgentCallback, beforeModelCallback, afterModelCallback } = guardrailType.value;
-  const callbacks = [
-    { callback: beforeAgentCallback, signature: CALLBACKS.before_agent_callbacks },
-    { callback: afterAgentCallback, signature: CALLBACKS.after_agent_callbacks },
-    { callback: beforeModelCallback, signature: CALLBACKS.before_model_callbacks },
-    { callback: afterModelCallback, signature: CALLBACKS.after_model_callbacks },
-  ];
-  for (const { callback, signature } of callbacks) {
-    if (callback?.callback.case !== "pythonCode") continue;
-    problems.push(
-      ...prefixed(`${subject}, ${signature.name}`, await python.entryPoint(callback.callback.value, signature)),
-    );
-  }
+  const isOfClient = toolType.case === "clientFunction" || toolType.case === "widgetTool";
+  const isFaked = toolFakeConfig?.toolResponse.case === "codeBlock"; // which it limits
+  if (timeout && !isFaked && (isOfClient || toolType.case === "agentTool"))
+    problems.push(`timeout: has no effect: the ${isOfClient ? "client" : "other agent"} takes the time that it needs`);
+  if (toolType.case === "widgetTool" && executionType === ExecutionType.ASYNCHRONOUS)
+    problems.push("execution_type: ASYNCHRONOUS has no effect: nothing waits for a widget");
   return problems;
 }
 
-/** One prompt security guardrail is what the product allows in an app (GUARD-11). */
-function promptSecurityProblems(guardrails: readonly Guardrail[]): readonly string[] {
-  const found = guardrails.filter(({ guardrailType }) => guardrailType.case === "llmPromptSecurity");
-  if (found.length < 2) return [];
-  return [
-    `Only one guardrail can be of the type llm_prompt_security; there are ${found.map(({ displayName }) => `'${displayName}'`).join(", ")}.`,
-  ];
+async function fakeProblems(config: Tool["toolFakeConfig"], python: PythonChecks): Promise<readonly string[]> {
+  if (config?.enableFakeMode && config.toolResponse.case === undefined)
+    return ["enable_fake_mode has no effect, since there is no code_block"];
+  return config?.toolResponse.case === "codeBlock" ? python.fake(config.toolResponse.value.pythonCode, TOOL_FAKE) : [];
 }
 
 function prefixed(subject: string, problems: readonly string[]): readonly string[] {

@@ -122,25 +122,33 @@ async function present(
   includeResults: boolean,
   context: ReadContext,
 ): Promise<Evaluation> {
-  const results = await lastResults(evaluation.name, context);
+  const results = await lastResults(evaluation.name, includeResults, context);
   const copy = shallowCopy(evaluation);
   copy.evaluationRuns = [...(runs.get(evaluation.name) ?? [])];
-  const completed = results.find(({ executionState }) => executionState === EvaluationResult_ExecutionState.COMPLETED);
+  const completed = results.find(isCompleted);
   if (completed) copy.lastCompletedResult = completed;
   if (includeResults) copy.lastTenResults = [...results];
   return copy;
 }
 
-async function lastResults(evaluation: string, { store }: ReadContext): Promise<readonly EvaluationResult[]> {
+/** The last results. Where not all ten are asked for, the newest alone, if it is completed: a result is long, and a list has a thousand evaluations. */
+async function lastResults(
+  evaluation: string,
+  allTen: boolean,
+  { store }: ReadContext,
+): Promise<readonly EvaluationResult[]> {
   const type = resourceTypeOf(EvaluationResultSchema)?.type ?? "";
-  const page = await store.list({
-    type,
-    parent: evaluation,
-    orderBy: "create_time",
-    descending: true,
-    limit: LAST_RESULTS,
-  });
-  return page.rows.map((row) => fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult);
+  const newest = async (limit: number) => {
+    const page = await store.list({ type, parent: evaluation, orderBy: "create_time", descending: true, limit });
+    return page.rows.map((row) => fromRow(EvaluationResultSchema, row) as unknown as EvaluationResult);
+  };
+  if (allTen) return newest(LAST_RESULTS);
+  const last = await newest(1);
+  return last.every(isCompleted) ? last : newest(LAST_RESULTS);
+}
+
+function isCompleted({ executionState }: EvaluationResult): boolean {
+  return executionState === EvaluationResult_ExecutionState.COMPLETED;
 }
 
 function isListRequest(request: Message): request is ListEvaluationsRequest {

@@ -1,7 +1,7 @@
 import type { App } from "@frontdesk/protos/ces/app";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import type { ExecuteToolRequest } from "@frontdesk/protos/ces/tool_service";
-import type { Clock, Ids, JsonObject } from "#base";
+import { type Clock, type Ids, type JsonObject, knownTimeZone } from "#base";
 import type { CallContext } from "#rpc";
 import { createAgentRunner, currentDate, type SessionEngine, type SnapshotRef, variableDefaults } from "#session";
 import { failedPrecondition } from "#status";
@@ -53,7 +53,7 @@ export async function executeTool(
   requireServerTool(tool, tools);
   const given = contextOf(request);
   const variables = { ...(snapshot.app && variableDefaults(snapshot.app)), ...given.state };
-  const today = currentDate(clock.now(), snapshot.app?.timeZoneSettings?.timeZone ?? "");
+  const today = currentDate(clock.now(), knownTimeZone(snapshot.app?.timeZoneSettings?.timeZone));
   const mocks = request.mockConfig && createToolMocks(request.mockConfig);
   const context: ToolContext = {
     app: request.parent,

@@ -1,7 +1,8 @@
 import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { App } from "@frontdesk/protos/ces/app";
-import { type Clock, type JsonObject, type JsonValue, mergeJson } from "#base";
+import { LRUCache } from "lru-cache";
+import { type Clock, isTimeZone, type JsonObject, type JsonValue, mergeJson, zoneDateFormat } from "#base";
 import { invalidArgument } from "#status";
 import type { ToolStateChange } from "#tools";
 import type { Channel } from "../channel.ts";
@@ -47,39 +48,18 @@ export function stateValues(turn: PredefinedSource & { readonly variables: Pick<
   return mergeJson(predefinedVariables(turn), turn.variables.values);
 }
 
+/** The last date computed, by zone: every call of user code needs it, and no zone changes its date within a minute. */
+const dates = new LRUCache<string, { readonly minute: number; readonly date: string }>({ max: 1_000 });
+
 /** The date, `2026-11-20`, at a time (milliseconds) in a time zone (IANA name; "" = UTC). */
 export function currentDate(now: number, timeZone: string): string {
   const zone = timeZone || "UTC";
   const minute = Math.floor(now / 60_000);
-  const clock = zoneClock(zone);
-  if (clock.minute !== minute) {
-    clock.minute = minute;
-    clock.date = clock.format.format(now);
-  }
-  return clock.date;
-}
-
-/** The last date computed in a zone: every call of user code needs it, and no zone changes its date within a minute. */
-interface ZoneClock {
-  /** Costly to make. Writes `2026-11-20`. */
-  readonly format: Intl.DateTimeFormat;
-  minute: number;
-  date: string;
-}
-
-/** By the name as a client spells it: any mix of upper and lower case is a time zone, so the cache is cleared at this size. */
-const MAX_ZONES = 1_000;
-const zoneClocks = new Map<string, ZoneClock>();
-
-/** Throws RangeError for an unknown zone. */
-function zoneClock(timeZone: string): ZoneClock {
-  const known = zoneClocks.get(timeZone);
-  if (known) return known;
-  if (zoneClocks.size >= MAX_ZONES) zoneClocks.clear();
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
-  const clock = { format, minute: Number.NaN, date: "" };
-  zoneClocks.set(timeZone, clock);
-  return clock;
+  const known = dates.get(zone);
+  if (known?.minute === minute) return known.date;
+  const date = zoneDateFormat(zone).format(now);
+  dates.set(zone, { minute, date });
+  return date;
 }
 
 /** INVALID_ARGUMENT unless the name is a time zone this machine knows. */
@@ -89,17 +69,6 @@ export function checkTimeZone(timeZone: string): void {
     field: "config.time_zone",
     description: `'${timeZone}' is not a time zone of the IANA database, such as 'Europe/Paris'.`,
   });
-}
-
-/** The formatter also takes offsets, such as `+02:00`, which are no names. */
-function isTimeZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false;
-  try {
-    zoneClock(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The session's variables. Values are never changed in place; `fork` gives concurrent tool calls their own. */

@@ -90,12 +90,15 @@ describe("an asynchronous tool", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = new ScriptedModel(async () => {
       await promise;
-      return say("It is 4.");
-    });
+      return call("report", { days: 4 });
+    }, say("It is 4."));
     const main = new ScriptedModel(call("ask", { request: "slow" }), say("Wait."), say("Not yet."), say("4."));
     await using session = await testSession({
       model: new ScriptedModel(),
-      agents: { Root: { tools: ["ask"] }, Slow: { instruction: "Slow." } },
+      sandbox,
+      agents: { Root: { tools: ["ask"] }, Slow: { instruction: "Slow.", tools: ["report"] } },
+      python: { report: REPORT },
+      variables: { reported: undefined },
       tools: [
         {
           name: toolResource("ask"),
@@ -127,7 +130,10 @@ describe("an asynchronous tool", () => {
     assert.deepEqual(spoken(await session.send("And?")), ["Not yet."]);
     resolve();
     await done;
-    await session.send("Now?");
+    const outputs = await session.send("Now?");
+    const [, first] = outputs.at(-1)?.diagnosticInfo?.messages[0]?.chunks ?? [];
+    assert.equal(first?.data.case, "text");
+    assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.messages[0]?.chunks[0]?.data.value, { reported: 4 });
     assert.deepEqual(lastUserText(main, 3), [
       '<context>function ask completed with response {\n  "response": "It is 4."\n}</context>',
       "Now?",

@@ -4,7 +4,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
 import type { SessionOutput } from "@frontdesk/protos/ces/session_service";
 import type { ToolSchema } from "@frontdesk/protos/ces/tool";
-import { call, ScriptedModel, say, spoken, testSandbox, testSession, toolResource } from "#testing/engine";
+import { call, ScriptedModel, say, spoken, TEST_APP, testSandbox, testSession, toolResource } from "#testing/engine";
 
 const sandbox = testSandbox();
 after(() => sandbox.close());
@@ -78,6 +78,33 @@ describe("a fake of a client function", () => {
       ]);
       await session[Symbol.asyncDispose]();
     }
+  });
+
+  it("that lets the call through has printed and changed what it did before, for the tool and the client alike", async () => {
+    const pythonCode = `def pick(seat: str) -> str:\n    print("picking")\n    return get_variable("faked")\n`;
+    const onServer = await pick("real", {
+      name: toolResource("pick"),
+      displayName: "pick",
+      ...withFake(),
+      toolType: { case: "pythonFunction", value: { name: "pick", pythonCode } },
+    });
+    await using _ = onServer.session;
+    const output = ["faking pick - ", "INFO asked for real"];
+    assert.deepEqual(spansOf(onServer.outputs)[0]?.attributes, {
+      name: "pick",
+      agent: "Root",
+      args: { seat: "real" },
+      response: { result: "real" },
+      output: [...output, "picking"],
+    });
+    const onClient = await pick("real", pickSeat());
+    await using __ = onClient.session;
+    const [span] = spansOf(onClient.outputs);
+    assert.deepEqual(span?.attributes?.output, ["faking pick - Lets the user pick.", output[1]]);
+    const response = { id: "call-pick", response: { seat: "real" } };
+    await onClient.session.send([{ case: "toolResponses", value: { toolResponses: [response] } }]);
+    const head = await onClient.session.storage.conversations.getHead(`${TEST_APP}/conversations/session-1`);
+    assert.partialDeepStrictEqual(JSON.parse(head?.state ?? ""), { variables: { faked: "real" } });
   });
 
   it("that raises is a failed call, with what it printed and its lines in the trace", async () => {

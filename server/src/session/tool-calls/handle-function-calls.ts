@@ -127,8 +127,7 @@ async function prepareForClient(turn: Turn, call: ToolCall, tool: Tool, variable
   const { spans, engine } = turn;
   const agent = turn.state.agent.displayName;
   const context = toolContext(turn, variables, call.id);
-  const faked = await engine.tools.fake(tool, call, context);
-  const result = faked ?? (await engine.tools.prepareClientCall(tool, call, context));
+  const result = await engine.tools.prepareClientCall(tool, call, context);
   turn.signal.throwIfAborted();
   if (result.kind === "ready") {
     const { record, args } = result;

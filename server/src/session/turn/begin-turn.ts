@@ -32,6 +32,10 @@ export async function beginTurn(
   checkHistory(request.config.historicalContexts);
   const spans = new Spans(engine.clock);
   const input = withExpectedResponses(readTurnInput(request, index, spans), request, before, spans);
+  const { timeZone = "" } = index.app.timeZoneSettings ?? {};
+  if (timeZone !== index.timeZone)
+    spans.warn(`'${timeZone}' of time_zone_settings is no time zone: dates are those of UTC.`);
+  if (session) for (const ignored of ignoredOfConfig(request, session)) spans.warn(ignored);
   const turnIndex = (session?.head.turnCount ?? 0) + 1;
   const pastTurns = session?.turns ?? new SharedList(historicalContexts(request.config.historicalContexts));
   const history = historyOf(session, index).fork();
@@ -128,6 +132,25 @@ function checkHistory(messages: readonly Message[]): void {
       description: 'at least one is required, e.g. {"role": "user", "chunks": [{"text": "…"}]}',
     })),
   );
+}
+
+/** What only the first turn of a session can use, and this one has otherwise (TURN-66). Clients send a config again with every request. */
+function ignoredOfConfig({ config, snapshot }: TurnRequest, { head, turns }: StoredSession): readonly string[] {
+  const ignored: string[] = [];
+  const differ = (field: string, given: string, begun: string) => {
+    if (given === "" || given === begun) return;
+    const before = begun === "" ? "without one" : `with '${begun}'`;
+    ignored.push(
+      `config.${field} was ignored: the session had begun ${before}. Start another session with '${given}'.`,
+    );
+  };
+  differ("entry_agent", config.entryAgent, head.entryAgent);
+  const first = turns.at(0);
+  const given = first?.index === 0 ? first.messages.length : 0;
+  if (config.historicalContexts.length > 0 && config.historicalContexts.length !== given)
+    ignored.push("config.historical_contexts was ignored: the session had begun. Start another session with them.");
+  differ("deployment", config.deployment, snapshot.deployment);
+  return ignored;
 }
 
 /** Messages that the client gives at the start of a session come before its first turn. */

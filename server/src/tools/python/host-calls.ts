@@ -38,7 +38,7 @@ interface HostCallDeps {
 }
 
 /** The same context with the variables after a change. Copying evaluates all getters of the context, so one without changes is not copied. */
-function withChanges(python: PythonContext, { set, removed }: ToolStateChange): PythonContext {
+export function withChanges(python: PythonContext, { set, removed }: ToolStateChange): PythonContext {
   if (Object.keys(set).length === 0 && removed.length === 0) return python;
   const kept = { ...python.state };
   for (const name of removed) delete kept[name];

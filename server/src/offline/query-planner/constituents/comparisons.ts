@@ -1,5 +1,6 @@
 import type { Token } from "#analytics";
-import { nonEmptyFields } from "#base";
+import { definedFields, nonEmptyFields } from "#base";
+import { adjectives } from "../lexicon/attributes.ts";
 import type { Comparison, Constituent } from "./constituent.ts";
 
 const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[] = [
@@ -17,12 +18,6 @@ const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[]
   ["<>|not equal to|not equal|not equals|not exactly|unequal to", "<>"],
 ];
 
-/** Comparisons of prices. */
-const OF_PRICES: readonly (readonly [words: string, comparison: Comparison])[] = [
-  ["cheaper than|less expensive than", "<"],
-  ["more expensive than|dearer than|pricier than|costlier than", ">"],
-];
-
 /** "greater than or equal to". */
 const OR_EQUAL = COMPARISONS.flatMap(([phrases, comparison]) =>
   comparison === ">" || comparison === "<"
@@ -31,13 +26,19 @@ const OR_EQUAL = COMPARISONS.flatMap(([phrases, comparison]) =>
 );
 
 const ENTRIES = [
-  ...[...COMPARISONS, ...OR_EQUAL].map(([phrases, comparison]) => ({ phrases, comparison, price: false })),
-  ...OF_PRICES.map(([phrases, comparison]) => ({ phrases, comparison, price: true })),
-]
-  .flatMap(({ phrases, ...compared }) =>
-    phrases.split("|").map((phrase) => ({ words: phrase.split(" "), ...compared })),
-  )
-  .toSorted((left, right) => right.words.length - left.words.length);
+  ...[...COMPARISONS, ...OR_EQUAL].flatMap(([phrases, comparison]) =>
+    phrases.split("|").map((phrase) => ({ words: phrase.split(" "), comparison, of: undefined })),
+  ),
+  ...(["more", "less"] as const).flatMap((degree) =>
+    adjectives(degree).flatMap(({ attribute, words }) =>
+      words.map((adjective) => ({
+        words: [...adjective.split(" "), "than"],
+        comparison: degree === "more" ? (">" as const) : ("<" as const),
+        of: attribute,
+      })),
+    ),
+  ),
+].toSorted((left, right) => right.words.length - left.words.length);
 
 /** The number of words of a comparison without a number at `at`; 0 without one. A single word has other senses. */
 export function openComparison(tokens: readonly Token[], at: number): number {
@@ -71,7 +72,7 @@ export function readComparison(
 }
 
 function readBound(tokens: readonly Token[], at: number) {
-  for (const { words, comparison, price } of ENTRIES) {
+  for (const { words, comparison, of } of ENTRIES) {
     if (!words.every((word, offset) => tokens[at + offset]?.stem === word)) continue;
     const number = tokens[at + words.length];
     const value = ONE.has(number?.stem ?? "") ? 1 : number?.kind === "number" ? number.value : undefined;
@@ -81,7 +82,7 @@ function readBound(tokens: readonly Token[], at: number) {
     if (value === undefined || next?.joined || (number?.text.endsWith("%") && behind === "of")) continue;
     const times = number?.stem === "once" || behind === "time";
     const length = words.length + (behind === "time" ? 2 : 1);
-    const cues = nonEmptyFields({ times, price });
+    const cues = { ...nonEmptyFields({ times }), ...definedFields({ of }) };
     return { constituent: { kind: "compare", comparison, value, ...cues } as const, length };
   }
   return undefined;

@@ -1,4 +1,5 @@
 import type { ChartHint } from "#analytics";
+import type { Attribute } from "../lexicon/attributes.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
 import type { Grain, Period } from "../time/period.ts";
 
@@ -42,7 +43,9 @@ export type Constituent =
       readonly count?: number;
       readonly direction: "most" | "least";
       /** What the word implies: "cheapest" ranks by price, "most common" by the number of rows. */
-      readonly by?: "price" | "rows";
+      readonly by?: Attribute | "rows";
+      /** The word, where it implies something. */
+      readonly text?: string;
     }
   /** when was the first, the latest: the question asks for a time. `names`: "oldest" asks for what it is the time of. */
   | { readonly kind: "moment"; readonly fn: "min" | "max"; readonly names?: boolean; readonly text?: string }
@@ -52,8 +55,10 @@ export type Constituent =
       readonly value: number;
       /** "at least 10 times", "once": a frequency. */
       readonly times?: boolean;
-      /** "cheaper than 10": a price. */
-      readonly price?: boolean;
+      /** "cheaper than 10": a price, "taller than 190 cm": a height. */
+      readonly of?: Attribute;
+      /** "over 25 kg": the unit of the number. */
+      readonly unit?: string;
     }
   | { readonly kind: "between"; readonly low: number; readonly high: number }
   | { readonly kind: "period"; readonly period: Period }

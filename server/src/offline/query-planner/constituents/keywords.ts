@@ -1,3 +1,4 @@
+import { adjectives } from "../lexicon/attributes.ts";
 import type { Constituent } from "./constituent.ts";
 
 /** Keyword phrases and their constituents; the longest match wins. Words are in singular. */
@@ -30,8 +31,6 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ["bottom|worst|lowest|least|fewest|smallest|weakest|slowest|worst selling", { kind: "top", direction: "least" }],
   ["busiest|most popular|most frequent|most common|most used", { kind: "top", direction: "most", by: "rows" }],
   ["rarest|least popular|least frequent|least common|least used", { kind: "top", direction: "least", by: "rows" }],
-  ["most expensive|priciest|dearest", { kind: "top", direction: "most", by: "price" }],
-  ["cheapest|least expensive", { kind: "top", direction: "least", by: "price" }],
   ["when was the first|when is the first|earliest|first date of|date of the first", { kind: "moment", fn: "min" }],
   [
     "when was the last|when is the last|when was the latest|latest|most recent|newest|date of the last",
@@ -149,10 +148,17 @@ interface Entry {
   readonly constituent: Constituent;
 }
 
+/** "heaviest", "cheapest": the word ranks, and says by what. */
+const SUPERLATIVES = (["most", "least"] as const).flatMap((direction) =>
+  adjectives(direction).flatMap(({ attribute, words }) =>
+    words.map((text) => [text, { kind: "top", direction, by: attribute, text }] as const),
+  ),
+);
+
 const BY_FIRST = index();
 
 function index(): ReadonlyMap<string, readonly Entry[]> {
-  const entries = KEYWORDS.flatMap(([phrases, constituent]) =>
+  const entries = [...KEYWORDS, ...SUPERLATIVES].flatMap(([phrases, constituent]) =>
     phrases.split("|").map((phrase) => ({ words: phrase.split(" "), constituent })),
   );
   const longestFirst = entries.toSorted((left, right) => right.words.length - left.words.length);

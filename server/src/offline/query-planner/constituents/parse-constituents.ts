@@ -1,6 +1,7 @@
 import { type Token, tokenize } from "#analytics";
 import { isKey, isNumeric, isTemporal, type Lexicon, type Meaning, type Phrase } from "../lexicon/meaning.ts";
 import { columnLabel, verbOf } from "../lexicon/names.ts";
+import { isUnit } from "../lexicon/units.ts";
 import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
@@ -47,7 +48,7 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
     readSorting(tokens, at, lexicon),
     readOpenTime(tokens, at, now),
-    readComparison(tokens, at),
+    readMeasured(tokens, at, lexicon),
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
     readLatest(tokens, at),
@@ -61,6 +62,15 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     readMisspelledName(tokens[at], lexicon) ??
     readRest(tokens[at])
   );
+}
+
+/** "over 25 kg": the unit behind a bound says which number is bounded, unless the data has a name for it. */
+function readMeasured(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
+  const read = readComparison(tokens, at);
+  if (read?.constituent.kind !== "compare") return read;
+  const unit = tokens[at + read.length]?.text ?? "";
+  if (!isUnit(unit) || readReference(tokens, at + read.length, lexicon)) return read;
+  return { constituent: { ...read.constituent, unit }, length: read.length + 1 };
 }
 
 /** "> 2000": a year behind a column of dates, a number behind any other. */
@@ -273,7 +283,9 @@ function endsInBound(tokens: readonly Token[], end: number): boolean {
 /** "a balance" has no value A, "price < 18" no value "<18": such a value must be written as it is stored, or follow its column. */
 function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]];
-  if (!token || (token.kind !== "symbol" && (stems.length > 1 || !isStopWord(token.stem)))) return false;
+  const isWord =
+    token?.kind === "symbol" || (stems.length === 1 && (isStopWord(token?.stem ?? "") || isAggregate(token)));
+  if (!token || !isWord) return false;
   return meanings.every((meaning) => {
     if (meaning.kind !== "value") return false;
     const column = tokenize(columnLabel(meaning.table, meaning.column)).at(-1);
@@ -281,6 +293,11 @@ function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }:
     const asStored = at > 0 && token.text === meaning.value && /\p{Lu}/u.test(token.text);
     return !named && !asStored;
   });
+}
+
+/** "total sales" adds up, even where a row of sums is called Total. */
+function isAggregate(token: Token | undefined): boolean {
+  return token !== undefined && keywordAt([token.stem])?.constituent.kind === "aggregate";
 }
 
 function readRest(token: Token | undefined): Read {

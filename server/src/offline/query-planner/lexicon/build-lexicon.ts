@@ -52,8 +52,27 @@ function columnPhrases(table: SemanticTable, column: SemanticColumn): readonly E
   const values = (column.values ?? column.found ?? []).map(
     (value): Entry => [value, { kind: "value", table, column, value }],
   );
-  return [...names.map((words): Entry => [words, meaning]), ...values, ...rates(table, column)];
+  return [
+    ...names.map((words): Entry => [words, meaning]),
+    ...values,
+    ...sexes(table, column),
+    ...rates(table, column),
+  ];
 }
+
+/** "women" for the value F of a column called sex. */
+function sexes(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
+  if (!/\b(sex|gender)\b/.test(columnLabel(table, column))) return [];
+  return (column.values ?? []).flatMap((value): readonly Entry[] => {
+    const words = SEXES.find(({ written }) => written.test(value))?.words ?? [];
+    return words.filter((word) => word !== keyOf(value)).map((word) => [word, { kind: "value", table, column, value }]);
+  });
+}
+
+const SEXES = [
+  { written: /^(f|w|female|woman|women)$/i, words: ["female", "woman"] },
+  { written: /^(m|male|man|men)$/i, words: ["male", "man"] },
+];
 
 /** "body mass" for a column called "Body Mass (g)". */
 function withoutUnit(table: SemanticTable, column: SemanticColumn): readonly string[] {

@@ -129,6 +129,23 @@ export function otherColumns({ dimensions }: SemanticQuery, base: SemanticTable)
   });
 }
 
+const TOTAL = /^(grand )?(totals?|sum|gesamt|summe|gesamtsumme|total general|insgesamt)$/i;
+
+/** Warns where a table has a row of sums, as sheets have at their end: its numbers count twice, and it is counted. */
+export function rowsOfSums({ measures, filters }: SemanticQuery): readonly string[] {
+  const tables = new Set(measures.map(tableOf));
+  return [...tables].flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const total = column.values?.find((value) => TOTAL.test(value.trim()));
+      if (total === undefined || filters.some((filter) => filter.column === column)) return [];
+      const name = columnLabel(table, column);
+      return [
+        `Where ${name} is ${total} may be a sum of other rows, which counts twice here; say “without ${total}” to leave it out.`,
+      ];
+    }),
+  );
+}
+
 /** Warns about rows in a state whose time is not told apart: "cancelled orders by month" are those that were placed in the month. */
 export function timesOfStates(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
   const isTimed = query.period !== undefined || query.dimensions.some(({ kind }) => kind === "time" || kind === "part");

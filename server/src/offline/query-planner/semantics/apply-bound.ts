@@ -1,8 +1,10 @@
 import type { SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
+import { type Attribute, attributeColumn } from "../lexicon/attributes.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
-import { priceColumn } from "../lexicon/names.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnsIn, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Filter } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
@@ -15,8 +17,9 @@ type Bound = Extract<Constituent, { kind: "compare" | "between" }>;
 export function applyBound(parse: SemanticParse, bound: Bound, at: number): void {
   const { last } = parse;
   if (bound.kind === "compare" && bound.times) boundTimes(parse, bound);
-  else if (bound.kind === "compare" && bound.price) boundPrice(parse, bound);
-  else if (last?.kind === "column" && isNumeric(last.column)) boundColumn(parse, bound, last);
+  else if (bound.kind === "compare" && bound.of) boundAttribute(parse, bound, bound.of);
+  else if (last?.kind === "column" && isNumeric(last.column)) boundInUnit(parse, bound, last);
+  else if (bound.kind === "compare" && bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
   else if (boundNextColumn(parse, bound, at)) return;
   else if (bound.kind === "between") parse.unknown.push(`between ${bound.low} and ${bound.high}`);
   else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(parse.constituents[at + 1])))
@@ -104,12 +107,47 @@ function boundMeasure(
   else unknown.push(`${comparison} ${value}`);
 }
 
-/** "products cheaper than 10": bounds the price column. */
-function boundPrice(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>): void {
+/** "products cheaper than 10", "players taller than 190 cm": bounds the column that the adjective compares. */
+function boundAttribute(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, attribute: Attribute): void {
   const table = parse.subjects.at(-1) ?? parse.last?.table;
-  const column = table && priceColumn(table);
-  if (table && column) boundColumn(parse, bound, { table, column });
-  else parse.unknown.push(`${bound.comparison} ${bound.value}`);
+  const column = table && attributeColumn(attribute, table);
+  if (table && column) boundInUnit(parse, bound, { table, column });
+  else parse.unknown.push(boundText(bound));
+}
+
+/** "shipments over 25 kg": the one column that is in such a unit. */
+function boundUnit(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, unit: string): void {
+  const table = parse.subjects.at(-1) ?? parse.last?.table;
+  const [column, other] = table ? columnsIn(unit, table) : [];
+  if (!table || !column) parse.unknown.push(boundText(bound));
+  else if (other) {
+    const names = columnsIn(unit, table).map((one) => columnLabel(table, one));
+    parse.refusals.push(`“${boundText(bound)}” may be of ${names.join(" or of ")}. Name it before the number.`);
+  } else boundInUnit(parse, bound, { table, column });
+}
+
+/** A bound in the unit of the column; one that the column has not is refused, and no unit is that of the column. */
+function boundInUnit(parse: SemanticParse, bound: Bound, ref: ColumnRef): void {
+  if (bound.kind === "between" || bound.unit === undefined) {
+    boundColumn(parse, bound, ref);
+    return;
+  }
+  const value = inUnitOf(ref.table, ref.column, { value: bound.value, unit: bound.unit });
+  const name = `${columnLabel(ref.table, ref.column)} of ${tableLabel(ref.table)}`;
+  if (value !== undefined) boundColumn(parse, { ...bound, value }, ref);
+  else if (isWithoutUnit(ref.table, ref.column)) {
+    parse.warnings.push(
+      `Whether ${name} is stored in ${bound.unit} its name does not say; it is compared with ${bound.value}.`,
+    );
+    boundColumn(parse, bound, ref);
+  } else
+    parse.refusals.push(
+      `I do not know ${name} in ${bound.unit}. Name the number without a unit to compare what is stored.`,
+    );
+}
+
+function boundText({ comparison, value, unit }: Extract<Bound, { kind: "compare" }>): string {
+  return [comparison, value, ...(unit === undefined ? [] : [unit])].join(" ");
 }
 
 /** "customers who ordered at least 10 times": bounds the number of rows of the default fact table. */

@@ -1,6 +1,6 @@
 import type { Constituent } from "../constituents/constituent.ts";
 import { type ChosenMeaning, disambiguate } from "../lexicon/disambiguate.ts";
-import { isKey, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
+import { isKey, isNumberAsText, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Measure } from "../query/semantic-query.ts";
@@ -54,14 +54,34 @@ function isNear({ mentioned, model }: SemanticParse, { table }: Meaning): boolea
 }
 
 function choose(
-  { last, mentioned, model, pending }: SemanticParse,
+  parse: SemanticParse,
   { text, meanings: all }: Extract<Constituent, { kind: "ref" }>,
   next: Constituent | undefined,
 ): ChosenMeaning | undefined {
+  const { last, mentioned, model, pending } = parse;
+  const own = numberOfOwnName(parse, all, next);
+  if (own) return { meaning: own };
   const meanings = ofLastTable(stateOrTime(all, next), last);
   // "average discount" means the column, even if the author named a measure like it.
   const columns = pending.aggregate ? meanings.filter(isNumberColumn) : [];
   return disambiguate(text, columns.length > 0 ? columns : meanings, mentioned, joinsOf(model));
+}
+
+/** "target by region" of a table targets whose rows have a target: the number is asked for, unless rows are counted or listed. */
+function numberOfOwnName(
+  { pending, cues, draft }: SemanticParse,
+  all: readonly Meaning[],
+  next: Constituent | undefined,
+): Meaning | undefined {
+  const [table, other] = all.filter(({ kind }) => kind === "table");
+  if (!table || other || pending.count || pending.group || pending.which || pending.top || cues.listed)
+    return undefined;
+  const isMeasured = pending.aggregate !== undefined && pending.aggregate !== "distinct";
+  const isSplit = next?.kind === "group" || next?.kind === "grain" || next?.kind === "over-time";
+  if (!isMeasured && (!isSplit || draft.measures.length > 0)) return undefined;
+  return all.find(
+    (one) => one.kind === "column" && one.table === table.table && (isNumberColumn(one) || isNumberAsText(one.column)),
+  );
 }
 
 /** "customers from London in stores in Leeds": a value directly after the name of a table belongs to that table. */

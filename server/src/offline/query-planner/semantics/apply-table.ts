@@ -1,5 +1,6 @@
 import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
 import { addColumn, addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
 import { applyRatio, averageOfTotals } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
@@ -14,6 +15,7 @@ export function applyTable(parse: SemanticParse, table: SemanticTable, plural: b
   else if (parse.moment) applyMoment(parse, table, parse.moment);
   else if (isCounted(parse, at)) countRows(parse, table);
   else if (ranksSubject(parse, table, at)) rankSubjectBy(parse, table, at);
+  else if (pending.group && countsForRanking(parse, table)) rankByRowsOf(parse, table);
   else if (pending.group && qualifiesNext(parse, table, at)) return;
   else if (isGroup(parse, table, at)) groupByRows(parse, table, plural);
   else if (pending.top) draft.measures.push({ kind: "rows", table });
@@ -77,6 +79,19 @@ function countRows(parse: SemanticParse, table: SemanticTable): void {
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" ? aggregate : undefined };
   if (aggregate === "avg") parse.cues.openAverage = true;
   if (aggregate === "distinct") parse.cues.distinct = true;
+}
+
+/** "top 5 players by goals": what is ranked is one of many rows' owners, and the rows are counted. */
+function countsForRanking({ draft, model }: SemanticParse, table: SemanticTable): boolean {
+  const [ranked, other] = draft.dimensions;
+  if (!draft.top || draft.measures.length > 0 || ranked?.kind !== "entity" || other || ranked.table === table)
+    return false;
+  return joinsOf(model).path(table, ranked.table, new Set()) !== undefined;
+}
+
+function rankByRowsOf(parse: SemanticParse, table: SemanticTable): void {
+  parse.draft.measures.push({ kind: "rows", table });
+  parse.pending = nothingPending();
 }
 
 /** "by supplier nation": the table only qualifies the next constituent. */

@@ -34,9 +34,9 @@ const SEVERAL = 10;
 /** "top 5", "highest", "cheapest": keeps an earlier number. */
 export function applyRanking(
   { draft, cues, pending }: SemanticParse,
-  { count, direction, by }: Extract<Constituent, { kind: "top" }>,
+  { count, direction, by, text = "" }: Extract<Constituent, { kind: "top" }>,
 ): void {
-  cues.rankedByPrice ||= by === "price";
+  if (by !== undefined && by !== "rows") cues.rankedBy = { attribute: by, text };
   cues.rankedByRows ||= by === "rows";
   draft.top = { count: count ?? draft.top?.count, direction };
   pending.top = true;

@@ -1,5 +1,6 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
-import { columnLabel, priceColumn, tableLabel } from "../lexicon/names.ts";
+import { attributeColumn } from "../lexicon/attributes.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { Dimension } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
@@ -12,7 +13,7 @@ export function resolveRanking(parse: SemanticParse): void {
   if (!top || measures.length > 0) return;
   if (parse.cues.rankedByRows && rankByRows(parse, top)) return;
   const ranked = dimensions.find(isOfTable);
-  if (ranked) rankGroups(parse, ranked.table, top);
+  if (ranked) rankGroups(parse, ranked, top);
   else if (dimensions.length > 0) rankByFirstMeasure(parse);
   else rankFiltered(parse, top);
 }
@@ -65,9 +66,17 @@ function rankByRows({ draft, subjects, model, warnings }: SemanticParse, { direc
   return true;
 }
 
-function rankGroups(parse: SemanticParse, table: SemanticTable, top: Top): void {
-  const column = parse.cues.rankedByPrice ? priceColumn(table) : undefined;
-  if (column) rankByPrice(parse, table, column, top);
+function rankGroups(
+  parse: SemanticParse,
+  { kind, table }: Extract<Dimension, { kind: "entity" | "column" }>,
+  top: Top,
+): void {
+  const { rankedBy } = parse.cues;
+  const column = rankedBy && attributeColumn(rankedBy.attribute, table);
+  // The heaviest species may be that of the heaviest one, or that with the largest mean.
+  const isOfRows = kind === "entity" || rankedBy?.attribute === "price";
+  if (column && isOfRows) rankByColumn(parse, table, column, top);
+  else if (rankedBy && rankedBy.attribute !== "price") parse.unknown.push(rankedBy.text);
   else rankByFirstMeasure(parse);
 }
 
@@ -77,17 +86,22 @@ function rankFiltered(parse: SemanticParse, top: Top): void {
   const [chosen] = draft.filters;
   // "top 3" alone ranks what the question before was about.
   if (!chosen && parse.subjects.length === 0 && top.count !== undefined) return;
-  const column = cues.rankedByPrice && chosen ? priceColumn(chosen.table) : undefined;
+  const column = cues.rankedBy && chosen ? attributeColumn(cues.rankedBy.attribute, chosen.table) : undefined;
   if (!chosen || !column) {
     unknown.push(top.direction);
     delete draft.top;
     return;
   }
   addEntity(parse, chosen.table);
-  rankByPrice(parse, chosen.table, column, top);
+  rankByColumn(parse, chosen.table, column, top);
 }
 
-function rankByPrice({ draft }: SemanticParse, table: SemanticTable, column: SemanticColumn, { direction }: Top): void {
+function rankByColumn(
+  { draft }: SemanticParse,
+  table: SemanticTable,
+  column: SemanticColumn,
+  { direction }: Top,
+): void {
   draft.measures.push({ kind: "aggregate", fn: direction === "most" ? "max" : "min", table, column });
 }
 

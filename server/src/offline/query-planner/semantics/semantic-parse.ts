@@ -1,5 +1,6 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import type { AggregateFunction, Constituent } from "../constituents/constituent.ts";
+import type { Attribute } from "../lexicon/attributes.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
 import { tableLabel } from "../lexicon/names.ts";
 import { type ColumnRef, EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
@@ -134,8 +135,8 @@ interface Cues {
   singular: boolean;
   /** compare, versus. */
   versus: boolean;
-  /** cheapest, most expensive. */
-  rankedByPrice: boolean;
+  /** cheapest, heaviest: what the ranking word compares. */
+  rankedBy: { readonly attribute: Attribute; readonly text: string } | undefined;
   /** busiest, most common. */
   rankedByRows: boolean;
   /** A "not" without an object so far. */
@@ -166,7 +167,7 @@ function noCues(): Cues {
     several: false,
     singular: false,
     versus: false,
-    rankedByPrice: false,
+    rankedBy: undefined,
     rankedByRows: false,
     openNegation: false,
     missing: false,

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { SemanticModel } from "#analytics";
+import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
+import { interpretQuestion } from "./interpret-question.ts";
+
+const FILES = {
+  players: "player_id,player_name,sex,height_cm,team\n1,Ann,F,171,Red\n2,Ben,M,193,Red\n3,Cid,M,188,Blue\n",
+  goals: "goal_id,player_id,minute\n1,2,5\n2,2,80\n3,1,33\n",
+  calls: "call_id,duration_ms,cost_eur,setup_ms\n1,20000,1,5\n2,20001,2,7\n3,500,3,9\n",
+  targets: "region,target\nNorth,5\nSouth,4\nTotal,9\n",
+  parcels: "parcel_id,weight_kg\n1,3\n2,26\n3,25\n",
+} as const;
+
+describe("adjectives that compare, and units behind numbers (CA-73)", () => {
+  let tables: Awaited<ReturnType<typeof modelOfTables>>;
+  let model: SemanticModel;
+  before(async () => {
+    tables = await modelOfTables(FILES);
+    model = tables.model;
+  });
+  after(() => tables.close());
+
+  const ask = (question: string) => interpretQuestion([question], model, new Date("2026-07-01T00:00:00Z"));
+
+  for (const [question, first] of [
+    ["players taller than 190 cm", ["2"]],
+    ["players taller than 1.9 m", ["2"]],
+    ["how many players taller than 180 cm are there?", ["2"]],
+    ["tallest player", ["Ben"]],
+    ["top 2 tallest players", ["Ben", "Cid"]],
+    ["parcels over 25 kg", ["2"]],
+    ["parcels heavier than 25000 g", ["2"]],
+    ["heaviest parcel", ["2"]],
+    ["lightest parcel", ["1"]],
+    ["calls longer than 20 seconds", ["2"]],
+    ["calls with a duration over 20 seconds", ["2"]],
+    ["longest duration", ["20001"]],
+    ["calls over 2 euros", ["3"]],
+    ["top 1 players by goals", ["Ben"]],
+    ["how many women play", undefined],
+    ["women by team", ["Red"]],
+  ] as const)
+    it(first ? `answers “${question}”` : `refuses “${question}”`, async () => {
+      const found = ask(question);
+      if (!first) {
+        assert.equal(found.kind, "reply");
+        return;
+      }
+      assert.ok(found.kind === "query", JSON.stringify(found));
+      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
+      const { rows } = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
+      assert.deepEqual(
+        rows.map(([cell]) => cell),
+        first,
+      );
+    });
+
+  for (const [question, rows, doubt] of [
+    [
+      "target by region",
+      [
+        ["Total", "9"],
+        ["North", "5"],
+        ["South", "4"],
+      ],
+      /region is Total may be a sum of other rows/,
+    ],
+    ["total target", [["18"]], /say “without Total”/],
+    ["total target without Total", [["9"]], /^$/],
+    ["how many targets are there?", [["3"]], /region is Total/],
+  ] as const)
+    it(`adds up the number that a table is called by, and tells of a row of sums: “${question}” (CA-74)`, async () => {
+      const found = ask(question);
+      assert.ok(found.kind === "query", JSON.stringify(found));
+      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
+      const result = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
+      assert.deepEqual(result.rows, rows);
+      assert.match(found.query.warnings.filter((one) => one.includes("Total")).join(" "), doubt);
+    });
+
+  for (const [question, why] of [
+    ["heaviest player", /know nothing of “heaviest”/],
+    ["calls over 5 ms", /may be of duration ms or of setup ms/],
+    ["calls over 2 dollars", /“> 2 dollars” is about/],
+    ["players with a height over 2 kg", /do not know height cm of players in kg/],
+    ["tallest team", /know nothing of “tallest”/],
+  ] as const)
+    it(`refuses “${question}”`, () => {
+      const found = ask(question);
+      assert.ok(found.kind === "reply", JSON.stringify(found));
+      assert.match(found.text, why);
+    });
+});
