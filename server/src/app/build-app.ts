@@ -145,10 +145,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
-    authentication,
-    access,
-    audit,
-    auditRequired: config.audit.required,
+    ...{ authentication, access, audit, auditRequired: config.audit.required },
     ...{ storage, clockWatch },
     resources,
     operations,

@@ -96,15 +96,7 @@ export function useAgentEditor(server: DataAgent): AgentEditor {
       const theirs = await client.getDataAgent({ name: base.name });
       const conflict = changed.filter((part) => !isSame(part, base, theirs));
       if (conflict.length > 0 && !overwrite) return setState((now) => ({ ...now, saving: false, conflict }));
-      const saved = await client.updateDataAgentSync({
-        dataAgent: changed.reduce(
-          (into, part) => onlyPart(part, sent, into),
-          create(DataAgentSchema, { name: base.name, etag: theirs.etag }),
-        ),
-        updateMask: {
-          paths: changed.map(({ field, ofContext }) => (ofContext ? `${contextPath(sent)}.${field}` : field)),
-        },
-      });
+      const saved = await client.updateDataAgentSync(updateOf(sent, changed, theirs.etag));
       setState((now) => ({ ...begun(saved, now.revision), seen: now.seen }));
       await refresh();
     } catch (thrown) {
@@ -142,6 +134,17 @@ export function useAgentEditor(server: DataAgent): AgentEditor {
     changeContext: (edit) => change((agent) => edit(ownContext(agent))),
     save,
     discard,
+  };
+}
+
+/** The request that writes these parts alone. */
+function updateOf(sent: DataAgent, parts: readonly Part[], etag: string) {
+  return {
+    dataAgent: parts.reduce(
+      (into, part) => onlyPart(part, sent, into),
+      create(DataAgentSchema, { name: sent.name, etag }),
+    ),
+    updateMask: { paths: parts.map(({ field, ofContext }) => (ofContext ? `${contextPath(sent)}.${field}` : field)) },
   };
 }
 

@@ -78,9 +78,8 @@ export function EditPage<Kind extends Resource>({
   const mayNotChange = known !== undefined && !may("update");
   const isLocked = useIsLocked(editor.server.name);
   const isReadOnly = mayNotChange || (isLocked && !unlocks);
-  const { name, displayName } = editor.server;
-  const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
-  const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
+  const { name } = editor.server;
+  const views = [...tabs, ...(isNamedByOthers(name) ? [usesOf(editor.server)] : []), json];
   const shown = views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json");
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>
@@ -91,9 +90,7 @@ export function EditPage<Kind extends Resource>({
             {actions}
             <ResourceMenu name={name} />
             {onDeleted && may("delete") && !(isLocked && !unlocks) && (
-              <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
-                <Trash2 size={17} aria-hidden="true" />
-              </IconButton>
+              <DeleteButton singular={kind.singular} onPress={() => setDeleting(true)} />
             )}
           </>
         }
@@ -124,6 +121,18 @@ export function EditPage<Kind extends Resource>({
         <DeleteDialog kind={kind} resource={editor.server} onDeleted={onDeleted} onClose={() => setDeleting(false)} />
       )}
     </FormProvider>
+  );
+}
+
+function usesOf({ name, displayName }: Pick<Resource, "name" | "displayName">) {
+  return { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
+}
+
+function DeleteButton({ singular, onPress }: { readonly singular: string; readonly onPress: () => void }) {
+  return (
+    <IconButton label={`Delete ${singular}`} onPress={onPress}>
+      <Trash2 size={17} aria-hidden="true" />
+    </IconButton>
   );
 }
 

@@ -98,33 +98,47 @@ export function createRepeatingWork(
     },
     schedules: { pass: onTime((signal) => runExclusively("schedules", () => schedules.pass(signal))) },
     refreshes: { pass: onTime((signal) => runExclusively("refreshes", () => refreshes.pass(signal))) },
-    kinds: [
-      {
-        kind: RETENTION.kind,
-        response: EmptySchema,
-        work:
-          () =>
-          ({ signal }) =>
-            pass(signal).then(() => ({})),
-        begunAgain: async (error) => {
-          if (error?.code === Code.FailedPrecondition) await clockWatch.confirm();
-        },
-      },
-      {
-        kind: REFRESH,
-        response: EmptySchema,
-        work:
-          (_, schedule) =>
-          ({ signal }) =>
-            refreshes.again(schedule, signal).then(() => ({})),
-      },
-      {
-        kind: INDEX,
-        response: EmptySchema,
-        work: (_, subject) => () => search.refresh(storeOf(subject)).then(() => ({})),
-      },
-    ],
+    kinds: repeatedKinds({ pass, clockWatch, refreshes, search }),
   };
+}
+
+/** How what failed is done again, by its kind. */
+function repeatedKinds({
+  pass,
+  clockWatch,
+  refreshes,
+  search,
+}: Pick<Platform, "clockWatch"> &
+  Pick<RepeatingParts, "search"> & {
+    readonly pass: (signal: AbortSignal) => Promise<void>;
+    readonly refreshes: Refreshes;
+  }): RepeatingWork["kinds"] {
+  return [
+    {
+      kind: RETENTION.kind,
+      response: EmptySchema,
+      work:
+        () =>
+        ({ signal }) =>
+          pass(signal).then(() => ({})),
+      begunAgain: async (error) => {
+        if (error?.code === Code.FailedPrecondition) await clockWatch.confirm();
+      },
+    },
+    {
+      kind: REFRESH,
+      response: EmptySchema,
+      work:
+        (_, schedule) =>
+        ({ signal }) =>
+          refreshes.again(schedule, signal).then(() => ({})),
+    },
+    {
+      kind: INDEX,
+      response: EmptySchema,
+      work: (_, subject) => () => search.refresh(storeOf(subject)).then(() => ({})),
+    },
+  ];
 }
 
 /** A data store is the whole server's, and its name in the configuration may have `*` for a segment. */
