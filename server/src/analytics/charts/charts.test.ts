@@ -54,7 +54,7 @@ describe("a chart", () => {
           type: "nominal",
           title: "Category",
           sort: null,
-          axis: { labelOverlap: true, labelLimit: 200 },
+          axis: { labelOverlap: true, labelLimit: 200, labelAngle: 0 },
         },
         y: { field: "revenue", type: "quantitative", title: "Revenue", axis: { labelOverlap: true, format: ",.2~f" } },
       },
@@ -101,6 +101,34 @@ describe("a chart", () => {
         values.filter(({ n }) => n === null).map(({ day }) => day),
         gaps,
       );
+    });
+
+  for (const [name, cells] of [
+    ["year", ["1931", "1932", "1935"]],
+    ["is_trial", ["0", "1"]],
+  ] as const)
+    it(`has a bar for each ${name}, with its number as it is`, () => {
+      const numbered = result(
+        [column(name, "INT64"), column("deaths", "INT64")],
+        cells.map((cell) => [cell, "3"]),
+      );
+      for (const hint of [{}, { mark: "bar" as const }]) {
+        const plan = planChart(numbered, hint);
+        assert.ok(plan);
+        const encoding = vegaConfig(plan, numbered).encoding as JsonObject;
+        assert.deepEqual(
+          [plan.mark, encoding.x],
+          [
+            "bar",
+            {
+              field: name,
+              title: name === "year" ? "Year" : "Is trial",
+              type: "ordinal",
+              axis: { labelOverlap: true, labelAngle: 0 },
+            },
+          ],
+        );
+      }
     });
 
   it("shows the first fifty bars of many, and says so", () => {

@@ -101,7 +101,7 @@ function chooseMark(
   const longest = longestName(columns.indexOf(x), rows);
   const usual = isTime(x)
     ? "line"
-    : isNumber(x)
+    : isNumber(x) && !isCategory(x, columns, rows)
       ? "scatter"
       : series
         ? "stacked-bar"
@@ -116,6 +116,14 @@ function chooseMark(
   if (hinted === "pie" && (series !== undefined || rows.length > MAX_COLOURS || isNegative)) return usual;
   if (hinted === "heatmap" && !series) return usual;
   return hinted;
+}
+
+/** Years, and 0 and 1, are what other numbers are of: each has one bar. */
+function isCategory(x: Column, columns: readonly Column[], rows: ResultSet["rows"]): boolean {
+  if (x.type !== "INT64" || rows.length > MAX_BARS) return false;
+  const cells = rows.map((row) => String(row[columns.indexOf(x)]));
+  const isOnce = new Set(cells).size === cells.length;
+  return isOnce && (/(^|[_\s])year$/i.test(x.name) || cells.every((cell) => cell === "0" || cell === "1"));
 }
 
 /** Letters that fit under a bar. */

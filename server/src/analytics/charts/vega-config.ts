@@ -31,7 +31,11 @@ function shape(plan: ChartPlan, cellsOf: CellsOf): JsonObject {
   const channel = (column: Column) => channelOf(column, cellsOf);
   const measured = (column: Column) =>
     isNumber(column) ? withAxis(channel(column), cellsOf(column)) : channel(column);
-  const positioned = (column: Column) => positionOf(column, channel(column), cellsOf(column));
+  // Bars of years or of 0 and 1 stand side by side, not at their place between 0 and 2,000.
+  const positioned = (column: Column) =>
+    isNumber(column) && /bar$/.test(plan.mark)
+      ? { ...channel(column), type: "ordinal", axis: { labelOverlap: true, ...levelLabels(cellsOf(column)) } }
+      : positionOf(column, channel(column), cellsOf(column));
   const colour: JsonObject = series ? { color: channel(series) } : {};
   switch (plan.mark) {
     case "pie":
@@ -100,7 +104,18 @@ function positionOf(column: Column, channel: JsonObject, cells: readonly JsonVal
   if (isNumber(column)) return withAxis(channel, cells);
   if (column.type === "DATE") return { ...channel, axis: timeAxis(axisGrain(cells)) };
   if (isTime(column)) return { ...channel, axis: { labelOverlap: true } };
-  return { ...channel, sort: null, axis: { labelOverlap: true, labelLimit: LABEL_LIMIT } };
+  return { ...channel, sort: null, axis: { labelOverlap: true, labelLimit: LABEL_LIMIT, ...levelLabels(cells) } };
+}
+
+/** Pixels of a letter, and those that all labels under a chart may take. */
+const LETTER = 8;
+const LABELS_WIDTH = 480;
+
+/** Names stand upright where they fit side by side. */
+function levelLabels(cells: readonly JsonValue[]): JsonObject {
+  const names = new Set(cells.map(String));
+  const longest = Math.max(0, ...[...names].map((name) => name.length));
+  return longest * LETTER * names.size <= LABELS_WIDTH ? { labelAngle: 0 } : {};
 }
 
 /** Vega reads a dot in a name as a path. */
