@@ -176,7 +176,10 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     await verdicts(page, ["Failed", "Passed", "Passed", "Passed", "Passed"]);
     await choose(page, page.getByRole("button", { name: /Compare with/ }), /^All evaluations/);
     const comparison = page.getByRole("region", { name: "Comparison" });
-    assert.match(await comparison.innerText(), /No drop\..*Evaluations measured in both\s+2.*None: too few evaluations/s);
+    assert.match(
+      await comparison.innerText(),
+      /No drop\..*Evaluations measured in both\s+2.*None: too few evaluations/s,
+    );
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(faults, []);
   });
