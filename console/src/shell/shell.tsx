@@ -1,8 +1,9 @@
 import { Outlet, useParams, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { formatAppName } from "../api/resource-names.ts";
 import { IconButton } from "../components/button.tsx";
+import { takeFreeFocus } from "../components/free-focus.ts";
 import { AccessTokenNotice } from "../features/access/access-token.tsx";
 import { ConnectionNotice } from "../features/server/connection-notice.tsx";
 import { Brand } from "./brand.tsx";
@@ -32,9 +33,10 @@ function Frame() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place closes the rail
   useEffect(() => setOpen(false), [path]);
+  useFocusOfPages();
   return (
     <div className="shell" data-open={open} data-assistant={showsAssistant}>
-      <a className="button skip-link" href="#content">
+      <a className="button skip-link" href={`#${CONTENT}`}>
         Skip to content
       </a>
       <header className="topbar">
@@ -53,7 +55,7 @@ function Frame() {
           setOpen(false);
         }}
       />
-      <main className="content" id="content" tabIndex={-1}>
+      <main className="content" id={CONTENT} tabIndex={-1}>
         <ConnectionNotice />
         <AccessTokenNotice />
         <Outlet />
@@ -75,6 +77,28 @@ function Frame() {
 }
 
 const MENU_BUTTON = "menu-button";
+const CONTENT = "content";
+
+/** Milliseconds in which a page, or the end of a dialog, may place the focus itself. */
+const PLACED_MS = 150;
+
+/**
+ * A page that comes after another one gets the focus when nothing has it: what was pressed is gone with the page before, and who cannot see would begin at the top of
+ * the document. A page that is loaded leaves it there.
+ */
+function useFocusOfPages(): void {
+  // The page before stays until the code of the next one is there.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const before = useRef(path);
+  useEffect(() => {
+    const isFirst = before.current === undefined;
+    if (before.current === path) return;
+    before.current = path;
+    if (isFirst) return;
+    const timer = setTimeout(() => takeFreeFocus(document.getElementById(CONTENT)), PLACED_MS);
+    return () => clearTimeout(timer);
+  }, [path]);
+}
 
 /** To the button that opened the assistant; on a narrow screen it is in the menu, whose button is there. */
 function giveFocusBack(): void {

@@ -46,6 +46,20 @@ describe("what a screen reader says of the console", { skip: withoutBrowser }, (
     assert.deepEqual(opened.faults, []);
   });
 
+  it("begins in the page that is opened, when what was pressed is gone with the one before", async () => {
+    await using opened = await console.open(`/console/${APP}/agents`);
+    const { page } = opened;
+    await page.getByRole("button", { name: "Create agent" }).press("Enter");
+    await page.getByRole("dialog").getByLabel("Name").fill("Night desk");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Night desk" }).waitFor();
+    await page.locator("main:focus").waitFor();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
+    assert.equal(await page.locator(":focus").innerText(), "Runs", "the link that was pressed keeps it");
+    assert.deepEqual(opened.faults, []);
+  });
+
   it("announces how many conversations were found, and neither what is read of each nor the buttons", async () => {
     await storeConversation(console.server, "spoken-1", [{ messages: [saying("user", "Hello")] }]);
     await using opened = await console.open(`/console/${APP}/conversations`);
