@@ -272,7 +272,7 @@ test("the example's test files pass, against itself too, and a worse version is 
   const tests = join(EXAMPLE, "../tests");
   const same = await folder.run(EXAMPLE, tests, "--against", EXAMPLE);
   assert.equal(same.code, 0, same.out + same.err);
-  assert.match(same.out, /✓ gate no drop against .*0 of 6 cases broke/);
+  assert.match(same.out, /✓ gate no drop against .*0 of 6 cases got worse/);
 
   cpSync(EXAMPLE, join(folder.path, "worse"), { recursive: true });
   folder.write(
@@ -281,7 +281,7 @@ test("the example's test files pass, against itself too, and a worse version is 
   );
   const worse = await folder.run("worse", tests, "--against", EXAMPLE);
   assert.equal(worse.code, 1);
-  assert.match(worse.out, /3 of 5 cases broke/);
+  assert.match(worse.out, /3 of 5 cases got worse/);
   const nowhere = await folder.run("worse", "--against", "v7");
   assert.equal(nowhere.code, 2);
   assert.match(nowhere.err, /'v7' does not exist\. Name a folder or zip/);
