@@ -1,3 +1,4 @@
+import { fileSafeName } from "#base";
 import type { Findings } from "./findings.ts";
 import { KINDS, type Kind } from "./kinds.ts";
 import type { PackageFile, PackageFiles } from "./package-files.ts";
@@ -157,11 +158,6 @@ export function reportUnusedFiles(files: PackageFiles, used: ReadonlySet<string>
       `${folder}/ (${count} ${count === 1 ? "file" : "files"}): is not part of an app package and was ignored.`,
     );
   }
-}
-
-/** A display name as a folder name: every character outside `A–Z a–z 0–9 _ -` becomes one `_` (PKG-6). */
-export function fileSafeName(displayName: string): string {
-  return displayName.replace(/[^A-Za-z0-9_-]/gu, "_");
 }
 
 /**

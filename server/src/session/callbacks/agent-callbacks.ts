@@ -1,5 +1,6 @@
 import type { Agent } from "@frontdesk/protos/ces/agent";
 import type { Callback } from "@frontdesk/protos/ces/common";
+import { fileSafeName } from "#base";
 
 /** The six places where an agent's own Python runs (CB-1). */
 export type CallbackStage =
@@ -49,7 +50,7 @@ function prepareStage(
     const number = String(position + 1).padStart(2, "0");
     return {
       code: callback.value,
-      filename: `agents/${agent}/${stage}_callbacks/${stage}_callbacks_${number}/python_code.py`,
+      filename: `agents/${fileSafeName(agent)}/${stage}_callbacks/${stage}_callbacks_${number}/python_code.py`,
       entry: `${stage}_callback`,
       description,
       proactive: stage === "after_model" && proactiveExecutionEnabled,

@@ -86,22 +86,22 @@ describe("callbacks of a stage", () => {
     assert.equal(model.requests[0]?.system, "012");
   });
 
-  it("count as not run when they raise; the trace has message and line", async () => {
+  it("count as not run when they raise; the trace has message, file of the package and line", async () => {
     const model = new ScriptedModel(say("Model."));
     const code = beforeModel(`set_variable("half", 1)\nreturn callback_context.variables["missing"]`);
-    await using session = await testSession({ model, sandbox, agents: { Root: { beforeModel: [code] } } });
+    await using session = await testSession({ model, sandbox, agents: { "Front desk": { beforeModel: [code] } } });
     const outputs = await session.send("Hi");
     assert.deepEqual(spoken(outputs), ["Model."]);
     assert.deepEqual(updates(outputs), []);
     assert.deepEqual(callbackSpans(outputs), [
       {
-        agent: "Root",
+        agent: "Front desk",
         stage: "before_model",
         description: "",
         error: "KeyError: 'missing'",
         frames: [
           {
-            filename: "agents/Root/before_model_callbacks/before_model_callbacks_01/python_code.py",
+            filename: "agents/Front_desk/before_model_callbacks/before_model_callbacks_01/python_code.py",
             line: 3,
             function: "before_model_callback",
             source: `return callback_context.variables["missing"]`,

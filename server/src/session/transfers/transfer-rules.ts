@@ -4,7 +4,7 @@ import {
   type TransferRule,
   type TransferRule_DeterministicTransfer,
 } from "@frontdesk/protos/ces/agent_transfers";
-import { type Expression, ExpressionError, parseExpression } from "#base";
+import { type Expression, ExpressionError, fileSafeName, parseExpression } from "#base";
 
 /** A condition ready to be evaluated. An invalid one never holds; the trace has the reason. */
 type TransferCondition =
@@ -63,7 +63,7 @@ function prepare(
 ): readonly KindOfRule[] {
   if (ruleType.case === undefined) return [];
   const label = `${owner.displayName}, transfer_rules[${position}]`;
-  const filename = `agents/${owner.displayName}/transfer_rules/transfer_rules_${String(position + 1).padStart(2, "0")}/deterministic_transfer/python_code_condition/python_code.py`;
+  const filename = `agents/${fileSafeName(owner.displayName)}/transfer_rules/transfer_rules_${String(position + 1).padStart(2, "0")}/deterministic_transfer/python_code_condition/python_code.py`;
   const read = () =>
     ruleType.case === "deterministicTransfer"
       ? conditionOf(ruleType.value, filename)

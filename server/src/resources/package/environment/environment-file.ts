@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { fileSafeName, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Findings } from "../findings.ts";
 import { KINDS } from "../kinds.ts";
-import { fileSafeName } from "../layout.ts";
 import type { ReadManifest } from "../manifest/read-manifest.ts";
 import type { SourceOf } from "../manifest/source-document.ts";
 import type { PackageFiles } from "../package-files.ts";

@@ -1,7 +1,7 @@
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import { idOf, unknownTypeOf } from "#aip";
-import { createPauses, type JsonObject } from "#base";
+import { createPauses, fileSafeName, type JsonObject } from "#base";
 import type { FieldViolation } from "#status";
 import { isSystemToolName } from "../../system-tools.ts";
 import { applyEnvironment, type EnvironmentPlace } from "../environment/apply-environment.ts";
@@ -13,14 +13,7 @@ import {
 } from "../environment/environment-file.ts";
 import { createFindings, type Findings } from "../findings.ts";
 import type { PackagedResource } from "../kinds.ts";
-import {
-  fileSafeName,
-  filesByFolder,
-  findAppManifest,
-  findManifests,
-  type ManifestPlace,
-  reportUnusedFiles,
-} from "../layout.ts";
+import { filesByFolder, findAppManifest, findManifests, type ManifestPlace, reportUnusedFiles } from "../layout.ts";
 import type { Manifest, ReadManifest } from "../manifest/read-manifest.ts";
 import { toMessage } from "../manifest/to-message.ts";
 import type { PackageFiles } from "../package-files.ts";
