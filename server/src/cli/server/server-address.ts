@@ -20,11 +20,6 @@ export function localServer(environment: NodeJS.ProcessEnv = process.env): strin
   return `http://127.0.0.1:${port}`;
 }
 
-/** The port that the environment asks for; undefined for none. */
-export function environmentPort(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  return environment.FRONTDESK_PORT;
-}
-
 /** The data folder of the server on this machine: FRONTDESK_DATA, else the one below the working directory. */
 export function dataFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment.FRONTDESK_DATA ?? ".frontdesk";
