@@ -9,7 +9,7 @@ import type { Search } from "#search";
 import type { Retention } from "#session";
 import { Code } from "#status";
 import type { A2a } from "./a2a.ts";
-import { RETENTION } from "./clock-watch.ts";
+import { type ClockWatch, RETENTION } from "./clock-watch.ts";
 import { createExclusiveRunner } from "./exclusive-runner.ts";
 import type { Platform } from "./platform.ts";
 import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
@@ -76,10 +76,6 @@ export function createRepeatingWork(
   });
   const retentionFailed = (error: unknown) =>
     operations.repeatFailed({ ...RETENTION, metadata: create(OperationMetadataSchema), error });
-  /** What runs ahead of its time is next due long after that. */
-  const onTime = (work: (signal: AbortSignal) => Promise<void>) => async (signal: AbortSignal) => {
-    if (!(await clockWatch.doubt())) await work(signal);
-  };
   return {
     keep: async (signal) => {
       try {
@@ -96,49 +92,44 @@ export function createRepeatingWork(
       const doubt = await clockWatch.doubt();
       if (doubt) await retentionFailed(doubt);
     },
-    schedules: { pass: onTime((signal) => runExclusively("schedules", () => schedules.pass(signal))) },
-    refreshes: { pass: onTime((signal) => runExclusively("refreshes", () => refreshes.pass(signal))) },
-    kinds: repeatedKinds({ pass, clockWatch, refreshes, search }),
+    schedules: onTime(clockWatch, (signal) => runExclusively("schedules", () => schedules.pass(signal))),
+    refreshes: onTime(clockWatch, (signal) => runExclusively("refreshes", () => refreshes.pass(signal))),
+    kinds: [
+      {
+        kind: RETENTION.kind,
+        response: EmptySchema,
+        work:
+          () =>
+          ({ signal }) =>
+            pass(signal).then(() => ({})),
+        begunAgain: async (error) => {
+          if (error?.code === Code.FailedPrecondition) await clockWatch.confirm();
+        },
+      },
+      {
+        kind: REFRESH,
+        response: EmptySchema,
+        work:
+          (_, schedule) =>
+          ({ signal }) =>
+            refreshes.again(schedule, signal).then(() => ({})),
+      },
+      {
+        kind: INDEX,
+        response: EmptySchema,
+        work: (_, subject) => () => search.refresh(storeOf(subject)).then(() => ({})),
+      },
+    ],
   };
 }
 
-/** How what failed is done again, by its kind. */
-function repeatedKinds({
-  pass,
-  clockWatch,
-  refreshes,
-  search,
-}: Pick<Platform, "clockWatch"> &
-  Pick<RepeatingParts, "search"> & {
-    readonly pass: (signal: AbortSignal) => Promise<void>;
-    readonly refreshes: Refreshes;
-  }): RepeatingWork["kinds"] {
-  return [
-    {
-      kind: RETENTION.kind,
-      response: EmptySchema,
-      work:
-        () =>
-        ({ signal }) =>
-          pass(signal).then(() => ({})),
-      begunAgain: async (error) => {
-        if (error?.code === Code.FailedPrecondition) await clockWatch.confirm();
-      },
+/** Schedules whose time comes by a clock that is believed: what runs ahead of its time is next due long after that. */
+function onTime(clockWatch: Pick<ClockWatch, "doubt">, pass: RetentionPass): { readonly pass: RetentionPass } {
+  return {
+    pass: async (signal) => {
+      if (!(await clockWatch.doubt())) await pass(signal);
     },
-    {
-      kind: REFRESH,
-      response: EmptySchema,
-      work:
-        (_, schedule) =>
-        ({ signal }) =>
-          refreshes.again(schedule, signal).then(() => ({})),
-    },
-    {
-      kind: INDEX,
-      response: EmptySchema,
-      work: (_, subject) => () => search.refresh(storeOf(subject)).then(() => ({})),
-    },
-  ];
+  };
 }
 
 /** A data store is the whole server's, and its name in the configuration may have `*` for a segment. */
