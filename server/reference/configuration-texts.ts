@@ -290,7 +290,15 @@ function serviceTexts(key: string, name: string, does: string): readonly (readon
       `for ${name}: seconds of one try; a 429 or 503 is tried three times in all, by its Retry-After`,
     ],
   ] as const;
-  return key === "cloudStorage" ? texts : [...texts, [`${key}.projects`, `for ${name}: projects that apps may name`]];
+  if (key === "cloudStorage") return texts;
+  return [
+    ...texts,
+    [`${key}.projects`, `for ${name}: projects that apps may name`],
+    [
+      `${key}.apps`,
+      `for ${name}: apps that may use it, names with \`*\` at the end for all that begin so (default: all)`,
+    ],
+  ];
 }
 
 function databaseTexts(key: string, name: string): readonly (readonly [string, string])[] {
