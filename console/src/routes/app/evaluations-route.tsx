@@ -43,8 +43,7 @@ export function EvaluationsRoute() {
   const shown = useMemo(() => narrowEvaluations(list.data ?? [], search, version), [list.data, search, version]);
   const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
   const choose = useCallback(
-    (name: string, isChosen: boolean) =>
-      setChosen((before) => new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name))),
+    (name: string, isChosen: boolean) => setChosen((before) => withChoice(before, name, isChosen)),
     [],
   );
   return (
@@ -107,6 +106,10 @@ export function EvaluationsRoute() {
       )}
     </>
   );
+}
+
+function withChoice(before: ReadonlySet<string>, name: string, isChosen: boolean): ReadonlySet<string> {
+  return new Set(isChosen ? [...before, name] : [...before].filter((other) => other !== name));
 }
 
 const EMPTY = {
