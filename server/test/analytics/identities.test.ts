@@ -58,7 +58,10 @@ describe("a server with identities", () => {
     const refused = await as("bo", "POST", `${AGENTS}:createSync?dataAgentId=mine`, agentBody);
     assert.deepEqual(
       [refused.status, refused.json.error.details[0].metadata],
-      [403, { permission: "geminidataanalytics.dataAgents.create", resource: LOCATION }],
+      [
+        403,
+        { permission: "geminidataanalytics.dataAgents.create", resource: LOCATION, principal: "user:bo@example.com" },
+      ],
     );
   });
 

@@ -64,7 +64,6 @@ const client = createClient(DataAgentService, transport);
  */
 export function useAgentEditor(server: DataAgent): AgentEditor {
   const [state, setState] = useState<State>(() => opened(server));
-  const [storageFull, setStorageFull] = useState(false);
   const refresh = useRefreshAgents();
   const { base, draft } = state;
   const changed = changedParts(base, draft);
@@ -73,12 +72,7 @@ export function useAgentEditor(server: DataAgent): AgentEditor {
     setState(isNew ? begun(server, state.revision + 1) : { ...state, seen: server });
   }
 
-  const store = useCallback(() => {
-    const parts = changedParts(base, draft);
-    if (parts.length > 0) setStorageFull(!storeDescription(base, draft, parts));
-    else clearEdits(base.name);
-  }, [base, draft]);
-  useStored(store);
+  const storageFull = useStoredDescription(base, draft);
 
   const save = async (overwrite = false): Promise<void> => {
     const sent = tidied(draft);
@@ -159,6 +153,18 @@ export function useRefreshAgents(): () => Promise<void> {
     ];
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
+}
+
+/** Keeps what is not saved over reloads. Answers whether the browser has no room for it. */
+function useStoredDescription(base: DataAgent, draft: DataAgent): boolean {
+  const [isFull, setFull] = useState(false);
+  const store = useCallback(() => {
+    const parts = changedParts(base, draft);
+    if (parts.length > 0) setFull(!storeDescription(base, draft, parts));
+    else clearEdits(base.name);
+  }, [base, draft]);
+  useStored(store);
+  return isFull;
 }
 
 /** With what an earlier visit left unsaved. */

@@ -58,13 +58,12 @@ export function EditPage<Kind extends Resource>({
   const resourcesOf = useReferences(editor.server.name);
   const [typed, setTyped] = useState<TypedJson>();
   const [unreadable, onUnreadable] = useUnreadableFields(typed?.problem !== undefined);
-  // The tabs that were left with a text that is no value of its field.
-  const [held, setHeld] = useState<ReadonlySet<string>>(NONE);
+  const { held, leave, release } = useHeldTabs(unreadable.length > 0, setTab);
   // Fields that hold a text begin anew.
   const [round, setRound] = useState(0);
   const onDiscard = () => {
     setTyped(undefined);
-    setHeld(NONE);
+    release();
     setRound(round + 1);
   };
   const json = {
@@ -77,9 +76,10 @@ export function EditPage<Kind extends Resource>({
   // Until it is known who may what, nothing is refused.
   const mayNotChange = known !== undefined && !may("update");
   const isLocked = useIsLocked(editor.server.name);
-  const isReadOnly = mayNotChange || (isLocked && !unlocks);
-  const { name } = editor.server;
-  const views = [...tabs, ...(isNamedByOthers(name) ? [usesOf(editor.server)] : []), json];
+  const refuses = isLocked && !unlocks;
+  const { name, displayName } = editor.server;
+  const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
+  const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
   const shown = views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json");
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>
@@ -89,8 +89,10 @@ export function EditPage<Kind extends Resource>({
           <>
             {actions}
             <ResourceMenu name={name} />
-            {onDeleted && may("delete") && !(isLocked && !unlocks) && (
-              <DeleteButton singular={kind.singular} onPress={() => setDeleting(true)} />
+            {onDeleted && may("delete") && !refuses && (
+              <IconButton label={`Delete ${kind.singular}`} onPress={() => setDeleting(true)}>
+                <Trash2 size={17} aria-hidden="true" />
+              </IconButton>
             )}
           </>
         }
@@ -99,22 +101,19 @@ export function EditPage<Kind extends Resource>({
           {notes}
           {mayNotChange && <Banner tone="info">You may look at this {kind.singular}, and not change it.</Banner>}
           {!mayNotChange && <LockedNotice name={editor.server.name} unlocks={unlocks} />}
-          <ReadOnly value={isReadOnly}>
+          <ReadOnly value={mayNotChange || refuses}>
             <Tabs
               key={round}
               label={`Views of the ${kind.singular}`}
               items={views}
               selected={shown}
-              held={unreadable.length > 0 ? held : NONE}
-              onSelect={(next) => {
-                setHeld(unreadable.length > 0 ? new Set([...held, shown]) : NONE);
-                setTab(next);
-              }}
+              held={held}
+              onSelect={(next) => leave(shown, next)}
             />
           </ReadOnly>
         </div>
       </Page>
-      {!isReadOnly && <SaveBar editor={editor} unreadable={unreadable} onDiscard={onDiscard} />}
+      {!(mayNotChange || refuses) && <SaveBar editor={editor} unreadable={unreadable} onDiscard={onDiscard} />}
       <ConflictDialog desc={kind.schema} editor={editor} />
       <UnsavedChangesDialog editor={editor} unreadable={unreadable} />
       {deleting && onDeleted && (
@@ -124,16 +123,17 @@ export function EditPage<Kind extends Resource>({
   );
 }
 
-function usesOf({ name, displayName }: Pick<Resource, "name" | "displayName">) {
-  return { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
-}
-
-function DeleteButton({ singular, onPress }: { readonly singular: string; readonly onPress: () => void }) {
-  return (
-    <IconButton label={`Delete ${singular}`} onPress={onPress}>
-      <Trash2 size={17} aria-hidden="true" />
-    </IconButton>
-  );
+/** The tabs that were left while a text was no value of its field: they keep it. `leave` goes from one tab to another. */
+function useHeldTabs(isUnreadable: boolean, show: (tab: string) => void) {
+  const [held, setHeld] = useState<ReadonlySet<string>>(NONE);
+  return {
+    held: isUnreadable ? held : NONE,
+    leave: (tab: string, next: string) => {
+      setHeld(isUnreadable ? new Set([...held, tab]) : NONE);
+      show(next);
+    },
+    release: () => setHeld(NONE),
+  };
 }
 
 /** The fields whose text is no value, as sentences name them, and how they are reported. */
