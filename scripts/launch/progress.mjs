@@ -46,7 +46,8 @@ export function runStep(title, command, args, { cwd = ROOT, failure, background 
       if (error.name === "AbortError") return; // It exits.
       settle(() => reject(new Error(`${failure} (${command}: ${error.message})`)));
     });
-    child.on("exit", (code) =>
+    // At the exit the last of the output may not have been read.
+    child.on("close", (code) =>
       settle(() => (code === 0 ? resolve() : reject(new Error(`${failure}\n${output.trim()}`)))),
     );
     function settle(finish) {

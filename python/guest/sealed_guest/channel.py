@@ -36,7 +36,7 @@ def read_list(number, index, backwards):
 
 def ask(question):
     """Sends a question (JSON-like, with an `op`) and waits for the answer, a dict. Raises HostRefusal when the host refuses."""
-    body = encode(question).encode()
+    body = _encoded(question)
     if len(body) > _QUESTION_LIMIT:
         raise HostRefusal(f"the call has {len(body)} bytes with its arguments; the limit is {_QUESTION_LIMIT}")
     _write(_CHANNEL, len(body).to_bytes(4, "little") + body)
@@ -46,3 +46,12 @@ def ask(question):
     if refusal is not None:
         raise HostRefusal(refusal)
     return answer
+
+
+def _encoded(question):
+    try:
+        return encode(question).encode()
+    except (TypeError, ValueError) as error:
+        # The author knows of arguments, and not of questions to the host.
+        error.args = (str(error).replace(", at ['arguments']", ", at ", 1),)
+        raise

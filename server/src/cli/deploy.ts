@@ -95,8 +95,9 @@ async function versionToDeploy(
 ): Promise<string> {
   const named = flags["app-version"];
   if (typeof named === "string") return versionName(app, named, { positionals: [], flags });
-  const displayName = String(flags["version-name"] ?? new Date().toISOString().slice(0, 19).replace("T", " "));
-  await checkNewVersionName(app, displayName, { positionals: [], flags });
+  const now = new Date().toISOString().replace("T", " ");
+  const displayName = String(flags["version-name"] ?? now.slice(0, 23));
+  if (flags["version-name"] !== undefined) await checkNewVersionName(app, displayName, { positionals: [], flags });
   if (isDry) return `a new version '${displayName}'`;
   const appVersion = { displayName, description: String(flags.description ?? "") };
   return (await client.createAppVersion({ parent: app, appVersion })).name;

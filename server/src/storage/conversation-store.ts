@@ -12,7 +12,7 @@ import type {
 import { toHead, toStored } from "./conversation-head.ts";
 import type { Engine, Step } from "./engine.ts";
 import { inGroups, type Parameter, prepare, toPage } from "./queries.ts";
-import { type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
+import { findRareWords, type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
 import type { ExportValues, HeadValues } from "./tables.ts";
 
 /** Sessions and their turns over any dialect. */
@@ -98,7 +98,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
 
 async function listConversations(engine: Engine, query: ConversationQuery): Promise<Page<ListedConversation>> {
   if (readsWords(query)) await engine.search.catchUp();
-  const rows = await engine.late(selectConversations(engine, query));
+  const rows = await engine.late(selectConversations(engine, query, await findRareWords(engine, query)));
   const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
   return toPage(
     rows,

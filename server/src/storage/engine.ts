@@ -1,4 +1,4 @@
-import type { CompiledQuery, Expression, Kysely, SqlBool } from "kysely";
+import type { CompiledQuery, Expression, Kysely, RawBuilder, SqlBool } from "kysely";
 import type { ExportValues, HeadValues, StoredTask, Tables } from "./tables.ts";
 
 /** One SQL statement with its values, ready to run. */
@@ -21,12 +21,18 @@ export type CommitOutcome =
   /** The condition of this step (from 0) failed, so nothing of the write was stored. */
   | { readonly kind: "condition-failed"; readonly step: number };
 
+/** A turn that a search has found. */
+export interface FoundTurn {
+  /** The id of its conversation. */
+  readonly conversation: number;
+}
+
 /** Full-text search over the words of turns, by the means of a dialect. */
 interface TurnSearch {
   /** Indexes unindexed turns, as many as is quickly done. */
   catchUp(): Promise<void>;
-  /** Whether a turn of the conversation of the outer query has a word with this prefix. */
-  hasWord(word: string): Expression<SqlBool>;
+  /** A query of the conversations (`conversation`, their ids) of the turns that have a word with this prefix. */
+  withWord(word: string): RawBuilder<FoundTurn>;
 }
 
 /** A finished turn as rows. */

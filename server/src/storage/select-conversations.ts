@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Expression, type SqlBool, sql } from "kysely";
 import { unreachable } from "#base";
 import type { ConversationCondition, ConversationQuery } from "./contract.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, FoundTurn } from "./engine.ts";
 import type { StoredConversation } from "./tables.ts";
 
 /** A row with the answer (0 or 1) to each search of the query: `found_0`, `found_1`, … */
@@ -14,36 +14,70 @@ export function searchWords(search: string): readonly string[] {
 
 /** Whether a query reads the words of turns. */
 export function readsWords({ where, searches = [] }: ConversationQuery): boolean {
-  return searches.length > 0 || (where !== undefined && hasSearch(where));
+  return searches.length > 0 || (where !== undefined && wordsOf(where).length > 0);
+}
+
+/** The conversations (ids) of the words that few turns have. */
+type RareWords = ReadonlyMap<string, readonly number[]>;
+
+/** Most turns with a word that is rare. */
+const RARE = 500;
+
+/**
+ * The rare words among those that the conversations of a query are chosen by. A planner does not know that a word is rare, and would read all conversations, the latest
+ * first, until the page is full: 8 s of a million. By their ids they are found at once; and where a word is frequent, that page is soon full.
+ */
+export async function findRareWords(engine: Engine, { where }: ConversationQuery): Promise<RareWords> {
+  const words = new Set(where && wordsOf(where));
+  const found = await Promise.all(
+    [...words].map(async (word) => {
+      const turns = await engine.late(
+        sql<FoundTurn>`${engine.search.withWord(word)} limit ${RARE + 1}`.compile(engine.queries),
+      );
+      return [word, turns] as const;
+    }),
+  );
+  const rare = found.filter(([, turns]) => turns.length <= RARE);
+  return new Map(rare.map(([word, turns]) => [word, [...new Set(turns.map(({ conversation }) => conversation))]]));
 }
 
 /** The query of a page of conversations, and of one row more. */
-export function selectConversations(engine: Engine, query: ConversationQuery): CompiledQuery<ListedRow> {
+export function selectConversations(
+  engine: Engine,
+  query: ConversationQuery,
+  rareWords: RareWords,
+): CompiledQuery<ListedRow> {
   const { app, sources, where, searches = [], after, limit } = query;
+  const words: Words = { search: engine.search, rareWords };
   let select = engine.queries.selectFrom("conversations").selectAll().where("app", "=", app).where("hidden", "=", 0);
   if (sources.length > 0) select = select.where("source", "in", sources);
-  if (where) select = select.where(toSql(engine, where));
+  if (where) select = select.where(toSql(words, where));
   if (after)
     select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
-  const answers = searches.map((words, at) =>
-    sql<number>`case when ${hasWords(engine, words)} then 1 else 0 end`.as(`found_${at}`),
+  const answers = searches.map((text, at) =>
+    sql<number>`case when ${hasWords(words, text)} then 1 else 0 end`.as(`found_${at}`),
   );
   const ordered = select.select(answers).orderBy("start_time", "desc").orderBy("name", "desc");
   // The names of the answers are made above.
   return ordered.limit(limit + 1).compile() as unknown as CompiledQuery<ListedRow>;
 }
 
-function toSql(engine: Engine, condition: ConversationCondition): Expression<SqlBool> {
+/** How conditions ask for words. */
+interface Words extends Pick<Engine, "search"> {
+  readonly rareWords: RareWords;
+}
+
+function toSql(words: Words, condition: ConversationCondition): Expression<SqlBool> {
   switch (condition.kind) {
     case "and":
     case "or": {
-      const operands = condition.operands.map((each) => toSql(engine, each));
+      const operands = condition.operands.map((each) => toSql(words, each));
       return sql<SqlBool>`(${sql.join(operands, condition.kind === "and" ? sql` and ` : sql` or `)})`;
     }
     case "not":
-      return sql<SqlBool>`not (${toSql(engine, condition.operand)})`;
+      return sql<SqlBool>`not (${toSql(words, condition.operand)})`;
     case "search":
-      return hasWords(engine, condition.words);
+      return hasWords(words, condition.words);
     case "name":
       return sql<SqlBool>`${sql.ref("name")} = ${condition.name}`;
     case "start": {
@@ -60,19 +94,26 @@ function toSql(engine: Engine, condition: ConversationCondition): Expression<Sql
 }
 
 /** Whether the conversation has all words of a search; false without a word. */
-function hasWords({ search }: Engine, text: string) {
-  const words = searchWords(text).map(search.hasWord);
-  return words.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(words, sql` and `)})`;
+function hasWords(words: Words, text: string) {
+  const found = searchWords(text).map((word) => hasWord(words, word));
+  return found.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(found, sql` and `)})`;
 }
 
-function hasSearch(condition: ConversationCondition): boolean {
+function hasWord({ search, rareWords }: Words, word: string) {
+  const ids = rareWords.get(word);
+  if (!ids) return sql<SqlBool>`conversations.id in (${search.withWord(word)})`;
+  return ids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`conversations.id in (${sql.join(ids)})`;
+}
+
+/** The words that a condition searches for. */
+function wordsOf(condition: ConversationCondition): readonly string[] {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.operands.some(hasSearch);
+      return condition.operands.flatMap(wordsOf);
     case "not":
-      return hasSearch(condition.operand);
+      return wordsOf(condition.operand);
     default:
-      return condition.kind === "search";
+      return condition.kind === "search" ? searchWords(condition.words) : [];
   }
 }

@@ -61,6 +61,25 @@ export function conversationLists(use: () => Storage): void {
       );
     });
 
+    it("finds conversations by words that few have, and by those that most have", async () => {
+      const app = `${LOCATION}/apps/frequent`;
+      const said = (at: number) => `common ${at % 300 === 7 ? "seldom" : ""} ${at === 4 ? "once" : ""}`;
+      const heads = Array.from({ length: 600 }, (_, at) => ({ ...head("apps/frequent", `c${at}`, 1), startTime: at }));
+      await Promise.all(heads.map((each, at) => store().appendTurn(each, turn(1, said(at)))));
+      const find = async (where: ConversationCondition) =>
+        (await store().list({ app, sources: [], limit: 3, where })).rows.map(({ head: { startTime } }) => startTime);
+      const search = (words: string) => ({ kind: "search", words }) as const;
+      const either = (...operands: ConversationCondition[]) => ({ kind: "or", operands }) as const;
+      assert.deepEqual(await find(search("common")), [599, 598, 597]);
+      assert.deepEqual(await find(search("seldom")), [307, 7]);
+      assert.deepEqual(await find(search("common once")), [4]);
+      assert.deepEqual(await find(search("once seldom")), []);
+      assert.deepEqual(await find(search("common nowhere")), []);
+      assert.deepEqual(await find(either(search("once"), search("seldom"))), [307, 7, 4]);
+      assert.deepEqual(await find({ kind: "not", operand: search("common") }), []);
+      assert.deepEqual(await find({ kind: "not", operand: search("nowhere") }), [599, 598, 597]);
+    });
+
     it("finds conversations by the columns of their heads", async () => {
       const heads = [1, 2, 3].map((at) => ({
         ...head("apps/columns", `c${at}`, 1),

@@ -1,4 +1,5 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { FoundTurn } from "../engine.ts";
 
 /** PostgreSQL refuses words of 2 KiB and vectors of 1 MiB: longer words are cut, further ones left out. */
 const MAX_WORD = 250;
@@ -22,9 +23,9 @@ export function toSearchWords(text: string): readonly string[] {
   return [...words];
 }
 
-/** Whether a turn of the outer query's conversation has a word that begins with this one. */
-export function hasWord(word: string): Expression<SqlBool> {
+/** The conversations of the turns that have a word that begins with this one. */
+export function withWord(word: string): RawBuilder<FoundTurn> {
   const [prefix = ""] = toSearchWords(word);
   const query = `'${prefix.replaceAll("'", "''").replaceAll("\\", "\\\\")}':*`;
-  return sql<SqlBool>`conversations.id in (select conversation from turns where words @@ ${query}::tsquery)`;
+  return sql`select conversation from turns where words @@ ${query}::tsquery`;
 }

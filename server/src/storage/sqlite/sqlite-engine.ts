@@ -2,6 +2,7 @@ import {
   DummyDriver,
   type Expression,
   Kysely,
+  type RawBuilder,
   type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
@@ -9,7 +10,7 @@ import {
   sql,
 } from "kysely";
 import type { Logger } from "#base";
-import type { Engine } from "../engine.ts";
+import type { Engine, FoundTurn } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
 import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
@@ -51,7 +52,7 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, hasWord } };
+  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, withWord } };
 }
 
 /** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */
@@ -103,8 +104,8 @@ function escapeGlob(segment: string): string {
   return segment.replace(/[*?[]/g, (character) => `[${character}]`);
 }
 
-/** Whether a turn of the outer query's conversation has a word that begins with this one. */
-function hasWord(word: string): Expression<SqlBool> {
+/** The conversations of the turns that have a word that begins with this one. */
+function withWord(word: string): RawBuilder<FoundTurn> {
   const match = `"${word.replaceAll('"', '""')}"*`;
-  return sql<SqlBool>`conversations.id in (select conversation from turn_words where turn_words match ${match})`;
+  return sql`select conversation from turn_words where turn_words match ${match}`;
 }

@@ -134,7 +134,7 @@ def f():
     loop = []
     loop.append(loop)
     context.state["loop"] = loop
-#! TypeError: variable 'loop': Circular reference detected
+#! TypeError: variable 'loop': Circular reference detected, at [0]
 
 #: a name that is no text is refused | PY-21
 def f():

@@ -24,7 +24,7 @@ def f():
 #: a value without a JSON form is told | PY-28
 def f():
     return {"x": object()}
-#! TypeError: a value of type object has no JSON form
+#! TypeError: a value of type object has no JSON form, at ['x']
 #@ 1 f def f():
 
 #: a class is no value | PY-28

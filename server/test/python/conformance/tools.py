@@ -90,7 +90,7 @@ def f():
 #: an argument without a JSON form is a TypeError | PY-23
 def f():
     tools.look_up(x=object())
-#! TypeError: a value of type object has no JSON form
+#! TypeError: a value of type object has no JSON form, at ['args']['x']
 
 #: an asynchronous tool is a future that is called | PY-26
 def f():
