@@ -50,7 +50,8 @@ async function draw(element: HTMLElement | null, config: object) {
   const { default: embed } = await import("vega-embed");
   return embed(
     element,
-    { width: "container", height: 280, ...config } as never,
+    // With its title, axes and legend it has this height, whatever is in them: what is below must not move when it arrives.
+    { width: "container", height: 375, autosize: { type: "fit", contains: "padding" }, ...config } as never,
     {
       actions: false,
       // Expressions are interpreted instead of compiled, as the page's content security policy asks.

@@ -1,15 +1,14 @@
 import { Check, Undo2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { postRest } from "../../api/rest.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
+import { LateMarkdown } from "../../components/late-markdown.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { type Entry, type Proposal, versionToRestore } from "./entries.ts";
 import { PatchView } from "./patch-view.tsx";
-
-const Markdown = lazy(() => import("../../components/markdown.tsx"));
 
 interface EntryViewProps {
   readonly entry: Entry;
@@ -59,9 +58,7 @@ function Words({ text }: { readonly text: string }) {
   if (!text) return null;
   return (
     <div className="answer-text" dir="auto">
-      <Suspense fallback={<p>{text}</p>}>
-        <Markdown text={text} />
-      </Suspense>
+      <LateMarkdown text={text} />
     </div>
   );
 }

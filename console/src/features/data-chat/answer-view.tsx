@@ -1,10 +1,11 @@
 import { DataQuery_Origin as Origin } from "@frontdesk/protos/gda/data_chat_service";
 import { ThumbsDown } from "lucide-react";
-import { lazy, type MouseEvent, Suspense, useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
+import { LateMarkdown } from "../../components/late-markdown.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { type Answer, type AnswerPart, repeatableStatementOf, statementOf } from "./answer.ts";
 import { AnswerTabs } from "./answer-tabs.tsx";
@@ -12,8 +13,6 @@ import { SOURCE_PREFIX } from "./cited-text.ts";
 import { PinAnswer } from "./pins.tsx";
 import { ShareButton } from "./sharing/share-button.tsx";
 import { VerifyAnswer } from "./verify-answer.tsx";
-
-const Markdown = lazy(() => import("../../components/markdown.tsx"));
 
 interface AnswerViewProps {
   /** Resource name of the data agent that answers. */
@@ -133,9 +132,7 @@ function AnswerPartView({ part }: { readonly part: AnswerPart }) {
         // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
         <div className="answer-text" dir="auto" onClick={showSource}>
-          <Suspense fallback={<p>{part.text}</p>}>
-            <Markdown text={part.text} />
-          </Suspense>
+          <LateMarkdown text={part.text} />
           {part.citation && <Sources citation={part.citation} />}
         </div>
       );
