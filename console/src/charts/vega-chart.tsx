@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { View } from "vega";
+import { barListHeight } from "../../../server/src/analytics/charts/bar-list-height.ts";
 import { Loading } from "../components/loading.tsx";
 import { useResolvedTheme } from "../shell/theme.ts";
 import { tokenColour } from "./token-colour.ts";
@@ -16,13 +17,14 @@ interface VegaChartProps {
 /** A Vega-Lite chart. The libraries load with the first one; nothing is evaluated as code and nothing is fetched. */
 export function VegaChart({ config, label, onView }: VegaChartProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const height = useMemo(() => heightOf(config), [config]);
   const [state, setState] = useState<"loading" | "drawn" | "failed">("loading");
   const theme = useResolvedTheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another set of colours
   useEffect(() => {
     let cancelled = false;
     let finalize = () => {};
-    void draw(frame.current, config).then(
+    void draw(frame.current, { height, ...config }).then(
       (result) => {
         if (cancelled) return result.finalize();
         finalize = () => result.finalize();
@@ -35,14 +37,28 @@ export function VegaChart({ config, label, onView }: VegaChartProps) {
       cancelled = true;
       finalize();
     };
-  }, [config, theme, onView]);
+  }, [config, height, theme, onView]);
   return (
-    <figure className="chart" aria-label={label} aria-busy={state === "loading"}>
-      {state === "loading" && <Loading>Loading chart…</Loading>}
+    <figure className="chart" aria-label={label}>
+      {state === "loading" && (
+        // What is below must not move from under the pointer when the chart arrives.
+        <div style={{ height, display: "flow-root" }}>
+          <Loading>Loading chart…</Loading>
+        </div>
+      )}
       {state === "failed" && <p className="muted">This chart can't be displayed. See the table for its data.</p>}
       <div ref={frame} role="img" aria-label={label} />
     </figure>
   );
+}
+
+/** Pixels of a chart, and of what a title and an axis take of it. */
+const HEIGHT = 375;
+const TITLE_AND_AXIS = 75;
+
+/** The height of a chart with its title, axes and legend, pixels: a plot is as high as they leave it. */
+function heightOf(config: object): number {
+  return Math.max(HEIGHT, (barListHeight(config) ?? 0) + TITLE_AND_AXIS);
 }
 
 async function draw(element: HTMLElement | null, config: object) {
@@ -50,8 +66,7 @@ async function draw(element: HTMLElement | null, config: object) {
   const { default: embed } = await import("vega-embed");
   return embed(
     element,
-    // With its title, axes and legend it has this height, whatever is in them: what is below must not move when it arrives.
-    { width: "container", height: 375, autosize: { type: "fit", contains: "padding" }, ...config } as never,
+    { width: "container", autosize: { type: "fit", contains: "padding" }, ...config } as never,
     {
       actions: false,
       // Expressions are interpreted instead of compiled, as the page's content security policy asks.

@@ -1,10 +1,12 @@
-import { isJsonObject, type JsonObject } from "#base";
+import type { JsonObject } from "#base";
 import { requirePackage } from "#status";
+import { barListHeight } from "./bar-list-height.ts";
 
 /** A chart as a picture. Libraries are loaded with the first one. */
 export async function renderSvg(config: JsonObject): Promise<string> {
   const { compile, vega } = await libraries();
-  const drawn = { ...SIZE, ...height(config), ...config, config: THEME } as unknown as Parameters<typeof compile>[0];
+  const height = barListHeight(config) ?? SIZE.height;
+  const drawn = { ...SIZE, height, ...config, config: THEME } as unknown as Parameters<typeof compile>[0];
   const { spec } = compile(drawn, { logger: SILENT });
   const view = new vega.View(vega.parse(spec), { renderer: "none", loader: NO_LOADER, logger: SILENT });
   try {
@@ -34,19 +36,6 @@ async function libraries() {
 
 const SIZE = { width: 560, height: 320 };
 const FONT = "DejaVu Sans";
-
-/** Pixels of a bar that lies; a list of bars grows downwards, so that each name can be read. */
-const BAR = 22;
-const MAX_BARS = 200;
-
-function height({ encoding, data }: JsonObject): JsonObject {
-  const y = isJsonObject(encoding ?? null) ? (encoding as JsonObject).y : undefined;
-  const values = isJsonObject(data ?? null) ? (data as JsonObject).values : undefined;
-  if (!isJsonObject(y ?? null) || (y as JsonObject).type !== "nominal" || !Array.isArray(values)) return {};
-  const field = String((y as JsonObject).field);
-  const bars = new Set(values.filter(isJsonObject).map((value) => value[field])).size;
-  return { height: Math.max(120, BAR * Math.min(MAX_BARS, bars)) };
-}
 
 /** Greys that can be read on white and on black, colours that differ for most eyes, no background of its own. */
 const INK = "#737a86";
