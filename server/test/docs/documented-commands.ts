@@ -72,6 +72,7 @@ const CONNECTED = "needs a database to connect: server/test/analytics/data-conne
 const PRODUCT = "needs files of another product: server/test/semantics has them";
 const ELLIPSIS = "has an ellipsis where the reader's statement goes: server/test/analytics verifies answers";
 const BACKUP = "is one step of a backup: server/test/docs/backup.test.ts takes and restores one";
+const CLOCK = "needs a clock that has jumped: server/test/flows/wrong-clock.test.ts has one";
 const KIT = "needs the kit of another project: server/test/a2a runs what it asks for";
 
 /** What no test of the documentation runs, by how it begins, and why. */
@@ -122,6 +123,7 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ['curl -s "$app/assistantSessions', MODEL],
   ["curl -s localhost:8080/v1beta/projects/local/locations/us/apps/my-app:generateAppResource", MODEL],
   ["curl -s http://127.0.0.1:8080/v1beta/projects/local/locations/us/dataAgents/shop:verifyAnswer", ELLIPSIS],
+  ["frontdesk operations retry projects/-/locations/-/operations/…", CLOCK],
 ];
 
 /** Why a command is not run; undefined for one that is. */
