@@ -9,6 +9,7 @@ const FILES = {
   goals: "goal_id,player_id,minute\n1,2,5\n2,2,80\n3,1,33\n",
   calls: "call_id,duration_ms,cost_eur,setup_ms\n1,20000,1,5\n2,20001,2,7\n3,500,3,9\n",
   targets: "region,target\nNorth,5\nSouth,4\nTotal,9\n",
+  readings: "reading_id,temp_min,temp_max,alarms_per_day\n1,3,9,2\n2,7,20,8\n",
   parcels: "parcel_id,weight_kg\n1,3\n2,26\n3,25\n",
 } as const;
 
@@ -83,6 +84,8 @@ describe("adjectives that compare, and units behind numbers (CA-73)", () => {
     ["heaviest player", /know nothing of “heaviest”/],
     ["calls over 5 ms", /may be of duration ms or of setup ms/],
     ["calls over 2 dollars", /“> 2 dollars” is about/],
+    ["readings over 5 min", /“> 5 min” is about/],
+    ["readings over 5 days", /“> 5 days” is about/],
     ["players with a height over 2 kg", /do not know height cm of players in kg/],
     ["tallest team", /know nothing of “tallest”/],
   ] as const)

@@ -59,9 +59,17 @@ export function columnsIn(unit: string, table: SemanticTable): readonly Semantic
   );
 }
 
-/** "weight kg" ends in its unit, "duration (s)" too; a column called kwh is its unit. */
+/**
+ * "weight kg" ends in its unit, "duration (s)" too; a column called kwh is its unit. "orders per day" is in no days, and "temp min" beside "temp max" in no
+ * minutes.
+ */
 function unitOf(table: SemanticTable, column: SemanticColumn): Unit | undefined {
-  return unitCalled(columnLabel(table, column).split(" ").at(-1) ?? "");
+  const words = columnLabel(table, column).split(" ");
+  const last = words.at(-1) ?? "";
+  if (words.at(-2) === "per") return undefined;
+  const most = last === "min" && [...words.slice(0, -1), "max"].join(" ");
+  if (most && table.columns.some((other) => columnLabel(table, other) === most)) return undefined;
+  return unitCalled(last);
 }
 
 /** Whether the name of a column tells no unit. */
