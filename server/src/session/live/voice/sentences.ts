@@ -32,7 +32,7 @@ export function finishedSentences(text: string): number {
 
 /** Whether a text may end within a mark that is closed later. */
 export function endsWithinMark(text: string): boolean {
-  return /[*`[]|(?<!\S)_/.test(stripMarkdown(text.slice(-LOOKED_BACK)));
+  return /[*`]|\[[^\]]*$|\]\([^)]*$|(?<!\S)_/.test(stripMarkdown(text.slice(-LOOKED_BACK)));
 }
 
 /**

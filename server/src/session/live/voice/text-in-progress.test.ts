@@ -34,6 +34,14 @@ describe("a text while it is written", () => {
     assert.deepEqual(written("**One. Two.** Three. Four", 12), [[], ["One.", "Two.", "Three."], [], ["Four"]]);
   });
 
+  it("does not wait for brackets that are closed", () => {
+    assert.deepEqual(written("Seat [7] is free. It is [yours. Really", 24), [
+      ["Seat [7] is free."],
+      [],
+      ["It is [yours.", "Really"],
+    ]);
+  });
+
   it("waits until there is enough to tell its language", () => {
     assert.deepEqual(written("Gerne! Ich helfe Ihnen. Ja", 12, 20), [[], [], ["Gerne!", "Ich helfe Ihnen."], ["Ja"]]);
   });
