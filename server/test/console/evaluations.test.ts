@@ -176,6 +176,7 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     await verdicts(page, ["Failed", "Passed", "Passed", "Passed", "Passed"]);
     await choose(page, page.getByRole("button", { name: /Compare with/ }), /^All evaluations/);
     const comparison = page.getByRole("region", { name: "Comparison" });
+    await comparison.getByText("None: too few evaluations").waitFor();
     assert.match(
       await comparison.innerText(),
       /No drop\..*Evaluations measured in both\s+2.*None: too few evaluations/s,

@@ -17,17 +17,19 @@ import { dirname, join } from "node:path";
 import { packGenerator } from "./locked-tarballs.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
+const { CONSOLE_SOURCES } = await import(join(ROOT, "scripts", "launch", "console-sources.mjs"));
 
 /** What the launcher reads of a checkout: these as they are. */
-const LINKED = [
-  ...["package.json", "package-lock.json", "tsconfig.base.json"],
-  ...["package.json", "overlay", "frontdesk", "file-descriptors.js"].map((name) => `protos/${name}`),
+const LINKED: readonly string[] = [
+  ...["package.json", "package-lock.json"],
+  ...["overlay", "frontdesk"].map((name) => `protos/${name}`),
   ...["python/package.json", "client/package.json", "docs/site/package.json"],
-  ...["server/package.json", "server/bin", "server/guest", "server/src/access", "server/src/evaluation"],
-  ...["src", "public", "build", "index.html", "package.json", "tsconfig.json", "vite.config.ts"].map(
-    (name) => `console/${name}`,
-  ),
+  ...["server/package.json", "server/bin"],
+  ...CONSOLE_SOURCES,
 ];
+
+/** For a line of the launcher, in milliseconds: a start takes a few seconds here. */
+const LINE_TIMEOUT = 60_000;
 
 /** In place of the server: it writes a line, and ends at a signal. */
 const SERVER = `process.on("SIGTERM", () => process.exit(0));
@@ -167,10 +169,14 @@ export class Checkout {
         text += data;
       });
     const printed = async (wanted: string) => {
+      const signal = AbortSignal.timeout(LINE_TIMEOUT);
       while (!text.includes(wanted)) {
         if (child.exitCode !== null || child.signalCode !== null)
           throw new Error(`it ended without '${wanted}': ${text}`);
-        await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), exited]);
+        const lines = [child.stdout, child.stderr].map((stream) => once(stream, "data", { signal }));
+        await Promise.race([...lines, exited]).catch((cause) => {
+          throw new Error(`it did not print '${wanted}': ${text}`, { cause });
+        });
       }
     };
     const stop = () => {
