@@ -28,8 +28,10 @@ const KINDS = [
   ["", 75],
 ];
 
-/** What has a process load bundled modules. */
-const BUNDLED = JSON.stringify(new URL("bundled-modules.mjs", import.meta.url).href);
+/** What has a process load bundled modules, and declares its files. */
+const [BUNDLED, SUITES] = ["bundled-modules.mjs", "file-suites.mjs"].map((name) =>
+  JSON.stringify(new URL(name, import.meta.url).href),
+);
 
 /** Its files wait for pages: a group of them runs beside two that compute. */
 const BROWSER = "server/test/console/";
@@ -76,11 +78,9 @@ function inOrder(groups) {
 }
 
 function writeEntry(path, files, modules) {
-  const suites = files.map((file) => {
-    const [name, address] = [relative(ROOT, file), pathToFileURL(file).href].map((text) => JSON.stringify(text));
-    return `describe(${name}, async () => { await import(${address}); });`;
-  });
+  const suites = files.map((file) => [relative(ROOT, file), pathToFileURL(file).href]);
   const bundled = modules && [`import { loadBundled } from ${BUNDLED};`, `loadBundled(${JSON.stringify(modules)});`];
-  writeFileSync(path, [`import { describe } from "node:test";`, ...(bundled ?? []), ...suites, ""].join("\n"));
+  const lines = [`import { describeFiles } from ${SUITES};`, `describeFiles(${JSON.stringify(suites)});`];
+  writeFileSync(path, [...(bundled ?? []), ...lines, ""].join("\n"));
   return path;
 }
