@@ -13,6 +13,7 @@ import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { deploymentName } from "./deployment-name.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { say } from "./output/say.ts";
 import { styled as styledText } from "./output/style.ts";
 import { waterfall } from "./output/waterfall.ts";
 import { callServer, clientFor } from "./server/server-client.ts";
@@ -129,16 +130,16 @@ async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean
   for await (const { outputs } of responses) {
     for (const output of outputs) {
       if (output.outputType.case === "text" && output.outputType.value) {
-        stdout.write(speaking ? output.outputType.value : bold("agent  ") + output.outputType.value);
+        say(speaking ? output.outputType.value : bold("agent  ") + output.outputType.value);
         speaking = true;
         continue;
       }
       ended ||= output.outputType.case === "endSession";
       const line = lineFor(output);
-      if (line) stdout.write(`${speaking ? "\n" : ""}${dim(line)}\n`);
+      if (line) say(`${speaking ? "\n" : ""}${dim(line)}\n`);
       if (line) speaking = false;
       if (trace && output.diagnosticInfo?.rootSpan) {
-        stdout.write(`${speaking ? "\n" : ""}${dim(waterfall(output.diagnosticInfo.rootSpan))}\n`);
+        say(`${speaking ? "\n" : ""}${dim(waterfall(output.diagnosticInfo.rootSpan))}\n`);
         speaking = false;
       }
     }

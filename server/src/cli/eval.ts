@@ -9,6 +9,7 @@ import { parseBudget } from "./flags/budget-flag.ts";
 import { tagsOf } from "./flags/tags-flag.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
 import { showProgress } from "./output/progress-bar.ts";
+import { say, warn } from "./output/say.ts";
 import { hasColours } from "./output/style.ts";
 import { commandErrorOf } from "./server/refusal-text.ts";
 import { interruption } from "./stop-signal.ts";
@@ -119,8 +120,8 @@ export const evaluate: Command = {
 /** Tells a run in every form that was asked for; the exit code. One that was interrupted is told as far as it came, and is a command that failed. */
 async function printReport(report: SuiteReport, interrupted: AbortSignal, input: CommandInput): Promise<number> {
   const { ctrfReport, terminalReport } = await import("#app");
-  for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
-  if (formatOf(input.flags) === "table") process.stdout.write(terminalReport(report, hasColours(process.stdout)));
+  for (const warning of report.warnings) warn(warning);
+  if (formatOf(input.flags) === "table") say(terminalReport(report, hasColours(process.stdout)));
   else printResult(input.flags, { value: JSON.parse(ctrfReport(report)) as JsonValue, text: "" });
   await writeReports(report, input);
   if (interrupted.aborted) throw new CommandError("interrupted; what had no verdict by then is not measured.");

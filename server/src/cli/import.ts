@@ -7,6 +7,7 @@ import { appName } from "./app-name.ts";
 import { packageAt } from "./app-package.ts";
 import { type Command, CommandError, SERVER_FLAGS } from "./command.ts";
 import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { warn } from "./output/say.ts";
 import { placeOf } from "./server/connection.ts";
 import { finished } from "./server/operation.ts";
 import { callServer, clientFor } from "./server/server-client.ts";
@@ -49,7 +50,7 @@ export const importApp: Command = {
       return finished(operation, ImportAppResponseSchema, input);
     });
     const all = [...warnings, ...response.warnings];
-    for (const warning of all) process.stderr.write(`warning: ${warning}\n`);
+    for (const warning of all) warn(warning);
     printResult(input.flags, {
       value: { name: response.name, warnings: all, imported: !input.flags["dry-run"] },
       text: input.flags["dry-run"] ? "the package is valid; nothing was changed" : `imported ${response.name}`,

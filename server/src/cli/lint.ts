@@ -6,6 +6,7 @@ import { ifThere, type JsonValue } from "#base";
 import { readZip, STREAM } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput } from "./command.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { say, warn } from "./output/say.ts";
 import { commandErrorOf } from "./server/refusal-text.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
@@ -46,8 +47,8 @@ async function run({ positionals, flags }: CommandInput): Promise<number> {
   const result = found?.isDirectory()
     ? shownFrom(source, await lintFolder({ folder: source, fix: flags.fix === true, ...configFile }))
     : await lintZip(source, configFile, flags.fix === true);
-  for (const warning of result.warnings) process.stderr.write(`warning: ${warning}\n`);
-  if (formatOf(flags) === "table") process.stdout.write(`${await report(result, format)}\n`);
+  for (const warning of result.warnings) warn(warning);
+  if (formatOf(flags) === "table") say(`${await report(result, format)}\n`);
   else printResult(flags, { value: JSON.parse(await report(result, "json")) as JsonValue, text: "" });
   const failing = flags.strict ? ["error", "warning"] : ["error"];
   return result.findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0;

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { appName } from "./app-name.ts";
 import { type Command, CommandError, type CommandInput, didYouMean, SERVER_FLAGS } from "./command.ts";
 import { printResult, UNNAMED_OUTPUT_FLAGS } from "./output/print-result.ts";
+import { warn } from "./output/say.ts";
 import { connectionOf } from "./server/connection.ts";
 import { environmentBrowser } from "./server/server-address.ts";
 
@@ -71,7 +72,7 @@ function openInBrowser(address: string): void {
   const [program = "", ...args] = browser ? [browser] : (OPENERS[process.platform] ?? ["xdg-open"]);
   const child = spawn(program, [...args, address], { stdio: "ignore", detached: true });
   // Without a browser, as over SSH, the printed address is what there is.
-  child.on("error", () => process.stderr.write(`warning: ${program} cannot be started. Open the address yourself.\n`));
+  child.on("error", () => warn(`${program} cannot be started. Open the address yourself.`));
   child.unref();
 }
 

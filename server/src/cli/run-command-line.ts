@@ -6,6 +6,7 @@ import { CommandError, didYouMean, helpFor, parseCommandLine } from "./command.t
 import { COMMANDS } from "./commands.ts";
 import { fileErrorText } from "./file-error.ts";
 import { endWhenOutputFails } from "./output/closed-output.ts";
+import { say } from "./output/say.ts";
 import { overview } from "./overview.ts";
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(["--help", "-h"]);
@@ -54,6 +55,6 @@ function print(text: string): number {
 }
 
 function printError(text: string, exitCode = 1): number {
-  process.stderr.write(`frontdesk: ${text}\n`);
+  say(`frontdesk: ${text}\n`, process.stderr);
   return exitCode;
 }

@@ -5,6 +5,7 @@ import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../
 import { sinceOf } from "../flags/since.ts";
 import { checkAppExists } from "../known-app.ts";
 import { formatOf, OUTPUT_FLAGS, printResult, yamlOf } from "../output/print-result.ts";
+import { warn } from "../output/say.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { type NewTurns, newTurns } from "./new-turns.ts";
@@ -57,7 +58,7 @@ async function follow(turns: NewTurns, input: CommandInput): Promise<number> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     const found = await callServer(input, () => turns.next()).catch((error: Error) => {
       if (isFirst) throw error;
-      process.stderr.write(`warning: ${error.message}\n`);
+      warn(error.message);
       return [];
     });
     for (const turn of found) process.stdout.write(`${lineOf(turn, input)}\n`);

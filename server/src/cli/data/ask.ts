@@ -6,6 +6,7 @@ import { ChatRequestSchema, DataChatService } from "@frontdesk/protos/gda/data_c
 import { definedFields } from "#base";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { formatOf, printResult, UNNAMED_OUTPUT_FLAGS } from "../output/print-result.ts";
+import { say } from "../output/say.ts";
 import { styled } from "../output/style.ts";
 import { terminalChart } from "../output/terminal-chart.ts";
 import { terminalTable } from "../output/terminal-table.ts";
@@ -56,7 +57,9 @@ async function answerInTerminal(input: CommandInput): Promise<number> {
   const showProgress = stdout.isTTY && isForPeople;
   const answer = await callServer(input, () =>
     readAnswer(client.chat(request, { headers }), (progress) => {
-      if (showProgress) stdout.write(`\r\u001b[2K${dim(`${progress}…`)}`);
+      if (!showProgress) return;
+      stdout.write("\r\u001b[2K");
+      say(dim(`${progress}…`));
     }),
   );
   if (showProgress) stdout.write("\r\u001b[2K");
@@ -121,7 +124,7 @@ function show(
     ...(followUps.length > 0 ? [dim(["Follow-up questions:", ...followUps.map((one) => `  ${one}`)].join("\n"))] : []),
     ...(saved ? [saved] : []),
   ];
-  stdout.write(`${parts.filter((part) => part !== "").join("\n\n")}\n`);
+  say(`${parts.filter((part) => part !== "").join("\n\n")}\n`);
 }
 
 /** SQL that nobody answers for: neither the semantic model nor a person who verified it. */

@@ -5,6 +5,7 @@ import type { Config, FolderChange, ServedFolder } from "#app";
 import { asCommandError } from "../app-package.ts";
 import { interactive, openConversation } from "../chat.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
+import { say } from "../output/say.ts";
 import { styled } from "../output/style.ts";
 import { portError, startErrorOf } from "../start-error.ts";
 import { stopSignal } from "../stop-signal.ts";
@@ -97,14 +98,17 @@ const MAX_ID = 36;
 /** How many changed files are named. */
 const MAX_NAMED = 3;
 
+function tell(text: string): void {
+  say(`${text}\n`, process.stderr);
+}
+
 function printChange({ changed, faults, warnings, durationMs }: FolderChange): void {
-  const say = (text: string) => process.stderr.write(`${text}\n`);
-  for (const warning of warnings) say(styled("yellow", `warning: ${warning}`, process.stderr));
+  for (const warning of warnings) tell(styled("yellow", `warning: ${warning}`, process.stderr));
   const named = changed.length <= MAX_NAMED ? changed.join(", ") : `${changed.length} files`;
   if (faults.length === 0)
-    return void say(styled("dim", `imported ${named} in ${durationMs.toFixed(0)} ms`, process.stderr));
-  for (const fault of faults) say(styled("red", `fault: ${fault}`, process.stderr));
-  say(`${named} not imported: the app is as it was before.`);
+    return void tell(styled("dim", `imported ${named} in ${durationMs.toFixed(0)} ms`, process.stderr));
+  for (const fault of faults) tell(styled("red", `fault: ${fault}`, process.stderr));
+  tell(`${named} not imported: the app is as it was before.`);
 }
 
 /** A turn that fails, as before the app could be imported, is told, and the conversation goes on. */
@@ -113,7 +117,7 @@ async function orReport(turn: () => Promise<boolean>): Promise<boolean> {
     return await turn();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    process.stderr.write(`${styled("red", error.message, process.stderr)}\n`);
+    tell(styled("red", error.message, process.stderr));
     return false;
   }
 }

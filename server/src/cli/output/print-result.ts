@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { JsonValue } from "#base";
 import type { CommandInput, Flag } from "../command.ts";
+import { say } from "./say.ts";
 
 const FORMATS = ["table", "yaml", "json", "name"] as const;
 type Format = (typeof FORMATS)[number];
@@ -42,8 +43,11 @@ export function formatOf({ json, output }: CommandInput["flags"], usual: Format 
 
 /** Prints it in the format of `--output`: `text` in that for people, which is usual. */
 export function printResult(flags: CommandInput["flags"], { value, text }: Result, usual?: Format): void {
-  const lines = rendered(formatOf(flags, usual), value, text);
-  if (lines !== "") process.stdout.write(`${lines}\n`);
+  const format = formatOf(flags, usual);
+  const lines = rendered(format, value, text);
+  if (lines === "") return;
+  if (format === "table") say(`${lines}\n`);
+  else process.stdout.write(`${lines}\n`);
 }
 
 function rendered(format: Format, value: JsonValue, text: Result["text"]): string {

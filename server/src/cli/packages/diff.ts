@@ -3,6 +3,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { asCommandError } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { say, warn } from "../output/say.ts";
 import { styled } from "../output/style.ts";
 import { changesBetween, changesValue, type FileChange } from "./file-changes.ts";
 import { type LabelledPackage, previewOf } from "./preview.ts";
@@ -36,7 +37,10 @@ async function compare(one: string, other: string, input: CommandInput): Promise
     ({ path }) => !isWithoutEvaluations || !/^evaluation\w*\//.test(path),
   );
   if (formatOf(input.flags) === "table") {
-    for (const change of changes) process.stdout.write(coloured(patchOf(change, from.label, to.label)));
+    const patches = changes.map((change) => coloured(patchOf(change, from.label, to.label))).join("");
+    // Programs that apply it want it as it is.
+    if (process.stdout.isTTY) say(patches);
+    else process.stdout.write(patches);
   } else {
     const value = changesValue(changes).map((entry, at) => {
       const change = changes[at];
@@ -69,7 +73,7 @@ async function differences(from: PackageSource, to: PackageSource): Promise<read
   const isForward = from.isExport || !to.isExport;
   const [present, next] = isForward ? [one, other] : [other, one];
   const { before, after, omitted } = await previewOf(present, next);
-  for (const warning of omitted) process.stderr.write(`warning: ${next.label}: ${warning}\n`);
+  for (const warning of omitted) warn(`${next.label}: ${warning}`);
   return isForward ? changesBetween(before, after) : changesBetween(after, before);
 }
 

@@ -12,6 +12,7 @@ import { appName } from "../app-name.ts";
 import { asCommandError, exportedPackage } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { warn } from "../output/say.ts";
 import { finished } from "../server/operation.ts";
 import { faultsText } from "../server/refusal-text.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
@@ -75,7 +76,7 @@ async function assertWhole(folder: string, { omitted }: Preview): Promise<void> 
 }
 
 function printWarnings(warnings: readonly string[]): void {
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) warn(warning);
 }
 
 /** The app as it is now; without a package when there is none. */
