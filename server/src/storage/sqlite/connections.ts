@@ -13,6 +13,8 @@ export function openWriteConnection(path: string): DatabaseSync {
     database.exec("pragma page_size = 8192");
     database.exec("pragma journal_mode = wal");
     database.exec("pragma synchronous = full");
+    // What is deleted is overwritten with zeros (DB-39).
+    database.exec("pragma secure_delete = on");
     // The write-ahead log shrinks to this many bytes at the next checkpoint.
     database.exec("pragma journal_size_limit = 67108864");
     return database;

@@ -201,6 +201,16 @@ const MIGRATIONS: readonly string[] = [
   alter table audit add column entry text;
   create unique index audit_by_entry on audit (entry) where entry is not null;
   `,
+  `
+  alter table turn_words_progress add column forgotten integer not null default 0;
+  drop trigger turn_words_forget;
+  create trigger turn_words_forget after delete on turns
+  when old.id <= (select last_turn from turn_words_progress)
+  begin
+    delete from turn_words where rowid = old.id;
+    update turn_words_progress set forgotten = forgotten + 1;
+  end;
+  `,
 ];
 
 /**

@@ -7,6 +7,7 @@ import {
   packError,
 } from "./commit-batch.ts";
 import { openWriteConnection } from "./connections.ts";
+import { createRemainsEraser } from "./erase-remains.ts";
 
 /** The settings that the thread starts with. */
 export interface WriterSettings {
@@ -35,10 +36,12 @@ function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: Writ
   const database = openOrReport(port, path);
   if (!database) return;
   const commitBatch = createBatchCommitter(database);
+  const erase = createRemainsEraser(database);
   let lastWrite = 0;
   let lastMaintenance = performance.now();
   // Soon after the start: a crash may have left maintenance undone.
   let timer: NodeJS.Timeout | undefined = setTimeout(maintain, IDLE_MS);
+  let eraseTimer: NodeJS.Timeout | undefined;
 
   port.on("message", (request: WriterRequest) => {
     if (request === "close") return stop();
@@ -59,6 +62,17 @@ function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: Writ
     if (typeof outcome === "object") send({ kind: "maintenance-failed", error: outcome });
     // More may be left; a write that arrived meanwhile is served before the next piece.
     else if (outcome !== undefined && outcome > 0) timer = setTimeout(maintain, 0);
+    else eraseRemains(now);
+  }
+
+  function eraseRemains(now: number): void {
+    clearTimeout(eraseTimer);
+    try {
+      const pause = erase(now);
+      if (pause !== undefined) eraseTimer = setTimeout(() => (timer ??= setTimeout(maintain, 0)), pause);
+    } catch (error) {
+      send({ kind: "maintenance-failed", error: packError(error) });
+    }
   }
 
   function send(reply: WriterReply): void {
@@ -67,6 +81,7 @@ function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: Writ
 
   function stop(): void {
     clearTimeout(timer);
+    clearTimeout(eraseTimer);
     database?.close();
     port.close();
   }
