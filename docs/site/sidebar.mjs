@@ -158,6 +158,12 @@ export const GROUPS = {
       "administrators and auditors",
       "log who changed history compliance who changed or deleted an agent app",
     ),
+    page(
+      "privacy",
+      "A person asks for their data",
+      "those who answer requests about personal data",
+      "gdpr ccpa erasure right to be forgotten data subject access request delete user personal data export",
+    ),
     page("quotas", "Quotas", "operators", "rate limit 429 throttle cost budget spending too many requests"),
     page(
       "security",
@@ -184,7 +190,7 @@ export const GROUPS = {
       "stored-turns",
       "What is kept of a turn",
       "those who answer for data",
-      "durable persistence history retention delete gdpr privacy crash lose",
+      "durable persistence history retention delete crash lose",
     ),
     page(
       "sealed-python",

@@ -125,15 +125,25 @@ export interface TurnRow {
   readonly withheld?: boolean;
 }
 
+/** What is searched in the texts of turns. */
+export interface TextSearch {
+  /**
+   * Words, each of which must be a prefix of a word of some turn; case, accents and all characters but letters and digits are ignored. A search
+   * without a word finds nothing.
+   */
+  readonly words: string;
+  /** One turn must also have the text as it is, but for the case of ASCII letters. Default false. */
+  readonly isExact?: boolean;
+}
+
 /**
- * What the store decides by itself about a conversation. `search`: words, each of which must be a prefix of a word of some turn; case,
- * accents and all characters but letters and digits are ignored, and a search without a word finds nothing. `start`: inclusive bounds on the
+ * What the store decides by itself about a conversation. `start`: inclusive bounds on the
  * start time, milliseconds. `column`: compared as the database does.
  */
 export type ConversationCondition =
   | { readonly kind: "and" | "or"; readonly operands: readonly ConversationCondition[] }
   | { readonly kind: "not"; readonly operand: ConversationCondition }
-  | { readonly kind: "search"; readonly words: string }
+  | ({ readonly kind: "search" } & TextSearch)
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "start"; readonly from?: number; readonly to?: number }
   | {
@@ -161,7 +171,7 @@ export interface ConversationQuery {
   /** Default: all conversations. */
   readonly where?: ConversationCondition;
   /** Searches (as in a condition) that are answered for each row, in `ListedConversation.found`. Default none. */
-  readonly searches?: readonly string[];
+  readonly searches?: readonly TextSearch[];
   /** Newest first, after this position. */
   readonly after?: readonly [string | number, string];
   readonly limit: number;

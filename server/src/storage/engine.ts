@@ -33,6 +33,8 @@ interface TurnSearch {
   catchUp(): Promise<void>;
   /** A query of the conversations (`conversation`, their ids) of the turns that have a word with this prefix. */
   withWord(word: string): RawBuilder<FoundTurn>;
+  /** The texts of turns that have this one, whatever the case of ASCII letters. */
+  hasText(text: string): RawBuilder<SqlBool>;
 }
 
 /** A finished turn as rows. */

@@ -24,6 +24,7 @@ export type {
   SessionLease,
   Storage,
   StoredExport,
+  TextSearch,
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Expression, type SqlBool, sql } from "kysely";
 import { unreachable } from "#base";
-import type { ConversationCondition, ConversationQuery } from "./contract.ts";
+import type { ConversationCondition, ConversationQuery, TextSearch } from "./contract.ts";
 import type { Engine, FoundTurn } from "./engine.ts";
 import type { StoredConversation } from "./tables.ts";
 
@@ -54,8 +54,8 @@ export function selectConversations(
   if (where) select = select.where(toSql(words, where));
   if (after)
     select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
-  const answers = searches.map((text, at) =>
-    sql<number>`case when ${hasWords(words, text)} then 1 else 0 end`.as(`found_${at}`),
+  const answers = searches.map((search, at) =>
+    sql<number>`case when ${isFound(words, search)} then 1 else 0 end`.as(`found_${at}`),
   );
   const ordered = select.select(answers).orderBy("start_time", "desc").orderBy("name", "desc");
   // The names of the answers are made above.
@@ -77,7 +77,7 @@ function toSql(words: Words, condition: ConversationCondition): Expression<SqlBo
     case "not":
       return sql<SqlBool>`not (${toSql(words, condition.operand)})`;
     case "search":
-      return hasWords(words, condition.words);
+      return isFound(words, condition);
     case "name":
       return sql<SqlBool>`${sql.ref("name")} = ${condition.name}`;
     case "start": {
@@ -93,10 +93,15 @@ function toSql(words: Words, condition: ConversationCondition): Expression<SqlBo
   }
 }
 
-/** Whether the conversation has all words of a search; false without a word. */
-function hasWords(words: Words, text: string) {
+/** Whether the conversation has all words of a search, and, where that is asked, its text in one turn; false without a word. */
+function isFound(words: Words, { words: text, isExact = false }: TextSearch) {
   const found = searchWords(text).map((word) => hasWord(words, word));
-  return found.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(found, sql` and `)})`;
+  if (found.length === 0) return sql<SqlBool>`1 = 0`;
+  if (isExact)
+    found.push(
+      sql`exists (select 1 from turns where turns.conversation = conversations.id and ${words.search.hasText(text)})`,
+    );
+  return sql<SqlBool>`(${sql.join(found, sql` and `)})`;
 }
 
 function hasWord({ search, rareWords }: Words, word: string) {

@@ -96,4 +96,33 @@ describe("conversations in the terminal", () => {
     assert.match(stderr, /'conversation' is no page of an app; .* Did you mean conversations\?/);
     assert.match((await run("open", "--endpoint", server.address)).stderr, /name one with --server/);
   });
+
+  it("conversations delete --filter deletes what the filter finds, and nothing else", async () => {
+    await say("jane-1", "I am jane@example.com, where is order A-1001?");
+    await say("jane-2", "jane@example.com again");
+    await say("other", "Not jane, and example.com is my page");
+    const remove = (...args: readonly string[]) => run("conversations", "delete", ...args);
+    const filter = ["--filter", 'text:"jane@example.com"'];
+    const asked = await remove(...filter);
+    assert.deepEqual(
+      [asked.code, asked.stderr],
+      [1, "frontdesk: the filter finds 2 conversations; --force deletes them.\n"],
+    );
+    assert.equal((await remove(...filter, "--force")).stdout, "Deleted 2 conversations.\n");
+    assert.equal((await remove(...filter, "--force")).stdout, "No conversations fit the filter.\n");
+    const left = JSON.parse((await run("conversations", "list", "--json")).stdout) as { name: string }[];
+    assert.equal(
+      left.some(({ name }) => name.endsWith("/other")),
+      true,
+    );
+    assert.equal(
+      left.some(({ name }) => name.includes("/jane-")),
+      false,
+    );
+    for (const [args, error] of [
+      [["--filter", " "], /an empty --filter would delete everything; say what to delete/],
+      [["first", ...filter], /give a name or --filter, not both/],
+    ] as const)
+      assert.match((await remove(...args, "--force")).stderr, error);
+  });
 });

@@ -117,6 +117,7 @@ export const QUESTIONS: readonly (readonly [question: string, ...pages: string[]
   ["cannot connect to server", "errors", "commands"],
   ["why is the answer slow", "console"],
   ["who deleted my agent", "audit"],
+  ["delete the data of a customer", "privacy"],
   ["compare two runs", "evaluations", "console"],
   ["fail the build when the app gets worse", "tutorials/ci", "evaluations"],
 ];

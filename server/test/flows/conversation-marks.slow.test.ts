@@ -40,6 +40,11 @@ const CASES: readonly [filter: string, ids: readonly string[]][] = [
   ['guardrail = "No insults"', ["stopped"]],
   ['agent = "Front desk" AND outcome != GUARDRAIL AND tool != find_slot', ["greeting", "handed-over", "pretender"]],
   ['outcome = FAILED AND ces_transcript.search("sunday")', ["failed"]],
+  ['text:"on Sunday?"', ["failed"]],
+  ['text:"ON SUNDAY" AND failed_tool = find_slot', ["failed"]],
+  ['NOT text:"sunday" AND tool = find_slot', ["found"]],
+  ['text:"slot a"', []],
+  ['start_time < "2099-01-01T00:00:00Z" AND (text:"you fool" OR text:"a person")', ["handed-over", "stopped"]],
   ["find_slot", ["pretender"]],
   ["outcome", ["pretender"]],
 ];
@@ -49,6 +54,8 @@ const REFUSED: readonly [filter: string, message: RegExp][] = [
   ['tool = "find*"', /'tool' is compared with one whole name/],
   ["failed_tool > a", /'failed_tool' is compared with one whole name by = or !=/],
   ["agent.name = a", /'agent' is compared with one whole name/],
+  ["text > a", /'text' is searched by :, e\.g\. text:"A-1001"/],
+  ['text:"?!"', /a text needs a letter or a digit/],
 ];
 
 async function talk(call: Rest, model: ScriptedModel): Promise<void> {

@@ -51,7 +51,12 @@ export function conversationLists(use: () => Storage): void {
       assert.deepEqual(await find('"lamp" (fine'), ["c2"]);
       assert.deepEqual(await find("?!"), []);
       assert.deepEqual(await find("  "), []);
-      const listed = await store().list({ app, sources: [], limit: 10, searches: ["refund", "lamp", "refund fine"] });
+      const listed = await store().list({
+        app,
+        sources: [],
+        limit: 10,
+        searches: ["refund", "lamp", "refund fine"].map((words) => ({ words })),
+      });
       assert.deepEqual(
         listed.rows.map(({ head: { name }, found }) => [name.slice(-2), ...found]),
         [
@@ -59,6 +64,31 @@ export function conversationLists(use: () => Storage): void {
           ["c1", true, true, false],
         ],
       );
+    });
+
+    it("finds conversations by a text as it is in one turn", async () => {
+      const app = `${LOCATION}/apps/exact`;
+      await store().appendTurn(head("apps/exact", "c1", 1), turn(1, "Mail Jane@Example.com, Straße 7_%"));
+      await store().appendTurn(head("apps/exact", "c2", 1), turn(1, "jane, not example.com"));
+      await store().appendTurn(head("apps/exact", "c3", 1), turn(1, "jane@"));
+      await store().appendTurn(head("apps/exact", "c3", 2), turn(2, "example.com, strasse 7"));
+      const exact = (words: string) => ({ kind: "search", words, isExact: true }) as const;
+      const find = async (where: ConversationCondition) =>
+        (await store().list({ app, sources: [], limit: 10, where })).rows
+          .map(({ head: { name } }) => name.slice(-2))
+          .sort();
+      assert.deepEqual(await find({ kind: "search", words: "jane@example.com" }), ["c1", "c2", "c3"]);
+      assert.deepEqual(await find(exact("jane@example.COM")), ["c1"]);
+      assert.deepEqual(await find({ kind: "not", operand: exact("jane@example.com") }), ["c2", "c3"]);
+      assert.deepEqual(await find(exact("Straße 7_%")), ["c1"]);
+      for (const other of ["Straße 7%", "STRASSE 7_", "@"]) assert.deepEqual(await find(exact(other)), [], other);
+      const { rows } = await store().list({ app, sources: [], limit: 10, searches: [exact("jane@example.com")] });
+      const found = rows.map(({ head: { name }, found }) => [name.slice(-2), ...found]).sort();
+      assert.deepEqual(found, [
+        ["c1", true],
+        ["c2", false],
+        ["c3", false],
+      ]);
     });
 
     it("finds conversations by words that few have, and by those that most have", async () => {

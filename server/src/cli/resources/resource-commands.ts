@@ -59,10 +59,10 @@ export const resourceCommands: readonly Command[] = Object.entries(COLLECTIONS).
       summary: "the resource for create and update, as JSON or YAML; - for standard input",
     },
     { name: "mask", value: "fields", summary: "fields to update, separated by commas (default: those of the file)" },
-    { name: "filter", value: "text", summary: "what list shows, as in the API", mayBeEmpty: true },
+    { name: "filter", value: "text", summary: "what list shows, or delete deletes, as in the API", mayBeEmpty: true },
     { name: "order-by", value: "text", summary: "the order of list, as in the API", mayBeEmpty: true },
     { name: "limit", value: "n", summary: "most resources that list shows (default: all)" },
-    { name: "force", summary: "delete what belongs to the resource, too" },
+    { name: "force", summary: "delete without asking, with what belongs to the resource" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
   ],
@@ -82,6 +82,10 @@ function examplesOf(name: string): readonly string[] {
   }
   if (name === "data-files") return [`${name} create orders.csv`, `${name} list`];
   if (name === "data-connections") return [`${name} create --file shop-db.json`, `${name} list`];
+  if (name === "conversations") {
+    const filter = `text:"jane@example.com"`;
+    return [`${name} list --app order-desk`, `${name} delete --app order-desk --filter '${filter}'`];
+  }
   if (name === "apps" || name.startsWith("data-")) return [`${name} list`, `${name} get my-id --json`];
   return [`${name} list --app order-desk`, `${name} get my-id --app order-desk --output yaml`];
 }

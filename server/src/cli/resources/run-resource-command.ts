@@ -1,16 +1,13 @@
 import { ScalarType } from "@bufbuild/protobuf";
-import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { idOf, type NamePattern } from "#aip";
 import { definedFields } from "#base";
 import { CommandError, type CommandInput, noSuchVerb } from "../command.ts";
-import { canAsk, isConfirmed } from "../confirm.ts";
 import { limitOf } from "../flags/limit-flag.ts";
 import { checkAppExists } from "../known-app.ts";
-import { printResult } from "../output/print-result.ts";
 import { callServer } from "../server/server-client.ts";
-import { appContents } from "./app-contents.ts";
 import { callMethod } from "./call-method.ts";
 import { type Collection, type CollectionMethod, collections } from "./collections.ts";
+import { deleteResources } from "./delete-resources.ts";
 import { listResources } from "./list-resources.ts";
 import { printList, printResource } from "./print-resources.ts";
 import { resourceIn } from "./resource-file.ts";
@@ -38,7 +35,7 @@ export async function runResourceCommand(word: string, input: CommandInput): Pro
 type Verb = keyof Collection["methods"];
 type Run = (collection: Collection, operand: string | undefined, input: CommandInput, word: string) => Promise<void>;
 
-const VERBS: Readonly<Record<Verb, Run>> = { list, get, create, update, delete: remove };
+const VERBS: Readonly<Record<Verb, Run>> = { list, get, create, update, delete: deleteResources };
 
 async function list(
   { pattern, methods }: Collection,
@@ -119,33 +116,4 @@ async function update(
     ...(mask && { [mask.jsonName]: fields }),
   });
   printResource(updated, flags);
-}
-
-async function remove(
-  { pattern, methods }: Collection,
-  operand: string | undefined,
-  input: CommandInput,
-  word: string,
-): Promise<void> {
-  const found = methods.delete as CollectionMethod<"delete">;
-  const { name: nameField, force } = found.roles;
-  const name = resourceName(pattern, operand, input.flags);
-  const isForced = input.flags.force === true && force;
-  if (word === "apps" && input.flags.force !== true) await checkMayDelete(name, input);
-  await callMethod(
-    found,
-    input,
-    { [nameField.jsonName]: name, ...(isForced && { [force.jsonName]: true }) },
-    EmptySchema,
-  );
-  printResult(input.flags, { value: { name }, text: `Deleted ${name}.` });
-}
-
-/** An app goes with everything in it: a person is asked, and anybody else says --force. An empty one goes at once. */
-async function checkMayDelete(app: string, input: CommandInput): Promise<void> {
-  const contents = await appContents(app, input);
-  if (contents.length === 0) return;
-  if (!canAsk()) throw new CommandError(`${app} has ${contents.join(", ")}; --force deletes it with them.`);
-  if (await isConfirmed(`Delete ${app} with ${contents.join(", ")}?`)) return;
-  throw new CommandError("nothing was deleted.");
 }

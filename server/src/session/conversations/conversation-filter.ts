@@ -1,16 +1,16 @@
 import { type Conversation, ConversationSchema } from "@frontdesk/protos/ces/conversation";
 import { compileNode, type FilterNode, idOf, parseRequestFilter, type Restriction } from "#aip";
 import { definedFields } from "#base";
-import { type ConversationCondition, searchWords } from "#storage";
+import { type ConversationCondition, searchWords, type TextSearch } from "#storage";
 import { narrowingOf } from "./filter-narrowing.ts";
-import { isClientId, markTermOf, searchedText, wrongFilter } from "./filter-terms.ts";
+import { isClientId, markTermOf, saidIn, searchedText, wrongFilter } from "./filter-terms.ts";
 
 /** A conversation filter, split into what the store decides and what is tested on each conversation that the store returns. */
 interface ConversationFilter {
   /** True for every conversation that passes, and for others. Absent: the store cannot narrow the list. */
   readonly where?: ConversationCondition;
   /** The searches that `passes` needs the answers of. */
-  readonly searches: readonly string[];
+  readonly searches: readonly TextSearch[];
   /** Whether a conversation (without its turns) matches; `found` has the store's answer to each of `searches`. */
   readonly passes: (conversation: Conversation, found: readonly boolean[]) => boolean;
 }
@@ -24,14 +24,14 @@ const UNREAD_FIELDS: ReadonlySet<string> = new Set(["turns", "messages"]);
 
 /**
  * Reads `ListConversationsRequest.filter` (CONV-6): any combination by AND, OR, NOT and parentheses of `ces_transcript.search("words")`, bare
- * words, which search too, `customer_conversation_id`, what turns are marked with (CONV-28), and the fields of a conversation except its turns. INVALID_ARGUMENT names what is wrong.
+ * words, which search too, `customer_conversation_id`, `text` (CONV-29), what turns are marked with (CONV-28), and the fields of a conversation except its turns. INVALID_ARGUMENT names what is wrong.
  */
 export function readConversationFilter(filter: string, app: string): ConversationFilter {
   const node = parseRequestFilter(filter);
   if (!node) return EVERY;
-  const searches: string[] = [];
+  const searches: TextSearch[] = [];
   const passes = testOf(node, searches);
-  const words = searches.flatMap(searchWords).length;
+  const words = searches.flatMap(({ words }) => searchWords(words)).length;
   if (words > MAX_WORDS)
     throw wrongFilter(`The filter searches for ${words} words; at most ${MAX_WORDS} are possible.`);
   const { where, exact } = narrowingOf(node, app);
@@ -39,7 +39,7 @@ export function readConversationFilter(filter: string, app: string): Conversatio
 }
 
 /** The test of a node. Appends the searches that it needs to `searches`. */
-function testOf(node: FilterNode, searches: string[]): ConversationFilter["passes"] {
+function testOf(node: FilterNode, searches: TextSearch[]): ConversationFilter["passes"] {
   switch (node.kind) {
     case "and": {
       const tests = node.operands.map((each) => testOf(each, searches));
@@ -54,16 +54,21 @@ function testOf(node: FilterNode, searches: string[]): ConversationFilter["passe
       return (conversation, found) => !test(conversation, found);
     }
     case "restriction": {
+      const said = saidIn(node);
+      if (said) return answerOf(said, searches);
       const mark = markTermOf(node);
       if (!mark) return testOfRestriction(node);
-      const at = searches.push(mark.word) - 1;
+      const at = searches.push({ words: mark.word }) - 1;
       return (_, found) => (found[at] === true) !== mark.negated;
     }
-    default: {
-      const at = searches.push(searchedText(node)) - 1;
-      return (_, found) => found[at] === true;
-    }
+    default:
+      return answerOf({ words: searchedText(node) }, searches);
   }
+}
+
+function answerOf(search: TextSearch, searches: TextSearch[]): ConversationFilter["passes"] {
+  const at = searches.push(search) - 1;
+  return (_, found) => found[at] === true;
 }
 
 /** `customer_conversation_id` is the documented name of the id that a client gave: here the session's, since there is no other. */

@@ -2,7 +2,7 @@ import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversatio
 import { type FilterNode, type Restriction, snakeCase } from "#aip";
 import { definedFields } from "#base";
 import type { ConversationColumn, ConversationCondition } from "#storage";
-import { isClientId, isStartTime, markTermOf, searchedText } from "./filter-terms.ts";
+import { isClientId, isStartTime, markTermOf, saidIn, searchedText } from "./filter-terms.ts";
 
 /** What the store decides of a filter: a condition that holds for every conversation that passes. */
 interface Narrowing {
@@ -63,6 +63,8 @@ function signed(condition: ConversationCondition, negated: boolean): Narrowing {
 
 function narrowRestriction(node: Restriction, negated: boolean, app: string): Narrowing {
   const { comparator, value } = node;
+  const said = saidIn(node);
+  if (said) return signed({ kind: "search", ...said }, negated);
   const mark = markTermOf(node);
   if (mark) return signed({ kind: "search", words: mark.word }, negated !== mark.negated);
   if (isClientId(node) && comparator === "=" && !value.text.includes("*"))

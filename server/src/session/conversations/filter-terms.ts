@@ -1,5 +1,6 @@
 import type { FunctionCall, Literal, Restriction } from "#aip";
 import { type ConnectError, invalidArgument } from "#status";
+import { searchWords, type TextSearch } from "#storage";
 import { MARK_FIELDS, markWord, OUTCOMES } from "./turn-marks.ts";
 
 const SEARCH = "ces_transcript.search";
@@ -12,6 +13,16 @@ export function isClientId({ path }: Restriction): boolean {
 /** Whether a restriction is one of the start time. */
 export function isStartTime({ path }: Restriction): boolean {
   return path.length === 1 && (path[0] === "start_time" || path[0] === "startTime");
+}
+
+/** The search that a restriction of `text` is: what was said as it is (CONV-29). Undefined when it is of another field. */
+export function saidIn({ path, comparator, value, at }: Restriction): TextSearch | undefined {
+  if (path[0] !== "text") return undefined;
+  if (path.length > 1 || (comparator !== ":" && comparator !== "="))
+    throw wrongFilter(`The filter is wrong at character ${at + 1}: 'text' is searched by :, e.g. text:"A-1001".`);
+  if (searchWords(value.text).length === 0)
+    throw wrongFilter(`The filter is wrong at character ${value.at + 1}: a text needs a letter or a digit.`);
+  return { words: value.text, isExact: true };
 }
 
 /** A restriction of what turns are marked with: the word to search for. */

@@ -13,7 +13,7 @@ import type { AppendedTurn, CommitOutcome, Engine, Step } from "../engine.ts";
 import type { Tables } from "../tables.ts";
 import { type Connections, runStep } from "./connections.ts";
 import type { Outages } from "./outages.ts";
-import { withWord } from "./search-words.ts";
+import { hasText, withWord } from "./search-words.ts";
 import { isConflict, isConnectionFault } from "./to-storage-error.ts";
 import { createTurnWriter } from "./write-turns.ts";
 
@@ -78,7 +78,7 @@ export function createPostgresEngine(
     appendTurn,
     matchesParent,
     // Each turn is indexed in its commit: there is nothing to catch up with.
-    search: { catchUp: async () => {}, withWord },
+    search: { catchUp: async () => {}, hasText, withWord },
   };
 }
 

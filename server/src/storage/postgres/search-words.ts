@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { FoundTurn } from "../engine.ts";
 
 /** PostgreSQL refuses words of 2 KiB and vectors of 1 MiB: longer words are cut, further ones left out. */
@@ -21,6 +21,11 @@ export function toSearchWords(text: string): readonly string[] {
     words.add(kept);
   }
   return [...words];
+}
+
+/** With this collation, `lower` leaves all letters but those of ASCII, as SQLite's does. */
+export function hasText(text: string): RawBuilder<SqlBool> {
+  return sql`strpos(lower(turns.text collate "C"), lower(${text}::text collate "C")) > 0`;
 }
 
 /** The conversations of the turns that have a word that begins with this one. */

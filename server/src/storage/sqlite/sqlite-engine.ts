@@ -52,7 +52,7 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, withWord } };
+  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, withWord, hasText } };
 }
 
 /** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */
@@ -102,6 +102,10 @@ function matchesParent(pattern: string): Expression<SqlBool> {
 
 function escapeGlob(segment: string): string {
   return segment.replace(/[*?[]/g, (character) => `[${character}]`);
+}
+
+function hasText(text: string): RawBuilder<SqlBool> {
+  return sql`instr(lower(turns.text), lower(${text})) > 0`;
 }
 
 /** The conversations of the turns that have a word that begins with this one. */
