@@ -121,7 +121,7 @@ export interface EvaluationResources {
     evaluations: readonly { readonly evaluation: Evaluation; readonly id: string }[],
     author: string,
   ): Promise<readonly Evaluation[]>;
-  /** Replaces an evaluation, as UpdateEvaluation does. */
+  /** Replaces an evaluation, as UpdateEvaluation does with the mask `*`: fields without a value are cleared. */
   update(evaluation: Evaluation, author: string): Promise<Evaluation>;
   /** NOT_FOUND for an unknown run. */
   run(name: string): Promise<EvaluationRun>;
