@@ -14,8 +14,10 @@ import { dev } from "./dev/dev.ts";
 import { doctor } from "./doctor.ts";
 import { evaluate } from "./eval.ts";
 import { exportApp } from "./export.ts";
+import { exportEvaluations } from "./export-evaluations.ts";
 import { toolFiles } from "./files.ts";
 import { importApp } from "./import.ts";
+import { importEvaluations } from "./import-evaluations.ts";
 import { init } from "./init.ts";
 import { lint } from "./lint.ts";
 import { login, logout } from "./login.ts";
@@ -42,7 +44,18 @@ export const COMMAND_GROUPS: readonly { readonly title: string; readonly command
   { title: "An app in a folder, without a server", commands: [init, lint, evaluate, testPackage, python] },
   {
     title: "An app on a server",
-    commands: [pull, push, diff, deploy, runEvaluations, importApp, exportApp, toolFiles],
+    commands: [
+      pull,
+      push,
+      diff,
+      deploy,
+      runEvaluations,
+      importApp,
+      exportApp,
+      importEvaluations,
+      exportEvaluations,
+      toolFiles,
+    ],
   },
   { title: "Conversations", commands: [logs, trace, open, recordStored, replayRecording] },
   { title: "Data", commands: [dataModel] },

@@ -20,8 +20,8 @@ import { definedFields } from "#base";
 import { appName } from "./app-name.ts";
 import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { chosenEvaluations, evaluationsOf, theOne } from "./evaluations-of-app.ts";
 import { wholeNumberOf } from "./flags/limit-flag.ts";
-import { tagsOf } from "./flags/tags-flag.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
 import { columns } from "./output/text-columns.ts";
 import { allPages } from "./server/all-pages.ts";
@@ -98,7 +98,7 @@ async function requestOf(
   const dataset = typeof flags.dataset === "string" ? await datasetName(app, flags.dataset, input) : "";
   const version = flags["app-version"];
   return {
-    evaluations: dataset !== "" ? [] : chosen(app, named, all, input),
+    evaluations: dataset !== "" ? [] : chosenEvaluations(app, named, all, input),
     evaluationDataset: dataset,
     appVersion: typeof version === "string" ? await versionName(app, version, input) : "",
     displayName: typeof flags.name === "string" ? flags.name : "",
@@ -110,29 +110,6 @@ async function requestOf(
   };
 }
 
-/** The names of the evaluations that are named, or of all; of both those with one of the tags. */
-function chosen(
-  app: string,
-  named: readonly string[],
-  all: readonly Evaluation[],
-  input: Pick<CommandInput, "flags">,
-): string[] {
-  const tags = tagsOf(input);
-  const wanted = named.length === 0 ? all : named.map((text) => theOne(text, all, "evaluation"));
-  const found = wanted.filter((one) => tags.length === 0 || one.tags.some((tag) => tags.includes(tag)));
-  if (found.length > 0) return found.map(({ name }) => name);
-  throw new CommandError(
-    tags.length === 0 ? `${app} has no evaluations.` : `no evaluation has the tag ${tags.join(" or ")}.`,
-  );
-}
-
-function evaluationsOf(app: string, client: Evaluations): Promise<readonly Evaluation[]> {
-  return allPages(async (pageToken) => {
-    const { evaluations, nextPageToken } = await client.listEvaluations({ parent: app, pageSize: 1_000, pageToken });
-    return { items: evaluations, nextPageToken };
-  });
-}
-
 async function datasetName(app: string, wanted: string, input: Pick<CommandInput, "flags">): Promise<string> {
   const client = clientFor(EvaluationService, input);
   const all = await allPages(async (pageToken) => {
@@ -140,21 +117,6 @@ async function datasetName(app: string, wanted: string, input: Pick<CommandInput
     return { items: page.evaluationDatasets, nextPageToken: page.nextPageToken };
   });
   return theOne(wanted, all, "dataset").name;
-}
-
-/** The one with a name, an id or a display name. Display names are unique. */
-function theOne<Named extends { readonly name: string; readonly displayName: string }>(
-  wanted: string,
-  all: readonly Named[],
-  kind: string,
-): Named {
-  const found =
-    all.find(({ name }) => name === wanted || idOf(name) === wanted) ??
-    all.find(({ displayName }) => displayName === wanted);
-  if (found) return found;
-  const known = all.slice(0, 20).map(({ displayName }) => displayName);
-  const more = all.length > known.length ? ` and ${all.length - known.length} more` : "";
-  throw new CommandError(`'${wanted}' is no ${kind} of the app; it has ${known.join(", ") || "none"}${more}.`);
 }
 
 /** The evaluations that did not pass, with the reasons that are known, and how many did. */

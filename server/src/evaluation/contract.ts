@@ -78,6 +78,8 @@ export interface EvaluationAudio {
 
 /** The scheduled evaluation runs of a server. */
 export interface Schedules {
+  /** INVALID_ARGUMENT for the request of a schedule, in `field`, that no run could be made of. Only what is given is looked at. */
+  check(request: RunEvaluationRequest, field: string): void;
   /** Starts the runs that are due (EVAL-43). A schedule that fails is logged, and the others go on. */
   pass(signal: AbortSignal): Promise<void>;
   /** Sets the next time of a schedule, after it was written. */
@@ -121,7 +123,7 @@ export interface EvaluationResources {
     evaluations: readonly { readonly evaluation: Evaluation; readonly id: string }[],
     author: string,
   ): Promise<readonly Evaluation[]>;
-  /** Replaces an evaluation, as UpdateEvaluation does. */
+  /** Replaces an evaluation, as UpdateEvaluation does with the mask `*`: fields without a value are cleared. */
   update(evaluation: Evaluation, author: string): Promise<Evaluation>;
   /** NOT_FOUND for an unknown run. */
   run(name: string): Promise<EvaluationRun>;

@@ -55,7 +55,7 @@ export function createEvaluationResources(
       return created as Evaluation[];
     },
     update: async (evaluation, author) => {
-      const request = create(UpdateEvaluationRequestSchema, { evaluation });
+      const request = create(UpdateEvaluationRequestSchema, { evaluation, updateMask: { paths: ["*"] } });
       return (await standard.invoke(EvaluationService.method.updateEvaluation, request, { author })) as Evaluation;
     },
     read: (app) => tree.readTree(app),

@@ -1,4 +1,4 @@
-import { create, type Message } from "@bufbuild/protobuf";
+import { create, type Message, type MessageShape } from "@bufbuild/protobuf";
 import type { ScheduledEvaluationRun } from "@frontdesk/protos/ces/evaluation";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import { authorOf } from "#base";
@@ -19,6 +19,8 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
   /** Writes a schedule, and returns it with its next time. */
   const scheduling = (method: typeof createScheduledEvaluationRun | typeof updateScheduledEvaluationRun) =>
     markValidateOnly(async (request: Message, context: CallContext): Promise<ScheduledEvaluationRun> => {
+      const given = (request as MessageShape<typeof method.input>).scheduledEvaluationRun?.request;
+      if (given) evaluations.schedules.check(given, "scheduled_evaluation_run.request");
       const call = standardCall(method, request, context, deps.access);
       const written = (await standard.invoke(method, request, call)) as ScheduledEvaluationRun;
       if (call.validateOnly) return written;

@@ -46,7 +46,7 @@ describe("what is deleted while its run is on (EVAL-92)", () => {
   after(() => server[Symbol.asyncDispose]());
 
   /** An app with twenty evaluations, of which some run. */
-  async function begin(id: string) {
+  async function begin(id: string, options: object = {}) {
     const app = `projects/local/locations/us/apps/${id}`;
     await rest("POST", `projects/local/locations/us/apps?appId=${id}`, { displayName: id });
     await rest("POST", `${app}/agents?agentId=only-agent`, { displayName: "Only", instruction: "Answer." });
@@ -57,7 +57,7 @@ describe("what is deleted while its run is on (EVAL-92)", () => {
       evaluations.push((await rest("POST", `${app}/evaluations?evaluationId=case-${number}`, body)).name);
     }
     calls = 0;
-    const operation = await rest("POST", `${app}:runEvaluation`, { evaluations });
+    const operation = await rest("POST", `${app}:runEvaluation`, { evaluations, ...options });
     while (calls === 0) await pause(20);
     return { app, evaluations, operation, run: operation.metadata.evaluationRun as string };
   }
@@ -111,6 +111,22 @@ describe("what is deleted while its run is on (EVAL-92)", () => {
     const names = (await results(app)).map((result: { name: string }) => result.name);
     assert.equal(names.length, 18);
     assert.ok(!names.some((each: string) => each === name || each.startsWith(`${first}/`)));
+  });
+
+  it("a run that is cancelled tells the times of what ran until then (EVAL-103)", async () => {
+    const { operation, run } = await begin("cancelled-run", { generateLatencyReport: true });
+    const completed = async () => (await rest("GET", run)).progress.completedCount ?? 0;
+    release();
+    while ((await completed()) === 0) await pause(20);
+
+    await rest("POST", `${operation.name}:cancel`, {});
+    await finished(rest, operation);
+
+    const { state, progress, latencyReport } = await rest("GET", run);
+    assert.equal(state, "CANCELLED");
+    assert.ok(progress.cancelledCount > 0);
+    assert.equal(latencyReport.sessionCount, progress.completedCount);
+    assert.equal(latencyReport.llmCallLatencies[0].latencyMetrics.callCount, progress.completedCount);
   });
 });
 

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { startTestServer } from "#testing";
@@ -21,6 +25,8 @@ function counting(): LanguageModel & { calls: number } {
 }
 
 const TURNS = ["Hello", "When do you open?", "Thank you"].map((text) => ({ steps: [{ userInput: { text } }] }));
+
+const HELP = { steps: [{ userInput: { text: "Help!" } }] };
 
 async function createCafe(rest: Rest): Promise<void> {
   await rest("POST", "projects/local/locations/us/apps?appId=corner-cafe", { displayName: "Cafe" });
@@ -77,4 +83,42 @@ test("repeats of one run are samples of their own, and each finds its answers in
   await run(rest, { ...SKIP, runCount: 3 });
 
   assert.equal(model.calls, 9);
+});
+
+test("a run that goes on after a stop gets kept answers as it was asked to (EVAL-104)", async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-kept-answers-"));
+  t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const config = { evaluation: { judge: "", user: "", concurrency: 1 }, drainMs: 0 };
+  const waiting = counting();
+  const asked = Promise.withResolvers<void>();
+  const { stream } = waiting;
+  let operation: { name: string };
+  {
+    await using server = await startTestServer({ model: waiting, dataDir, config });
+    const rest = restOf(() => server);
+    await createCafe(rest);
+    await run(rest);
+    await rest("POST", `${APP}/evaluations?evaluationId=first-case`, {
+      displayName: "First",
+      golden: { turns: [HELP] },
+    });
+    waiting.stream = async function* (request, options) {
+      asked.resolve();
+      await once(options.signal, "abort");
+      options.signal.throwIfAborted();
+      yield* stream.call(waiting, request, options);
+    };
+    const evaluations = [`${APP}/evaluations/first-case`, `${APP}/evaluations/talk-case`];
+    operation = await rest("POST", `${APP}:runEvaluation`, { evaluations, goldenRunMethod: "NAIVE", ...SKIP });
+    await asked.promise;
+  }
+  const model = counting();
+  await using server = await startTestServer({ model, dataDir, config });
+  const rest = restOf(() => server);
+
+  const ended = await finished(rest, operation);
+
+  assert.equal(ended.error, undefined);
+  assert.equal((await rest("GET", ended.response.evaluationRun)).progress.completedCount, 2);
+  assert.equal(model.calls, 1, "only the case that was never answered asks");
 });

@@ -66,6 +66,44 @@ describe("runs of an app with tools, guardrails and deployments", () => {
     assert.equal(aggregatedMetrics.metricsByAppVersion[0].toolCallLatencyMetrics[0].tool, tool);
   });
 
+  it("say how they were run: as asked, else as the app's settings say for the kind (EVAL-103)", async () => {
+    const fake = { goldenEvaluationToolCallBehaviour: "FAKE" };
+    await rest("PATCH", `${app}?updateMask=evaluationSettings`, { evaluationSettings: fake });
+    const scenario = { task: "Ask where it is.", maxTurns: 1 };
+    const { name } = await rest("POST", `${app}/evaluations`, { displayName: "Asks", scenario });
+    const both = [name, `${app}/evaluations/the-golden`];
+
+    const ran = [await run({}), await run({ runCount: 1 }, both), await run({ config: { toolCallBehaviour: "REAL" } })];
+    await rest("PATCH", `${app}?updateMask=evaluationSettings`, { evaluationSettings: {} });
+
+    const text = { evaluationChannel: "TEXT" };
+    assert.deepEqual(
+      ran.map(({ run: { config }, results }) => [config, ...results.map((result) => result.config.toolCallBehaviour)]),
+      [
+        [{ ...text, toolCallBehaviour: "FAKE" }, "FAKE"],
+        [text, "REAL", "FAKE"],
+        [{ ...text, toolCallBehaviour: "REAL" }, "REAL"],
+      ],
+    );
+  });
+
+  it("are refused before anything is made of them when there are too many repeats", async () => {
+    const evaluationPersonas = [{ name: "hasty", displayName: "Hasty", personality: "Hurries." }];
+    await rest("PATCH", `${app}?updateMask=evaluationPersonas`, { evaluationPersonas });
+    const scenario = { task: "Ask where it is.", maxTurns: 1 };
+    const { name } = await rest("POST", `${app}/evaluations`, { displayName: "Asks as Hasty", scenario });
+    const persona = (taskCount: number) => ({ persona: "Hasty", taskCount });
+    const refused = (body: object, reason: RegExp) =>
+      assert.rejects(rest("POST", `${app}:runEvaluation`, { evaluations: [name], ...body }), reason);
+
+    await refused(
+      { personaRunConfigs: [persona(1), persona(2_147_483_647)] },
+      /persona_run_configs\[1\]\.task_count: Must be between 1 and 100, or 0 for 1; it is 2147483647/,
+    );
+    await refused({ personaRunConfigs: [persona(-1)] }, /persona_run_configs\[0\]\.task_count: Must be/);
+    await refused({ personaRunConfigs: Array(101).fill(persona(100)) }, /would have 10100 results; at most 10000/);
+  });
+
   it("name the last change of the draft, and none for a version (EVAL-77)", async () => {
     await rest("PATCH", `${app}?updateMask=description`, { description: "Changed." });
     const [change] = (await rest("GET", `${app}/changelogs`)).changelogs;

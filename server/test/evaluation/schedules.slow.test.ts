@@ -145,15 +145,37 @@ test("a run that cannot start is stored with its error, and other schedules go o
   await using server = await startTestServer({ example: true, clock });
   const rest = restOf(() => server);
   const dataset = await rest("POST", `${APP}/evaluationDatasets`, { displayName: "Empty" });
-  await createSchedule(rest, { request: { app: APP, evaluationDataset: dataset.name } });
+  await createSchedule(rest, {
+    request: { app: APP, evaluationDataset: dataset.name, runCount: 3, config: { toolCallBehaviour: "FAKE" } },
+  });
   clock.set("2026-03-28T08:00:00Z");
 
   const { schedule, runs } = await pass(server);
 
   assert.deepEqual([runs.length, runs[0].state], [1, "ERROR"]);
+  assert.deepEqual([runs[0].runCount, runs[0].config], [3, { toolCallBehaviour: "FAKE" }], "what was asked for");
   assert.match(runs[0].errorInfo.errorMessage, /Dataset 'Empty' has no evaluations/);
   assert.deepEqual(
     [schedule.totalExecutions, schedule.lastCompletedRun, schedule.nextScheduledExecutionTime],
     [1, undefined, "2026-03-29T08:00:00Z"],
   );
+});
+
+test("a schedule that no run could be made of is refused, also by an update (EVAL-105)", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const { evaluations } = await rest("GET", `${APP}/evaluations`);
+  const request = { app: APP, evaluations: [evaluations[0].name] };
+  const personaRunConfigs = [{ persona: "default", taskCount: 2_147_483_647 }];
+
+  await assert.rejects(createSchedule(rest, { request: { ...request, runCount: 0 } }), /request\.run_count: Must be/);
+  await createSchedule(rest, { request });
+  await assert.rejects(
+    rest("PATCH", `${SCHEDULE}?updateMask=request`, { request: { ...request, personaRunConfigs } }),
+    /scheduled_evaluation_run\.request\.persona_run_configs\[0\]\.task_count: Must be between 1 and 100/,
+  );
+  const { request: stored } = await rest("PATCH", `${SCHEDULE}?updateMask=request.runCount`, {
+    request: { runCount: 7 },
+  });
+  assert.equal(stored.runCount, 7);
 });

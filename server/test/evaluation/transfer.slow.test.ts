@@ -244,11 +244,9 @@ test("many evaluations are imported in their order, but for those that are refus
     imported.evaluations.map(({ name }: { name: string }) => name),
     expected,
   );
-  assert.equal(imported.importFailureCount, 1);
-  assert.match(
-    imported.errorMessages.join(),
-    /^evaluations\[300\]: .*A golden has at most 100 turns; this one has 101/,
-  );
+  assert.equal(imported.importFailureCount, 2);
+  assert.match(imported.errorMessages[0], /^evaluations\[300\]: .*A golden has at most 100 turns; this one has 101/);
+  assert.match(imported.errorMessages[1], /^evaluations\[320\]: .*'Case 5' is twice in the file/);
   const { evaluations: stored, totalSize } = await rest("GET", `${APP}/evaluations?pageSize=1000`);
   assert.equal(totalSize ?? stored.length, 448 + 2, "with the two of the example");
 });

@@ -1,8 +1,4 @@
-import {
-  EvaluationConfig_EvaluationChannel as Channel,
-  type Evaluation,
-  type EvaluationResult,
-} from "@frontdesk/protos/ces/evaluation";
+import { EvaluationConfig_EvaluationChannel as Channel, type EvaluationResult } from "@frontdesk/protos/ces/evaluation";
 import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import type { Ids } from "#base";
@@ -28,16 +24,10 @@ export function caseReader(
     if (!evaluation) return undefined;
     const stable = goldenRunMethod !== GoldenRunMethod.NAIVE;
     const spoken = config?.evaluationChannel === Channel.AUDIO;
-    const settings = { stable, useToolFakes: usesFakes(config, evaluation, evaluated), spoken };
+    const useToolFakes = config?.toolCallBehaviour === ToolCallBehaviour.FAKE;
+    const settings = { stable, useToolFakes, spoken };
     // A new id for each attempt: a case that a stop cut off left sessions behind.
     const id = ids.uuid();
     return { evaluation, app, snapshot: ref, settings, persona, id, answers, expectations, signal };
   };
-}
-
-/** The run's own setting, else the app's for the kind of evaluation. */
-function usesFakes(config: EvaluationResult["config"], { inputs }: Evaluation, { app }: EvaluatedApp): boolean {
-  const { goldenEvaluationToolCallBehaviour, scenarioEvaluationToolCallBehaviour } = app.evaluationSettings ?? {};
-  const ofApp = inputs.case === "scenario" ? scenarioEvaluationToolCallBehaviour : goldenEvaluationToolCallBehaviour;
-  return (config?.toolCallBehaviour || ofApp) === ToolCallBehaviour.FAKE;
 }

@@ -27,7 +27,7 @@ export async function evaluatedSnapshot(
 }
 
 /** Forgets the draft of a run that has ended. */
-export function forgetDraft(run: string, { blobs }: DraftDeps): Promise<void> {
+export function forgetDraft(run: string, { blobs }: Pick<DraftDeps, "blobs">): Promise<void> {
   return blobs.remove(keyOf(run));
 }
 

@@ -20,6 +20,7 @@ import { aggregateMetrics } from "./aggregate-metrics.ts";
 import { type CaseOptions, caseRunner, isLeft } from "./case-runner.ts";
 import { forgetDraft, keepDraft } from "./evaluated-draft.ts";
 import { explainedLosses } from "./explain-losses.ts";
+import { forgetCaching, keptCaching } from "./kept-caching.ts";
 import { latencyReport } from "./latency-report.ts";
 import type { CaseFindings } from "./run-case.ts";
 import { evaluationOf, progressOf, summariesOf } from "./run-progress.ts";
@@ -63,7 +64,8 @@ export async function executeRun(
 ): Promise<EvaluationRun> {
   const { resources } = deps;
   const deleted = new AbortController();
-  const options = { ...given, signal: AbortSignal.any([given.signal, deleted.signal]) };
+  const caching = await keptCaching(name, given.caching, deps);
+  const options = { ...given, caching, signal: AbortSignal.any([given.signal, deleted.signal]) };
   const run = clone(EvaluationRunSchema, await resources.run(name));
   const app = name.slice(0, name.indexOf("/evaluationRuns/"));
   run.operation = options.operation;
@@ -75,19 +77,18 @@ export async function executeRun(
     if (run.appVersion === "") await execution.beginWithDraft(app);
     const findingsOf = await caseRunner(run, evaluated, options, deps);
     await execution.store();
-    const cases = deps.sharing.share(name, options.caching);
+    const cases = deps.sharing.share(name, caching);
     try {
       await runCases(execution, cases, findingsOf, options.signal, deps);
     } finally {
       await cases.end();
     }
-    if (run.latencyReport) run.latencyReport = latencyReport(execution.results);
     if (run.optimizationConfig?.generateLossReport) {
       const report = await explainedLosses(execution.results, deps, options.signal);
       Object.assign(run.optimizationConfig, report, { status: OptimizationStatus.COMPLETED });
     }
     await execution.complete();
-    await forgetDraft(name, deps);
+    await forget(name, deps);
     await annotateAll(run, execution.results, evaluated, resources);
     return run;
   } catch (error) {
@@ -121,6 +122,12 @@ async function runCases(
     await delay(OTHERS_MS, undefined, { signal });
     await execution.read();
   }
+}
+
+/** Forgets what was kept for a run to go on after a stop. */
+async function forget(run: string, deps: Pick<RunDeps, "blobs">): Promise<void> {
+  await forgetDraft(run, deps);
+  await forgetCaching(run, deps);
 }
 
 /** The record of a run and its results while it is executed. */
@@ -190,7 +197,13 @@ class RunExecution {
 
   async complete(): Promise<void> {
     this.#run.state = RunState.COMPLETED;
+    this.#report();
     await this.store();
+  }
+
+  /** The times that were asked for, of what ran: of a run that was cancelled, too. */
+  #report(): void {
+    if (this.#run.latencyReport) this.#run.latencyReport = latencyReport(this.results);
   }
 
   /** `error`: undefined when the run was cancelled. */
@@ -199,13 +212,14 @@ class RunExecution {
     const left = this.left().map((result) => ({ ...result, executionState }));
     for (const result of left) this.#results.set(result.name, result);
     this.#run.state = error === undefined ? RunState.CANCELLED : RunState.ERROR;
+    this.#report();
     if (error !== undefined) {
       const message = toStatusError(error).rawMessage;
       this.#run.errorInfo = errorInfo({ type: ErrorType.RUNTIME_FAILURE, message, session: "" });
     }
     await this.#store(left);
     // A run that failed can be begun again, and goes on with the same draft then.
-    if (error === undefined) await forgetDraft(this.#run.name, this.#deps);
+    if (error === undefined) await forget(this.#run.name, this.#deps);
   }
 
   /** Stores the run as it is, with results. NOT_FOUND, and an abort of what still runs, when the run was deleted. */
@@ -215,7 +229,7 @@ class RunExecution {
     if (await this.#deps.resources.exists(name)) return;
     const error = notFound(name, resourceTypeOf(EvaluationRunSchema)?.type);
     this.#deleted.abort(error);
-    await forgetDraft(name, this.#deps);
+    await forget(name, this.#deps);
     throw error;
   }
 

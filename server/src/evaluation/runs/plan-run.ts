@@ -1,7 +1,10 @@
-import { create } from "@bufbuild/protobuf";
+import { clone, create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
+  EvaluationConfig_EvaluationChannel as Channel,
   type Evaluation,
+  type EvaluationConfig,
+  EvaluationConfigSchema,
   type EvaluationResult,
   EvaluationResultSchema,
   type EvaluationRun,
@@ -11,10 +14,12 @@ import {
   EvaluationRun_EvaluationRunState as RunState,
   EvaluationRun_EvaluationType as RunType,
 } from "@frontdesk/protos/ces/evaluation";
+import { EvaluationToolCallBehaviour as ToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import { definedFields, type Ids } from "#base";
 import { type FieldViolation, failedPrecondition, invalidArgument, notFound } from "#status";
 import type { EvaluatedApp, EvaluatedSnapshot } from "../contract.ts";
+import { toolCallBehaviourOf } from "../tool-call-behaviour.ts";
 
 /** A run before its first case: all its results exist, queued. */
 interface PlannedRun {
@@ -47,8 +52,10 @@ export function planRun(
   snapshot: EvaluatedSnapshot,
   { runId, ids, author, now }: RunFacts,
 ): PlannedRun {
-  checkOptions(request);
+  const violations = [...missingSubject(request), ...countViolations(request)];
+  if (violations.length > 0) throw invalidArgument(violations);
   const evaluations = requestedEvaluations(request, evaluated);
+  checkCount(request, evaluations);
   const name = `${request.app}/evaluationRuns/${runId}`;
   const createTime = timestampFromMs(Math.floor(now));
   const goldenRunMethod = goldenMethod(request, evaluated);
@@ -58,8 +65,8 @@ export function planRun(
     appVersion: request.appVersion,
     appVersionDisplayName: snapshot.displayName,
     goldenRunMethod,
-    ...definedFields({ config: request.config }),
   };
+  const configs = new Map(evaluations.map((evaluation) => [evaluation, usedConfig(request, evaluation, evaluated)]));
   const results = evaluations.flatMap((evaluation) =>
     repeats(request, evaluation, evaluated).map((persona) =>
       create(EvaluationResultSchema, {
@@ -69,6 +76,7 @@ export function planRun(
         executionState: ExecutionState.QUEUED,
         ...common,
         ...definedFields({
+          config: configs.get(evaluation),
           persona,
           evaluationMetricsThresholds:
             evaluation.evaluationMetricsThresholdOverride ?? evaluated.app.evaluationMetricsThresholds,
@@ -76,12 +84,6 @@ export function planRun(
       }),
     ),
   );
-  if (results.length > MAX_RESULTS) {
-    throw invalidArgument({
-      field: "run_count",
-      description: `The run would have ${results.length} results; at most ${MAX_RESULTS} are possible. Name fewer evaluations or repeats.`,
-    });
-  }
   const run = create(EvaluationRunSchema, {
     name,
     displayName: request.displayName || defaultName(request, evaluations, evaluated, now),
@@ -95,6 +97,7 @@ export function planRun(
     personaRunConfigs: request.personaRunConfigs,
     scheduledEvaluationRun: request.scheduledEvaluationRun,
     ...common,
+    config: sharedConfig([...configs.values()]),
     ...definedFields({
       optimizationConfig: request.optimizationConfig,
       // Empty until the run is complete: it says that a report is wanted.
@@ -104,15 +107,41 @@ export function planRun(
   return { run, results };
 }
 
-function checkOptions({ evaluations, evaluationDataset, runCount }: RunEvaluationRequest): void {
+function missingSubject({ evaluations, evaluationDataset }: RunEvaluationRequest): readonly FieldViolation[] {
+  if (evaluations.length > 0 || evaluationDataset !== "") return [];
+  return [{ field: "evaluations", description: "Name evaluations, an evaluation_dataset, or both." }];
+}
+
+/** Repeats that no run can have, whatever the app has. */
+export function countViolations({ runCount, personaRunConfigs }: RunEvaluationRequest): readonly FieldViolation[] {
   const violations: FieldViolation[] = [];
-  if (evaluations.length === 0 && evaluationDataset === "") {
-    violations.push({ field: "evaluations", description: "Name evaluations, an evaluation_dataset, or both." });
-  }
-  if (runCount !== undefined && (runCount < 1 || runCount > MAX_RUN_COUNT)) {
+  const outside = (count: number, least: number) => count < least || count > MAX_RUN_COUNT;
+  if (runCount !== undefined && outside(runCount, 1)) {
     violations.push({ field: "run_count", description: `Must be between 1 and ${MAX_RUN_COUNT}; it is ${runCount}.` });
   }
-  if (violations.length > 0) throw invalidArgument(violations);
+  for (const [at, { taskCount }] of personaRunConfigs.entries()) {
+    if (!outside(taskCount, 0)) continue;
+    const description = `Must be between 1 and ${MAX_RUN_COUNT}, or 0 for 1; it is ${taskCount}.`;
+    violations.push({ field: `persona_run_configs[${at}].task_count`, description });
+  }
+  return violations;
+}
+
+/** Before there is a message for each of the results, which can be more than there is memory for. */
+function checkCount(request: RunEvaluationRequest, evaluations: readonly Evaluation[]): void {
+  const count = evaluations.reduce((sum, evaluation) => sum + repeatCount(request, evaluation), 0);
+  if (count <= MAX_RESULTS) return;
+  throw invalidArgument({
+    field: "run_count",
+    description: `The run would have ${count} results; at most ${MAX_RESULTS} are possible. Name fewer evaluations or repeats.`,
+  });
+}
+
+function repeatCount({ runCount, personaRunConfigs }: RunEvaluationRequest, { inputs }: Evaluation): number {
+  const kind = inputs.case === "scenario" ? "scenario" : "golden";
+  if (kind === "scenario" && personaRunConfigs.length > 0)
+    return personaRunConfigs.reduce((sum, { taskCount }) => sum + (taskCount || 1), 0);
+  return runCount ?? DEFAULT_RUN_COUNT[kind];
 }
 
 /** The evaluations of the request and its dataset, each once, in order. */
@@ -137,12 +166,11 @@ function requestedEvaluations(request: RunEvaluationRequest, evaluated: Evaluate
 
 /** One entry for each time that an evaluation runs: the persona of the simulated user, or undefined. */
 function repeats(
-  { runCount, personaRunConfigs }: RunEvaluationRequest,
-  { inputs }: Evaluation,
+  request: RunEvaluationRequest,
+  evaluation: Evaluation,
   { app }: EvaluatedApp,
 ): readonly (EvaluatedApp["app"]["evaluationPersonas"][number] | undefined)[] {
-  const kind = inputs.case === "scenario" ? "scenario" : "golden";
-  const withPersona = personaRunConfigs.flatMap(({ persona, taskCount }) => {
+  const withPersona = request.personaRunConfigs.flatMap(({ persona, taskCount }) => {
     const found = app.evaluationPersonas.find(({ name, displayName }) => name === persona || displayName === persona);
     if (!found) {
       throw invalidArgument({
@@ -152,8 +180,24 @@ function repeats(
     }
     return Array.from({ length: taskCount || 1 }, () => found);
   });
-  if (kind === "scenario" && withPersona.length > 0) return withPersona;
-  return Array.from({ length: runCount ?? DEFAULT_RUN_COUNT[kind] }, () => undefined);
+  if (evaluation.inputs.case === "scenario" && withPersona.length > 0) return withPersona;
+  return Array.from({ length: repeatCount(request, evaluation) }, () => undefined);
+}
+
+/** How an evaluation runs: as the request says, else as the app's settings do for its kind, else by text and with real tools (EVAL-103). */
+function usedConfig({ config }: RunEvaluationRequest, evaluation: Evaluation, { app }: EvaluatedApp): EvaluationConfig {
+  const used = config ? clone(EvaluationConfigSchema, config) : create(EvaluationConfigSchema);
+  used.evaluationChannel ||= Channel.TEXT;
+  used.toolCallBehaviour ||= toolCallBehaviourOf(evaluation, app);
+  return used;
+}
+
+/** The configuration of a run; how tools are called is open where that differs from evaluation to evaluation. */
+function sharedConfig([first, ...rest]: readonly EvaluationConfig[]): EvaluationConfig {
+  const shared = first ? clone(EvaluationConfigSchema, first) : create(EvaluationConfigSchema);
+  if (rest.some(({ toolCallBehaviour }) => toolCallBehaviour !== shared.toolCallBehaviour))
+    shared.toolCallBehaviour = ToolCallBehaviour.EVALUATION_TOOL_CALL_BEHAVIOUR_UNSPECIFIED;
+  return shared;
 }
 
 function goldenMethod({ goldenRunMethod }: RunEvaluationRequest, { app }: EvaluatedApp): GoldenRunMethod {

@@ -12,9 +12,10 @@ import {
   type ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
 import { type Clock, countOccurrences, definedFields, type Logger, nextOccurrence, type Recurrence } from "#base";
-import { toStatusError } from "#status";
+import { invalidArgument, toStatusError } from "#status";
 import type { EvaluationResources, ScheduleOfApp, Schedules } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
+import { countViolations } from "../runs/plan-run.ts";
 
 interface SchedulesDeps {
   readonly resources: Pick<EvaluationResources, "schedules" | "runs" | "put" | "annotate">;
@@ -55,17 +56,25 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     if (missed > 0) logger.warn(facts, "a scheduled evaluation run missed times; it runs once for all of them");
     const runId = createHash("sha256").update(`${schedule.name}@${due}`).digest("hex").slice(0, 32);
     const request = requestOf(schedule, due, missed);
+    const author = schedule.lastUpdatedBy || schedule.createdBy;
     try {
       const [begun] = await resources.runs([`${request.app}/evaluationRuns/${runId}`]);
-      if (!begun) await deps.startRun(request, schedule.lastUpdatedBy || schedule.createdBy, runId);
+      if (!begun) await deps.startRun(request, author, runId);
       else if (begun.state === RunState.QUEUED && begun.operation === "") await deps.launch(begun, request);
     } catch (error) {
+      // Deleted meanwhile, with its app or alone: a record of it would be one of nothing.
+      if ((await resources.schedules(schedule.name)).length === 0) return;
       logger.error({ err: error, ...facts }, "a scheduled evaluation run could not start");
-      await resources.put(rejectedRun(request, runId, error, now));
+      await resources.put(rejectedRun(request, author, runId, error, now));
     }
   }
 
   return {
+    check: (request, field) => {
+      const violations = countViolations(request);
+      if (violations.length === 0) return;
+      throw invalidArgument(violations.map((violation) => ({ ...violation, field: `${field}.${violation.field}` })));
+    },
     refresh: async (name) => {
       for (const { schedule, timeZone } of await resources.schedules(name)) {
         await setNext(schedule, plannedTime(schedule, timeZone, clock.now()));
@@ -138,13 +147,24 @@ function requestOf(
 }
 
 /** The record of a run that could not start, e.g. because its dataset was deleted. */
-function rejectedRun(request: RunEvaluationRequest, runId: string, error: unknown, now: number): EvaluationRun {
+function rejectedRun(
+  request: RunEvaluationRequest,
+  author: string,
+  runId: string,
+  error: unknown,
+  now: number,
+): EvaluationRun {
   const message = toStatusError(error).rawMessage;
   return create(EvaluationRunSchema, {
     name: `${request.app}/evaluationRuns/${runId}`,
     displayName: request.displayName,
     createTime: timestampFromMs(Math.floor(now)),
+    initiatedBy: author,
     appVersion: request.appVersion,
+    runCount: request.runCount ?? 0,
+    personaRunConfigs: request.personaRunConfigs,
+    goldenRunMethod: request.goldenRunMethod,
+    ...definedFields({ config: request.config, optimizationConfig: request.optimizationConfig }),
     evaluations: request.evaluations,
     evaluationDataset: request.evaluationDataset,
     scheduledEvaluationRun: request.scheduledEvaluationRun,

@@ -10,6 +10,7 @@ import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import { TestFileError } from "../files/test-source.ts";
 import { watchTurns } from "../observation/watch-turns.ts";
 import { runCase } from "../runs/run-case.ts";
+import { toolCallBehaviourOf } from "../tool-call-behaviour.ts";
 import type { Verdict } from "../verdict.ts";
 import { bindEvaluation } from "./bind-evaluation.ts";
 import type { AttemptContext, TestAttempt, TestCase, TestContext, TestKind } from "./contract.ts";
@@ -69,7 +70,9 @@ async function run(test: EvaluationTest, context: AttemptContext): Promise<TestA
       snapshot,
       settings: {
         stable: isStable(context),
-        useToolFakes: context.useToolFakes || (test.useToolFakes ?? usesFakes(evaluation, context)),
+        useToolFakes:
+          context.useToolFakes ||
+          (test.useToolFakes ?? toolCallBehaviourOf(evaluation, context.evaluated.app) === ToolCallBehaviour.FAKE),
         spoken: false,
       },
       persona: undefined,
@@ -104,11 +107,4 @@ function criterion(name: string, prompt: string): EvaluationExpectation {
 
 function isStable({ evaluated: { app } }: TestContext): boolean {
   return app.evaluationSettings?.goldenRunMethod !== GoldenRunMethod.NAIVE;
-}
-
-function usesFakes({ inputs }: Evaluation, { evaluated: { app } }: TestContext): boolean {
-  const { goldenEvaluationToolCallBehaviour, scenarioEvaluationToolCallBehaviour } = app.evaluationSettings ?? {};
-  const behaviour =
-    inputs.case === "scenario" ? scenarioEvaluationToolCallBehaviour : goldenEvaluationToolCallBehaviour;
-  return behaviour === ToolCallBehaviour.FAKE;
 }

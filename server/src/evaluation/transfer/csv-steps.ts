@@ -8,6 +8,8 @@ import type { AppNames } from "../app-names.ts";
 export interface CsvRow {
   /** Line of the file on which the row ends, from 1. */
   readonly line: number;
+  /** Why the row cannot be read. */
+  readonly problem?: string;
   /** The trimmed text of a column; "" without one. */
   cell(column: string): string;
 }
@@ -18,8 +20,11 @@ type Condition = NonNullable<Extract<Step, { case: "expectation" }>["value"]>["c
 /** An action with the columns that it needs. */
 interface Action {
   readonly required: readonly string[];
+  readonly optional?: readonly string[];
   readonly step: (row: CsvRow, names: AppNames) => Step;
 }
+
+const NOTE = "expectation_note";
 
 /** What a row can be (EVAL-45). */
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -37,6 +42,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   INPUT_TOOL_RESPONSE: {
     required: ["tool_name"],
+    optional: ["tool_response_json"],
     step: (row, names) => input({ case: "toolResponses", value: { toolResponses: [toolResponse(row, names)] } }),
   },
   INPUT_UPDATED_VARIABLES: {
@@ -49,6 +55,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   EXPECTATION_TEXT: {
     required: ["response_agent", "text_content"],
+    optional: [NOTE],
     step: (row, names) => {
       const chunks = [{ data: { case: "text" as const, value: row.cell("text_content") } }];
       // An agent's messages have its display name as role; the name is checked.
@@ -58,6 +65,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   EXPECTATION_TOOL_CALL: {
     required: ["tool_name"],
+    optional: ["tool_args_json", NOTE],
     step: (row, names) =>
       expectation(row, {
         case: "toolCall",
@@ -66,38 +74,57 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   EXPECTATION_TOOL_RESPONSE: {
     required: ["tool_name"],
+    optional: ["tool_response_json", NOTE],
     step: (row, names) => expectation(row, { case: "toolResponse", value: toolResponse(row, names) }),
   },
   MOCK_TOOL_RESPONSE: {
     required: ["tool_name"],
+    optional: ["tool_response_json", NOTE],
     step: (row, names) => expectation(row, { case: "mockToolResponse", value: toolResponse(row, names) }),
   },
   EXPECTATION_AGENT_TRANSFER: {
     required: ["target_agent"],
+    optional: [NOTE],
     step: (row, names) =>
       expectation(row, { case: "agentTransfer", value: { targetAgent: agentOf(row, "target_agent", names) } }),
   },
   EXPECTATION_UPDATED_VARIABLES: {
     required: ["updated_variables_json"],
+    optional: [NOTE],
     step: (row) => expectation(row, { case: "updatedVariables", value: jsonCell(row, "updated_variables_json") }),
   },
 };
 
+/** The columns of a row, whatever it is. */
+const ROW_COLUMNS = ["display_name", "turn_index", "action_type", "description", "tags"];
+
+function columnsOf({ required, optional = [] }: Action): readonly string[] {
+  return [...required, ...optional];
+}
+
 /** The columns that a table can have. */
-export const COLUMNS: ReadonlySet<string> = new Set([
-  ...["display_name", "turn_index", "action_type", "description", "tags"],
-  ...["expectation_note", "tool_args_json", "tool_response_json"],
-  ...Object.values(ACTIONS).flatMap(({ required }) => required),
-]);
+export const COLUMNS: ReadonlySet<string> = new Set([...ROW_COLUMNS, ...Object.values(ACTIONS).flatMap(columnsOf)]);
+
+/** The columns in which a row has a value that its action does not read. */
+export function unreadColumns(row: CsvRow): readonly string[] {
+  const action = actionOf(row);
+  const read = new Set(action ? [...ROW_COLUMNS, ...columnsOf(action)] : COLUMNS);
+  return [...COLUMNS].filter((column) => row.cell(column) !== "" && !read.has(column));
+}
 
 /** The step of a row. Throws an error that names the column and the fix. */
 export function stepOf(row: CsvRow, names: AppNames): Evaluation_Step {
   const type = row.cell("action_type");
-  const action = Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : undefined;
+  const action = actionOf(row);
   if (!action) throw new Error(`action_type '${type}' is not one of ${Object.keys(ACTIONS).join(", ")}.`);
   const missing = action.required.filter((column) => row.cell(column) === "");
   if (missing.length > 0) throw new Error(`${type} needs a value in ${missing.join(" and ")}.`);
   return create(StepSchema, { step: action.step(row, names) });
+}
+
+function actionOf(row: CsvRow): Action | undefined {
+  const type = row.cell("action_type");
+  return Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : undefined;
 }
 
 function input(inputType: NonNullable<Extract<Step, { case: "userInput" }>["value"]>["inputType"]): Step {

@@ -24,6 +24,8 @@ export interface TableRow {
   readonly line: number;
   /** Trimmed texts by column; those that are empty are left out. */
   readonly cells: Readonly<Record<string, string>>;
+  /** Why the row cannot be read: a text in it has no column. */
+  readonly problem?: string;
 }
 
 /** Entries or rows of one import, at most. */
@@ -35,15 +37,18 @@ const MAX_COLUMNS = 1_000;
 /** Characters of a batch from which on the next begins. */
 const BATCH_LENGTH = 32 * 1024;
 
-/** Reads a text as an evaluation file in JSON or YAML, or as a table. It takes seconds for a text of many megabytes. */
+/** Reads a text as an evaluation file in JSON or YAML, or as a table (EVAL-100, EVAL-101). It takes seconds for a text of many megabytes. */
 export function entryTexts(text: string): EntryTexts {
-  return /^\s*(\{|(evaluations|evaluationResults|evaluationRuns):)/.test(text) ? fileTexts(text) : tableTexts(text);
+  return FILE_BEGIN.test(text) ? fileTexts(text) : tableTexts(text);
 }
+
+/** How an evaluation file begins, behind comments and document marks of YAML: JSON, or one of its lists. */
+const FILE_BEGIN = /^(?:\s|#[^\n]*\n|---[^\n]*\n)*(?:[{[]|(?:evaluations|evaluationResults|evaluationRuns)\s*:)/;
 
 function fileTexts(text: string): EntryTexts {
   let content: unknown;
   try {
-    content = text.trimStart().startsWith("{") ? JSON.parse(text) : parseYaml(text);
+    content = /^\s*[{[]/.test(text) ? JSON.parse(text) : parseYaml(text);
   } catch (error) {
     return unreadable(`is neither JSON nor YAML: ${reasonOf(error)}`);
   }
@@ -85,7 +90,9 @@ function entryText(value: JsonValue): string {
 function tableTexts(text: string): EntryTexts {
   let records: { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
-    records = parseCsv(text, { bom: true, info: true, skip_empty_lines: true, relax_column_count: true }) as never;
+    const delimiter = delimiterOf(text);
+    const options = { delimiter, bom: true, info: true, skip_empty_lines: true, relax_column_count: true };
+    records = parseCsv(text, options) as never;
   } catch (error) {
     return unreadable(`is not a CSV table: ${reasonOf(error)}`);
   }
@@ -94,12 +101,25 @@ function tableTexts(text: string): EntryTexts {
     return unreadable(`has ${header.length} columns; a table has at most ${MAX_COLUMNS}.`);
   if (records.length > MAX_ENTRIES)
     return unreadable(`has ${records.length} rows; a table has at most ${MAX_ENTRIES}. Import it in parts.`);
-  const places = [...new Map(header.map((name, place) => [name, place]))].filter(([name]) => COLUMNS.has(name));
+  const twice = header.find((name, place) => COLUMNS.has(name) && header.indexOf(name) !== place);
+  if (twice !== undefined) return unreadable(`The header has the column ${twice} twice; only one can be read.`);
+  const places = [...header.entries()].filter(([, name]) => COLUMNS.has(name));
   const rows = records.slice(1).map(({ record, info }) => {
-    const cells = places.map(([name, place]) => [name, record[place]?.trim() ?? ""] as const);
-    return JSON.stringify({ line: info.lines, cells: Object.fromEntries(cells.filter(([, cell]) => cell !== "")) });
+    const cells = places.map(([place, name]) => [name, record[place]?.trim() ?? ""] as const);
+    const row = { line: info.lines, cells: Object.fromEntries(cells.filter(([, cell]) => cell !== "")) };
+    const lost = record.findIndex((cell, place) => place >= header.length && cell.trim() !== "");
+    if (lost === -1) return JSON.stringify(row);
+    const problem = `the row has a ${lost + 1}th cell, '${record[lost]?.trim().slice(0, 100)}', and the header has ${header.length} columns. Put a text that has the separator in it in quotation marks.`;
+    return JSON.stringify({ ...row, problem });
   });
   return { kind: "table", header, rows: inBatches(rows) };
+}
+
+/** What separates the cells of the first line: spreadsheets write what their language has for it. */
+function delimiterOf(text: string): string {
+  const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
+  const count = (separator: string) => line.split(separator).length;
+  return [";", "\t"].find((separator) => count(separator) > count(",")) ?? ",";
 }
 
 function inBatches(texts: readonly string[]): readonly string[] {

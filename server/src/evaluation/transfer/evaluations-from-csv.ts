@@ -7,7 +7,7 @@ import {
 import { createPauses } from "#base";
 import { invalidArgument } from "#status";
 import type { AppNames } from "../app-names.ts";
-import { COLUMNS, type CsvRow, stepOf } from "./csv-steps.ts";
+import { COLUMNS, type CsvRow, stepOf, unreadColumns } from "./csv-steps.ts";
 import type { EntryTexts, TableRow } from "./entry-texts.ts";
 import type { FileEntry } from "./evaluation-file.ts";
 import { itemsOf } from "./read-entries.ts";
@@ -31,24 +31,38 @@ export async function evaluationsFromCsv(
 ): Promise<CsvGoldens> {
   const missing = REQUIRED_COLUMNS.filter((column) => !header.includes(column));
   if (missing.length > 0) {
-    const description = `The header has no column ${missing.join(", ")}. The first line must have ${REQUIRED_COLUMNS.join(", ")}.`;
+    const found = header.slice(0, 20).map((column) => `'${column.slice(0, 100)}'`);
+    const description = `The header has no column ${missing.join(", ")}; it has ${found.join(", ")}. The first line must have ${REQUIRED_COLUMNS.join(", ")}.`;
     throw invalidArgument({ field, description });
   }
   const goldens: CsvRow[][] = [];
   const warnings = header
     .filter((column) => !COLUMNS.has(column))
     .map((column) => `line 1: the column '${column}' is not known and was ignored.`);
-  for await (const { line, cells } of itemsOf<TableRow>(rows)) {
-    const row: CsvRow = { line, cell: (column) => cells[column] ?? "" };
+  for await (const { cells, ...rest } of itemsOf<TableRow>(rows)) {
+    const { line } = rest;
+    const row: CsvRow = { ...rest, cell: (column) => cells[column] ?? "" };
+    for (const column of unreadColumns(row)) {
+      const value = row.cell(column).slice(0, 100);
+      warnings.push(`line ${line}: ${row.cell("action_type")} does not read ${column}; '${value}' was ignored.`);
+    }
     const golden = goldens.at(-1);
-    if (row.cell("display_name") !== "") goldens.push([row]);
-    else if (golden) golden.push(row);
+    if (golden && isOf(golden, row)) golden.push(row);
+    else if (row.cell("display_name") !== "") goldens.push([row]);
     else warnings.push(`line ${line}: a row before the first display_name belongs to no evaluation and was ignored.`);
   }
+  if (rows.length === 0) warnings.push("line 1: no row follows the header, so there is nothing to import.");
   const pause = createPauses();
   const evaluations: FileEntry<Evaluation>[] = [];
   for (const golden of goldens) evaluations.push(await toGolden(golden, names, pause));
   return { evaluations, warnings };
+}
+
+/** Whether a row is one of a golden: without a name, or with its name, where each row of it has that. */
+function isOf(golden: readonly CsvRow[], row: CsvRow): boolean {
+  const name = row.cell("display_name");
+  if (name === "") return true;
+  return row.cell("action_type") !== "" && golden.every((other) => other.cell("display_name") === name);
 }
 
 /** The first row is the evaluation's own; it may be a turn's as well. */
@@ -62,6 +76,7 @@ async function toGolden(
   let last = 0;
   for (const row of rows) {
     await pause();
+    if (row.problem !== undefined) return { where: `line ${row.line}`, problem: row.problem };
     if (row === first && row.cell("action_type") === "") continue;
     try {
       const index = turnIndexOf(row, last);

@@ -73,6 +73,10 @@ function freeIdOf({ name }: Evaluation): string {
   return resourceIdViolations("name", id).length === 0 ? id : "";
 }
 
+function twice({ displayName }: Evaluation): string {
+  return `'${displayName}' is twice in the file, by id or display name. Rename one, or set conflict_resolution_strategy to DUPLICATE.`;
+}
+
 /** One import, which knows what has which name. */
 class Import {
   readonly #app: string;
@@ -83,6 +87,8 @@ class Import {
   /** Resource names of the app's evaluations, and these by display name. */
   readonly #taken = new Set<string>();
   readonly #displayNames = new Map<string, string>();
+  /** Those that were written for the file: another entry must not replace them. */
+  readonly #written = new Set<string>();
   /** Where an evaluation, result or run of the file is now, when its name has changed. */
   readonly #renamed = new Map<string, string>();
 
@@ -156,6 +162,7 @@ class Import {
         const name = evaluations[at]?.name ?? "";
         if (name !== "") this.#renamed.set(name, written.name);
         this.#remember(written);
+        this.#written.add(written.name);
       }
       return made;
     } catch (error) {
@@ -198,9 +205,12 @@ class Import {
     let written: Evaluation;
     if (existing === undefined) {
       written = await resources.create(this.#app, evaluation, author, freeIdOf(evaluation));
-    } else if (this.#conflict(existing) === "overwrite") {
-      written = await resources.update({ ...clone(EvaluationSchema, evaluation), name: existing }, author);
-    } else if (this.#conflict(existing) === "duplicate") {
+    } else if (this.#written.has(existing) && this.#strategy !== Strategy.DUPLICATE) {
+      throw invalidArgument({ field: "display_name", description: twice(evaluation) });
+    } else if (this.#conflict(existing, evaluation.displayName) === "overwrite") {
+      // Whatever has changed since the file was made is what is to be replaced (EVAL-102).
+      written = await resources.update({ ...clone(EvaluationSchema, evaluation), name: existing, etag: "" }, author);
+    } else if (this.#strategy === Strategy.DUPLICATE) {
       const displayName = this.#freeDisplayName(evaluation.displayName);
       written = await resources.create(this.#app, { ...clone(EvaluationSchema, evaluation), displayName }, author);
     } else {
@@ -209,6 +219,7 @@ class Import {
     }
     if (evaluation.name !== "") this.#renamed.set(evaluation.name, written.name);
     this.#remember(written);
+    this.#written.add(written.name);
     return written;
   }
 
@@ -253,11 +264,12 @@ class Import {
   }
 
   /** Without a strategy, an existing resource is an error: nobody said which of the two is right. */
-  #conflict(name: string): "overwrite" | "skip" | "duplicate" {
+  #conflict(name: string, displayName = name): "overwrite" | "skip" | "duplicate" {
     if (this.#strategy === Strategy.OVERWRITE) return "overwrite";
     if (this.#strategy === Strategy.SKIP) return "skip";
     if (this.#strategy === Strategy.DUPLICATE) return "duplicate";
-    const description = `'${name}' exists. Set conflict_resolution_strategy to OVERWRITE, SKIP or DUPLICATE.`;
+    const which = displayName === name ? `'${name}'` : `'${displayName}' (${name})`;
+    const description = `${which} exists. Set conflict_resolution_strategy to OVERWRITE, SKIP or DUPLICATE.`;
     throw invalidArgument({ field: "import_options.conflict_resolution_strategy", description });
   }
 

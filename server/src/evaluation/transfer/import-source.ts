@@ -62,12 +62,22 @@ async function fromConversations(
   return { evaluations, evaluationResults: [], evaluationRuns: [], warnings: [] };
 }
 
+/** UTF-8, or UTF-16 with its mark, as spreadsheets save it. */
 function textOf(bytes: Uint8Array, field: string): string {
+  const encoding = markedEncoding(bytes);
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     if (text.trim() !== "") return text;
   } catch {
-    throw invalidArgument({ field, description: "is not text in UTF-8." });
+    const [before = ""] = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1);
+    const line = before.split("\n").length;
+    const description = `is not text in ${encoding.toUpperCase()}: line ${line} has other bytes. Save the file as "CSV UTF-8", or as JSON or YAML in UTF-8.`;
+    throw invalidArgument({ field, description });
   }
   throw invalidArgument({ field, description: "is empty." });
+}
+
+function markedEncoding([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
