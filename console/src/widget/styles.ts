@@ -71,7 +71,7 @@ dd { margin: 0; }
 .bad p { margin: 0 0 0.4rem; }
 .sources { margin: 0; padding-inline-start: 1.1rem; font-size: 0.88em; }
 form { display: flex; gap: 0.5rem; padding: 0.7rem; border-top: 1px solid var(--line); }
-input { flex: 1; min-width: 0; padding: 0.5rem 0.8rem; border: 1px solid light-dark(#8f8b82, #737c84); border-radius: 0.6rem; background: var(--ground); }
+input { flex: 1; font-size: max(16px, 1em); min-width: 0; padding: 0.5rem 0.8rem; border: 1px solid light-dark(#8f8b82, #737c84); border-radius: 0.6rem; background: var(--ground); }
 input::placeholder { color: var(--muted); opacity: 1; }
 .send { padding: 0 1rem; border: none; border-radius: 0.6rem; background: var(--accent); color: var(--on-accent); font-weight: 550; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
