@@ -20,7 +20,7 @@ export class ChatView {
   readonly #send = make("button", { type: "submit", className: "send" });
   readonly #busy = make("p", { className: "note", hidden: true });
   readonly #texts: Texts;
-  /** The agent's line that grows while its text streams. */
+  /** The agent's line that grows while its text streams: to be seen, and to be heard once it is whole. */
   #growing: { readonly element: HTMLElement; text: string } | undefined;
 
   constructor(root: ShadowRoot, texts: Texts, direction: "rtl" | "ltr", events: ChatEvents) {
@@ -55,7 +55,10 @@ export class ChatView {
     );
     this.#input.id = "input";
     this.#panel.append(make("header", {}, this.#title, restart, close), this.#log, form);
-    this.#panel.addEventListener("keydown", ({ key }) => key === "Escape" && events.toggle(false));
+    this.#panel.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !event.isComposing) events.toggle(false);
+      if (event.key === "Tab" && this.#coversPage) this.#keepFocus(event);
+    });
     root.append(this.#panel, this.#launcher);
     this.#log.append(this.#busy);
   }
@@ -77,15 +80,42 @@ export class ChatView {
     this.#panel.hidden = !open;
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#launcher.setAttribute("aria-label", open ? this.#texts.closeChat : this.#texts.openChat);
+    this.#panel.ariaModal = open && this.#coversPage ? "true" : null;
     if (focus) (open ? this.#input : this.#launcher).focus();
     this.#scroll();
   }
 
-  /** An answer is on its way, in a line of its own, or it is all there. */
+  /** On a small screen the open chat is all that there is, without the button in the corner. */
+  get #coversPage(): boolean {
+    const { host } = this.#panel.getRootNode() as ShadowRoot;
+    return !host.hasAttribute("inline") && getComputedStyle(this.#launcher).display === "none";
+  }
+
+  /** Nobody shall type into a page that is behind the chat. */
+  #keepFocus(event: KeyboardEvent): void {
+    const stops = [...this.#panel.querySelectorAll<HTMLElement>("button:enabled, input:enabled, a, [tabindex]")];
+    const [first, last] = [stops[0], stops.at(-1)];
+    if (this.#focused !== (event.shiftKey ? first : last)) return;
+    event.preventDefault();
+    (event.shiftKey ? last : first)?.focus();
+  }
+
+  /** What has the focus in the chat; null when it is elsewhere on the page. */
+  get #focused(): Element | null {
+    return (this.#panel.getRootNode() as ShadowRoot).activeElement;
+  }
+
+  /** Takes an element away, and leaves the focus of a person who was in it where the next message is written. */
+  #remove(element: Element): void {
+    const hadFocus = element.contains(this.#focused);
+    element.remove();
+    if (hadFocus) this.#input.focus();
+  }
+
+  /** An answer is on its way, or it is all there. */
   set busy(busy: boolean) {
     this.#busy.hidden = !busy;
-    this.#send.disabled = busy;
-    this.#growing = undefined;
+    this.#finishLine();
     this.#scroll();
   }
 
@@ -96,21 +126,36 @@ export class ChatView {
 
   /** A whole line of one side. */
   line(side: "user" | "agent", text: string): void {
-    this.#growing = undefined;
-    this.#put(make("div", { className: `line ${side}`, dir: "auto" }, ...(side === "user" ? [text] : richText(text))));
+    this.#finishLine();
+    this.#put(this.#lineOf(side, text));
   }
 
-  /** Appends to the message of the agent. */
+  #lineOf(side: "user" | "agent", text: string): HTMLElement {
+    // With a direction of its own it has no part in that of the line.
+    const whose = make("span", { className: "visually-hidden", dir: this.#panel.dir }, `${this.#texts[side]} `);
+    const words = side === "user" ? [text] : richText(text);
+    return make("div", { className: `line ${side}`, dir: "auto" }, whose, ...words);
+  }
+
+  /** Appends to the message of the agent. Screen readers would begin it anew with each piece: they get it when it is whole. */
   grow(text: string): void {
-    this.#growing ??= { element: this.#put(make("div", { className: "line agent", dir: "auto" })), text: "" };
-    this.#growing.text += text;
-    this.#growing.element.replaceChildren(...richText(this.#growing.text));
+    const before = this.#growing;
+    const element = this.#lineOf("agent", (before?.text ?? "") + text);
+    element.ariaHidden = "true";
+    if (before) before.element.replaceWith(element);
+    else this.#put(element);
+    this.#growing = { element, text: (before?.text ?? "") + text };
     this.#scroll();
+  }
+
+  #finishLine(): void {
+    this.#growing?.element.replaceWith(this.#lineOf("agent", this.#growing.text));
+    this.#growing = undefined;
   }
 
   /** Cards, chips and the like. */
   rich(elements: readonly HTMLElement[]): void {
-    this.#growing = undefined;
+    this.#finishLine();
     this.#put(make("div", { className: "rich", dir: "auto" }, ...elements));
   }
 
@@ -118,8 +163,16 @@ export class ChatView {
   end(again: () => void): void {
     const { ended, startAnew } = this.#texts;
     const button = make("button", { type: "button", className: "chip", onclick: again }, startAnew);
+    this.#finishLine();
     this.#put(make("div", { className: "note" }, make("p", {}, ended), button));
+    const wasWriting = this.#focused !== null && this.#focused !== this.#launcher;
     this.closed = true;
+    if (wasWriting) button.focus();
+  }
+
+  /** Whether something went wrong that the person has not tried again. */
+  get failed(): boolean {
+    return this.#log.querySelector(".bad") !== null;
   }
 
   /** Something went wrong; the person can try the same again. */
@@ -127,7 +180,7 @@ export class ChatView {
     const box = make("div", { className: "bad" }, make("p", {}, text));
     box.setAttribute("role", "alert");
     const retry = () => {
-      box.remove();
+      this.#remove(box);
       again();
     };
     box.append(make("button", { type: "button", className: "chip", onclick: retry }, this.#texts.tryAgain));
@@ -136,7 +189,8 @@ export class ChatView {
 
   clear(): void {
     this.#growing = undefined;
-    this.#log.replaceChildren(this.#busy);
+    this.closed = false;
+    for (const element of [...this.#log.children]) if (element !== this.#busy) this.#remove(element);
   }
 
   #put(element: HTMLElement): HTMLElement {
@@ -152,7 +206,7 @@ export class ChatView {
   #submit(event: SubmitEvent, { say }: ChatEvents): void {
     event.preventDefault();
     const text = this.#input.value.trim();
-    if (text === "" || this.#send.disabled) return;
+    if (text === "") return;
     this.#input.value = "";
     say(text);
   }

@@ -10,10 +10,11 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A link that leads away: only to web addresses, mail and telephones, elsewhere than in this page. */
+/** A link: only to web addresses, mail and telephones. Pages of the same site take the place of this one, because the chat goes on there and not in another tab. */
 export function makeLink(address: string, text: string): HTMLElement {
   const url = URL.parse(address);
   if (!url || !["https:", "http:", "mailto:", "tel:"].includes(url.protocol)) return make("span", {}, text);
+  if (url.origin === location.origin) return make("a", { href: url.href }, text);
   return make("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, text);
 }
 

@@ -73,6 +73,7 @@ export class FrontdeskChat extends HTMLElement {
     this.#begun = true;
     this.#view?.line("user", text);
     this.#store("user", text);
+    this.#keep({ unanswered: [...this.#session.unanswered, text] });
     this.#send({ text });
   }
 
@@ -107,7 +108,6 @@ export class FrontdeskChat extends HTMLElement {
     this.#begin({ ...newSession(), open: this.#session.open });
     this.#begun = false;
     this.#view?.clear();
-    if (this.#view) this.#view.closed = false;
   }
 
   /** Ends what runs and what waits. */
@@ -170,11 +170,13 @@ export class FrontdeskChat extends HTMLElement {
     }
   }
 
-  /** What the person said before the page was left, if its answer was not there yet. */
+  /** What the person said before the page was left and has no answer yet. */
   #offerUnanswered(): void {
     const { unanswered } = this.#session;
-    if (unanswered === undefined || this.#working) return;
-    this.#view?.error(textsFor(this.#language, this.texts).interrupted, () => this.#send({ text: unanswered }));
+    if (unanswered.length === 0 || this.#working || this.#view?.failed) return;
+    this.#view?.error(textsFor(this.#language, this.texts).interrupted, () => {
+      for (const text of unanswered) this.#send({ text });
+    });
   }
 
   /** Turns run one after the other: one that is interrupted would be lost. */
@@ -200,7 +202,6 @@ export class FrontdeskChat extends HTMLElement {
   /** Runs one turn, and those that answer its client functions. False when it failed, which the person has been told. */
   async #run(input: JsonObject, view: ChatView, client: SessionClient, signal: AbortSignal): Promise<boolean> {
     view.busy = true;
-    if (typeof input.text === "string") this.#keep({ unanswered: input.text });
     let agentText = "";
     const answers: JsonObject[] = [];
     try {
@@ -210,7 +211,7 @@ export class FrontdeskChat extends HTMLElement {
         if (answer) answers.push(answer);
       }
       if (signal.aborted) return false;
-      this.#keep({ begun: true, unanswered: undefined });
+      this.#keep({ begun: true, unanswered: without(this.#session.unanswered, input.text) });
       if (agentText) this.#store("agent", agentText);
     } catch (error) {
       if (!signal.aborted) this.#fail(error, input, view);
@@ -235,7 +236,7 @@ export class FrontdeskChat extends HTMLElement {
 
   #end(metadata: JsonObject, view: ChatView): void {
     this.#waiting.length = 0;
-    this.#keep({ ended: true, unanswered: undefined });
+    this.#keep({ ended: true, unanswered: [] });
     view.end(() => this.restart());
     this.#emit("frontdesk-end", { metadata });
   }
@@ -306,9 +307,8 @@ export class FrontdeskChat extends HTMLElement {
     return first ? [{ variables: this.variables }, input] : [input];
   }
 
-  #keep(changes: { readonly [Key in keyof StoredSession]?: StoredSession[Key] | undefined }): void {
-    // What is undefined is left out of the JSON that is stored.
-    this.#session = { ...this.#session, ...changes } as StoredSession;
+  #keep(changes: Partial<StoredSession>): void {
+    this.#session = { ...this.#session, ...changes };
     storeSession(this.#deployment, this.#session);
   }
 
@@ -321,6 +321,12 @@ export class FrontdeskChat extends HTMLElement {
   #emit(name: string, detail: object): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
+}
+
+/** The texts without the first one that is this. */
+function without(texts: readonly string[], said: JsonObject[string] | undefined): readonly string[] {
+  const at = typeof said === "string" ? texts.indexOf(said) : -1;
+  return at < 0 ? texts : texts.toSpliced(at, 1);
 }
 
 /** What a function of the page came to, as the response of the call. */

@@ -86,7 +86,13 @@ export class SessionClient {
       signal,
     });
     if (!response.ok || !response.body) throw await responseError(response);
-    for await (const message of events(response.body)) yield* outputsOf(message);
+    let isComplete = false;
+    for await (const message of events(response.body)) {
+      isComplete ||= isLast(message);
+      yield* outputsOf(message);
+    }
+    // A proxy that loses the server may end its answer as if that were all.
+    if (!isComplete) throw new Error("The connection ended before the answer was complete.");
   }
 
   async #validToken(): Promise<string> {
@@ -149,6 +155,11 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<JsonObj
       yield message;
     }
   }
+}
+
+/** Whether a message ends its turn (SESS-8). */
+function isLast({ outputs }: JsonObject): boolean {
+  return Array.isArray(outputs) && outputs.some((output: Json) => isObject(output) && output.turnCompleted === true);
 }
 
 function* outputsOf({ outputs }: JsonObject): Generator<Output> {

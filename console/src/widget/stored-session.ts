@@ -13,8 +13,8 @@ export interface StoredSession {
   readonly begun: boolean;
   /** The agent has ended it. */
   readonly ended: boolean;
-  /** What the person said last, while its answer is on its way. */
-  readonly unanswered?: string;
+  /** What the person said, while the answers are on their way. */
+  readonly unanswered: readonly string[];
 }
 
 /** More would slow the page down; older lines are with the server. */
@@ -24,7 +24,10 @@ const MOST_LINES = 100;
 export function readSession(deployment: string): StoredSession {
   try {
     const stored = JSON.parse(sessionStorage.getItem(keyOf(deployment)) ?? "");
-    if (typeof stored.id === "string" && Array.isArray(stored.lines)) return { ...newSession(), ...stored };
+    const { id, lines, unanswered = [] } = stored;
+    // One text, as an earlier release stored it, is a list of one.
+    if (typeof id === "string" && Array.isArray(lines))
+      return { ...newSession(), ...stored, unanswered: [unanswered].flat() };
   } catch {
     // Nothing was stored, or the page may store nothing.
   }
@@ -35,7 +38,7 @@ export function readSession(deployment: string): StoredSession {
 export function newSession(): StoredSession {
   // Not `randomUUID`, which pages without TLS do not have.
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
-  return { id: `web-${random.join("")}`, lines: [], open: false, begun: false, ended: false };
+  return { id: `web-${random.join("")}`, lines: [], open: false, begun: false, ended: false, unanswered: [] };
 }
 
 /** Keeps the session for as long as the tab is open; where the page may store nothing, until it is left. */

@@ -42,7 +42,7 @@ h2 { flex: 1; margin: 0; font-size: 1.02rem; min-width: 0; overflow: hidden; tex
 .plain { min-width: 2.25rem; height: 2.25rem; padding: 0 0.5rem; border: none; border-radius: 0.5rem; background: none; }
 .plain:hover { background: var(--soft); }
 :host([inline]) .close { display: none; }
-.log { flex: 1; display: flex; flex-direction: column; gap: 0.7rem; padding: 1rem; overflow-y: auto; overflow-wrap: anywhere; }
+.log { flex: 1; display: flex; flex-direction: column; gap: 0.7rem; padding: 1rem; overflow-y: auto; overscroll-behavior: contain; overflow-wrap: anywhere; }
 .line { max-width: 88%; padding: 0.5rem 0.85rem; border-radius: 1rem; }
 .line p, .line ul, .line ol { margin: 0 0 0.5rem; }
 .line > :last-child { margin-bottom: 0; }
@@ -71,14 +71,17 @@ dd { margin: 0; }
 .bad p { margin: 0 0 0.4rem; }
 .sources { margin: 0; padding-inline-start: 1.1rem; font-size: 0.88em; }
 form { display: flex; gap: 0.5rem; padding: 0.7rem; border-top: 1px solid var(--line); }
-input { flex: 1; min-width: 0; padding: 0.5rem 0.8rem; border: 1px solid light-dark(#8f8b82, #737c84); border-radius: 0.6rem; background: var(--ground); }
+input { flex: 1; font-size: max(16px, 1em); min-width: 0; padding: 0.5rem 0.8rem; border: 1px solid light-dark(#8f8b82, #737c84); border-radius: 0.6rem; background: var(--ground); }
 input::placeholder { color: var(--muted); opacity: 1; }
 .send { padding: 0 1rem; border: none; border-radius: 0.6rem; background: var(--accent); color: var(--on-accent); font-weight: 550; }
-.send:disabled { opacity: 0.55; cursor: default; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (forced-colors: active) {
+  .line, .send, .launcher, .plain { border: 1px solid; }
+}
 @media (max-width: 30rem) {
   :host(:not([inline])) { inset: auto 0.75rem 0.75rem auto; }
-  :host([open]:not([inline])) { inset: 0; }
+  /* Also where the page has put the button somewhere else. */
+  :host([open]:not([inline])) { inset: 0 !important; }
   :host([open]:not([inline])) .panel { width: 100%; height: 100dvh; margin: 0; border: none; border-radius: 0; }
   :host([open]:not([inline])) .launcher { display: none; }
 }

@@ -8,6 +8,9 @@ export interface Texts {
   /** Names of parts, for screen readers. */
   readonly conversation: string;
   readonly message: string;
+  /** Whose message it is, for screen readers. */
+  readonly user: string;
+  readonly agent: string;
   readonly openChat: string;
   readonly closeChat: string;
   /** Short, in the heading. */
@@ -29,6 +32,8 @@ const ENGLISH: Texts = {
   responding: "Responding…",
   conversation: "Conversation",
   message: "Message",
+  user: "You said:",
+  agent: "Answer:",
   openChat: "Open chat",
   closeChat: "Close chat",
   newChat: "New",
@@ -48,6 +53,8 @@ const GERMAN: Texts = {
   responding: "Antwort kommt …",
   conversation: "Gespräch",
   message: "Nachricht",
+  user: "Sie:",
+  agent: "Antwort:",
   openChat: "Chat öffnen",
   closeChat: "Chat schließen",
   newChat: "Neu",
@@ -67,6 +74,8 @@ const FRENCH: Texts = {
   responding: "Réponse en cours…",
   conversation: "Conversation",
   message: "Message",
+  user: "Vous :",
+  agent: "Réponse :",
   openChat: "Ouvrir la discussion",
   closeChat: "Fermer la discussion",
   newChat: "Nouveau",
@@ -86,6 +95,8 @@ const SPANISH: Texts = {
   responding: "Respondiendo…",
   conversation: "Conversación",
   message: "Mensaje",
+  user: "Tú:",
+  agent: "Respuesta:",
   openChat: "Abrir el chat",
   closeChat: "Cerrar el chat",
   newChat: "Nuevo",
@@ -105,6 +116,8 @@ const ITALIAN: Texts = {
   responding: "Risposta in corso…",
   conversation: "Conversazione",
   message: "Messaggio",
+  user: "Tu:",
+  agent: "Risposta:",
   openChat: "Apri la chat",
   closeChat: "Chiudi la chat",
   newChat: "Nuova",
@@ -124,6 +137,8 @@ const PORTUGUESE: Texts = {
   responding: "Respondendo…",
   conversation: "Conversa",
   message: "Mensagem",
+  user: "Você:",
+  agent: "Resposta:",
   openChat: "Abrir o chat",
   closeChat: "Fechar o chat",
   newChat: "Novo",
@@ -143,6 +158,8 @@ const DUTCH: Texts = {
   responding: "Antwoord volgt…",
   conversation: "Gesprek",
   message: "Bericht",
+  user: "Jij:",
+  agent: "Antwoord:",
   openChat: "Chat openen",
   closeChat: "Chat sluiten",
   newChat: "Nieuw",
@@ -162,6 +179,8 @@ const JAPANESE: Texts = {
   responding: "応答中…",
   conversation: "会話",
   message: "メッセージ",
+  user: "あなた：",
+  agent: "回答：",
   openChat: "チャットを開く",
   closeChat: "チャットを閉じる",
   newChat: "新規",
@@ -181,6 +200,8 @@ const ARABIC: Texts = {
   responding: "جارٍ الرد…",
   conversation: "المحادثة",
   message: "الرسالة",
+  user: "أنت:",
+  agent: "الرد:",
   openChat: "فتح المحادثة",
   closeChat: "إغلاق المحادثة",
   newChat: "جديد",

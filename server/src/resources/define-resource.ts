@@ -63,6 +63,12 @@ interface ResourceRules<M extends Message> {
   /** Resources of a parent that exist without being stored. */
   readonly virtual?: (parent: string) => readonly M[];
   readonly order?: ListOrder;
+  /**
+   * Fields that a filter may compare with a name, and the names of all resources that can have that value, so that no other is read. Undefined: any can.
+   */
+  readonly filterNames?: Readonly<
+    Record<string, (value: string, context: ReadContext) => Promise<readonly string[] | undefined>>
+  >;
   /** Documented names of filters that differ from the field names. */
   readonly filterAliases?: Readonly<Record<string, string>>;
 }

@@ -37,6 +37,8 @@ export interface ResourceQuery {
   readonly type: string;
   /** Exact parent, or with `-` as a wildcard segment (`projects/p/locations/l/apps/-`). */
   readonly parent: string;
+  /** Only resources with one of these names, however many. Default all. */
+  readonly among?: readonly string[];
   readonly orderBy: "name" | "create_time" | "update_time";
   readonly descending: boolean;
   /** Start strictly after this position: the `last` of the previous page. */

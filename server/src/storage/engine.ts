@@ -92,6 +92,8 @@ export interface Engine {
   commit(steps: readonly Step[]): Promise<CommitOutcome>;
   /** Whether the parent of a resource matches a name that has `-` in place of one or more segments. */
   matchesParent(pattern: string): Expression<SqlBool>;
+  /** Whether the name of a row is one of these, which are one parameter: there may be thousands. */
+  isNamed(names: readonly string[]): Expression<SqlBool>;
   readonly search: TurnSearch;
   /**
    * Stores a turn with its head and exports, all or nothing; durable when it resolves. False when the lease or the turn count is another one.

@@ -103,20 +103,29 @@ function readChildren(engine: Engine, get: ResourceStore["get"]): Pick<ResourceS
 }
 
 /** One row more than the page has says whether another page follows. */
-function selectPage(engine: Engine, { type, parent, orderBy, descending, after, limit }: ResourceQuery) {
+function selectPage(engine: Engine, { type, parent, among, orderBy, descending, after, limit }: ResourceQuery) {
   const direction = descending ? "desc" : "asc";
   const beyond = sql.raw(descending ? "<" : ">");
-  return engine.queries
+  const page = engine.queries
     .selectFrom("resources")
-    .selectAll()
-    .where("type", "=", type)
+    .$if(among === undefined, (select) => select.where("type", "=", type))
     .where(isBelow(engine, parent))
     .$if(after !== undefined, (select) =>
       select.where(sql<SqlBool>`(${sql.ref(orderBy)}, ${sql.ref("name")}) ${beyond} (${after?.[0]}, ${after?.[1]})`),
     )
     .orderBy(orderBy, direction)
     .orderBy("name", direction)
-    .limit(limit + 1)
+    .limit(limit + 1);
+  if (!among) return page.selectAll().compile();
+  // By the names and not by an index that has the type, in which SQLite would look at all rows of it. What is sorted has no bodies: only those of the page are read.
+  const isOfType = sql<SqlBool>`${sql.ref("type")} || '' = ${type}`;
+  const named = page.select("name").where(engine.isNamed(among)).where(isOfType);
+  return engine.queries
+    .selectFrom("resources")
+    .selectAll()
+    .where("name", "in", named)
+    .orderBy(orderBy, direction)
+    .orderBy("name", direction)
     .compile();
 }
 

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { readConfig } from "#app";
+import { type Config, readConfig } from "#app";
 import { startTestServer, type TestServer } from "#testing";
 import { type Subject, snippetsFor } from "../../../console/src/features/connect/snippets.ts";
 import { APP } from "./open-console.ts";
 
 const run = promisify(execFile);
 const AGENT = "projects/local/locations/us/dataAgents/shop";
+
+const AUTH: Config["auth"] = { mode: "required", issuers: [], scopes: {}, sessionMs: 3_600_000, trustedProxies: [] };
 
 /** How each language is run from its text. */
 const PROGRAMS = {
@@ -24,8 +26,8 @@ describe("the snippets of Connect", () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  async function said(language: keyof typeof PROGRAMS, subject: Subject): Promise<string> {
-    const text = snippetsFor(subject).find(({ id }) => id === language)?.text ?? "";
+  async function said(language: keyof typeof PROGRAMS, subject: Subject, authenticated = false): Promise<string> {
+    const text = snippetsFor(subject, authenticated).find(({ id }) => id === language)?.text ?? "";
     return (await PROGRAMS[language](text)).stdout;
   }
 
@@ -46,15 +48,23 @@ describe("the snippets of Connect", () => {
 
   it("take a token that the server wants from the environment, and hold none", async () => {
     const token = "ana-may-ask-everything";
-    const identity = { principal: "user:ana@example.com", token, roles: ["roles/geminidataanalytics.admin"] };
-    await using known = await startTestServer({ example: true, config: { identities: [identity] } });
-    const subject = { kind: "data-agent", origin: known.address, agent: AGENT, authenticated: true } as const;
-    const texts = snippetsFor(subject).map(({ text }) => text);
-    assert.ok(texts.every((text) => text.includes("FRONTDESK_TOKEN") && !text.includes(token)));
+    const roles = ["roles/geminidataanalytics.admin", "roles/ces.client"];
+    const identity = { principal: "user:ana@example.com", token, roles };
+    await using known = await startTestServer({ example: true, config: { auth: AUTH, identities: [identity] } });
+    const origin = known.address;
+    const subjects: readonly Subject[] = [
+      { kind: "app", origin, app: APP },
+      { kind: "session", origin, session: `${APP}/sessions/known-callers` },
+      { kind: "data-agent", origin, agent: AGENT },
+    ];
     process.env.FRONTDESK_TOKEN = token;
     try {
-      for (const language of ["curl", "node", "python"] as const)
-        assert.match(await said(language, subject), /orders|products|revenue/i);
+      for (const subject of subjects) {
+        const texts = snippetsFor(subject, true).map(({ text }) => text);
+        assert.ok(texts.every((text) => text.includes("FRONTDESK_TOKEN") && !text.includes(token)));
+        for (const language of ["curl", "node", "python"] as const)
+          assert.match(await said(language, subject, true), /Hello, this is Front desk|orders|products|revenue/i);
+      }
     } finally {
       delete process.env.FRONTDESK_TOKEN;
     }

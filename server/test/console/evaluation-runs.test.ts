@@ -62,6 +62,10 @@ describe("runs of evaluations in the console, with a language model", { skip: wi
     await results.first().getByText("Cancelled", { exact: true }).waitFor();
     assert.equal(await results.getByText("Cancelled", { exact: true }).count(), 8);
     await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+    await results.getByRole("link", { name: "Opening hours, attempt 5" }).waitFor();
+    const names = await results.getByRole("link").allInnerTexts();
+    assert.equal(new Set(names).size, 8, "each has a name of its own");
+    assert.ok(names.includes("Greeting 1"), names.join());
     await page.getByText("0 of 0 passed, 8 did not run").waitFor();
     await page.getByRole("link", { name: "Runs", exact: true }).click();
     const runs = page.getByRole("region", { name: "Runs" });

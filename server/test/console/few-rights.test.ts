@@ -140,4 +140,13 @@ describe("the console for somebody with few rights", { skip: withoutBrowser }, (
     await page.getByText("You may look at this tool, and not run it.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Run", exact: true }).isDisabled(), true);
   });
+
+  it("has code samples that say who calls, and where the key comes from", async () => {
+    await using opened = await openAs("", `/console/${APP}/connect`);
+    const { page } = opened;
+    await page.getByText("This server asks who calls").waitFor();
+    assert.match(await page.locator("pre").first().innerText(), /authorization: Bearer \$FRONTDESK_TOKEN/);
+    await page.getByRole("link", { name: "Keys", exact: true }).first().waitFor();
+    assert.equal(await page.locator("p").getByRole("link", { name: "Keys" }).getAttribute("href"), "/console/keys");
+  });
 });

@@ -35,6 +35,39 @@ describe("what uses a resource, and how it changed", { skip: withoutBrowser }, (
     await page.waitForURL(new RegExp(`/console/${AGENT}$`));
   });
 
+  it("gives a tool to an agent on the page of the tool, and takes it back", async () => {
+    const tool = `${APP}/tools/${await idOf("start_return")}`;
+    await using opened = await console.open(`/console/${tool}?tab=uses`);
+    const { page } = opened;
+    const rows = page.getByRole("table").getByRole("row");
+    await rows.filter({ hasText: "Returns" }).waitFor();
+    await page.getByRole("button", { name: "Give to an agent" }).click();
+    assert.equal(await page.getByRole("option", { name: "Returns" }).count(), 0, "it has the tool");
+    await page.getByRole("option", { name: "Order status" }).click();
+    await rows.filter({ hasText: "Order status" }).filter({ hasText: "A field" }).waitFor();
+    const has = async () =>
+      (await api<{ tools: readonly string[] }>(console.server, "GET", `${APP}/agents/order-status`)).tools.includes(
+        tool,
+      );
+    assert.equal(await has(), true);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await rows.filter({ hasText: "Order status" }).waitFor({ state: "detached" });
+    assert.equal(await has(), false);
+    assert.deepEqual(opened.faults, []);
+  });
+
+  async function idOf(displayName: string): Promise<string> {
+    type Tools = { readonly tools: readonly { readonly name: string; readonly displayName: string }[] };
+    const { tools } = await api<Tools>(console.server, "GET", `${APP}/tools`);
+    return (
+      tools
+        .find((tool) => tool.displayName === displayName)
+        ?.name.split("/")
+        .at(-1) ?? ""
+    );
+  }
+
   it("is the history of that resource alone, in an address", async () => {
     await using opened = await console.open(`/console/${AGENT}`);
     const { page } = opened;

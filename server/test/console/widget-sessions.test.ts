@@ -124,7 +124,7 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
     for (const text of ["one", "two", "three"]) await answered(page, `nobody said ${text}`);
     assert.deepEqual(
       await page.locator(".line.agent").allInnerTexts(),
-      ["one", "two", "three"].map((text) => `nobody said ${text}`),
+      ["one", "two", "three"].map((text) => `Answer:\n\nnobody said ${text}`),
     );
     await ask(page, "chips");
     await page.getByRole("button", { name: "Yes" }).dblclick();

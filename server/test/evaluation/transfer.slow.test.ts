@@ -73,6 +73,35 @@ for (const format of ["JSON", "YAML"]) {
   });
 }
 
+test("results are found by their run, imported ones by the run that they were imported to", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const { content, runsContent } = await exportAll(rest, "JSON");
+  const file = JSON.parse(Buffer.from(content, "base64").toString());
+  const { evaluationRuns } = JSON.parse(Buffer.from(runsContent, "base64").toString());
+  const count = async (run: string, more = "") => {
+    const filter = encodeURIComponent(`evaluation_run = "${run}"${more}`);
+    return (await rest("GET", `${APP}/evaluations/-/results?filter=${filter}`)).evaluationResults?.length ?? 0;
+  };
+  const [{ name: original }] = evaluationRuns;
+
+  const both = JSON.stringify({ ...file, evaluationRuns });
+  const { evaluationRuns: copies, evaluationResults } = await importCsv(rest, both, "DUPLICATE");
+  const counts = [
+    await count(original),
+    await count(copies[0].name),
+    await count(original, " AND display_name:nowhere"),
+  ];
+  const alone = JSON.stringify({ evaluationResults: file.evaluationResults.slice(0, 1) });
+  await importCsv(rest, alone, "DUPLICATE");
+
+  assert.notEqual(copies[0].name, original);
+  assert.deepEqual(counts, [2, 2, 0]);
+  assert.equal(evaluationResults[0].evaluationRun, copies[0].name);
+  assert.deepEqual([await count(original), await count(copies[0].name)], [3, 2]);
+  assert.deepEqual([await count(`${APP}/evaluationRuns/none`), await count(`${original.slice(0, -3)}*`)], [0, 3]);
+});
+
 test("exports refuse what they cannot do, and name the evaluations that do not exist", async () => {
   await using server = await startTestServer({ example: true });
   const rest = restOf(() => server);

@@ -68,6 +68,26 @@ export function resourceLists(use: () => Storage): void {
       assert.deepEqual(await list("projects/-/locations/l/apps/Wild*"), ["apps/Wild*/agents/4"]);
     });
 
+    it("lists those of a parent and a type that are named, however many names there are", async () => {
+      const rows = [4, 2, 8, 6, 2].map((createTime, at) => resource(`apps/named/agents/${at}`, { createTime }));
+      const others = [resource("apps/named/tools/0"), resource("apps/named2/agents/0")];
+      await store().write([...rows, ...others].map((row) => ({ kind: "put", row })));
+      const names = [rows[0], rows[1], rows[2], rows[4], ...others].map((row) => row?.name ?? "");
+      const missing = Array.from({ length: 40_000 }, (_, at) => `${LOCATION}/apps/named/agents/missing-${at}`);
+      const list = (among: readonly string[], parent: string, orderBy: "name" | "create_time", descending: boolean) =>
+        allPages((after) =>
+          store().list({
+            ...{ type: "Agent", parent: `${LOCATION}/${parent}`, among, orderBy, descending, limit: 2 },
+            ...definedFields({ after }),
+          }),
+        ).then((all) => all.map((row) => row.name.slice(`${LOCATION}/apps/`.length)));
+      const paths = (...ids: readonly number[]) => ids.map((id) => `named/agents/${id}`);
+      assert.deepEqual(await list([...names, ...missing], "apps/named", "create_time", true), paths(2, 0, 4, 1));
+      assert.deepEqual(await list(names, "apps/named", "name", false), paths(0, 1, 2, 4));
+      assert.deepEqual(await list(names, "apps/-", "name", false), [...paths(0, 1, 2, 4), "named2/agents/0"]);
+      assert.deepEqual(await list([], "apps/named", "name", false), []);
+    });
+
     it("returns all children of some types", async () => {
       const rows = ["agents/b", "agents/a", "tools/t", "examples/e"].map((path) => resource(`apps/children/${path}`));
       await store().write(rows.map((row) => ({ kind: "put", row })));

@@ -1,4 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { useAccessState } from "../../api/access-token.ts";
+import { useSession } from "../../api/session.ts";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -6,21 +9,36 @@ import { type Subject, snippetsFor } from "./snippets.ts";
 
 /** Snippets for what is on screen, one language at a time. */
 export function SnippetTabs({ subject }: { readonly subject: Subject }) {
-  const snippets = useMemo(() => snippetsFor(subject), [subject]);
+  const isAsked = useSession().authentication === "required";
+  const authenticated = useAccessState().token !== "" || isAsked;
+  const snippets = useMemo(() => snippetsFor(subject, authenticated), [subject, authenticated]);
   return (
-    <Tabs
-      label="Languages"
-      items={snippets.map(({ id, label, note, text }) => ({
-        id,
-        label,
-        content: (
-          <div className="stack tight">
-            <p className="muted snippet-note">{note}</p>
-            <CodeBlock text={text} label={`${label} code`} />
-          </div>
-        ),
-      }))}
-    />
+    <>
+      {authenticated && (
+        <p className="snippet-note">
+          This server asks who calls: set <code>FRONTDESK_TOKEN</code> to an access token or an API key
+          {isAsked && (
+            <>
+              , which <Link to={"/console/keys" as never}>Keys</Link> creates
+            </>
+          )}
+          .
+        </p>
+      )}
+      <Tabs
+        label="Languages"
+        items={snippets.map(({ id, label, note, text }) => ({
+          id,
+          label,
+          content: (
+            <div className="stack tight">
+              <p className="muted snippet-note">{note}</p>
+              <CodeBlock text={text} label={`${label} code`} />
+            </div>
+          ),
+        }))}
+      />
+    </>
   );
 }
 

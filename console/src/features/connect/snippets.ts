@@ -10,20 +10,15 @@ interface Snippet {
 }
 
 /** What is on screen, and where its server is. */
-export type Subject =
-  | { readonly kind: "session"; readonly origin: string; readonly session: string; readonly deployment?: string }
-  | { readonly kind: "app"; readonly origin: string; readonly app: string }
-  | {
-      readonly kind: "data-agent";
-      readonly origin: string;
-      readonly agent: string;
-      /** Whether the server asks who calls. */
-      readonly authenticated?: boolean;
-    };
+export type Subject = { readonly origin: string } & (
+  | { readonly kind: "session"; readonly session: string; readonly deployment?: string }
+  | { readonly kind: "app"; readonly app: string }
+  | { readonly kind: "data-agent"; readonly agent: string }
+);
 
-/** Snippets for what is on screen. They contain no credentials: a token is read from `FRONTDESK_TOKEN`. */
-export function snippetsFor(subject: Subject): readonly Snippet[] {
-  const call = callFor(subject);
+/** Snippets for what is on screen. They contain no credentials: where the server asks who calls, they read an API key or token from `FRONTDESK_TOKEN`. */
+export function snippetsFor(subject: Subject, authenticated = false): readonly Snippet[] {
+  const call = callFor(subject, authenticated);
   return [
     { id: "curl", label: "curl", note: `${call.does} Run it in a shell.`, text: curl(call) },
     { id: "node", label: "Node.js", note: `${call.does} Requires Node.js 18 or later, no packages.`, text: node(call) },
@@ -49,29 +44,29 @@ interface Call {
   readonly mcp: { readonly note: string; readonly text: string };
 }
 
-function callFor(subject: Subject): Call {
-  if (subject.kind === "data-agent") return questionCall(subject);
+function callFor(subject: Subject, authenticated: boolean): Call {
+  if (subject.kind === "data-agent") return questionCall(subject, authenticated);
   const session = subject.kind === "session" ? subject.session : `${subject.app}/sessions/my-first-session`;
   const deployment = subject.kind === "session" ? subject.deployment : undefined;
   const config = { session, deployment: deployment || undefined };
   const request = { config, inputs: [{ text: "Hello" }] };
   return {
-    authenticated: false,
+    authenticated,
     does: subject.kind === "app" ? "Sends a message to the app in a new session." : "Sends a message in this session.",
     address: `${subject.origin}/v1beta/${session}:runSession`,
     body: request,
     nodeSays: 'console.log(answer.outputs.map(({ text }) => text ?? "").join(""));',
     pythonSays: ['print("".join(output.get("text", "") for output in answer["outputs"]))'],
-    mcp: mcpCall(subject.origin, "run_session", request),
+    mcp: mcpCall(subject.origin, authenticated, request),
   };
 }
 
-function questionCall({ origin, agent, authenticated = false }: Extract<Subject, { kind: "data-agent" }>): Call {
+function questionCall({ origin, agent }: Extract<Subject, { kind: "data-agent" }>, authenticated: boolean): Call {
   const parent = locationOf(agent);
   const question = "What can I ask you?";
   return {
     authenticated,
-    does: `Asks the data agent a question. The response is a list of messages.${authenticated ? "  Set FRONTDESK_TOKEN to your access token." : ""}`,
+    does: "Asks the data agent a question. The response is a list of messages.",
     address: `${origin}/v1beta/${parent}:chat`,
     body: { messages: [{ userMessage: { text: question } }], dataAgentContext: { dataAgent: agent } },
     nodeSays:
@@ -131,7 +126,7 @@ function indented(body: object): string {
   return JSON.stringify(body, null, 2).replaceAll("\n", "\n  ");
 }
 
-function mcpSetup(origin: string, authenticated = false): Call["mcp"] {
+function mcpSetup(origin: string, authenticated: boolean): Call["mcp"] {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: MCP clients put the variable in
   const headers = authenticated ? { headers: { Authorization: "Bearer ${FRONTDESK_TOKEN}" } } : {};
   return {
@@ -141,11 +136,11 @@ function mcpSetup(origin: string, authenticated = false): Call["mcp"] {
 }
 
 /** The configuration, and the same call as the client would make it. */
-function mcpCall(origin: string, tool: string, body: object): Call["mcp"] {
-  const { note, text } = mcpSetup(origin);
+function mcpCall(origin: string, authenticated: boolean, body: object): Call["mcp"] {
+  const { note, text } = mcpSetup(origin, authenticated);
   return {
-    note: `${note} Then call the tool ${tool} with the arguments below.`,
-    text: `${text}\n\n${tool}:\n${JSON.stringify(body, null, 2)}`,
+    note: `${note} Then call the tool run_session with the arguments below.`,
+    text: `${text}\n\nrun_session:\n${JSON.stringify(body, null, 2)}`,
   };
 }
 

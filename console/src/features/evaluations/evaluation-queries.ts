@@ -14,7 +14,7 @@ import {
 } from "@frontdesk/protos/ces/evaluation_service";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { evaluationService } from "../../api/evaluation-service.ts";
-import { parentApp } from "../../api/resource-names.ts";
+import { evaluationOf, parentApp } from "../../api/resource-names.ts";
 import { listAllPages } from "../../api/resource-types.ts";
 import { readRest } from "../../api/rest.ts";
 
@@ -78,6 +78,25 @@ export function useRun(name: string) {
     enabled: name !== "",
     refetchInterval: ({ state }) => (!state.data || isActive(state.data) ? RUNNING_POLL_MS : false),
   });
+}
+
+/** The number of each attempt of a run among those of its evaluation, by the name of its result. Read only when somebody has to tell them apart. */
+export function useAttempts(run: string, isNeeded: boolean) {
+  return useQuery({
+    queryKey: ["run-attempts", run],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
+      const json = await readRest<JsonValue>(`${run}?${new URLSearchParams({ fields: "evaluationResults" })}`, signal);
+      return attemptsOf(fromJson(EvaluationRunSchema, json, { ignoreUnknownFields: true }).evaluationResults);
+    },
+    enabled: isNeeded,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Only of evaluations that have several. */
+function attemptsOf(results: readonly string[]): ReadonlyMap<string, number> {
+  const byEvaluation = [...Map.groupBy(results, evaluationOf).values()].filter((names) => names.length > 1);
+  return new Map(byEvaluation.flatMap((names) => names.map((name, at) => [name, at + 1] as const)));
 }
 
 /** The parts in which the results of a run are read, and shown: each result is in one of them. */

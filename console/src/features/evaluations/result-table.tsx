@@ -11,6 +11,8 @@ interface ResultTableProps {
   readonly results: readonly EvaluationResult[];
   /** Display names by evaluation name. Absent: results are of one evaluation and are named by their time. */
   readonly titles?: ReadonlyMap<string, string>;
+  /** The number of each attempt, by result name, where an evaluation has several. */
+  readonly attempts?: ReadonlyMap<string, number> | undefined;
   /** Results that are not read yet, and how they are. Absent: all are read. */
   readonly unread?: UnreadRows | undefined;
 }
@@ -18,9 +20,9 @@ interface ResultTableProps {
 const ORDER: readonly ResultState[] = ["failed", "not-measured", "running", "queued", "cancelled", "passed"];
 
 /** The results of a run, what failed first, or those of an evaluation, newest first. */
-export function ResultTable({ results, titles, unread }: ResultTableProps) {
+export function ResultTable({ results, titles, attempts, unread }: ResultTableProps) {
   const rows = useMemo(() => (titles ? failedFirst(results) : results), [results, titles]);
-  const columns = useMemo(() => columnsOf(results, titles), [results, titles]);
+  const columns = useMemo(() => columnsOf(results, titles, attempts), [results, titles, attempts]);
   return (
     <Table label="Results" rows={rows} keyOf={({ name }) => name} columns={columns} most={AT_ONCE} unread={unread} />
   );
@@ -33,9 +35,13 @@ const AT_ONCE = 500;
 function columnsOf(
   results: readonly EvaluationResult[],
   titles: ResultTableProps["titles"],
+  attempts: ResultTableProps["attempts"],
 ): readonly TableColumn<EvaluationResult>[] {
-  const title = ({ name, displayName }: EvaluationResult) =>
-    titles ? (titles.get(evaluationOf(name)) ?? resourceId(evaluationOf(name))) : displayName;
+  const title = ({ name, displayName }: EvaluationResult) => {
+    if (!titles) return displayName;
+    const attempt = attempts?.get(name);
+    return `${titles.get(evaluationOf(name)) ?? resourceId(evaluationOf(name))}${attempt ? `, attempt ${attempt}` : ""}`;
+  };
   return [
     {
       id: "evaluation",

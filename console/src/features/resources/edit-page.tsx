@@ -34,6 +34,8 @@ interface EditPageProps<Kind extends Resource> {
   readonly actions?: ReactNode;
   /** Shown above the tabs. */
   readonly notes?: ReactNode;
+  /** Shown above what uses the resource. */
+  readonly uses?: ReactNode;
   /** Called when the resource was deleted. Absent: this page does not offer to delete it. */
   readonly onDeleted?: () => void;
   /** Whether the page has the switch that unlocks the app. Default false. */
@@ -49,6 +51,7 @@ export function EditPage<Kind extends Resource>({
   tabs,
   actions,
   notes,
+  uses,
   onDeleted,
   title,
   unlocks = false,
@@ -78,8 +81,13 @@ export function EditPage<Kind extends Resource>({
   const isLocked = useIsLocked(editor.server.name);
   const refuses = isLocked && !unlocks;
   const { name, displayName } = editor.server;
-  const uses = { id: "uses", label: "Used by", content: <UsedBy name={name} displayName={displayName} /> };
-  const views = [...tabs, ...(isNamedByOthers(name) ? [uses] : []), json];
+  const usedBy = (
+    <div className="stack">
+      {uses}
+      <UsedBy name={name} displayName={displayName} />
+    </div>
+  );
+  const views = [...tabs, ...(isNamedByOthers(name) ? [{ id: "uses", label: "Used by", content: usedBy }] : []), json];
   const shown = views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json");
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { CircleStop } from "lucide-react";
 import { useMemo, useState } from "react";
 import { cancelOperation } from "../../api/operations.ts";
-import { resourceId, resourceTitle } from "../../api/resource-names.ts";
+import { evaluationOf, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
@@ -14,6 +14,7 @@ import { Page } from "../../components/page.tsx";
 import { ComparisonView } from "../../features/evaluations/comparison-view.tsx";
 import {
   isActive,
+  useAttempts,
   useEvaluationSummaries,
   useRun,
   useRunResults,
@@ -79,6 +80,11 @@ interface ResultsProps {
 function Results({ run, titles }: ResultsProps) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRunResults(run);
   const results = useMemo(() => data?.pages.flatMap((page) => page.results), [data]);
+  const repeats = useMemo(
+    () => new Set(results?.map(({ name }) => evaluationOf(name))).size < (results?.length ?? 0),
+    [results],
+  );
+  const attempts = useAttempts(run.name, repeats).data;
   const unread = hasNextPage && {
     count: Math.max(1, (run.progress?.totalCount ?? 0) - (results?.length ?? 0)),
     isReading: isFetchingNextPage,
@@ -87,7 +93,14 @@ function Results({ run, titles }: ResultsProps) {
   return (
     <>
       {error && <Banner tone="error" error={toStatusError(error)} />}
-      {results && <ResultTable results={results} titles={titles} unread={unread || undefined} />}
+      {results && (
+        <ResultTable
+          results={results}
+          titles={titles}
+          attempts={repeats ? attempts : undefined}
+          unread={unread || undefined}
+        />
+      )}
       {!results && !error && <Loading>Loading results…</Loading>}
     </>
   );

@@ -11,6 +11,7 @@ import { EditPage } from "../../features/resources/edit-page.tsx";
 import { ResourceLoader } from "../../features/resources/resource-loader.tsx";
 import { codeProblemsAt, parseValidationError } from "../../features/resources/validation-error.ts";
 import { ValidationErrorList } from "../../features/resources/validation-error-list.tsx";
+import { GiveTool } from "../../features/tools/give-tool.tsx";
 import { PythonView } from "../../features/tools/python-view.tsx";
 import { TestPanel } from "../../features/tools/test-panel.tsx";
 import { toolTypeLabel } from "../../features/tools/tool-types.ts";
@@ -80,6 +81,7 @@ function ToolPage({ editor, app }: { readonly editor: ResourceEditor<Tool>; read
       ]}
       actions={<Badge>{toolTypeLabel(server.toolType.case)}</Badge>}
       notes={<ValidationErrorList problems={elsewhere.map((problem) => ({ problem }))} />}
+      uses={<GiveTool app={app} tool={server.name} />}
       onDeleted={() => void navigate({ to: `${pagePath(app)}/tools`, ignoreBlocker: true })}
     />
   );

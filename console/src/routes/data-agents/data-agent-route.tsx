@@ -1,7 +1,6 @@
 import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { BookOpenText, Plus, Square } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useAccessState } from "../../api/access-token.ts";
 import { formatDataAgent, locationOf, resourceId } from "../../api/resource-names.ts";
 import { isUnauthenticated } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -45,11 +44,7 @@ function DataChatPage({ agent }: { readonly agent: string }) {
   const found = useDataAgent(agent);
   const [text, setText] = useMessageDraft(agent);
   const [describing, describe] = useDescribing();
-  const authenticated = useAccessState().token !== "";
-  const subject = useMemo<Subject>(
-    () => ({ kind: "data-agent", origin: window.location.origin, agent, authenticated }),
-    [agent, authenticated],
-  );
+  const subject = useMemo<Subject>(() => ({ kind: "data-agent", origin: window.location.origin, agent }), [agent]);
   if (describing && found.agent)
     return (
       <Suspense fallback={<Loading>Loading the editor…</Loading>}>

@@ -89,6 +89,8 @@ class Import {
   readonly #displayNames = new Map<string, string>();
   /** Those that were written for the file: another entry must not replace them. */
   readonly #written = new Set<string>();
+  /** Results that were written, by their names; they are ours to change. */
+  readonly #results = new Map<string, EvaluationResult>();
   /** Where an evaluation, result or run of the file is now, when its name has changed. */
   readonly #renamed = new Map<string, string>();
 
@@ -105,6 +107,7 @@ class Import {
     const evaluations = await this.#importEvaluations(signal);
     const results = await this.#each(this.#source.evaluationResults, (entry) => this.#importResult(entry), signal);
     const runs = await this.#each(this.#source.evaluationRuns, (entry) => this.#importRun(entry), signal);
+    await this.#listInRuns();
     return {
       evaluations: evaluations.imported,
       evaluationResults: results.imported,
@@ -240,6 +243,7 @@ class Import {
     if (resolution === "duplicate") copy.name = `${parent}/results/${ids.uuid()}`;
     this.#renamed.set(result.name, copy.name);
     await resources.put(copy);
+    this.#results.set(copy.name, copy);
     return copy;
   }
 
@@ -259,8 +263,26 @@ class Import {
     const resolution = exists ? this.#conflict(copy.name) : "overwrite";
     if (resolution === "skip") return undefined;
     if (resolution === "duplicate") copy.name = prefix + ids.uuid();
-    await resources.put(copy);
+    const moved = copy.evaluationResults
+      .flatMap((name) => this.#results.get(name) ?? [])
+      .filter(({ evaluationRun }) => evaluationRun !== copy.name);
+    for (const result of moved) result.evaluationRun = copy.name;
+    await resources.put(copy, ...moved);
     return copy;
+  }
+
+  /** Runs have the names of their results: those that are in the app get the names of what was imported by itself. */
+  async #listInRuns(): Promise<void> {
+    const { resources } = this.#deps;
+    const byRun = Map.groupBy(this.#results.values(), ({ evaluationRun }) => evaluationRun);
+    for (const run of await resources.runs([...byRun.keys()].filter((name) => name !== ""))) {
+      const listed = new Set(run.evaluationResults);
+      const added = (byRun.get(run.name) ?? []).map(({ name }) => name).filter((name) => !listed.has(name));
+      if (added.length === 0) continue;
+      const copy = clone(EvaluationRunSchema, run);
+      copy.evaluationResults.push(...added);
+      await resources.put(copy);
+    }
   }
 
   /** Without a strategy, an existing resource is an error: nobody said which of the two is right. */

@@ -30,7 +30,17 @@ export const evaluationRuns = defineResource(EvaluationRunSchema, "log", {
   order: EVALUATION_ORDER,
   cascade: ({ evaluationResults }) => evaluationResults,
 });
-export const evaluationResults = defineResource(EvaluationResultSchema, "log", { order: EVALUATION_ORDER });
+export const evaluationResults = defineResource(EvaluationResultSchema, "log", {
+  order: EVALUATION_ORDER,
+  filterNames: { evaluation_run: resultsOfRun },
+});
+
+/** A run has the names of its results, imported ones too: an app may have a hundred runs with thousands each. */
+async function resultsOfRun(run: string, { store }: ReadContext): Promise<readonly string[] | undefined> {
+  const row = await store.get(run);
+  if (!row || row.type !== resourceTypeOf(EvaluationRunSchema)?.type) return undefined;
+  return (fromRow(EvaluationRunSchema, row) as unknown as EvaluationRun).evaluationResults;
+}
 
 /** Schedules of evaluation runs. */
 export const scheduledEvaluationRuns = defineResource(ScheduledEvaluationRunSchema, "app", {

@@ -1,6 +1,7 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { EvaluationRunSchema } from "@frontdesk/protos/ces/evaluation";
 import { compileNode, isRestrictionOf, type Predicate, parseRequestFilter, partitionTerms } from "#aip";
+import { definedFields } from "#base";
 import { type FieldViolation, invalidArgument } from "#status";
 import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { runsOf } from "../definitions/evaluation-runs.ts";
@@ -9,6 +10,8 @@ import { appOf } from "../resource-names.ts";
 /** The filters of a list. `withVirtual`: resources that are not stored are listed too. */
 export interface ListFilter {
   readonly test?: Predicate;
+  /** Names of all resources that can match. Default any. */
+  readonly among?: readonly string[];
   readonly withVirtual: boolean;
 }
 
@@ -24,6 +27,7 @@ export async function compileListFilter(
 ): Promise<ListFilter> {
   const text = (field: string) => stringOf(input, request, field);
   const main = compileMain(definition, text("filter"));
+  const among = await namesOf(definition, text("filter"), context);
   const tests = [
     main.test,
     compileMain(definition, text("evaluation_filter"), "evaluation_filter").test,
@@ -31,6 +35,7 @@ export async function compileListFilter(
   ].filter((test) => test !== undefined);
   return {
     withVirtual: main.withVirtual,
+    ...definedFields({ among }),
     test: tests.length > 0 ? (resource) => tests.every((test) => test(resource)) : undefined,
   };
 }
@@ -42,6 +47,19 @@ function compileMain({ desc, rules }: ResourceDefinition, text: string, field = 
   const withVirtual =
     matched.map((term) => flagOf(term.kind === "restriction" ? term.value.text : "", field)).at(-1) ?? false;
   return { withVirtual, test: rest && compileNode(desc, rest, options) };
+}
+
+/** The names of what can match, by the first term that the definition knows them of. */
+async function namesOf(
+  { rules: { filterNames = {} } }: ResourceDefinition,
+  text: string,
+  context: ReadContext,
+): Promise<readonly string[] | undefined> {
+  for (const [field, find] of Object.entries(filterNames)) {
+    const [term] = partitionTerms(parseRequestFilter(text, "filter"), isRestrictionOf(field)).matched;
+    if (term?.comparator === "=" && !term.value.text.includes("*")) return find(term.value.text, context);
+  }
+  return undefined;
 }
 
 const isSystemToolsTerm = isRestrictionOf(INCLUDE_SYSTEM_TOOLS);

@@ -1,5 +1,5 @@
 import type { OrderKey } from "#aip";
-import { createPauses, type JsonValue } from "#base";
+import { createPauses, definedFields, type JsonValue } from "#base";
 import type { ResourceQuery, ResourceRow } from "#storage";
 import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { fromLargeRow, type Resource } from "../resource.ts";
@@ -145,12 +145,20 @@ async function keysOf(
 }
 
 function storeQuery(
-  { definition, parent, order }: ScanQuery,
+  { definition, parent, order, filter }: ScanQuery,
   limit: number,
   after: Position | undefined,
 ): ResourceQuery {
   const orderBy = COLUMNS.find((column) => column === order.path) ?? "name";
-  return { type: definition.type.type, parent, orderBy, descending: order.descending, limit, after };
+  const { type } = definition.type;
+  return {
+    type,
+    parent,
+    orderBy,
+    descending: order.descending,
+    limit,
+    ...definedFields({ after, among: filter.among }),
+  };
 }
 
 function positionOf(row: ResourceRow, { path }: OrderKey): Position {

@@ -77,6 +77,7 @@ export function createPostgresEngine(
     commit,
     appendTurn,
     matchesParent,
+    isNamed,
     // Each turn is indexed in its commit: there is nothing to catch up with.
     search: { catchUp: async () => {}, hasText, withWord },
   };
@@ -119,6 +120,10 @@ function createQueries(): Kysely<Tables> {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
+}
+
+function isNamed(names: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`name = any(${names})`;
 }
 
 /** As in SQLite: the number of slashes is compared as well, because `%` matches slashes too. */

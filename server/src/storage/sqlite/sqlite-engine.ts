@@ -52,7 +52,8 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, withWord, hasText } };
+  const search = { catchUp, withWord, hasText };
+  return { queries: createQueries(), all, late: all, commit, matchesParent, isNamed, search };
 }
 
 /** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */
@@ -98,6 +99,10 @@ function matchesParent(pattern: string): Expression<SqlBool> {
   const segments = pattern.split("/");
   const glob = segments.map((segment) => (segment === "-" ? "*" : escapeGlob(segment))).join("/");
   return sql<SqlBool>`(parent glob ${glob} and length(parent) - length(replace(parent, '/', '')) = ${segments.length - 1})`;
+}
+
+function isNamed(names: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`name in (select value from json_each(${JSON.stringify(names)}))`;
 }
 
 function escapeGlob(segment: string): string {
