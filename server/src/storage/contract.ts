@@ -135,7 +135,12 @@ export type ConversationCondition =
   | { readonly kind: "not"; readonly operand: ConversationCondition }
   | { readonly kind: "search"; readonly words: string }
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "start"; readonly from?: number; readonly to?: number }
+  | {
+      readonly kind: "time";
+      readonly column: "start_time" | "end_time";
+      readonly from?: number;
+      readonly to?: number;
+    }
   | {
       readonly kind: "column";
       readonly column: ConversationColumn;
