@@ -42,6 +42,7 @@ export { type OrderKey, parseOrderBy } from "./ordering.ts";
 export {
   decodePageToken,
   encodePageToken,
+  MOST_SCANNED,
   pageSizeOf,
   requestChecksum,
   scanPage,

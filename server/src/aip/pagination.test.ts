@@ -4,7 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { ListAgentsRequestSchema } from "@frontdesk/protos/ces/agent_service";
 import { Code, ConnectError } from "#status";
 import { parseOrderBy } from "./ordering.ts";
-import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "./pagination.ts";
+import { decodePageToken, encodePageToken, MOST_SCANNED, pageSizeOf, requestChecksum, scanPage } from "./pagination.ts";
 
 const isInvalidArgument = (error: unknown) => error instanceof ConnectError && error.code === Code.InvalidArgument;
 
@@ -53,6 +53,33 @@ describe("a page token", () => {
       if (Buffer.from(altered, "base64url").equals(Buffer.from(token, "base64url"))) continue;
       assert.throws(() => decodePageToken(altered, checksum({ parent: "p", filter: "f" })), isInvalidArgument);
     }
+  });
+});
+
+describe("scanPage", () => {
+  /** Whole numbers up to `count`, of which the list has those that are divisible. */
+  const scan = (count: number, divisor: number, after?: number) =>
+    scanPage<number, number, number>({
+      ...{ size: 3, after },
+      read: async (from = 0, limit) => {
+        const rows = Array.from({ length: Math.min(limit, count - from) }, (_, at) => from + at + 1);
+        return { rows, ...(from + limit < count && { last: from + limit }) };
+      },
+      itemOf: (row) => (row % divisor === 0 ? row : undefined),
+      positionOf: (row) => row,
+    });
+
+  it("reads on until the page is full, or the rows end", async () => {
+    assert.deepEqual(await scan(4_000, 1_000), { items: [1_000, 2_000, 3_000], next: 3_000 });
+    assert.deepEqual(await scan(3_000, 1_000), { items: [1_000, 2_000, 3_000] });
+    assert.deepEqual(await scan(2_500, 1_000), { items: [1_000, 2_000] });
+  });
+
+  it("ends after so many rows, whatever it has, and goes on from there (DB-28)", async () => {
+    const far = MOST_SCANNED + 1_000;
+    const first = await scan(2 * far, far);
+    assert.deepEqual(first.items, []);
+    assert.deepEqual(await scan(2 * far, far, first.next), { items: [far], next: first.next && 2 * first.next });
   });
 });
 

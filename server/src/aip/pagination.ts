@@ -64,10 +64,15 @@ interface PageScan<Row, Item, Position> {
 
 /** Rows that are read at once after the first read: of the first as many as the page has, which often suffice. */
 const SCANNED_AT_ONCE = 200;
+/**
+ * Rows after which a page ends, whatever it has: a filter that few rows pass would else read a million of them for one answer, which no client waits for (DB-28).
+ * They take less than a second.
+ */
+export const MOST_SCANNED = 10_000;
 
 /**
- * A page of a list whose rows the store cannot test: reads on until the page is full or the rows end. `next` is the position to continue
- * from; absent at the end. Other work of the server runs between the reads.
+ * A page of a list whose rows the store cannot test: reads on until the page is full, the rows end, or so many were read that the client shall ask again. `next` is the
+ * position to continue from; absent at the end. Other work of the server runs between the reads.
  */
 export async function scanPage<Row, Item, Position>({
   size,
@@ -78,8 +83,10 @@ export async function scanPage<Row, Item, Position>({
 }: PageScan<Row, Item, Position>): Promise<{ readonly items: readonly Item[]; readonly next?: Position }> {
   const items: Item[] = [];
   let { after } = start;
+  let scanned = 0;
   for (let limit = size; ; limit = Math.max(size, SCANNED_AT_ONCE)) {
     const { rows, last } = await read(after, limit);
+    scanned += rows.length;
     for (const [at, row] of rows.entries()) {
       const found = itemOf(row);
       const item = found instanceof Promise ? await found : found;
@@ -89,6 +96,7 @@ export async function scanPage<Row, Item, Position>({
       if (items.length === size) return isLastRow ? { items } : { items, next: after };
     }
     if (last === undefined) return { items };
+    if (scanned >= MOST_SCANNED && after !== undefined) return { items, next: after };
     await setImmediate();
   }
 }

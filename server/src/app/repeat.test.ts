@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
-import { createLogger } from "#base";
+import { createLogger, type Logger } from "#base";
+import { unavailable } from "#status";
 import { repeat } from "./repeat.ts";
 
 const logger = createLogger("silent");
@@ -18,6 +19,28 @@ describe("a repeated job", () => {
     context.mock.timers.tick(1_100);
     assert.equal(run.mock.callCount(), 2);
     await job.stop();
+  });
+
+  it("logs a reason once, however often it fails for it, and that it works again (DB-10)", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const lines: string[] = [];
+    const log = {
+      ...logger,
+      error: (_: object, text: string) => lines.push(text),
+      info: (text: string) => lines.push(text),
+    };
+    const reasons = ["away", "away", "full", undefined, undefined, "away"];
+    const run = async () => {
+      const reason = reasons.shift();
+      if (reason !== undefined) throw unavailable(reason);
+    };
+    const job = repeat({ name: "work", everyMs: 1_000, run }, log as unknown as Logger, () => 0);
+    while (reasons.length > 0) {
+      context.mock.timers.tick(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await job.stop();
+    assert.deepEqual(lines, ["work failed", "work failed", "work works again", "work failed"]);
   });
 
   it("stops after the current run, whose signal is aborted", async (context) => {

@@ -1,4 +1,5 @@
 import type { Logger } from "#base";
+import { toStatusError } from "#status";
 
 /** A periodic job. */
 interface Job {
@@ -15,20 +16,36 @@ export interface RunningJob {
   stop(): Promise<void>;
 }
 
+/** Milliseconds after which the log has again that a job fails as it did before: an outage of an hour is not thousands of lines. */
+const LOG_AGAIN_MS = 600_000;
+
 /**
- * Runs a job after each interval. A run that fails is logged, and the next one runs as usual. The timer does not keep the process
- * alive.
+ * Runs a job after each interval. A run that fails is logged, unless the one before failed for the same reason, and the next one runs as usual (DB-10). The timer does not
+ * keep the process alive.
  */
 export function repeat({ name, everyMs, run }: Job, logger: Logger, random = Math.random): RunningJob {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let timer = schedule();
+  let told: { readonly message: string; readonly at: number } | undefined;
+
+  function fail(error: unknown): void {
+    const { message } = toStatusError(error);
+    if (told?.message === message && performance.now() - told.at < LOG_AGAIN_MS) return;
+    told = { message, at: performance.now() };
+    logger.error({ err: error }, `${name} failed`);
+  }
+
+  function pass(): void {
+    if (told) logger.info(`${name} works again`);
+    told = undefined;
+  }
 
   function schedule(): NodeJS.Timeout {
     return setTimeout(
       () => {
         running = run(stop.signal)
-          .catch((error: unknown) => logger.error({ err: error }, `${name} failed`))
+          .then(pass, fail)
           .then(() => {
             if (!stop.signal.aborted) timer = schedule();
           });

@@ -147,7 +147,12 @@ export type ConversationCondition =
   | { readonly kind: "not"; readonly operand: ConversationCondition }
   | ({ readonly kind: "search" } & TextSearch)
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "start"; readonly from?: number; readonly to?: number }
+  | {
+      readonly kind: "time";
+      readonly column: "start_time" | "end_time";
+      readonly from?: number;
+      readonly to?: number;
+    }
   | {
       readonly kind: "column";
       readonly column: ConversationColumn;

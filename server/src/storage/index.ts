@@ -35,4 +35,5 @@ export { addressFault } from "./postgres/address-options.ts";
 export { hasTlsMode } from "./postgres/tls-options.ts";
 export { searchWords } from "./select-conversations.ts";
 export type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
+export { readStoredValue } from "./stored-value.ts";
 export type { DueConfig, PushConfigRow, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

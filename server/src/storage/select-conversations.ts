@@ -80,9 +80,9 @@ function toSql(words: Words, condition: ConversationCondition): Expression<SqlBo
       return isFound(words, condition);
     case "name":
       return sql<SqlBool>`${sql.ref("name")} = ${condition.name}`;
-    case "start": {
-      const { from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = condition;
-      return sql<SqlBool>`${sql.ref("start_time")} between ${from} and ${to}`;
+    case "time": {
+      const { column, from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER } = condition;
+      return sql<SqlBool>`${sql.ref(column)} between ${from} and ${to}`;
     }
     case "column": {
       const { column, comparator, value } = condition;

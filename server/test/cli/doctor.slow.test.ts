@@ -77,6 +77,19 @@ describe("frontdesk doctor", () => {
     assert.deepEqual((await findings({ FRONTDESK_SERVER: server.address, FRONTDESK_PORT: "0" }))("server"), answers);
   });
 
+  it("says that servers will doubt the clock, and what to do (DB-31)", async () => {
+    const data = join(root, "left-alone");
+    const clock = { now: () => Date.now() - 12 * 86_400_000 };
+    const last = await startTestServer({ dataDir: data, clock });
+    await last.stop();
+    const found = await findings({ FRONTDESK_PORT: "0" }, "--data", data);
+    const { state, detail, fix = "" } = found("last use") ?? {};
+    const told =
+      "The clock of this machine is 12 days after the time when this data was last in use, so nothing is erased";
+    assert.deepEqual([state, detail], ["warning", `${told} and no schedule runs`]);
+    assert.match(fix, /^Set the clock; where it is right, say so: frontdesk operations retry projects\/-\//);
+  });
+
   it("names variables that look like settings and are none", async () => {
     const found = await findings({ FRONTDESK_PORT: "0", FRONTDESK_DATABSE_URL: "postgres://db/desk" });
     assert.deepEqual(found("environment"), {

@@ -43,6 +43,20 @@ describe("the files in deploy/", () => {
     accepts("promtool", ["check", "rules", join(DEPLOY, "alerts.yaml")]);
   });
 
+  it("have alerts that fire when their cause is there, and only then", without("promtool", "prometheus"), () => {
+    accepts("promtool", ["test", "rules", join(import.meta.dirname, "alerts.yaml")]);
+  });
+
+  it("have no alert that was never seen to fire", () => {
+    const { groups } = parse(read("alerts.yaml")) as { groups: { rules: { alert: string }[] }[] };
+    const tests = readFileSync(join(import.meta.dirname, "alerts.yaml"), "utf8");
+    const seen = new Set(
+      [...tests.matchAll(/ALERTS\{alertname="(\w+)", alertstate="firing", /g)].map(([, name]) => name),
+    );
+    const unseen = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)).filter((name) => !seen.has(name));
+    assert.deepEqual(unseen, []);
+  });
+
   it("have a proxy's configuration that HAProxy loads", without("haproxy", "haproxy"), () => {
     accepts("haproxy", ["-c", "-f", join(DEPLOY, "haproxy.cfg")]);
   });

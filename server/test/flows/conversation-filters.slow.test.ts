@@ -16,6 +16,7 @@ const CONVERSATIONS = [
 let server: TestServer;
 /** Start times, the oldest first; all differ. */
 let startTimes: readonly string[];
+let endTimes: readonly string[];
 const model = new ScriptedModel();
 
 before(async () => {
@@ -36,6 +37,7 @@ before(async () => {
   }
   const listed = (await list("")).conversations ?? [];
   startTimes = listed.map(({ startTime }) => startTime).reverse();
+  endTimes = listed.map(({ endTime }) => endTime).reverse();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -56,7 +58,7 @@ describe("the parent of ListConversations (CONV-6)", () => {
 });
 
 describe("the filter of ListConversations", () => {
-  /** What a client may write, by the ids of the conversations that it means. `T` is the start of the third conversation. */
+  /** What a client may write, by the ids of the conversations that it means. `T` and `E` are the start and the end of the third conversation. */
   const cases: readonly [filter: string, ids: readonly string[]][] = [
     ['(customer_conversation_id="order" OR ces_transcript.search("order"))', ["order", "zebra", "both-order"]],
     ['(customer_conversation_id="order" OR ces_transcript.search("order")) AND start_time < "T"', ["order", "zebra"]],
@@ -81,6 +83,10 @@ describe("the filter of ListConversations", () => {
     ['ces_transcript.search("?!") OR goodbye', ["neither"]],
     ['start_time < "T" OR start_time > "T"', ["order", "zebra", "neither"]],
     ['NOT start_time > "T"', ["order", "zebra", "both-order"]],
+    ['end_time > "E"', ["neither"]],
+    ['endTime = "E"', ["both-order"]],
+    ['NOT end_time >= "E" OR turn_count > 1', ["order", "zebra", "both-order"]],
+    ["end_time:*", ["order", "zebra", "both-order", "neither"]],
     ["turn_count > 1", ["both-order"]],
     ["NOT turnCount >= 2", ["order", "zebra", "neither"]],
     ["turn_count != 1", ["both-order"]],
@@ -172,14 +178,14 @@ const newestFirst = ({ filter, ids }: Expected): Expected => ({
 });
 
 interface Listed {
-  readonly conversations?: readonly { readonly name: string; readonly startTime: string }[];
+  readonly conversations?: readonly { readonly name: string; readonly startTime: string; readonly endTime: string }[];
   readonly nextPageToken?: string;
   readonly error?: { readonly status: string; readonly message: string };
 }
 
-/** Ids of all pages. `T` in the filter stands for the start of the third conversation. */
+/** Ids of all pages. `T` and `E` in the filter stand for the start and the end of the third conversation. */
 async function found(filter: string, pageSize = 0): Promise<readonly string[]> {
-  const text = filter.replaceAll('"T"', `"${startTimes[2]}"`);
+  const text = filter.replaceAll('"T"', `"${startTimes[2]}"`).replaceAll('"E"', `"${endTimes[2]}"`);
   const ids: string[] = [];
   let pageToken = "";
   do {

@@ -162,6 +162,34 @@ describe("a server whose database", { skip: withoutPostgres() }, () => {
     assert.equal((await patchAgent()).status, 200);
   });
 
+  it("needs too long for a list ends it, says what to ask instead, and answers turns meanwhile (DB-29)", async () => {
+    const entries = `${server.address}/v1beta/projects/p/auditEntries`;
+    await database.query("begin");
+    await database.query("lock table audit in access exclusive mode");
+    const lists = Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const response = await fetch(entries, { signal: AbortSignal.timeout(60_000) });
+        const { error } = (await response.json()) as { error?: { status: string; message: string } };
+        return `${error?.status}: ${error?.message}`;
+      }),
+    );
+    await delay(500);
+    assert.equal((await turn("beside-lists")).status, 200);
+    const said = (await lists).toSorted();
+    assert.match(
+      said[0] ?? "",
+      /^DEADLINE_EXCEEDED: The database did not finish this list within 8 seconds.*start_time/,
+    );
+    const busy = "UNAVAILABLE: The database is busy with other lists. Try again in a moment.";
+    assert.deepEqual(said, [said[0], said[0], busy, busy, busy, busy]);
+    const { rows } = await database.query(
+      "select query from pg_stat_activity where application_name = 'frontdesk' and state = 'active' and query like 'select%audit%'",
+    );
+    await database.query("commit");
+    assert.deepEqual(rows, [], "none goes on in the database");
+    assert.equal((await fetch(entries)).status, 200);
+  });
+
   it("is full refuses turns, is not ready, and goes on without a restart when there is space", async () => {
     await database.query(`create function no_space() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);

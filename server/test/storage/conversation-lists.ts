@@ -26,8 +26,8 @@ export function conversationLists(use: () => Storage): void {
         [
           await ids({}),
           await ids({ sources: [1] }),
-          await ids({ sources: [0, 1], where: { kind: "start", from: 20 } }),
-          await ids({ where: { kind: "start", to: 20 } }),
+          await ids({ sources: [0, 1], where: { kind: "time", column: "start_time", from: 20 } }),
+          await ids({ where: { kind: "time", column: "start_time", to: 20 } }),
         ],
         ["3120", "31", "312", "20"],
       );

@@ -18,7 +18,9 @@ export function mergeNewestPage(
 ): readonly Conversation[] | undefined {
   const { conversations, nextPageToken } = newest;
   const oldest = conversations.at(-1);
-  if (nextPageToken === "" || !oldest) return conversations;
+  if (nextPageToken === "") return conversations;
+  // What was looked through had none; what was read before is behind it.
+  if (!oldest) return before;
   const names = new Set(conversations.map(({ name }) => name));
   if (!before.some(({ name }) => names.has(name))) return undefined;
   const end = milliseconds(oldest.startTime);

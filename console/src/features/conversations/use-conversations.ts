@@ -56,7 +56,8 @@ export function useConversations(app: string, criteria: SearchCriteria, begin?: 
     // The list of the minute before stays until that of this minute is there.
     ...(hasMovedOn && { placeholderData: keepPreviousData }),
   });
-  const [all, setAll] = useState(false);
+  const [asked, setAsked] = useState({ filter, count: PAGE_SIZE });
+  const wanted = asked.filter === filter ? asked.count : PAGE_SIZE;
   const begun = anchor?.filter === filter ? anchor.page : undefined;
   const from = begun?.nextPageToken ?? "";
   const older = useInfiniteQuery({
@@ -81,26 +82,31 @@ export function useConversations(app: string, criteria: SearchCriteria, begin?: 
   useEffect(() => {
     if (hasGap) setAnchor(undefined);
   }, [hasGap]);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = older;
-  useEffect(() => {
-    if (all && begun && hasNextPage && !isFetching && !isError) void fetchNextPage();
-  }, [all, begun, hasNextPage, isFetching, isError, fetchNextPage]);
-
   const next = newest.data;
-  const more = (wantsAll: boolean) => {
-    setAll(wantsAll);
-    if (!begun) setAnchor(next && { filter, page: next });
-    else if (!wantsAll) void fetchNextPage();
-  };
+  const conversations = merged ?? next?.conversations ?? NONE;
+  const { hasNextPage, isFetching, isError, fetchNextPage } = older;
   const hasMore = begun ? older.isPending || hasNextPage : Boolean(next?.nextPageToken);
+  // A page may be short, or empty, and have others behind it (AIP-158).
+  const isShort = hasMore && conversations.length < wanted;
+  const isOfFilter = !newest.isPlaceholderData;
+  useEffect(() => {
+    if (!isShort) return;
+    if (!begun && next && isOfFilter) setAnchor({ filter, page: next });
+    if (begun && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isShort, begun, isOfFilter, next, filter, hasNextPage, isFetching, isError, fetchNextPage]);
+
+  const more = (wantsAll: boolean) => {
+    setAsked({ filter, count: wantsAll ? Number.POSITIVE_INFINITY : conversations.length + PAGE_SIZE });
+    if (isError) void fetchNextPage();
+  };
   return {
-    conversations: merged ?? next?.conversations ?? NONE,
+    conversations,
     filter,
     pending: newest.isPending,
     error: newest.error ?? older.error,
     more: hasMore ? more : undefined,
-    readingMore: begun !== undefined && (isFetching || (all && hasNextPage && !isError)),
-    stop: () => setAll(false),
+    readingMore: begun !== undefined && (isFetching || (isShort && !isError)),
+    stop: () => setAsked({ filter, count: 0 }),
     anchor: begun && anchor,
   };
 }

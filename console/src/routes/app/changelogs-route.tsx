@@ -22,7 +22,14 @@ export function ChangelogsRoute() {
   const filter = changelogFilter(parent, search);
   const log = useInfiniteQuery({
     queryKey: ["changelogs", parent, filter],
-    queryFn: ({ pageParam: pageToken }) => agentService.listChangelogs({ parent, filter, pageSize: 50, pageToken }),
+    queryFn: async ({ pageParam, signal }) => {
+      const read = (pageToken: string) =>
+        agentService.listChangelogs({ parent, filter, pageSize: 50, pageToken }, { signal });
+      let page = await read(pageParam);
+      // A page may be empty and have others behind it (AIP-158).
+      while (page.changelogs.length === 0 && page.nextPageToken !== "") page = await read(page.nextPageToken);
+      return page;
+    },
     initialPageParam: "",
     getNextPageParam: ({ nextPageToken }) => nextPageToken || undefined,
     meta: { refreshWithApp: parent },

@@ -15,7 +15,7 @@ export const RETENTION = { kind: "Retention", subject: SERVER_WIDE };
 const CONFIRMATION = repeatingName(SERVER_WIDE, RETENTION);
 
 /** Where it is kept when the data was last in use by any server: at its start, and at each pass of retention. */
-const LAST_USE = { kind: "retention", key: "last-use" };
+export const LAST_USE = { kind: "retention", key: "last-use" };
 /** The last time that dates can have. */
 const NEVER = 8.64e15;
 
@@ -82,6 +82,12 @@ export async function createClockWatch({ storage, clock, logger }: WatchDeps): P
 function tooFar(differenceMs: number): number {
   const days = differenceMs / DAY_MS;
   return Math.abs(days) > MOST_DAYS ? days : 0;
+}
+
+/** Why a clock of this time will be doubted by servers whose data was last in use then; undefined for one that will not. */
+export function clockDoubt(now: number, lastUse: number): string | undefined {
+  const days = tooFar(now - lastUse);
+  return days === 0 ? undefined : sentenceOf(days);
 }
 
 function sentenceOf(days: number): string {

@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { createLogger } from "#base";
-import { checkStorage, StorageError } from "#storage";
+import { createLogger, systemClock } from "#base";
+import { checkStorage, readStoredValue, StorageError } from "#storage";
 import { auditFileFault } from "../audit-file.ts";
+import { clockDoubt, LAST_USE } from "../build/clock-watch.ts";
 import { storagePlace } from "../config/database-section.ts";
 import type { Config } from "../config.ts";
 import type { Finding } from "./finding.ts";
@@ -54,6 +55,17 @@ export async function checkDatabase(config: Pick<Config, "dataDir" | "database">
       return { name, state: "warning", detail, fix: "the next start migrates it; so does 'frontdesk migrate'" };
     return { name, state: "fault", detail, fix: "see docs/scale.md for the database, or restore the data folder" };
   }
+}
+
+/** Whether servers will doubt the clock (DB-31), where the database can be read at all: what keeps it from that is another finding. */
+export async function checkLastUse(config: Pick<Config, "dataDir" | "database">): Promise<readonly Finding[]> {
+  const place = { ...storagePlace(config), logger: createLogger("silent") };
+  const lastUse = await readStoredValue(place, LAST_USE).catch(() => undefined);
+  if (lastUse === undefined) return [];
+  const name = "last use";
+  const [detail, fix] = (clockDoubt(systemClock.now(), Number(lastUse)) ?? "").split(/\. (?=Set the clock)/);
+  if (detail && fix) return [{ name, state: "warning", detail, fix }];
+  return [{ name, state: "ok", detail: "the clock is not far from the time when the data was last in use" }];
 }
 
 /** Whether the file of the audit log can be written, where one is configured. */

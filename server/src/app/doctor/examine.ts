@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { checkAuditFile, checkData, checkDatabase } from "./check-data.ts";
+import { checkAuditFile, checkData, checkDatabase, checkLastUse } from "./check-data.ts";
 import { checkModels } from "./check-models.ts";
 import { checkPort } from "./check-port.ts";
 import { checkEgress, checkNode, checkVariables } from "./check-process.ts";
@@ -20,6 +20,7 @@ export async function examine(config: Config, offsets: ClockOffsets = []): Promi
     ["tls", () => checkTls(config)],
     ["data folder", async () => [await checkData(config)]],
     ["database", async () => [await checkDatabase(config)]],
+    ["last use", () => checkLastUse(config)],
     ["audit file", () => checkAuditFile(config)],
     ["models", () => checkModels(config, offsets)],
     ["python", async () => [await checkPython(config)]],

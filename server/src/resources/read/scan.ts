@@ -1,4 +1,4 @@
-import type { OrderKey } from "#aip";
+import { MOST_SCANNED, type OrderKey } from "#aip";
 import { createPauses, definedFields, type JsonValue } from "#base";
 import type { ResourceQuery, ResourceRow } from "#storage";
 import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
@@ -52,11 +52,12 @@ const COLUMNS = ["name", "create_time", "update_time"] as const satisfies readon
  */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Reads until the page is full and one more resource is found, a few rows at first. Other calls run in between. */
+/** Reads until the page is full and one more resource is found, or until so many rows were read (DB-28), a few rows at first. Other calls run in between. */
 async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPage> {
   const pause = createPauses();
   const found: Found[] = [];
   let total = 0;
+  let scanned = 0;
   let after: Position | undefined = query.after;
   for (let batch = FIRST_BATCH; ; batch = Math.min(batch * 2, BATCH)) {
     const limit = query.filter.test || query.shown ? batch : Math.min(batch, query.pageSize + 1 - found.length);
@@ -73,6 +74,8 @@ async function scanStore(query: ScanQuery, context: ReadContext): Promise<ScanPa
     }
     if (!last) return pageOf(found, false);
     after = last;
+    scanned += rows.length;
+    if (scanned >= MOST_SCANNED) return { ...pageOf(found, true), last };
   }
 }
 

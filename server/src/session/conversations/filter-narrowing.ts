@@ -2,7 +2,7 @@ import { Conversation_Source as Source } from "@frontdesk/protos/ces/conversatio
 import { type FilterNode, type Restriction, snakeCase } from "#aip";
 import { definedFields } from "#base";
 import type { ConversationColumn, ConversationCondition } from "#storage";
-import { isClientId, isStartTime, markTermOf, saidIn, searchedText } from "./filter-terms.ts";
+import { isClientId, markTermOf, saidIn, searchedText, timeOf } from "./filter-terms.ts";
 
 /** What the store decides of a filter: a condition that holds for every conversation that passes. */
 interface Narrowing {
@@ -71,8 +71,9 @@ function narrowRestriction(node: Restriction, negated: boolean, app: string): Na
     return signed({ kind: "name", name: `${app}/conversations/${value.text}` }, negated);
   const column = columnOf(node);
   if (column) return narrowColumn(column, node, negated);
-  if (!isStartTime(node) || negated || comparator === "!=") return ANY;
-  return narrowStart(comparator, Date.parse(value.text));
+  const time = timeOf(node);
+  if (!time || negated || comparator === "!=") return ANY;
+  return narrowTime(time, comparator, Date.parse(value.text));
 }
 
 /** The column of a field by either of its names. */
@@ -114,9 +115,9 @@ function valueIn(column: ConversationColumn, text: string): string | number | un
 }
 
 /** Bounds around what matches: stored times have fractions of a millisecond, shown ones do not. */
-function narrowStart(comparator: string, time: number): Narrowing {
+function narrowTime(column: "start_time" | "end_time", comparator: string, time: number): Narrowing {
   if (Number.isNaN(time)) return ANY; // `start_time:*`
   const from = comparator.startsWith("<") ? undefined : time;
   const to = comparator.startsWith(">") ? undefined : time + 1;
-  return { where: { kind: "start", ...definedFields({ from, to }) }, exact: false };
+  return { where: { kind: "time", column, ...definedFields({ from, to }) }, exact: false };
 }

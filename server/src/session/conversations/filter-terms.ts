@@ -1,4 +1,4 @@
-import type { FunctionCall, Literal, Restriction } from "#aip";
+import { type FunctionCall, type Literal, type Restriction, snakeCase } from "#aip";
 import { type ConnectError, invalidArgument } from "#status";
 import { searchWords, type TextSearch } from "#storage";
 import { MARK_FIELDS, markWord, OUTCOMES } from "./turn-marks.ts";
@@ -10,9 +10,12 @@ export function isClientId({ path }: Restriction): boolean {
   return path.length === 1 && (path[0] === "customer_conversation_id" || path[0] === "customerConversationId");
 }
 
-/** Whether a restriction is one of the start time. */
-export function isStartTime({ path }: Restriction): boolean {
-  return path.length === 1 && (path[0] === "start_time" || path[0] === "startTime");
+const TIMES = ["start_time", "end_time"] as const;
+
+/** The time of a conversation that a restriction is of, by either of its names. */
+export function timeOf({ path }: Restriction): (typeof TIMES)[number] | undefined {
+  const [name = ""] = path;
+  return path.length === 1 ? TIMES.find((time) => time === snakeCase(name)) : undefined;
 }
 
 /** The search that a restriction of `text` is: what was said as it is (CONV-29). Undefined when it is of another field. */

@@ -1,11 +1,11 @@
 import type { Logger } from "#base";
 import { StorageError } from "../errors.ts";
 import { type Connections, openConnections } from "../postgres/connections.ts";
-import { migrate } from "../postgres/migrate.ts";
+import { migrate, runUntimed } from "../postgres/migrate.ts";
 import { toSearchWords } from "../postgres/search-words.ts";
 import { placeOf, toStorageError } from "../postgres/to-storage-error.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
-import type { MovedTable, Row, Side, Value } from "./contract.ts";
+import { MOVED_TABLES, type MovedTable, type Row, type Side, type Value } from "./contract.ts";
 import { UNFINISHED_MOVE } from "./unfinished-move.ts";
 
 /** A database as an end of a move. No server may use it meanwhile. */
@@ -64,8 +64,11 @@ function createSide(connections: Connections, place: string): Side {
       return row && Buffer.from(row.sealed as Uint8Array).toString();
     },
     mark: async (source) => {
-      if (source === undefined) await run(`delete from server_keys where name = '${UNFINISHED_MOVE}'`);
-      else
+      if (source === undefined) {
+        // The planner knows nothing of what was copied, and reads whole tables until a maintenance of the database has come by (DB-30).
+        await runUntimed(connections, `analyze ${MOVED_TABLES.map(({ name }) => name).join(", ")}`);
+        await run(`delete from server_keys where name = '${UNFINISHED_MOVE}'`);
+      } else
         await run(`insert into server_keys values ('${UNFINISHED_MOVE}', $1) on conflict do nothing`, [
           Buffer.from(source),
         ]);

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import pg, { type Pool, type PoolClient, type QueryResult } from "pg";
 import type { Logger } from "#base";
-import type { Statement, Step } from "../engine.ts";
+import type { Statement } from "../engine.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
 import { addressOptionsOf } from "./address-options.ts";
 import { clientOf } from "./client.ts";
@@ -13,6 +13,8 @@ export interface Connections {
   query<Row>(statement: Statement<Row> | CompiledQuery<Row>, again?: "read"): Promise<QueryResult & { rows: Row[] }>;
   /** Runs a script in one transaction. */
   script(sql: string): Promise<void>;
+  /** How many there are, at most. */
+  readonly size: number;
   /** Runs work with one connection; begin and end of the transaction are the work's. */
   borrow<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -83,11 +85,11 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
       await client.query(sql);
     });
 
-  return { query, script, borrow, close: () => pool.end() };
+  return { query, script, borrow, size: connections, close: () => pool.end() };
 }
 
 /** Runs a step on a borrowed connection. */
-export function runStep(client: PoolClient, { sql, parameters }: Step): Promise<QueryResult> {
+export function runStep(client: PoolClient, { sql, parameters }: Statement): Promise<QueryResult> {
   return client.query(sql, parameters.map(toValue));
 }
 

@@ -117,6 +117,16 @@ async function applyAll(
   return { from: version, to: Math.max(version, migrations.length) };
 }
 
+/** Runs a statement that takes as long as it takes, whatever limits the database sets. */
+export function runUntimed(connections: Connections, sql: string): Promise<void> {
+  return connections.borrow((client) =>
+    inTransaction(client, async () => {
+      await client.query(WITHOUT_LIMITS);
+      await client.query({ text: sql, ...UNTIMED });
+    }),
+  );
+}
+
 async function inTransaction<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query("begin");
   try {

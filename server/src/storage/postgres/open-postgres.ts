@@ -106,7 +106,7 @@ async function openStores(
     adoptTasks: () => adoptTasks(id),
   };
   const reads = createPostgresEngine(connections, { place, outages, onCommit });
-  const standbyReads = openStandbyReads(database, { clock, logger }, reads.all);
+  const standbyReads = openStandbyReads(database, { clock, logger }, reads.late);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
   const replica = createReplica(id, heartbeat.fault, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>

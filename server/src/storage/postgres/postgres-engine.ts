@@ -12,6 +12,7 @@ import type { PoolClient } from "pg";
 import type { AppendedTurn, CommitOutcome, Engine, Step } from "../engine.ts";
 import type { Tables } from "../tables.ts";
 import { type Connections, runStep } from "./connections.ts";
+import { createListReads } from "./list-reads.ts";
 import type { Outages } from "./outages.ts";
 import { hasText, withWord } from "./search-words.ts";
 import { isConflict, isConnectionFault } from "./to-storage-error.ts";
@@ -29,12 +30,23 @@ interface EngineOptions {
 export function createPostgresEngine(
   connections: Connections,
   { place, outages, onCommit }: EngineOptions,
-): Omit<Engine, "sharing" | "late"> {
+): Omit<Engine, "sharing"> {
   const turns = createTurnWriter(connections, { place, onCommit });
 
   const all: Engine["all"] = async (statement) => {
     try {
       const { rows } = await connections.query(statement, "read");
+      outages.passed();
+      return rows;
+    } catch (error) {
+      throw outages.refusal(error);
+    }
+  };
+
+  const readList = createListReads(connections);
+  const late: Engine["late"] = async (statement) => {
+    try {
+      const rows = await readList(statement);
       outages.passed();
       return rows;
     } catch (error) {
@@ -74,6 +86,7 @@ export function createPostgresEngine(
   return {
     queries: createQueries(),
     all,
+    late,
     commit,
     appendTurn,
     matchesParent,

@@ -3,6 +3,7 @@ import type { Engine } from "../engine.ts";
 import { StorageError } from "../errors.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
 import { openConnections } from "./connections.ts";
+import { createListReads, isOfList } from "./list-reads.ts";
 import { HELD_MS } from "./replicas.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 
@@ -26,11 +27,12 @@ const LOOK_EVERY_MS = 2_000;
 export function openStandbyReads(
   database: DatabaseOptions,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-  all: Engine["all"],
+  ofDatabase: Engine["late"],
 ): StandbyReads {
   const { readUrl } = database;
-  if (readUrl === undefined) return { late: all, close: async () => {} };
+  if (readUrl === undefined) return { late: ofDatabase, close: async () => {} };
   const standby = openConnections({ ...database, url: readUrl }, logger);
+  const readList = createListReads(standby);
   const place = placeOf(readUrl);
   let pausedUntil = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -48,18 +50,19 @@ export function openStandbyReads(
   }
 
   const late: Engine["late"] = async (statement) => {
-    if (performance.now() < pausedUntil) return all(statement);
+    if (performance.now() < pausedUntil) return ofDatabase(statement);
     try {
       await look();
-      const { rows } = await standby.query(statement);
+      const rows = await readList(statement);
       if (failing) logger.info("lists are read from the standby again");
       failing = false;
       return rows;
     } catch (error) {
+      if (isOfList(error)) throw error;
       pausedUntil = performance.now() + PAUSE_MS;
       if (!failing) logger.warn({ err: toStorageError(error, place) }, "lists are read from the database itself");
       failing = true;
-      return all(statement);
+      return ofDatabase(statement);
     }
   };
   return { late, close: () => standby.close() };

@@ -27,6 +27,11 @@ export function isConflict(error: unknown): boolean {
   return code === "40P01" || code === "40001";
 }
 
+/** Whether the database ended a statement because it took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
 /** Where a database is, for messages: without user and password. */
 export function placeOf(url: string): string {
   try {
@@ -67,6 +72,8 @@ type Sentence = readonly [StorageErrorReason, string];
 function sentenceFor(code: string, text: string, lost: boolean): Sentence {
   if (code === "53300") return ["FAILED", `has no free connection (${text}): raise max_connections, or use a pooler.`];
   if (code.startsWith("28") || text.startsWith("SASL:")) return ["FAILED", signInSentence(text)];
+  if (/^Query read timeout/.test(text))
+    return ["FAILED", "did not answer a statement in time: check its load, its locks, and the network to it."];
   if (lost) return ["FAILED", `cannot be reached (${text}): check that it runs, and FRONTDESK_DATABASE_URL.`];
   if (code === "25006" || code === "25P02")
     return ["READ_ONLY", "takes no writes: it is a standby or read-only; use the address of the primary."];
