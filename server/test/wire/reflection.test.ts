@@ -5,6 +5,7 @@ import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetS
 import { Code, type ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import {
+  ExtensionRequestSchema,
   ServerReflection,
   type ServerReflectionRequest,
   ServerReflectionRequestSchema,
@@ -106,7 +107,7 @@ describe("reflection over gRPC (WIRE-54)", () => {
       symbol("google.api.http"),
       {
         case: "fileContainingExtension",
-        value: create(ServerReflectionRequestSchema.field.fileContainingExtension.message, {
+        value: create(ExtensionRequestSchema, {
           containingType: "google.protobuf.MethodOptions",
           extensionNumber: 72295728,
         }),
