@@ -65,27 +65,6 @@ describe("An MCP server of revision 2026-07-28", () => {
     }
   });
 
-  it("has its tool's error told with the structured content and the links that came with it (MCP-11)", async () => {
-    const result = {
-      content: [
-        { type: "text" as const, text: "Two fields are wrong." },
-        { type: "resource_link" as const, uri: "https://shop.example/form", name: "form" },
-      ],
-      structuredContent: { fields: ["zip", "city"] },
-      isError: true,
-    };
-    await using server = await startModernServer([tool("send")], () => result);
-    await using tools = openTools();
-    const [send] = [...(await openMembers(tools, toolsetAt(server.address))).values()];
-    assert.ok(send);
-    assert.deepEqual(await respond(tools, send, {}), {
-      status: "error",
-      error: "Calling MCP tool 'send' failed: Two fields are wrong.",
-      output: { fields: ["zip", "city"] },
-      content: [{ type: "resource_link", uri: "https://shop.example/form", name: "form" }],
-    });
-  });
-
   it("that asks for input gets none, which the function response reports", async () => {
     const inputRequests = {
       day: {
