@@ -35,6 +35,7 @@ import { beginAtZero } from "./metrics/begin-at-zero.ts";
 import { countOperations } from "./metrics/count-operations.ts";
 import { countRequests } from "./metrics/count-requests.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 
 /** The parts of a server: what protocols serve, and what start and stop need. */
 export interface App {
@@ -72,6 +73,7 @@ export interface App {
   readonly analytics: Analytics;
   readonly sample: DataSample;
   readonly metrics: Metrics;
+  readonly readiness: Readiness;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Waits for turns and operations in flight (at most `graceMs`), then closes everything. */
@@ -116,13 +118,14 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
+  const readiness = createReadiness();
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
     ...{ conversations, evaluations, generation, assistant, audit: storage.audit, quotaRules: config.quotas.rules },
     chargedModels: (sender, resource) =>
       chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
     tools,
-    ...{ a2a, snapshots, data, analytics, access, policyBook, policies, ids },
+    ...{ a2a, snapshots, data, analytics, access, policyBook, policies, ids, serving: readiness.state },
   });
   const { audit, recordCalls } = createAuditParts(platform, access);
   const interceptors = [
@@ -156,7 +159,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
       await Promise.all([operations.recover(resumable), a2a.tasks.adopt()]);
     },
     ...{ shareQuotas, keepQuotas, data, toolFiles, analytics, sample },
-    metrics,
+    ...{ metrics, readiness },
     clock,
     logger,
     close: async (graceMs) => {

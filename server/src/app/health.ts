@@ -19,9 +19,11 @@ const READ_METRICS = "monitoring.timeSeries.list";
 
 /** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
-  app.metrics.followReadiness(
-    async () => phase() === "serving" && !auditStops(app) && (await faultOf(app)) === undefined,
-  );
+  app.readiness.follow(async () => {
+    if (phase() === "draining") return "stopping";
+    return phase() === "serving" && !auditStops(app) && !(await faultOf(app)) ? "serving" : "not serving";
+  });
+  app.metrics.followReadiness(async () => (await app.readiness.state()) === "serving");
   return async (path: string, request: IncomingMessage): Promise<Health> => {
     if (path === "/healthz" || path === "/livez") return healthz();
     if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");

@@ -103,8 +103,9 @@ const USES = /^(Run|StreamRun|BidiRun|Execute|Chat|StreamChat|Query|Send)/;
 /** What only reads, although its published address is a POST: the console asks for permissions and schemas with each page. */
 const READS = /^(GetIamPolicy|TestIamPermissions|RetrieveTools|RetrieveToolSchema)$/;
 
-/** A GET reads; talking and running tools is use; everything else changes something. */
+/** A GET reads, and so do the services of gRPC itself; talking and running tools is use; everything else changes something. */
 export function categoryOf({ method }: RegisteredMethod): AuditCategory {
+  if (method.parent.typeName.startsWith("grpc.")) return "read";
   if (method.methodKind !== "unary" || USES.test(method.name)) return "use";
   return READS.test(method.name) || httpRuleOf(method)?.pattern.case === "get" ? "read" : "write";
 }

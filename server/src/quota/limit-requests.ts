@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { httpRuleOf } from "#aip";
 import { deferStream } from "#base";
-import type { CallContext, Interceptor, RegisteredMethod } from "#rpc";
+import { type CallContext, type Interceptor, isHealthMethod, type RegisteredMethod } from "#rpc";
 import type { QuotaMeasure, Quotas } from "./contract.ts";
 import { subjectOf } from "./scopes.ts";
 
@@ -15,7 +15,7 @@ export function limitRequests(quotas: Quotas, countedResource: CountedResource):
   if (!MEASURES.some((measure) => quotas.counts(measure))) return (next) => next;
   const measures = new Map<RegisteredMethod, readonly QuotaMeasure[]>();
   const measuresOf = (method: RegisteredMethod): readonly QuotaMeasure[] => {
-    const known = measures.get(method) ?? ["requests", isRead(method) ? "reads" : "writes"];
+    const known = measures.get(method) ?? measuresFor(method);
     measures.set(method, known);
     return known;
   };
@@ -37,6 +37,12 @@ export function limitRequests(quotas: Quotas, countedResource: CountedResource):
       return next.stream(method, request, context);
     },
   });
+}
+
+/** What a call of a method uses. Who asks for the health of the server uses nothing. */
+function measuresFor(method: RegisteredMethod): readonly QuotaMeasure[] {
+  if (isHealthMethod(method)) return [];
+  return ["requests", isRead(method) ? "reads" : "writes"];
 }
 
 /** Methods whose published address is a GET, and those that are not on REST. */

@@ -11,6 +11,7 @@ export type {
   ServiceRegistration,
 } from "./contract.ts";
 export { defineService } from "./define-service.ts";
+export { isHealthMethod } from "./health-method.ts";
 export { createMessageJson, type MessageJson } from "./message-json.ts";
 export { createRegistry, markValidateOnly } from "./registry.ts";
 export { logFailedRequest, logRequest } from "./request-log.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod } from "./contract.ts";
+import { isHealthMethod } from "./health-method.ts";
 import { TimedCall } from "./timed-call.ts";
 import { TimedStream } from "./timed-stream.ts";
 
@@ -9,7 +10,8 @@ import { TimedStream } from "./timed-stream.ts";
  */
 export function limitTime(clock: Clock, maxDurationMs: number): Interceptor {
   const open = (method: RegisteredMethod, context: CallContext): TimedCall => {
-    const own = method.method.methodKind === "bidi_streaming" ? undefined : clock.now() + maxDurationMs;
+    const isOpen = method.method.methodKind === "bidi_streaming" || isHealthMethod(method);
+    const own = isOpen ? undefined : clock.now() + maxDurationMs;
     return new TimedCall(context, earlier(context.deadline, own), clock);
   };
   return (next) => ({

@@ -23,6 +23,8 @@ import { createCredentialService } from "./credential-service.ts";
 import { createDataAgentService } from "./data/data-agent-service.ts";
 import { createDataChatService } from "./data/data-chat-service.ts";
 import { createEvaluationService } from "./evaluation-service.ts";
+import { createHealthService, type ServingState } from "./grpc/health-service.ts";
+import { createReflectionService } from "./grpc/reflection-service.ts";
 import { createJobService } from "./job-service.ts";
 import { createLocationsService } from "./locations-service.ts";
 import { createOperationsService } from "./operations-service.ts";
@@ -59,6 +61,8 @@ interface ServicesDeps {
   readonly access: Access;
   readonly policyBook: PolicyBook;
   readonly policies: ResourcePolicies;
+  /** Whether the server takes calls. */
+  readonly serving: () => Promise<ServingState>;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -87,11 +91,12 @@ export function createServices({
   access,
   policyBook,
   policies,
+  serving,
   clock,
   ids,
 }: ServicesDeps): readonly ServiceRegistration[] {
   const standard = { standard: resources.standard, operations, access, clock };
-  return [
+  const services = [
     createAgentService({ ...standard, resources, conversations, generation, chargedModels }),
     createSessionService({
       sessions,
@@ -131,5 +136,11 @@ export function createServices({
     createJobService(operations, access),
     createLocationsService(),
     createPolicyService(policies),
+    createHealthService(serving, () => names),
   ];
+  const all = [...services, createReflectionService(services)];
+  const names: ReadonlySet<string> = new Set(
+    all.flatMap(({ service, otherRevisions = [] }) => [service, ...otherRevisions].map(({ typeName }) => typeName)),
+  );
+  return all;
 }

@@ -7,6 +7,7 @@ export { createCredentialService } from "./credential-service.ts";
 export { answerPinned } from "./data/answer-pinned.ts";
 export { createEvaluationResources } from "./evaluation-resources.ts";
 export { createGenerationResources } from "./generation-resources.ts";
+export type { ServingState } from "./grpc/health-service.ts";
 export { createPolicyService } from "./policy-service.ts";
 export { createSnapshotResolver, type SnapshotResolver } from "./snapshot-resolver.ts";
 export { EMBEDDED_PAGE } from "./widget/embedded-page.ts";

@@ -70,6 +70,15 @@ export interface RemoteReception {
   readonly streaming: boolean;
   /** Gets the text of the answer piece by piece, as it comes; the whole is in the response all the same. */
   readonly onText: (text: string) => void;
+  /** Gets the files of the answer that came with their bytes; the response has their names and sizes. */
+  readonly onFiles: (files: readonly RemoteFile[]) => void;
+}
+
+/** A file of a remote agent's answer. */
+export interface RemoteFile {
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly data: Uint8Array;
 }
 
 /** Runs an agent (resource name) in a conversation of its own, which begins with `variables`. Never rejects because of what the agent did. */

@@ -10,6 +10,7 @@ export type {
   CitedSource,
   ClientCall,
   NestedCall,
+  RemoteFile,
   RunAgent,
   ToolCall,
   ToolContext,

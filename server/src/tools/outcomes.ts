@@ -16,10 +16,19 @@ export function toolError(error: string): JsonObject {
   return { status: "error", error };
 }
 
-/** The outcome of a failed call. */
-export function failed(error: string, record: Partial<FailureRecord> = {}): FailedTool {
+/** The outcome of a failed call. `more`: what else the response has. */
+export function failed(error: string, record: Partial<FailureRecord> = {}, more: JsonObject = {}): FailedTool {
   const { durationMs = 0, output = [], state = NO_CHANGE, frames = [], calls = [] } = record;
-  return { kind: "failed", response: toolError(error), error, durationMs, output, state, frames, calls };
+  return {
+    kind: "failed",
+    response: { ...more, ...toolError(error) },
+    error,
+    durationMs,
+    output,
+    state,
+    frames,
+    calls,
+  };
 }
 
 interface FailureRecord {

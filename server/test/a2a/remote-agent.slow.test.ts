@@ -138,6 +138,22 @@ describe("an agent of an app that is elsewhere (TOOL-42)", () => {
     assert.ok(await guide.send("GET", `${APP}/conversations/a-place-of-its-own`));
   });
 
+  it("that answers with files only has them as outputs: images, and payloads in the form of Gemini's parts (A2A-23)", async () => {
+    const { say } = talkTo("travel");
+    const { outputs } = await say("photo");
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into the JSON as any client would
+    const seen = outputs.flatMap(({ image, payload, audio, text }: any) => {
+      assert.deepEqual([audio, text], [undefined, undefined]);
+      return image ? [image.mimeType] : payload ? [payload.inlineData] : [];
+    });
+    const data = (bytes: string) => Buffer.from(bytes).toString("base64");
+    assert.deepEqual(seen, [
+      "image/png",
+      { mimeType: "application/pdf", data: data("%PDF-1.7") },
+      { mimeType: "audio/mpeg", displayName: "call.mp3", data: data("ID3") },
+    ]);
+  });
+
   it("that fails is told as every model's failure is", async () => {
     const { session } = talkTo("travel");
     const response = await fetch(`${guide.server.address}/v1beta/${session}:runSession`, {

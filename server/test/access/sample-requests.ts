@@ -25,6 +25,10 @@ const OTHERS: Readonly<Record<string, readonly Sample[]>> = {
   "google.longrunning.Operations.WaitOperation": [{ json: { name: `${LOCATION}/operations/1` } }],
   "google.cloud.location.Locations.ListLocations": [mixin("GET", "projects/acme", "/locations", "name")],
   "google.cloud.location.Locations.GetLocation": [mixin("GET", LOCATION, "", "name")],
+  "grpc.health.v1.Health.Check": [{ json: {} }],
+  "grpc.health.v1.Health.List": [{ json: {} }],
+  "grpc.health.v1.Health.Watch": [{ json: {} }],
+  "grpc.reflection.v1.ServerReflection.ServerReflectionInfo": [{ json: { listServices: "" } }],
   "google.iam.v1.IAMPolicy.GetIamPolicy": ["projects/acme", APP].map((each) => mixin("POST", each, ":getIamPolicy")),
   "google.iam.v1.IAMPolicy.SetIamPolicy": ["projects/acme", APP].map((each) => mixin("POST", each, ":setIamPolicy")),
   "google.iam.v1.IAMPolicy.TestIamPermissions": ["projects/acme", APP, AGENT].map((each) =>

@@ -155,8 +155,16 @@ describe("the keys of an issuer (AUTH-13)", () => {
     await Promise.all(tokens.map((token) => callerOf(token, own)));
     assert.equal(issuer.reads, 1);
     await issuer.turnKey();
-    now.value += 31_000;
     await callerOf(await issuer.sign({ sub: "turned" }), own);
+    assert.equal(issuer.reads, 2);
+  });
+
+  it("are read once for all tokens with a new key that come at a time (AUTH-27)", async () => {
+    await using _own = await start();
+    await callerOf(await issuer.sign({}), own);
+    await issuer.turnKey();
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, at) => issuer.sign({ sub: `t${at}` })));
+    await Promise.all(tokens.map((token) => callerOf(token, own)));
     assert.equal(issuer.reads, 2);
   });
 
@@ -166,17 +174,24 @@ describe("the keys of an issuer (AUTH-13)", () => {
     await callerOf(await issuer.sign({ exp: seconds() + 36_000 }), own);
     await issuer.turnKey();
     now.value -= 3_600_000;
-    await refusalOf(await issuer.sign({ sub: "at once" }), own);
-    now.value += 31_000;
-    await callerOf(await issuer.sign({ sub: "later" }), own);
+    await callerOf(await issuer.sign({ sub: "at once" }), own);
     assert.equal(issuer.reads, 2);
   });
 
-  it("are not read again for each forged key id", async () => {
+  it("are not read again for each forged key id: three times at once, then every thirty seconds (AUTH-27)", async () => {
     await using _own = await start();
     await callerOf(await issuer.sign({}), own);
-    for (const at of [1, 2, 3]) await refusalOf(await issuer.sign({ sub: `f${at}` }, { kid: "forged" }), own);
-    assert.equal(issuer.reads, 1);
+    const forge = async (count: number) => {
+      for (let at = 0; at < count; at++) await refusalOf(await issuer.sign({}, { kid: `forged-${at}` }), own);
+    };
+    await forge(10);
+    assert.equal(issuer.reads, 1 + 3);
+    await issuer.turnKey();
+    await refusalOf(await issuer.sign({ sub: "turned" }), own);
+    now.value += 31_000;
+    await callerOf(await issuer.sign({ sub: "turned" }), own);
+    await forge(10);
+    assert.equal(issuer.reads, 1 + 3 + 1);
   });
 
   it("are used for an hour while the issuer cannot be reached, and then its tokens are UNAVAILABLE", async () => {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { AudioEncoding, type SessionOutput, SessionService } from "@frontdesk/protos/ces/session_service";
 import { joinSamples, silence } from "#speech";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { buzz } from "./buzz.ts";
@@ -72,5 +75,42 @@ describe("an answer that the model has begun (TURN-70)", () => {
     const turn = await caller.turn();
     assert.equal(charactersSpoken(turn).length, 1);
     assert.match(inShort(turn).join("\n"), /said: Seat 7 is free.*It is yours\./);
+  });
+});
+
+describe("an answer of StreamRunSession that is streamed and spoken (WIRE-57)", () => {
+  const outputAudioConfig = { audioEncoding: AudioEncoding.LINEAR16, sampleRateHertz: 8_000 };
+  const ask = (app: string, enableTextStreaming: boolean) =>
+    createClient(SessionService, createGrpcTransport({ baseUrl: voice.server.address })).streamRunSession({
+      config: { session: `${app}/sessions/${randomUUID()}`, outputAudioConfig, enableTextStreaming },
+      inputs: [{ inputType: { case: "text", value: "Which seat?" } }],
+    });
+  const collect = async (app: string, enableTextStreaming: boolean, onSound = () => {}) => {
+    const seen: SessionOutput[] = [];
+    for await (const { outputs } of ask(app, enableTextStreaming)) {
+      seen.push(...outputs);
+      if (outputs.some(({ outputType }) => outputType.case === "audio")) onSound();
+    }
+    return seen;
+  };
+  const kinds = (outputs: readonly SessionOutput[]) =>
+    outputs.map(({ outputType: { case: kind, value } }) => (kind === "text" ? value : kind));
+
+  it("is spoken from its first sentence on, and its text comes in pieces", async () => {
+    const { go } = writesInTwo("Seat 7 is free. It", " is by the window.");
+    const outputs = await collect(plain, true, go);
+    assert.deepEqual(kinds(outputs), ["Seat 7 is free. It", "audio", " is by the window.", "audio", undefined]);
+    const spans = outputs.at(-1)?.diagnosticInfo?.rootSpan?.childSpans.filter(({ name }) => name === "TextToSpeech");
+    assert.deepEqual(
+      spans?.map(({ attributes }) => attributes?.characters),
+      ["Seat 7 is free.".length, "It is by the window.".length],
+    );
+  });
+
+  it("is whole before it is spoken without text streaming, and where a callback sees it first", async () => {
+    voice.answer = () => text("Seat 7 is free. It is yours.");
+    const sound = ["audio", "audio", undefined];
+    assert.deepEqual(kinds(await collect(plain, false)), ["Seat 7 is free. It is yours.", ...sound]);
+    assert.deepEqual(kinds(await collect(shouting, true)), ["SEAT 7 IS FREE. IT IS YOURS.", ...sound]);
   });
 });

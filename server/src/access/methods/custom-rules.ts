@@ -123,6 +123,12 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
   "google.cloud.location.Locations.ListLocations": decidedByHandler("known"),
   "google.cloud.location.Locations.GetLocation": decidedByHandler("known"),
 
+  // Supervisors have no credential. What the services are is published, but only who is known learns that this server has them.
+  "grpc.health.v1.Health.Check": decidedByHandler("anybody"),
+  "grpc.health.v1.Health.List": decidedByHandler("anybody"),
+  "grpc.health.v1.Health.Watch": decidedByHandler("anybody"),
+  "grpc.reflection.v1.ServerReflection.ServerReflectionInfo": decidedByHandler("known"),
+
   "google.iam.v1.IAMPolicy.GetIamPolicy": onPolicy("getIamPolicy"),
   "google.iam.v1.IAMPolicy.SetIamPolicy": onPolicy("setIamPolicy"),
   // Tells callers their own permissions.

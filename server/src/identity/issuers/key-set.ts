@@ -10,8 +10,9 @@ const FRESH_MS = 600_000;
 /** How long keys are used while the issuer cannot be reached, milliseconds. */
 const STALE_MS = 3_600_000;
 
-/** Pause after a read before an unknown key id causes another one, milliseconds: otherwise forged tokens would. */
-const PAUSE_MS = 30_000;
+/** How many reads unknown key ids may cause at once, and after how many milliseconds they may cause one more: forged tokens have any number of them (AUTH-27). */
+const SPARE_READS = 3;
+const SPARE_READ_MS = 30_000;
 
 /** Pause after a read that failed, milliseconds. */
 const PAUSE_AFTER_FAILURE_MS = 10_000;
@@ -29,20 +30,21 @@ interface Keys {
 
 /**
  * The keys of an issuer, read when a token needs them (AUTH-13). One read at a time, however many tokens wait for it; tokens of other issuers
- * do not wait. While the issuer cannot be reached, known keys are used for an hour; without keys its tokens are answered with UNAVAILABLE.
+ * do not wait. A key id that is not among them has them read again, as often as `SPARE_READS` allows. While the issuer cannot be reached, known keys are used for an hour; without keys its tokens are answered with UNAVAILABLE.
  */
 export function createKeySet(issuer: Issuer, { egress, clock: wall, logger }: KeySetDeps): JWTVerifyGetKey {
   const clock = steadyClock(wall);
   let keys: Keys | undefined;
   let reading: Promise<void> | undefined;
+  /** After a read that failed. */
   let nextReadAt = 0;
+  const spare = { reads: SPARE_READS, countedAt: clock.now() };
 
   function read(): Promise<void> {
     reading ??= readKeys()
       .then(
         (found) => {
           keys = found;
-          nextReadAt = clock.now() + PAUSE_MS;
         },
         (error: unknown) => {
           nextReadAt = clock.now() + PAUSE_AFTER_FAILURE_MS;
@@ -75,12 +77,25 @@ export function createKeySet(issuer: Issuer, { egress, clock: wall, logger }: Ke
     });
   }
 
+  /** Whether an unknown key id may cause a read now. */
+  function takeSpareRead(): boolean {
+    const now = clock.now();
+    if (now < nextReadAt) return false;
+    spare.reads = Math.min(SPARE_READS, spare.reads + (now - spare.countedAt) / SPARE_READ_MS);
+    spare.countedAt = now;
+    if (spare.reads < 1) return false;
+    spare.reads -= 1;
+    return true;
+  }
+
   return async (header, token) => {
     const found = await current();
     try {
       return await found.find(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || clock.now() < nextReadAt) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      // A read that is under way is as good as one of its own.
+      if (!reading && !takeSpareRead()) throw error;
       await read();
       return (await current()).find(header, token);
     }

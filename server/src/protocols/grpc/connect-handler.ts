@@ -20,6 +20,7 @@ import {
 } from "#rpc";
 import { Code, ConnectError, toGrpcStatusName } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
+import { responseSelection } from "../fields/select-message.ts";
 import { type Exchange, openExchange, type ResolvedDeps, resolveDeps, type Sender } from "../http/exchange.ts";
 import { discardBody } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
@@ -271,9 +272,11 @@ function implementation(
         const isLong = context.values.get(EXCHANGE)?.isLong;
         if (isLong) await yieldToEventLoop();
         const request = reader && isLong ? await readLong(received as Value, reader) : read(received);
+        const select = selectionOf(method, context);
         const call = callContext(method, context, deps);
         if (isLong) await yieldToEventLoop();
-        return await registry.unary(method, request, call);
+        const answer = await registry.unary(method, request, call);
+        return select ? select(answer) : answer;
       } catch (error) {
         throw fitProtocol(error, context);
       }
@@ -283,12 +286,20 @@ function implementation(
   return async function* (received: Message | AsyncIterable<Message>, context: HandlerContext) {
     try {
       const request = Symbol.asyncIterator in received ? mapStream(received, read) : read(received);
-      const stream = registry.stream(method, request, callContext(method, context, deps));
+      const select = selectionOf(method, context);
+      const answers = registry.stream(method, request, callContext(method, context, deps));
+      const stream = select ? mapStream(answers, select) : answers;
       yield* heartbeat ? withHeartbeats(stream, heartbeat, deps.heartbeatMs) : stream;
     } catch (error) {
       throw fitProtocol(error, context);
     }
   };
+}
+
+/** What the caller selects of the responses; undefined: all. */
+function selectionOf({ internalMethod }: RegisteredMethod, { values }: HandlerContext) {
+  const sender = values.get(EXCHANGE)?.sender;
+  return sender && !(sender instanceof Error) ? responseSelection(sender.headers, internalMethod.output) : undefined;
 }
 
 /** Other calls run between the steps. */

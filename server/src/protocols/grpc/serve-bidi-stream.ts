@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { toBinary } from "@bufbuild/protobuf";
+import { type Message, toBinary } from "@bufbuild/protobuf";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { createCallContext, logFailedRequest, type RegisteredMethod, type Registry } from "#rpc";
 import { toStatusError } from "#status";
+import { responseSelection } from "../fields/select-message.ts";
 import type { Exchange, ResolvedDeps } from "../http/exchange.ts";
 import { write } from "../http/send.ts";
 import { senderOf } from "../http/sender.ts";
@@ -40,11 +41,11 @@ export async function serveBidiStream(
       response.write(frameOf(toBinary(method.internalMethod.output, heartbeat)));
   }, deps.heartbeatMs);
   try {
-    const context = await contextOf(method, exchange, deps);
+    const { context, select = unchanged } = await openCall(method, exchange, deps);
     const requests = new RequestMessages(request, method, deps.limits.maxBodyBytes);
     for await (const message of registry.stream(method, requests, context)) {
       timer.refresh();
-      await write(response, frameOf(toBinary(method.internalMethod.output, message)));
+      await write(response, frameOf(toBinary(method.internalMethod.output, select(message))));
     }
   } catch (error) {
     failure = error;
@@ -64,15 +65,22 @@ function trailersOf(failure: unknown): Record<string, string> {
   return Object.fromEntries(trailer);
 }
 
-async function contextOf({ revision, path }: RegisteredMethod, exchange: Exchange, deps: ResolvedDeps) {
+function unchanged(message: Message): Message {
+  return message;
+}
+
+async function openCall({ internalMethod, revision, path }: RegisteredMethod, exchange: Exchange, deps: ResolvedDeps) {
   const { clock, logger } = deps;
   const { requestId, signal, startedAt } = exchange;
   const sender = await senderOf(exchange, deps);
-  const { timeoutMs, error } = parseTimeout(sender.headers.get("grpc-timeout") ?? null, Number.POSITIVE_INFINITY);
-  if (error) {
+  try {
+    const { timeoutMs, error } = parseTimeout(sender.headers.get("grpc-timeout") ?? null, Number.POSITIVE_INFINITY);
+    if (error) throw error;
+    const deadline = timeoutMs === undefined ? undefined : startedAt + timeoutMs;
+    const context = createCallContext({ signal, deadline, revision, protocol: "grpc", requestId, ...sender }, logger);
+    return { context, select: responseSelection(sender.headers, internalMethod.output) };
+  } catch (error) {
     const line = { method: path.slice(1).replace("/", "."), protocol: "grpc", revision, requestId, startedAt } as const;
     throw logFailedRequest(logger, clock, line, error);
   }
-  const deadline = timeoutMs === undefined ? undefined : startedAt + timeoutMs;
-  return createCallContext({ signal, deadline, revision, protocol: "grpc", requestId, ...sender }, logger);
 }

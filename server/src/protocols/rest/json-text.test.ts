@@ -6,8 +6,8 @@ import { ListAgentsResponseSchema } from "@frontdesk/protos/ces/agent_service";
 import { AppVersionSchema } from "@frontdesk/protos/ces/app_version";
 import { ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { JsonValue } from "#base";
+import { parseFields, selectFields } from "../fields/partial-response.ts";
 import { jsonText } from "./json-text.ts";
-import { parseFields, selectFields } from "./partial-response.ts";
 
 const agents = Array.from({ length: 120 }, (_, at) =>
   create(AgentSchema, { name: `agents/${at}`, displayName: `Agent\n${at}`, tools: ["a", "b"], childAgents: [] }),

@@ -2,7 +2,7 @@ import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { fieldValue, shallowCopy } from "#aip";
 import { createPauses, type JsonObject, type JsonValue } from "#base";
-import { type FieldTree, selectFields, selectionOf } from "./partial-response.ts";
+import { type FieldTree, selectFields, selectionOf } from "../fields/partial-response.ts";
 
 /** How a message becomes text. */
 interface JsonTextOptions {

@@ -4,6 +4,7 @@ import { type JsonValue, mapStream, yieldToEventLoop } from "#base";
 import { createMessageJson, logFailedRequest, logRequest, type MessageJson, type Registry } from "#rpc";
 import { ConnectError, invalidArgument } from "#status";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
+import { selectFields } from "../fields/partial-response.ts";
 import {
   contextOf,
   type Exchange,
@@ -24,7 +25,6 @@ import { decodeRequest } from "./decode-request.ts";
 import { renderError } from "./error.ts";
 import { type RestRoute, type RestRule, restRules } from "./http-rules.ts";
 import { jsonText } from "./json-text.ts";
-import { selectFields } from "./partial-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
 import { type ResponseOptions, readQuery } from "./system-parameters.ts";

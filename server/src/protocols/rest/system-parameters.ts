@@ -1,6 +1,6 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { invalidArgument } from "#status";
-import { type FieldTree, parseFields } from "./partial-response.ts";
+import { type FieldTree, parseFields } from "../fields/partial-response.ts";
 
 /** Options of the response, from the query and the headers. */
 export interface ResponseOptions {

@@ -5,7 +5,7 @@ import { AsyncQueue, definedFields, isJsonObject, type JsonObject, type JsonValu
 import type { ModelPart } from "#models";
 import { variableNamed, variableText } from "#outbound";
 import { unavailable } from "#status";
-import type { ToolContext, ToolOutcome } from "#tools";
+import type { RemoteFile, ToolContext, ToolOutcome } from "#tools";
 import type { AgentNode } from "../app-index.ts";
 import { toolContext } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
@@ -23,6 +23,8 @@ import type { NextStep, Turn } from "../turn/turn-context.ts";
 interface RemoteAnswer {
   readonly outcome: ToolOutcome;
   readonly streamed: string;
+  /** The files that came with their bytes. */
+  readonly files: readonly RemoteFile[];
 }
 
 /**
@@ -40,13 +42,13 @@ export async function* runRemoteAgent(
   if (request === undefined) return { kind: "respond" };
   turn.signal.throwIfAborted();
   countStep(turn);
-  const { outcome, streamed } = yield* ask(turn, agent, config, request);
+  const { outcome, streamed, files } = yield* ask(turn, agent, config, request);
   turn.signal.throwIfAborted();
   const { response } = outcome;
   turn.state.rememberRemoteAgent(agent.name, continuationOf(response));
   if (outcome.kind === "failed") throw ModelFailure.of(unavailable(outcome.error, { reason: "REMOTE_AGENT_FAILED" }));
   turn.variables.apply(outcome.state);
-  const blocked = yield* respond(turn, response, streamed);
+  const blocked = yield* respond(turn, response, streamed, files);
   if (blocked) return blocked;
   if (response.state !== "input-required") yield* returnToParent(turn, agent);
   return { kind: "respond" };
@@ -75,10 +77,15 @@ async function* ask(
   const { engine, spans, variables, state, turnIndex } = turn;
   const call = { id: newCallId(engine.ids), name: agent.displayName, args: { request } };
   const pieces = new AsyncQueue<string>();
+  const files: RemoteFile[] = [];
   const context: ToolContext = {
     ...toolContext(turn, variables, call.id),
     lastResponse: () => lastResponse(turn, agent, config),
-    remote: { streaming: config.streamingEnabled, onText: (text) => pieces.push(text) },
+    remote: {
+      streaming: config.streamingEnabled,
+      onText: (text) => pieces.push(text),
+      onFiles: (received) => files.push(...received),
+    },
   };
   const span = spans.start("Remote agent");
   const work = engine.tools.execute(toolOf(agent, config), call, context).finally(() => pieces.end());
@@ -97,7 +104,7 @@ async function* ask(
     ...{ agent: agent.displayName, request, response: outcome.response },
     ...toolOutcomeAttributes(outcome),
   });
-  return { outcome, streamed };
+  return { outcome, streamed, files };
 }
 
 /** The agent as a tool: both are called alike. Its context is the session's. */
@@ -132,9 +139,10 @@ async function* respond(
   turn: Turn,
   response: JsonObject,
   streamed: string,
+  files: readonly RemoteFile[],
 ): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const text = typeof response.response === "string" ? response.response : "";
-  const parts = [...(text === "" ? [] : [{ kind: "text", text } as const]), ...otherParts(turn, response)];
+  const parts = [...(text === "" ? [] : [{ kind: "text", text } as const]), ...otherParts(response, files)];
   const blocked = yield* guardResponse(turn, parts, { byName: new Map() });
   if (blocked) return blocked;
   const { events, state, turnIndex } = turn;
@@ -149,17 +157,21 @@ async function* respond(
   return undefined;
 }
 
-/** Data and links to files are payloads for the client. */
-function otherParts(turn: Turn, { data, files }: JsonObject): readonly ModelPart[] {
+/** Data and links to files are payloads for the client; files with their bytes are what they are when an agent of this app sends them (A2A-23). */
+function otherParts({ data, files }: JsonObject, received: readonly RemoteFile[]): readonly ModelPart[] {
   const values = Array.isArray(data) ? data : [];
   const links = (Array.isArray(files) ? files : []).flatMap((file): JsonObject[] => {
-    if (!isJsonObject(file)) return [];
+    if (!isJsonObject(file) || file.url === undefined) return [];
     const { url, mediaType = "", filename = "" } = file;
-    if (url !== undefined) return [{ fileData: { mimeType: mediaType, displayName: filename, fileUri: url } }];
-    turn.spans.warn(`A file of the remote agent was left out: ${String(filename || mediaType)}.`);
-    return [];
+    return [{ fileData: { mimeType: mediaType, displayName: filename, fileUri: url } }];
   });
-  return [...values, ...links].map(jsonPart);
+  return [...[...values, ...links].map(jsonPart), ...received.map(filePart)];
+}
+
+/** A recording is a payload: the output `audio` is what the agent says, in the client's encoding. */
+function filePart({ mimeType, filename, data }: RemoteFile): ModelPart {
+  if (!mimeType.startsWith("audio/")) return { kind: "blob", mimeType, data };
+  return jsonPart({ inlineData: { mimeType, displayName: filename, data: Buffer.from(data).toString("base64") } });
 }
 
 function jsonPart(value: JsonValue): ModelPart {

@@ -136,6 +136,35 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     bus.publish(status(context.taskId, context.contextId, TaskState.TASK_STATE_FAILED, "No seats left."));
     bus.finished();
   },
+  // A part of the answer is an artifact, and the question or the reason is the status.
+  options: (context, bus) => {
+    begin(context, bus);
+    bus.publish(artifact(context.taskId, context.contextId, "Seats 12 and 14 are free.", false));
+    bus.publish(status(context.taskId, context.contextId, TaskState.TASK_STATE_INPUT_REQUIRED, "Which one?"));
+    bus.finished();
+  },
+  partly: (context, bus) => {
+    begin(context, bus);
+    bus.publish(artifact(context.taskId, context.contextId, "Booked the way out.", false));
+    bus.publish(data(context.taskId, context.contextId));
+    bus.publish(status(context.taskId, context.contextId, TaskState.TASK_STATE_FAILED, "No seats back."));
+    bus.finished();
+  },
+  confirm: (context, bus) => {
+    begin(context, bus);
+    bus.publish(data(context.taskId, context.contextId));
+    bus.publish(status(context.taskId, context.contextId, TaskState.TASK_STATE_COMPLETED, "Have a good journey."));
+    bus.finished();
+  },
+  // Only files.
+  photo: (context, bus) => {
+    begin(context, bus);
+    bus.publish(file(context.taskId, context.contextId, PNG, "seat.png", "image/png"));
+    bus.publish(file(context.taskId, context.contextId, Buffer.from("%PDF-1.7"), "plan.pdf", "application/pdf"));
+    bus.publish(file(context.taskId, context.contextId, Buffer.from("ID3"), "call.mp3", "audio/mpeg"));
+    bus.publish(status(context.taskId, context.contextId, TaskState.TASK_STATE_COMPLETED));
+    bus.finished();
+  },
   // Works on for ever: only being called off ends it.
   wait: begin,
 };
@@ -185,6 +214,24 @@ function data(taskId: string, contextId: string) {
     taskId,
     contextId,
     artifact: { artifactId: "data", name: "data", description: "", parts, metadata: undefined, extensions: [] },
+    append: false,
+    lastChunk: true,
+    metadata: undefined,
+  });
+}
+
+/** A picture of one point. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+function file(taskId: string, contextId: string, value: Buffer, filename: string, mediaType: string) {
+  const parts = [{ content: { $case: "raw" as const, value }, metadata: undefined, filename, mediaType }];
+  return AgentEvent.artifactUpdate({
+    taskId,
+    contextId,
+    artifact: { artifactId: filename, name: filename, description: "", parts, metadata: undefined, extensions: [] },
     append: false,
     lastChunk: true,
     metadata: undefined,

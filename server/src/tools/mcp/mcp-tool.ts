@@ -1,4 +1,5 @@
 import { McpTool_State } from "@frontdesk/protos/ces/mcp_tool";
+import type { JsonObject } from "#base";
 import { failedPrecondition } from "#status";
 import { failed, NO_CHANGE, noticeLines } from "../outcomes.ts";
 import { toJsonSchema } from "../schema/json-schema.ts";
@@ -37,7 +38,8 @@ export const mcpTool: ToolKind<"mcpTool"> = {
       logger.warn({ tool: tool.name, missingHeaders }, "headers of an MCP call are missing");
     const output = noticeLines(...missingHeaders, outbound.missingGoogleToken(definition.serverAddress, definition));
     const record = () => ({ durationMs: performance.now() - startedAt, output, state: NO_CHANGE });
-    const failure = (why: string) => failed(`Calling MCP tool '${definition.name}' failed: ${why}`, record());
+    const failure = (why: string, more?: JsonObject) =>
+      failed(`Calling MCP tool '${definition.name}' failed: ${why}`, record(), more);
     try {
       const work = { timeoutMs, signal };
       const listed = mcp.lists.listed(definition);
@@ -45,7 +47,9 @@ export const mcpTool: ToolKind<"mcpTool"> = {
         client.callTool(definition.name, args, work, listed),
       );
       const read = readToolResult(result);
-      return read.kind === "failed" ? failure(read.error) : { kind: "answered", response: read.response, ...record() };
+      return read.kind === "failed"
+        ? failure(read.error, read.more)
+        : { kind: "answered", response: read.response, ...record() };
     } catch (error) {
       if (error instanceof McpError) return failure(error.message);
       throw error;

@@ -67,14 +67,55 @@ describe("readToolResult", () => {
     });
   });
 
-  it("returns an error when the tool reports one", () => {
+  it("returns an error when the tool reports one, with all that came with it (MCP-11)", () => {
     assert.deepEqual(readToolResult({ content: [text("No such file")], isError: true }), {
       kind: "failed",
       error: "No such file",
+      more: {},
     });
     assert.deepEqual(readToolResult({ content: [], isError: true, structuredContent: { code: 4 } }), {
       kind: "failed",
       error: '{"code":4}',
+      more: { output: { code: 4 } },
+    });
+    assert.deepEqual(
+      readToolResult({
+        content: [
+          text("The form has errors."),
+          { type: "image", data: "AAAA", mimeType: "image/png" },
+          { type: "resource_link", uri: "file:///log.txt", name: "log", title: "The log", size: 7 },
+        ],
+        isError: true,
+        structuredContent: { fields: ["zip"] },
+      }),
+      {
+        kind: "failed",
+        error: "The form has errors.",
+        more: {
+          output: { fields: ["zip"] },
+          content: [
+            { type: "image", mimeType: "image/png", bytes: 3 },
+            { type: "resource_link", uri: "file:///log.txt", name: "log", title: "The log", bytes: 7 },
+          ],
+        },
+      },
+    );
+    assert.deepEqual(
+      readToolResult({ content: [{ type: "image", data: "AAAA", mimeType: "image/png" }], isError: true }),
+      {
+        kind: "failed",
+        error: "see its content",
+        more: { content: [{ type: "image", mimeType: "image/png", bytes: 3 }] },
+      },
+    );
+  });
+
+  it("does not repeat what the text of an error has already", () => {
+    const structuredContent = { code: 4 };
+    assert.deepEqual(readToolResult({ content: [text('{"code": 4}')], isError: true, structuredContent }), {
+      kind: "failed",
+      error: '{"code": 4}',
+      more: {},
     });
   });
 });

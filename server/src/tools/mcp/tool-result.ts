@@ -5,26 +5,42 @@ import { definedFields, isJsonObject, type JsonObject, type JsonValue, parseJson
 /** The result of `tools/call`: a function response, or the tool's own error message. */
 type McpToolResult =
   | { readonly kind: "answered"; readonly response: JsonObject }
-  | { readonly kind: "failed"; readonly error: string };
+  | {
+      readonly kind: "failed";
+      readonly error: string;
+      /** What the tool said besides: members of the function response like those of an answer. */
+      readonly more: JsonObject;
+    };
 
 /**
  * Converts the result of an MCP tool. `{"output": …}` holds the structured content, else the text (parsed as JSON when it is an object
  * or an array), so that model and callbacks see one shape (TSET-10). Text beside structured content that says something else is listed under
  * `content`, and so are images, audio, links and resources, by type, media type and size, because their bytes do not belong in a prompt. `isError`
- * is a failure of the tool itself.
+ * is a failure of the tool itself, which is told with all that came with it (MCP-11).
  */
 export function readToolResult({ content, structuredContent, isError }: CallToolResult): McpToolResult {
   const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const others = content.flatMap((block) => (block.type === "text" ? [] : [describeBlock(block)]));
   // The result was parsed from JSON.
   const structured = structuredContent as JsonValue | undefined;
-  if (isError) return { kind: "failed", error: text || JSON.stringify(structured ?? "the tool gave no reason") };
+  if (isError) return toolFailure(text, structured ?? undefined, others);
   if (structured === undefined || structured === null) return answered(parseText(text), others);
   if (text.trim() === "") return answered(structured, others);
   const said = parseText(text);
   // The text has the numbers as they were written; the library has read the structured content (PY-42).
   if (isDeepStrictEqual(said, structured)) return answered(said, others);
   return answered(structured, isValueOf(structured, said) ? others : [{ type: "text", text }, ...others]);
+}
+
+/** A tool's own error. What its text has already is not repeated. */
+function toolFailure(text: string, structured: JsonValue | undefined, others: readonly JsonObject[]): McpToolResult {
+  const isSaid = structured === undefined || isDeepStrictEqual(parseText(text), structured);
+  const reason = others.length > 0 ? "see its content" : "the tool gave no reason";
+  return {
+    kind: "failed",
+    error: text || (structured === undefined ? reason : JSON.stringify(structured)),
+    more: { ...(!isSaid && { output: structured }), ...(others.length > 0 && { content: [...others] }) },
+  };
 }
 
 function answered(output: JsonValue, others: readonly JsonObject[]): McpToolResult {
@@ -58,7 +74,10 @@ function describeBlock(block: Exclude<ContentBlock, { type: "text" }>): JsonObje
         type: "resource_link",
         uri: block.uri,
         name: block.name,
-        ...definedFields({ description: block.description, mimeType: block.mimeType }),
+        ...definedFields({
+          ...{ title: block.title, description: block.description, mimeType: block.mimeType },
+          bytes: block.size,
+        }),
       };
     case "resource":
       return describeResource(block.resource);

@@ -102,6 +102,31 @@ describe("A remote agent tool", () => {
     }
   });
 
+  const TICKET = { filename: "ticket.pdf", mediaType: "application/pdf", url: "https://travel.example/ticket.pdf" };
+
+  it("returns what the status of a task says besides its artifacts (A2A-21)", async () => {
+    const tool = toolOf(agent.origin);
+    assert.deepEqual(withoutIds(await respond(tools, tool, { request: "confirm" })), {
+      response: "Have a good journey.",
+      data: [{ seat: 12 }],
+      files: [TICKET],
+    });
+    assert.deepEqual(withoutIds(await respond(tools, tool, { request: "options" })), {
+      response: "Seats 12 and 14 are free.\nWhich one?",
+      state: "input-required",
+    });
+  });
+
+  it("returns what came of a task that failed, beside the error (A2A-22)", async () => {
+    assert.deepEqual(withoutIds(await respond(tools, toolOf(agent.origin), { request: "partly" })), {
+      status: "error",
+      error: "Calling remote agent 'travel' failed: the task failed: No seats back.",
+      response: "Booked the way out.",
+      data: [{ seat: 12 }],
+      files: [TICKET],
+    });
+  });
+
   it("returns the agent's request for input, and sends the next message to the same task", async () => {
     const tool = toolOf(agent.origin);
     const asked = await respond(tools, tool, { request: "ask" });

@@ -3,14 +3,14 @@ import type { JsonObject } from "#base";
 import type { OutboundRoute } from "#outbound";
 import { authenticationProblems } from "../authentication-problems.ts";
 import type { AnsweredTool, FailedTool, ToolContext } from "../contract.ts";
-import { failed, NO_CHANGE, noticeLines, toolError } from "../outcomes.ts";
+import { failed, NO_CHANGE, noticeLines } from "../outcomes.ts";
 import type { ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { credentialFor, type RemoteAgentCredential } from "./remote-agent-credentials.ts";
 import { cardProblems, interfaceOf } from "./remote-agents.ts";
 import { inputsOf, outputsOf, withExtension } from "./remote-variables.ts";
-import type { RemoteAgentResult } from "./task-events.ts";
+import type { PartsContent, RemoteAgentResult } from "./task-events.ts";
 
 /**
  * A remote agent that speaks A2A, called like a function (TOOL-26). The function response is `{"response": "<text>"}`, with data
@@ -57,6 +57,7 @@ export const remoteAgentTool: ToolKind<"remoteAgentTool"> = {
       },
       { card: agentCard, fetch: withExtension(fetch, definition), timeoutMs, signal, reception },
     );
+    if (result.kind !== "failed") reception?.onFiles(result.raw);
     const state = { set: result.kind === "failed" ? {} : outputsOf(definition, result.metadata), removed: [] };
     return { ...toOutcome(result, toolName(tool), performance.now() - startedAt), output, state };
   },
@@ -96,16 +97,23 @@ function continuation(
 function toOutcome(result: RemoteAgentResult, name: string, durationMs: number): AnsweredTool | FailedTool {
   const context: JsonObject = result.contextId ? { contextId: result.contextId } : {};
   if (result.kind === "failed") {
-    const error = `Calling remote agent '${name}' failed: ${result.error}`;
-    return { ...failed(error, { durationMs }), response: { ...toolError(error), ...context } };
+    const { error, content } = result;
+    const { response, ...others } = content ? contentOf(content) : { response: "" };
+    const more = { ...(response !== "" && { response }), ...others, ...context };
+    return failed(`Calling remote agent '${name}' failed: ${error}`, { durationMs }, more);
   }
-  const { text, data, files } = result;
   const response: JsonObject = {
-    response: text,
-    ...(data.length > 0 && { data: [...data] }),
-    ...(files.length > 0 && { files: [...files] }),
+    ...contentOf(result),
     ...(result.kind === "input-required" && { state: "input-required", taskId: result.taskId }),
     ...context,
   };
   return { kind: "answered", response, durationMs, output: [], state: NO_CHANGE };
+}
+
+function contentOf({ text, data, files }: PartsContent) {
+  return {
+    response: text,
+    ...(data.length > 0 && { data: [...data] }),
+    ...(files.length > 0 && { files: [...files] }),
+  };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Artifact,
   type Message,
@@ -9,18 +10,25 @@ import {
 } from "@a2a-js/sdk";
 import type { JsonObject, JsonValue } from "#base";
 import { nonEmptyFields } from "#base";
+import type { RemoteFile } from "../contract.ts";
+
+/** The type of a file that says none. */
+const UNKNOWN_TYPE = "application/octet-stream";
 
 /** The result of a message to a remote agent. */
 export type RemoteAgentResult =
   | (RemoteContent & { readonly kind: "answered" })
   /** The agent asks for input; the next message goes to the same task. */
   | (RemoteContent & { readonly kind: "input-required"; readonly taskId: string })
-  | { readonly kind: "failed"; readonly error: string; readonly contextId?: string };
+  | {
+      readonly kind: "failed";
+      readonly error: string;
+      readonly contextId?: string;
+      /** What came of the task all the same. Default: nothing. */
+      readonly content?: PartsContent;
+    };
 
-interface RemoteContent {
-  readonly text: string;
-  readonly data: readonly JsonValue[];
-  readonly files: readonly JsonObject[];
+interface RemoteContent extends PartsContent {
   /** "" when the agent has none. */
   readonly contextId: string;
   /** What the agent says beside its answer: metadata of message and task, the newest of each name. */
@@ -98,28 +106,43 @@ export function toResult(progress: TaskProgress): RemoteAgentResult {
     const { contextId, parts, metadata } = progress.message;
     return { kind: "answered", ...readParts(parts), contextId, metadata: merged({}, metadata) };
   }
-  const { taskId, contextId, status, artifacts } = progress;
+  const { taskId, contextId, status } = progress;
+  const made = readArtifacts(progress.artifacts);
+  const said = readParts(status?.message?.parts ?? []);
   const metadata = merged(progress.metadata, status?.message?.metadata);
-  const content = { ...readParts(status?.message?.parts ?? []), metadata };
+  const all = { ...joined(made, said), contextId, metadata };
+  // The words of the status are the reason; everything else came of the task all the same (A2A-22).
+  const failed = (what: string): RemoteAgentResult => {
+    const content = joined(made, { ...said, text: "" });
+    return { kind: "failed", error: withReason(what, said.text), contextId, content };
+  };
   switch (status?.state) {
-    case TaskState.TASK_STATE_COMPLETED: {
-      const artifactContent = readArtifacts(artifacts);
-      const text = artifactContent.text || content.text;
-      return { kind: "answered", ...artifactContent, text, contextId, metadata };
-    }
+    case TaskState.TASK_STATE_COMPLETED:
+      return { kind: "answered", ...all };
     case TaskState.TASK_STATE_INPUT_REQUIRED:
-      return { kind: "input-required", ...content, contextId, taskId };
+      return { kind: "input-required", ...all, taskId };
     case TaskState.TASK_STATE_AUTH_REQUIRED:
-      return { kind: "failed", error: withReason("it asks for authentication", content.text), contextId };
+      return failed("it asks for authentication");
     case TaskState.TASK_STATE_REJECTED:
-      return { kind: "failed", error: withReason("it rejected the task", content.text), contextId };
+      return failed("it rejected the task");
     case TaskState.TASK_STATE_CANCELED:
-      return { kind: "failed", error: withReason("the task was canceled", content.text), contextId };
+      return failed("the task was canceled");
     case TaskState.TASK_STATE_FAILED:
-      return { kind: "failed", error: withReason("the task failed", content.text), contextId };
+      return failed("the task failed");
     default:
-      return { kind: "failed", error: "it stopped before the task was done", contextId };
+      return failed("it stopped before the task was done");
   }
+}
+
+/** What a task made, and what its status says besides: agents tell an answer in either, or the same in both (A2A-21). */
+function joined(made: PartsContent, said: PartsContent): PartsContent {
+  const isRepeated = made.text.includes(said.text);
+  return {
+    text: isRepeated ? made.text : [made.text, said.text].filter(Boolean).join("\n"),
+    data: [...made.data, ...said.data.filter((value) => !made.data.some((known) => isDeepStrictEqual(known, value)))],
+    files: [...made.files, ...said.files.filter((file) => !made.files.some((known) => isDeepStrictEqual(known, file)))],
+    raw: [...made.raw, ...said.raw],
+  };
 }
 
 function knownProgress(progress: TaskProgress | undefined, taskId: string, contextId: string) {
@@ -149,12 +172,14 @@ function withReason(what: string, reason: string): string {
 }
 
 /** The content of parts by type. */
-interface PartsContent {
+export interface PartsContent {
   readonly text: string;
   /** Values of data parts, in order. */
   readonly data: readonly JsonValue[];
   /** Files by name, media type and URL or size; their bytes do not belong in a prompt. */
   readonly files: readonly JsonObject[];
+  /** Those of the files that came with their bytes. */
+  readonly raw: readonly RemoteFile[];
 }
 
 /** Reads the parts of a message or of an artifact (A2A 1.0, Part). */
@@ -162,6 +187,7 @@ function readParts(parts: readonly Part[]): PartsContent {
   const text: string[] = [];
   const data: JsonValue[] = [];
   const files: JsonObject[] = [];
+  const raw: RemoteFile[] = [];
   for (const part of parts) {
     switch (part.content?.$case) {
       case "text":
@@ -176,12 +202,13 @@ function readParts(parts: readonly Part[]): PartsContent {
         break;
       case "raw":
         files.push({ ...namesOf(part), bytes: part.content.value.length });
+        raw.push({ filename: part.filename, mimeType: part.mediaType || UNKNOWN_TYPE, data: part.content.value });
         break;
       case undefined:
         break;
     }
   }
-  return { text: text.join("\n"), data, files };
+  return { text: text.join("\n"), data, files, raw };
 }
 
 /** The content of all artifacts of a task. */

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { SessionOutputSchema } from "@frontdesk/protos/ces/session_service";
-import type { Clock, Logger } from "#base";
+import { AsyncQueue, type Clock, type JsonObject, type Logger } from "#base";
 import {
   type CreateResampler,
   createResamplers,
@@ -17,7 +17,8 @@ import { recognizeInputs } from "./recognize-inputs.ts";
 import { resampled } from "./resampled.ts";
 import { sentencesOf } from "./sentences.ts";
 import { speechNotConfigured } from "./speech-not-configured.ts";
-import { type AudioFormat, readAudioFormats, voiceSettings } from "./voice-settings.ts";
+import { type SpeakableText, textInProgress } from "./text-in-progress.ts";
+import { type AudioFormat, readAudioFormats, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
 
 interface SpeechOutputDeps {
   readonly speech: Pick<Speech, "speechToText" | "textToSpeech">;
@@ -26,8 +27,8 @@ interface SpeechOutputDeps {
 }
 
 /**
- * Adds sound to single turns (RunSession, StreamRunSession) whose client asks for it: audio inputs are recognized, and after each text there is one
- * audio output per sentence, unpaced (SESS-10).
+ * Adds sound to single turns (RunSession, StreamRunSession) whose client asks for it: audio inputs are recognized, and each text is followed by one
+ * audio output per sentence, unpaced (SESS-10); where text is streamed, a sentence is spoken as soon as it is written (WIRE-57).
  */
 export function withSpeechOutput(engine: SessionEngine, deps: SpeechOutputDeps): SessionEngine {
   const createResampler = createResamplers();
@@ -54,29 +55,11 @@ async function* runVoiceTurn(
     input && speechToText
       ? await recognizeInputs(request, { ...deps, speechToText, format: input })
       : { inputs: request.inputs, spoken: false, spans: [] };
-  const spans: ChannelSpan[] = [];
   const { inputs, ...understood } = heard;
-  const voice = { ...understood, spokenSpans: async () => spans.splice(0) };
-  const turn = { ...request, inputs, voice };
-  if (!output || !textToSpeech) return yield* engine.runTurn(turn);
-  for await (const event of engine.runTurn({ ...turn, streamText: false })) {
-    yield event;
-    if (event.kind !== "output" || event.output.outputType.case !== "text") continue;
-    const { turnIndex, outputType } = event.output;
-    for await (const audio of speak(outputType.value, {
-      ...deps,
-      textToSpeech,
-      request,
-      output,
-      spans,
-    }))
-      yield soundEvent(audio, turnIndex);
-  }
-}
-
-function soundEvent(audio: Uint8Array, turnIndex: number): TurnEvent {
-  const output = create(SessionOutputSchema, { outputType: { case: "audio", value: audio }, turnIndex });
-  return { kind: "output", output, alreadyStreamed: false };
+  const speaker = output && textToSpeech ? new TurnSpeaker({ ...deps, textToSpeech, request, output }) : undefined;
+  const voice = { ...understood, spokenSpans: async () => (await speaker?.spoken()) ?? [] };
+  const events = engine.runTurn({ ...request, inputs, voice });
+  yield* speaker ? speaker.speak(events) : events;
 }
 
 interface Speaking {
@@ -86,39 +69,96 @@ interface Speaking {
   readonly createResampler: CreateResampler;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly spans: ChannelSpan[];
 }
 
-/** The audio of a text, a sentence at a time. When the provider fails, the rest has no audio: the client has the text already. */
-async function* speak(text: string, speaking: Speaking): AsyncGenerator<Uint8Array, void> {
-  const { textToSpeech, request, output, clock, logger, spans } = speaking;
-  const synthesis = voiceSettings(request.snapshot, request.config).synthesisOf(text);
-  for (const sentence of sentencesOf(text)) {
+/** Speaks the texts of a single turn. Texts that are streamed are spoken as the model writes them (WIRE-57); the events go on meanwhile. */
+class TurnSpeaker {
+  readonly #speaking: Speaking;
+  readonly #settings: VoiceSettings;
+  readonly #spans: ChannelSpan[] = [];
+  #spoken: Promise<void> = Promise.resolve();
+  #mute = false;
+
+  constructor(speaking: Speaking) {
+    this.#speaking = speaking;
+    this.#settings = voiceSettings(speaking.request.snapshot, speaking.request.config);
+  }
+
+  /** The events, and after each text its sound. What comes after a text waits until that is spoken. */
+  speak(events: AsyncIterable<TurnEvent>): AsyncIterable<TurnEvent> {
+    let isLeft = false;
+    const queue = new AsyncQueue<TurnEvent>(() => {
+      isLeft = true;
+    });
+    const pump = async (): Promise<void> => {
+      let written = textInProgress(this.#settings);
+      for await (const event of events) {
+        if (event.kind !== "text-delta") await this.#spoken;
+        if (isLeft) return;
+        queue.push(event);
+        if (event.kind === "text-delta") this.#say(written.write(event.text), event.turnIndex, queue);
+        if (event.kind !== "output" || event.output.outputType.case !== "text") continue;
+        const { turnIndex, outputType } = event.output;
+        const isBegun = event.alreadyStreamed && !written.empty;
+        const rest = isBegun ? written.end() : { sentences: sentencesOf(outputType.value), text: outputType.value };
+        this.#say(rest, turnIndex, queue);
+        written = textInProgress(this.#settings);
+      }
+    };
+    pump().then(
+      () => queue.end(),
+      (error: unknown) => queue.fail(error),
+    );
+    return queue;
+  }
+
+  /** The work of speaking, once all is spoken that was said by now. */
+  async spoken(): Promise<readonly ChannelSpan[]> {
+    await this.#spoken;
+    return this.#spans.splice(0);
+  }
+
+  #say({ sentences, text }: SpeakableText, turnIndex: number, queue: AsyncQueue<TurnEvent>): void {
+    const synthesis = this.#settings.synthesisOf(text);
+    for (const sentence of sentences)
+      this.#spoken = this.#spoken.then(async () => {
+        const audio = await this.#soundOf(sentence, synthesis);
+        if (audio) queue.push(soundEvent(audio, turnIndex));
+      });
+  }
+
+  /** When the provider fails, the rest has no audio: the client has the text already. */
+  async #soundOf(sentence: string, synthesis: Omit<SynthesizeRequest, "signal">): Promise<Uint8Array | undefined> {
+    const { textToSpeech, request, output, clock, logger } = this.#speaking;
+    // Nobody waits for a turn that is stopped; the engine says why.
+    if (this.#mute || request.signal.aborted) return undefined;
     const startedAt = clock.now();
     const attributes = { provider: textToSpeech.label, characters: sentence.length };
+    const end = (more: JsonObject): void => {
+      this.#spans.push({
+        name: "TextToSpeech",
+        startedAt,
+        endedAt: clock.now(),
+        attributes: { ...attributes, ...more },
+      });
+    };
     try {
-      const samples = await soundOf(sentence, synthesis, speaking);
-      const duration = Math.round((1_000 * samples.length) / output.rate);
-      spans.push({
-        name: "TextToSpeech",
-        startedAt,
-        endedAt: clock.now(),
-        attributes: { ...attributes, "audio duration (ms)": duration },
-      });
-      yield encode(samples, output.encoding);
+      const samples = await soundOf(sentence, synthesis, this.#speaking);
+      end({ "audio duration (ms)": Math.round((1_000 * samples.length) / output.rate) });
+      return encode(samples, output.encoding);
     } catch (error) {
-      request.signal.throwIfAborted();
+      this.#mute = true;
+      if (request.signal.aborted) return undefined;
       logger.warn({ err: error, provider: textToSpeech.label }, "an answer could not be spoken");
-      const message = error instanceof Error ? error.message : String(error);
-      spans.push({
-        name: "TextToSpeech",
-        startedAt,
-        endedAt: clock.now(),
-        attributes: { ...attributes, error: message },
-      });
-      return;
+      end({ error: error instanceof Error ? error.message : String(error) });
+      return undefined;
     }
   }
+}
+
+function soundEvent(audio: Uint8Array, turnIndex: number): TurnEvent {
+  const output = create(SessionOutputSchema, { outputType: { case: "audio", value: audio }, turnIndex });
+  return { kind: "output", output, alreadyStreamed: false };
 }
 
 async function soundOf(

@@ -1,10 +1,19 @@
 import { endsWithinMark, finishedSentences, sentencesOf } from "./sentences.ts";
+import type { VoiceSettings } from "./voice-settings.ts";
 
 /** What is to be spoken next. */
 export interface SpeakableText {
   readonly sentences: readonly string[];
   /** The text that they are of, as far as it is known: it tells the language. */
   readonly text: string;
+}
+
+/** How much of a text tells its language among several, characters. */
+const LANGUAGE_SHOWS_IN = 40;
+
+/** A text before its first letter, in the languages of a conversation. */
+export function textInProgress({ otherLanguages }: Pick<VoiceSettings, "otherLanguages">): TextInProgress {
+  return new TextInProgress(otherLanguages.length > 0 ? LANGUAGE_SHOWS_IN : 0);
 }
 
 /** A text while a model writes it: its sentences as soon as they are finished, the same as those of the whole text. */

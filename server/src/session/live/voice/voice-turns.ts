@@ -15,7 +15,7 @@ import type { OutputQueue } from "./output-queue.ts";
 import { type RecordingRequest, type Recordings, recordingRequest } from "./recordings.ts";
 import { sentencesOf } from "./sentences.ts";
 import { SpokenAnswer } from "./spoken-answer.ts";
-import { TextInProgress } from "./text-in-progress.ts";
+import { textInProgress } from "./text-in-progress.ts";
 import type { Utterance, UtteranceResult } from "./utterance.ts";
 import { type AudioFormat, type VoiceSettings, voiceSettings } from "./voice-settings.ts";
 
@@ -37,9 +37,6 @@ interface VoiceTurnsDeps {
 }
 
 type OutputEvent = Extract<TurnEvent, { kind: "output" }>;
-
-/** How much of a text tells its language among several, characters. */
-const LANGUAGE_SHOWS_IN = 40;
 
 /**
  * The turns of one conversation by voice: one after the other, each when the answer before it was played or interrupted. What
@@ -214,7 +211,7 @@ export class VoiceTurns {
   /** Queues the outputs of a turn, and passes texts and recordings to the spoken answer. */
   async #play(events: AsyncIterable<TurnEvent>, answers: SpokenAnswer[]): Promise<Played> {
     let played: Played = {};
-    let written = this.#unwritten();
+    let written = textInProgress(this.#settings);
     for await (const event of events) {
       if (event.kind === "turn-completed") played = { ...played, completed: event };
       // What begins after an interruption is spoken once it is whole, so that its text need not wait for the user to finish.
@@ -229,14 +226,9 @@ export class VoiceTurns {
       if (outputType.case !== "text") continue;
       if (!written.empty && event.alreadyStreamed) this.#answer?.say(written.end(), event.output.turnIndex);
       else await this.#speak(outputType.value, event, answers);
-      written = this.#unwritten();
+      written = textInProgress(this.#settings);
     }
     return played;
-  }
-
-  /** A text before its first letter. */
-  #unwritten(): TextInProgress {
-    return new TextInProgress(this.#settings.otherLanguages.length > 0 ? LANGUAGE_SHOWS_IN : 0);
   }
 
   async #playRecording(request: RecordingRequest, turnIndex: number, answers: SpokenAnswer[]): Promise<void> {
