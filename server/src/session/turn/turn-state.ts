@@ -56,6 +56,7 @@ export class TurnState {
   readonly #judged = new Set<Guardrail>();
   readonly #blockedInputs: BlockedInput[] = [];
   #inputCheck: InputCheck | undefined;
+  #isInputWithheld = false;
   #clientCalls: readonly PendingCall[];
   #overtakenCalls: readonly OvertakenCall[];
   #deferredCalls: readonly PendingCall[];
@@ -148,6 +149,15 @@ export class TurnState {
       ({ guardrail, agent: blocked, target }) =>
         target !== agent && (blocked === agent || guardrails.includes(guardrail.name)),
     )?.guardrail;
+  }
+
+  /** Whether a guardrail answered in place of every agent, so that none got this turn's input. */
+  get isInputWithheld(): boolean {
+    return this.#isInputWithheld;
+  }
+
+  withholdInput(): void {
+    this.#isInputWithheld = true;
   }
 
   /** The running check of the input; undefined = there is none, the input has passed. */
