@@ -6,6 +6,7 @@ import type { AgentNode } from "../app-index.ts";
 import {
   type DialogflowState,
   endedSessionState,
+  type LeftOut,
   type OvertakenCall,
   type PendingCall,
   type RemoteAgentsState,
@@ -66,7 +67,7 @@ export class TurnState {
   #fallbacks: number;
   #dialogflow: DialogflowState;
   #remoteAgents: RemoteAgentsState;
-  #leftOut: Readonly<Record<string, number>>;
+  #leftOut: Readonly<Record<string, LeftOut>>;
   #userMessagePosition = 0;
   #modelCalls = 0;
   #hasOutput = false;
@@ -295,13 +296,19 @@ export class TurnState {
   }
 
   /** See `SessionState`. */
-  get leftOut(): Readonly<Record<string, number>> {
+  get leftOut(): Readonly<Record<string, LeftOut>> {
     return this.#leftOut;
   }
 
   /** The oldest messages of what an agent's model is given are left out of its calls from now on. */
-  leaveOut(reader: string, messages: number): void {
-    this.#leftOut = { ...this.#leftOut, [reader]: messages };
+  leaveOut(reader: string, leftOut: LeftOut): void {
+    this.#leftOut = { ...this.#leftOut, [reader]: leftOut };
+  }
+
+  /** The whole conversation has fitted the context of an agent's model. */
+  leaveNothingOut(reader: string): void {
+    const { [reader]: _fits, ...others } = this.#leftOut;
+    this.#leftOut = others;
   }
 
   /** Position of the user's own message among the turn's messages: late results of asynchronous tools may come before it. */
