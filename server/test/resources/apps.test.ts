@@ -191,29 +191,6 @@ describe("an app's voice settings", () => {
       "audio_processing_config.custom_voice_samples: voices are not cloned here; the voices of the providers speak.",
     ]);
   });
-
-  it("have validation errors for settings of their tools and deployments that nothing acts on", async () => {
-    await using test = await openResources();
-    const dataStoreSource = { dataStore: { name: "projects/p/locations/us/collections/c/dataStores/d" } };
-    const value = {
-      name: "look_up",
-      searchSource: { case: "dataStoreSource" as const, value: dataStoreSource },
-      modalityConfigs: [{ modalityType: 1, snippetsConfig: { enableSnippets: true, maxSnippets: 2 } }],
-    };
-    await test.call("createTool", {
-      parent: APP,
-      toolId: "look-up",
-      tool: { toolType: { case: "dataStoreTool", value } },
-    });
-    const deployment = { displayName: "web", channelProfile: {}, agentRegistryDeployment: {} };
-    await test.call("createDeployment", { parent: APP, deploymentId: "on-the-web", deployment });
-    const { validationErrors } = await test.call("getApp", { name: APP });
-    for (const said of [
-      "Tool 'look_up': modality_configs[0].snippets_config has no effect here: the agent gets each passage that was found, 10 or max_results at most.",
-      "Deployment 'web', agent_registry_deployment: there is no registry of agents here; give its clients the address of the deployment's agent card.",
-    ])
-      assert.ok(validationErrors.includes(said), validationErrors.join("\n"));
-  });
 });
 
 describe("a Python tool", () => {
