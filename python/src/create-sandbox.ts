@@ -171,8 +171,8 @@ function createInspect(pool: GuestPool, kept?: KeptFindings): Sandbox["inspect"]
         answer: async () => ({ refused: "nothing outside the file can be called while it is loaded" }),
       },
     );
-    // An ended or unavailable guest is no finding about the file.
-    if (NO_FINDINGS.has(result.ending)) throw new NotInspected(result.body, result.ending);
+    // An ended or unavailable guest is no finding about the file, unless it says that the file ended it.
+    if (NO_FINDINGS.has(result.ending) && !result.reported) throw new NotInspected(result.body, result.ending);
     const module = parseModule(result);
     // What does not load may load another time.
     if (module.kind === "module") kept?.keep(code, result.body);

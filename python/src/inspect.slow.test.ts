@@ -28,6 +28,16 @@ async function schemaOf(annotation: string, before = "") {
 }
 
 describe("inspect", () => {
+  it("finds that a file ends its interpreter, whenever it is looked at", async () => {
+    for (const [way, code] of [
+      ["exit", "import os\nos._exit(3)\n"],
+      ["abort", "import os\nos.abort()\n"],
+    ]) {
+      const broken = { kind: "broken", type: "crashed", message: `the interpreter stopped: ${way}` };
+      for (const _ of ["once", "again"]) assert.partialDeepStrictEqual(await sandbox.inspect(`${code}`), broken);
+    }
+  });
+
   it("lists the functions of a file in order, with their signatures", async () => {
     const code = `from typing import Any
 LIMIT = 5

@@ -42,6 +42,8 @@ export interface GuestCall {
 export interface GuestResult {
   /** `exhausted`: no guest could be had. */
   readonly ending: Ending | "cancelled" | "exhausted";
+  /** Whether the guest itself told this ending, so that it came of the code: otherwise its process ended, or it never had the call. */
+  readonly reported?: boolean;
   readonly body: string;
   readonly output: readonly OutputLine[];
 }
@@ -241,7 +243,7 @@ export class Guest {
     if (outputEnd > 9) this.#print(pending, payload.subarray(9, outputEnd));
     // A violation is an attack or a broken image: its process is not used again.
     if (ending === "violation" || ending === "crashed") this.#retire();
-    this.#settle(ending, payload.toString("utf8", outputEnd));
+    this.#settle(ending, payload.toString("utf8", outputEnd), true);
   }
 
   #retire(): void {
@@ -249,14 +251,14 @@ export class Guest {
     this.#channel.kill();
   }
 
-  #settle(ending: GuestResult["ending"], body: string): void {
+  #settle(ending: GuestResult["ending"], body: string, reported = false): void {
     const pending = this.#pending;
     if (!pending) return;
     this.#pending = undefined;
     clearTimeout(pending.wallTimer);
     pending.cpuTimer.end();
     pending.call.signal?.removeEventListener("abort", pending.onAbort);
-    pending.resolve({ ending, body, output: pending.output });
+    pending.resolve({ ending, reported, body, output: pending.output });
   }
 
   #end(reason: string): void {

@@ -167,6 +167,13 @@ describe("a data store on this machine", () => {
     assert.deepEqual(await ask(search, "other"), ["https://x.example/a/other.txt"]);
   });
 
+  it("fails where metadata.jsonl cannot be read, and does not answer without titles and categories", async (t) => {
+    const folder = await scratch(t);
+    await write(folder, { "guide.txt": "Lacing shoes.", "metadata.jsonl/no-file.txt": "A folder." });
+    const search = await testSearch(t, { dataStores: { [`${STORES}/shop`]: { kind: "folder", folder } } });
+    await assert.rejects(search.stores(question("shoes", "shop")), /metadata\.jsonl cannot be read: EISDIR/);
+  });
+
   it("searches by vectors where passages are embedded, and by words when the provider fails", async (t) => {
     const { search } = await shop(t, {}, { embeddings: counting([]) });
     // The question shares no word with the passage, only its direction.

@@ -1,10 +1,11 @@
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { steadyClock, systemClock } from "#base";
 import { closedOutbound } from "#outbound";
+import { NotInspected } from "#sandbox";
 import { noSearch } from "#search";
 import { failedPrecondition } from "#status";
 import { NO_CONNECTORS } from "./connector/connectors-config.ts";
-import type { ClientCall, ToolCall, ToolDeclaration, Tools } from "./contract.ts";
+import type { ClientCall, FailedTool, ToolCall, ToolContext, ToolDeclaration, ToolOutcome, Tools } from "./contract.ts";
 import { createMcpConnections } from "./mcp/mcp-connections.ts";
 import { createMcpToolLists } from "./mcp/mcp-tool-lists.ts";
 import { createOpenApiDocuments } from "./open-api/documents.ts";
@@ -50,24 +51,9 @@ export function createTools(options: ToolDeps): Tools {
     knownToolIds: async (toolset) => toolsetKindOf(toolset)?.knownToolIds?.(toolsetDefinitionOf(toolset), kindDeps),
     nameOf: async (tool) => toolKindOf(tool)?.nameOf?.(toolDefinitionOf(tool), kindDeps),
     placeOf: (tool) => toolKindOf(tool)?.runs ?? "server",
-    execute: async (tool, call, context) => {
-      const kind = toolKindOf(tool);
-      if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
-      const fake = await runFake(tool, call, context, kindDeps);
-      if (fake?.kind === "faked") return fake.outcome;
-      const outcome = await kind.execute(toolDefinitionOf(tool), tool, call, contextAfter(fake, context), kindDeps);
-      return fake ? { ...outcome, ...joinRecords(fake.record, outcome) } : outcome;
-    },
-    prepareClientCall: async (tool, call, context) => {
-      const fake = await runFake(tool, call, context, kindDeps);
-      if (fake?.kind === "faked") return fake.outcome;
-      const prepare = toolKindOf(tool)?.prepareClientCall;
-      const after = contextAfter(fake, context);
-      const prepared = (await prepare?.(toolDefinitionOf(tool), tool, call, after, kindDeps)) ?? readyCall(call);
-      if (!fake) return prepared;
-      if (prepared.kind === "failed") return { ...prepared, ...joinRecords(fake.record, prepared) };
-      return { ...prepared, record: joinRecords(fake.record, prepared.record) };
-    },
+    execute: (tool, call, context) => execute(tool, call, context, kindDeps).catch(failureOfInspection),
+    prepareClientCall: (tool, call, context) =>
+      prepareClientCall(tool, call, context, kindDeps).catch(failureOfInspection),
     hostCalls: (context, onCall) => createHostCalls(context, onCall, kindDeps),
     close: () => kindDeps.mcp.connections.close(),
   };
@@ -79,6 +65,32 @@ export function createTools(options: ToolDeps): Tools {
     documents: createOpenApiDocuments(),
   };
   return tools;
+}
+
+async function execute(tool: Tool, call: ToolCall, context: ToolContext, deps: KindDeps): Promise<ToolOutcome> {
+  const kind = toolKindOf(tool);
+  if (!kind) return failed(`Tool '${toolName(tool)}' has no type.`);
+  const fake = await runFake(tool, call, context, deps);
+  if (fake?.kind === "faked") return fake.outcome;
+  const outcome = await kind.execute(toolDefinitionOf(tool), tool, call, contextAfter(fake, context), deps);
+  return fake ? { ...outcome, ...joinRecords(fake.record, outcome) } : outcome;
+}
+
+async function prepareClientCall(tool: Tool, call: ToolCall, context: ToolContext, deps: KindDeps) {
+  const fake = await runFake(tool, call, context, deps);
+  if (fake?.kind === "faked") return fake.outcome;
+  const prepare = toolKindOf(tool)?.prepareClientCall;
+  const after = contextAfter(fake, context);
+  const prepared = (await prepare?.(toolDefinitionOf(tool), tool, call, after, deps)) ?? readyCall(call);
+  if (!fake) return prepared;
+  if (prepared.kind === "failed") return { ...prepared, ...joinRecords(fake.record, prepared) };
+  return { ...prepared, record: joinRecords(fake.record, prepared.record) };
+}
+
+/** A call whose file no guest looked at fails as one that no guest ran: the model gets the error, and the turn goes on (TOOL-56). */
+function failureOfInspection(error: unknown): FailedTool {
+  if (error instanceof NotInspected) return failed(`Python function execution failed: ${error.message}`);
+  throw error;
 }
 
 function readyCall({ args }: ToolCall): ClientCall {

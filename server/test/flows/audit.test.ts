@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -41,6 +41,21 @@ describe("the audit log", () => {
     const findings = await examine(readConfig(settings, { FRONTDESK_CONFIG_CONTENT: `audit: { file: ${missing} }` }));
     const found = findings.find(({ name }) => name === "audit file");
     assert.deepEqual([found?.state, found?.detail], ["fault", `there is no folder '${folder}'`]);
+  });
+
+  it("is not said to be missing where the system does not tell, and neither is the data folder", async (test) => {
+    const folder = await mkdtemp(join(tmpdir(), "frontdesk-audit-"));
+    test.after(() => rm(folder, { recursive: true }));
+    const loop = join(folder, "loop");
+    await symlink("loop", loop);
+    const settings = readConfig(["--data", join(loop, "data"), "--port", "0"], {
+      FRONTDESK_CONFIG_CONTENT: `audit: { file: ${join(loop, "audit.jsonl")} }`,
+    });
+    const details = (await examine(settings)).flatMap(({ name, state, detail }) =>
+      name === "audit file" || name === "data folder" ? [`${state}: ${detail}`] : [],
+    );
+    assert.match(details[0] ?? "", /^fault: .*loop\/data cannot be looked at \(ELOOP: /);
+    assert.match(details[1] ?? "", /^fault: it cannot be written \(ELOOP: .*audit\.jsonl'\)$/);
   });
 
   it("has a change with who made it, from where, and the resource, before the answer comes", async () => {

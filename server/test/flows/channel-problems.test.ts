@@ -33,6 +33,12 @@ const GATEWAY = "connect a gateway that calls RunSession or BidiRunSession with 
 const SETTINGS = "web_widget_config.security_settings";
 
 describe("a channel profile (WIRE-40)", () => {
+  it("has beside it what nothing acts on: a registry of agents", async () => {
+    assert.deepEqual(await problemsOf({ channelType: "API" }, { agentRegistryDeployment: {} }), [
+      "Deployment 'Only', agent_registry_deployment: there is no registry of agents here; give its clients the address of the deployment's agent card.",
+    ]);
+  });
+
   it("is a validation error of the app for every channel that this server does not serve", async () => {
     const served = ["UNKNOWN", "WEB_UI", "API"];
     const names = Object.values(ChannelType).filter((each) => typeof each === "string");

@@ -178,13 +178,17 @@ describe("an app's voice settings", () => {
           audioRecordingConfig: { gcsBucket: "gs://calls" },
           evaluationAudioRecordingConfig: { gcsBucket: "gs://calls" },
         },
-        audioProcessingConfig: { synthesizeSpeechConfigs: { en: { voiceSampleGcsUri: "gs://voices/me.wav" } } },
+        audioProcessingConfig: {
+          synthesizeSpeechConfigs: { en: { voiceSampleGcsUri: "gs://voices/me.wav" } },
+          customVoiceSamples: [{ name: "me", voiceSampleGcsUri: "gs://voices/me.wav" }],
+        },
       },
     });
     assert.deepEqual(validationErrors.slice(1), [
       "logging_settings.audio_recording_config: sound is not recorded here; transcripts are kept.",
       "logging_settings.evaluation_audio_recording_config: sound is not recorded here; transcripts are kept.",
       "audio_processing_config.synthesize_speech_configs.en.voice_sample_gcs_uri: voices are not cloned here; another one speaks.",
+      "audio_processing_config.custom_voice_samples: voices are not cloned here; the voices of the providers speak.",
     ]);
   });
 });

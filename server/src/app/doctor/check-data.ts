@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { createLogger, systemClock } from "#base";
+import { createLogger, ifThere, systemClock } from "#base";
 import { checkStorage, readStoredValue, StorageError } from "#storage";
 import { auditFileFault } from "../audit-file.ts";
 import { clockDoubt, LAST_USE } from "../build/clock-watch.ts";
@@ -16,10 +16,10 @@ const LITTLE_SPACE = 1_073_741_824;
 export async function checkData({ dataDir }: Pick<Config, "dataDir">): Promise<Finding> {
   const name = "data folder";
   const path = resolve(dataDir);
-  const existing = await nearest(path);
+  const found = await nearest(path);
+  if ("fault" in found) return { name, state: "fault", detail: found.fault, fix: "choose another with --data" };
+  const { existing } = found;
   const isThere = existing === path;
-  if (!(await stat(existing)).isDirectory())
-    return { name, state: "fault", detail: `${existing} is not a folder`, fix: "choose another with --data" };
   try {
     await access(existing, constants.W_OK | constants.X_OK);
   } catch {
@@ -33,11 +33,16 @@ export async function checkData({ dataDir }: Pick<Config, "dataDir">): Promise<F
   return { name, state: "warning", detail, fix: "free some space: a turn that cannot be stored is not answered" };
 }
 
-/** The path, or the nearest above it that is there. */
-async function nearest(path: string): Promise<string> {
-  for (let above = path; ; above = dirname(above)) {
-    const found = await stat(above).catch(() => undefined);
-    if (found || above === dirname(above)) return above;
+/** The folder at the path, or the nearest above it that is there; or why there can be none. */
+async function nearest(path: string): Promise<{ readonly existing: string } | { readonly fault: string }> {
+  try {
+    for (let above = path; ; above = dirname(above)) {
+      const found = await ifThere(stat(above));
+      if (found) return found.isDirectory() ? { existing: above } : { fault: `${above} is not a folder` };
+      if (above === dirname(above)) return { fault: `${above} is not there` };
+    }
+  } catch (error) {
+    return { fault: `${path} cannot be looked at (${(error as NodeJS.ErrnoException).message})` };
   }
 }
 

@@ -51,13 +51,33 @@ export function agentOf(before: Agent, change: AgentChange, names: NamedResource
   for (const stage of STAGES) {
     const field = CALLBACK_FIELDS[stage];
     const written = change.callbacks.filter((callback) => callback.stage === stage);
-    agent[field] = written.map((callback, index) => callbackOf(before[field][index], callback));
+    agent[field] = callbacksOf(before[field], written);
   }
   return agent;
 }
 
-/** Whether a callback is switched off is its author's decision. */
-function callbackOf(before: Callback | undefined, { code, description }: AgentChange["callbacks"][number]): Callback {
+type CallbackChange = AgentChange["callbacks"][number];
+
+/**
+ * Whether a callback is switched off is its author's decision, also where the model wrote another one before it: one is recognized by its code, else by its
+ * description, else by its place among those that are left.
+ */
+function callbacksOf(before: readonly Callback[], written: readonly CallbackChange[]): Callback[] {
+  const left = [...before];
+  const found = new Map<CallbackChange, Callback>();
+  const recognize = (isSame: (callback: Callback, change: CallbackChange) => boolean) => {
+    for (const change of written) {
+      const at = found.has(change) ? -1 : left.findIndex((callback) => isSame(callback, change));
+      for (const callback of at < 0 ? [] : left.splice(at, 1)) found.set(change, callback);
+    }
+  };
+  recognize(({ callback }, { code }) => callback.value === code);
+  recognize((callback, { description }) => description !== "" && callback.description === description);
+  if (written.length === before.length) recognize(() => true);
+  return written.map((change) => callbackOf(found.get(change), change));
+}
+
+function callbackOf(before: Callback | undefined, { code, description }: CallbackChange): Callback {
   const callback = before ? clone(CallbackSchema, before) : create(CallbackSchema);
   callback.callback = { case: "pythonCode", value: code };
   callback.description = description;

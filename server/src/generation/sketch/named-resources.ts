@@ -1,10 +1,7 @@
-import type { AppTree } from "#resources";
+import { type AppTree, isSystemToolName } from "#resources";
 
 /** The lists of an app whose resources a model may name. */
 type NamedPart = "agents" | "tools" | "evaluations";
-
-/** The system tools that a model may use. */
-const SYSTEM_TOOLS: readonly string[] = ["end_session"];
 
 /** Finds resources of a draft by display name, and notes each name that leads nowhere. */
 export class NamedResources {
@@ -25,10 +22,10 @@ export class NamedResources {
     return this.#byName.agents.get(name) ?? this.#missing("agent", name, place, [...this.#byName.agents.keys()]);
   }
 
-  /** Resource name of a tool or system tool. */
+  /** Resource name of a tool or system tool. A model is told of `end_session` only, and must be able to leave an agent the others. */
   tool(name: string, place: string): string | undefined {
-    if (SYSTEM_TOOLS.includes(name)) return `${this.#app}/tools/${name}`;
-    const known = [...this.#byName.tools.keys(), ...SYSTEM_TOOLS];
+    if (isSystemToolName(name)) return `${this.#app}/tools/${name}`;
+    const known = [...this.#byName.tools.keys(), "end_session"];
     return this.#byName.tools.get(name) ?? this.#missing("tool", name, place, known);
   }
 

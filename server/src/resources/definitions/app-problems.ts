@@ -101,7 +101,7 @@ function voiceProblems({ loggingSettings, audioProcessingConfig }: App): readonl
     ["unredacted_audio_recording_config", loggingSettings?.unredactedAudioRecordingConfig],
     ["evaluation_audio_recording_config", loggingSettings?.evaluationAudioRecordingConfig],
   ] as const;
-  const { synthesizeSpeechConfigs = {}, ambientSoundConfig } = audioProcessingConfig ?? {};
+  const { synthesizeSpeechConfigs = {}, ambientSoundConfig, customVoiceSamples = [] } = audioProcessingConfig ?? {};
   const speech = "audio_processing_config.synthesize_speech_configs";
   return [
     ...recordings
@@ -112,6 +112,9 @@ function voiceProblems({ loggingSettings, audioProcessingConfig }: App): readonl
       .map(
         ([language]) => `${speech}.${language}.voice_sample_gcs_uri: voices are not cloned here; another one speaks.`,
       ),
+    ...(customVoiceSamples.length > 0
+      ? ["audio_processing_config.custom_voice_samples: voices are not cloned here; the voices of the providers speak."]
+      : []),
     ...(ambientSoundConfig?.source.case === "prebuiltAmbientNoise"
       ? [
           "audio_processing_config.ambient_sound_config.prebuilt_ambient_noise: is deprecated and not played here; use gcs_uri or prebuilt_ambient_sound.",

@@ -14,12 +14,14 @@ const SERVED: ReadonlySet<ChannelType> = new Set([ChannelType.UNKNOWN, ChannelTy
 
 /** Settings of an app's channels without effect here, one sentence each with the fix (WIRE-40). */
 export function channelProblems({ defaultChannelProfile }: App, state: AppView): readonly string[] {
-  const deployments = state.list(DeploymentSchema).flatMap(({ name, displayName, channelProfile, modality }) => {
+  const deployments = state.list(DeploymentSchema).flatMap((deployment) => {
+    const { name, displayName, channelProfile, modality, agentRegistryDeployment } = deployment;
     const subject = `Deployment '${displayName || idOf(name)}'`;
     const problem = modalityProblem(modality);
     return [
       ...profileProblems(channelProfile).map((text) => `${subject}, channel_profile.${text}`),
       ...(problem ? [`${subject}, ${problem}`] : []),
+      ...(agentRegistryDeployment ? [`${subject}, ${NO_REGISTRY}`] : []),
     ];
   });
   return [
@@ -27,6 +29,9 @@ export function channelProblems({ defaultChannelProfile }: App, state: AppView):
     ...deployments,
   ];
 }
+
+const NO_REGISTRY =
+  "agent_registry_deployment: there is no registry of agents here; give its clients the address of the deployment's agent card.";
 
 function profileProblems(profile: ChannelProfile | undefined): readonly string[] {
   if (!profile) return [];

@@ -124,9 +124,11 @@ function digest(text: string): string {
 
 /** Metadata by the `content.uri` of its line: a path below the folder, or a URL that ends in one. */
 async function readMetadata(folder: string): Promise<ReadonlyMap<string, JsonObject>> {
-  const text = await readFile(join(folder, METADATA), "utf8").catch(() => "");
+  const text = await ifThere(readFile(join(folder, METADATA), "utf8")).catch((cause: NodeJS.ErrnoException) => {
+    throw new SearchError(`${METADATA} cannot be read: ${cause.code ?? "it failed"}.`, { cause });
+  });
   const known = new Map<string, JsonObject>();
-  for (const [at, line] of text.split("\n").entries()) {
+  for (const [at, line] of (text ?? "").split("\n").entries()) {
     if (line.trim() === "") continue;
     const record = parseLine(line, `${METADATA}, line ${at + 1}`);
     const uri = isJsonObject(record.content) ? record.content.uri : undefined;

@@ -85,26 +85,26 @@ function extraOf({ request, index, turnIndex }: TurnView): JsonObject {
   return { language_code: index.languageCode, project_id: project, location, app_id: app, turn_index: turnIndex };
 }
 
-/** The newest recorded response of a tool in the session, this turn's first. The tool is named by resource name, id or display name. */
+/**
+ * The newest recorded response of a tool in the session, this turn's first. The tool is named by resource name, id or display name; one that was spelled so
+ * goes before one with other underscores.
+ */
 function lastResponse(view: TurnView, tool: string): JsonObject | undefined {
-  const id = tool.slice(tool.lastIndexOf("/") + 1);
-  return (
-    newestResponse(view, (name) => name === tool || name === id) ??
-    newestResponse(view, (name) => isCollapsed(name, [tool, id]))
-  );
-}
-
-function isCollapsed(name: string, names: readonly string[]): boolean {
-  return names.map(collapseUnderscores).includes(collapseUnderscores(name));
-}
-
-function newestResponse(view: TurnView, isNamed: (name: string) => boolean): JsonObject | undefined {
-  const isOfTool = (response: ToolResponse) => namesOf(response).some(isNamed);
+  const spelled = new Set([tool, tool.slice(tool.lastIndexOf("/") + 1)]);
+  const collapsed = new Set([...spelled].map(collapseUnderscores));
+  let similar: ToolResponse | undefined;
   for (const messages of turnsNewestFirst(view)) {
-    const found = responsesOf(messages).findLast(isOfTool)?.response;
-    if (found) return isJsonObject(found) ? found : undefined;
+    for (const response of responsesOf(messages).toReversed()) {
+      const names = namesOf(response);
+      if (names.some((name) => spelled.has(name))) return objectOf(response);
+      similar ??= names.some((name) => collapsed.has(collapseUnderscores(name))) ? response : undefined;
+    }
   }
-  return undefined;
+  return similar && objectOf(similar);
+}
+
+function objectOf({ response }: ToolResponse): JsonObject | undefined {
+  return isJsonObject(response) ? response : undefined;
 }
 
 function* turnsNewestFirst({ events, pastTurns }: TurnView): Generator<readonly Message[], void> {

@@ -53,6 +53,7 @@ async function* blockInput(turn: Turn, guardrail: Guardrail): AsyncGenerator<Tur
   const { agent } = turn.state;
   const next = yield* act(turn, guardrail);
   if (next.kind === "enter-agent") turn.state.passInput(guardrail, agent, next.agent);
+  else turn.state.withholdInput();
   return next;
 }
 

@@ -65,6 +65,29 @@ describe("a conversation that has outgrown its model (TURN-49)", () => {
     );
   });
 
+  it("is tried whole again after an hour, for the model may hold more under the same name", async () => {
+    let now = Date.parse("2026-05-01T10:00:00Z");
+    const model = new ScriptedModel(say("a".repeat(400)), small(300, say("b")), small(300, say("b")));
+    await using session = await testSession({ model, agents: { Root: {} }, engine: { clock: { now: () => now } } });
+    await session.send("One");
+    await session.send("Two");
+    model.extend(small(9_000, say("c")));
+    now = Date.parse("2026-05-01T10:59:00Z");
+    await session.send("Three");
+    assert.deepEqual(told(model.requests[3] as ModelRequest)[0], ["Two"]);
+    now = Date.parse("2026-05-01T11:00:00Z");
+    model.extend(small(300, say("d")), small(300, say("d")), small(9_000, say("e")), small(9_000, say("f")));
+    await session.send("Four");
+    now = Date.parse("2026-05-01T12:01:00Z");
+    await session.send("Five");
+    await session.send("Six");
+    assert.deepEqual(
+      model.requests.slice(4).map((request) => told(request)[0]),
+      [["One"], ["Two"], ["One"], ["One"]],
+      "refused once, then taken whole, and from then on",
+    );
+  });
+
   it("is given whole to another model", async () => {
     const model = new ScriptedModel(say("a".repeat(400)), small(300, say("Here.")), small(300, say("Here.")));
     const large = Object.assign(new ScriptedModel(say("All of it.")), { label: "test/large" });

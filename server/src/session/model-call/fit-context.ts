@@ -9,12 +9,17 @@ import { isContext } from "./other-agents.ts";
 /** Most calls for one answer: each leaves out more of the conversation. */
 const MOST_CALLS = 6;
 
-type FittingTurn = Parameters<typeof callModel>[0] & { readonly state: Pick<Turn["state"], "leftOut" | "leaveOut"> };
+/** When a conversation is tried whole again: its model may have got a larger context under its name. */
+const TRIED_AGAIN_AFTER_MS = 3_600_000;
+
+type FittingTurn = Parameters<typeof callModel>[0] & {
+  readonly state: Pick<Turn["state"], "leftOut" | "leaveOut" | "leaveNothingOut">;
+};
 
 /**
  * Calls the model, and calls it again with a shorter conversation when it refuses the whole one as longer than its context (TURN-49): a conversation
  * that has outgrown a model would fail in every turn from then on. The user's present input and what came of it are never left out. Later calls of the
- * agent, in this turn and in others, begin where this one did.
+ * agent, in this turn and in others, begin where this one did; after an hour the whole conversation is tried once more.
  */
 export async function* callModelWithinContext(
   turn: FittingTurn,
@@ -23,8 +28,10 @@ export async function* callModelWithinContext(
   streams: boolean,
 ): AsyncGenerator<TurnEvent, ModelAnswer> {
   const { state } = turn;
+  const now = turn.engine.clock.now();
   const reader = `${state.agent.name} ${model.label}`;
-  let start = state.leftOut[reader] ?? 0;
+  const { messages = 0, since = now } = state.leftOut[reader] ?? {};
+  let start = now - since < TRIED_AGAIN_AFTER_MS ? messages : 0;
   for (let calls = 1; ; calls++) {
     if (!isStart(request.messages, start)) start = 0;
     if (start > 0)
@@ -35,7 +42,10 @@ export async function* callModelWithinContext(
     const events = callModel(turn, model, startingAt(request, start), streams);
     try {
       for (let next = await events.next(); ; next = await events.next()) {
-        if (next.done) return next.value;
+        if (next.done) {
+          if (start === 0 && messages > 0) state.leaveNothingOut(reader);
+          return next.value;
+        }
         emitted = true;
         yield next.value;
       }
@@ -43,7 +53,7 @@ export async function* callModelWithinContext(
       const later = emitted || calls === MOST_CALLS ? undefined : laterStart(request.messages, start, error);
       if (later === undefined) throw error;
       start = later;
-      state.leaveOut(reader, start);
+      state.leaveOut(reader, { messages: start, since: now });
     } finally {
       await events.return(NO_ANSWER);
     }

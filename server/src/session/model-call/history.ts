@@ -6,6 +6,7 @@ import type { JsonObject } from "#base";
 import type { ModelMessage, ModelPart } from "#models";
 import { memberName, toolName } from "#tools";
 import { SharedList } from "../state/shared-list.ts";
+import { blockedInputText } from "../turn/context-texts.ts";
 import { variableText } from "./instruction-template.ts";
 import { isContext, presentAsContext } from "./other-agents.ts";
 
@@ -30,6 +31,8 @@ interface MessagePlace {
   readonly position: number;
   /** Thought signatures by chunk position. */
   readonly signatures?: Readonly<Record<number, string>>;
+  /** Whether a guardrail kept it from every agent. */
+  readonly isBlocked?: boolean;
 }
 
 /**
@@ -74,7 +77,9 @@ export class History {
     const author = UNNAMED_ROLES.has(message.role.toLowerCase()) ? undefined : message.role;
     const segments: { readonly author: string | undefined; readonly parts: PlacedPart[] }[] = [];
     message.chunks.forEach((chunk, position) => {
-      const parts = partsOf(chunk, speaker, this.names, place, position);
+      const isBlocked = place.isBlocked && OF_THE_USER.has(chunk.data.case);
+      const placed = partsOf(chunk, speaker, this.names, place, position);
+      const parts = isBlocked ? placed.map((part) => ({ ...part, isBlocked })) : placed;
       const by = this.#authorOf(chunk, author);
       if (parts.length === 0) return;
       const last = segments.at(-1);
@@ -98,6 +103,9 @@ export class History {
 
 /** Roles that name no agent. Clients give historical contexts with any of them. */
 const UNNAMED_ROLES: ReadonlySet<string> = new Set(["", "user", "agent", "model", "assistant"]);
+
+/** Chunks that hold what a user says and shows; responses of tools and values of variables come from elsewhere. */
+const OF_THE_USER: ReadonlySet<Chunk["data"]["case"]> = new Set(["text", "transcript", "image", "blob"]);
 
 /** The call that a chunk makes or answers. Messages that clients give may have no ids. */
 function callKey({ id, displayName }: ToolCall | ToolResponse): string {
@@ -125,11 +133,19 @@ function pushSegment(messages: ModelMessage[], segment: Segment, reader: string)
     messages.push(contextOf(segment, author));
     return;
   }
-  for (const { role, part } of parts) {
+  const told = reader === "" ? parts : withoutBlocked(parts);
+  for (const { role, part } of told) {
     const last = messages.at(-1);
     if (last?.role === role && !isContext(last)) messages[messages.length - 1] = { role, parts: [...last.parts, part] };
     else messages.push({ role, parts: [part] });
   }
+}
+
+/** No agent is told what a guardrail blocked, only that there was something (GUARD-30). */
+function withoutBlocked(parts: readonly PlacedPart[]): readonly PlacedPart[] {
+  const passed = parts.filter(({ isBlocked }) => !isBlocked);
+  if (passed.length === parts.length) return parts;
+  return [...passed, { role: "user", part: { kind: "text", text: blockedInputText() } }];
 }
 
 /** All agents but the author get the same message, so it is written once. */
@@ -149,6 +165,8 @@ function contextOf(segment: Segment, author: string): ModelMessage {
 interface PlacedPart {
   readonly role: ModelMessage["role"];
   readonly part: ModelPart;
+  /** Whether a guardrail kept it from every agent. */
+  readonly isBlocked?: boolean;
 }
 
 function partsOf(

@@ -2,9 +2,9 @@ import { create, toBinary, toJson } from "@bufbuild/protobuf";
 import type { Span } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
+import { definedFields } from "#base";
 import type { TurnRow } from "#storage";
 import { marksOf, withoutMarks } from "../conversations/turn-marks.ts";
-import type { Signatures } from "../model-call/history.ts";
 import type { Redactor } from "../redaction/contract.ts";
 import { mapMessage, mapSpan } from "../redaction/map-texts.ts";
 import { redactTexts } from "../redaction/redact-texts.ts";
@@ -18,6 +18,9 @@ interface TurnRecord {
   /** Messages that the client gave before the first turn. */
   readonly historicalContexts: readonly Message[];
 }
+
+/** What the session needs of a turn and its messages cannot hold. */
+type TurnNotes = Pick<TurnExtra, "blockedInput"> & Required<Pick<TurnExtra, "signatures">>;
 
 /** The record as it may be stored and observed: redacted when the app enables redaction (CONV-13). */
 export async function redactedRecord(record: TurnRecord, redactor: Redactor | undefined): Promise<TurnRecord> {
@@ -33,36 +36,37 @@ export async function redactedRecord(record: TurnRecord, redactor: Redactor | un
 export function toTurnRow(
   index: number,
   { messages, rootSpan, historicalContexts }: TurnRecord,
-  signatures: Signatures,
+  notes: TurnNotes,
   hidden: boolean,
 ): TurnRow {
   const turn = create(Conversation_TurnSchema, { messages: [...messages], ...(!hidden && { rootSpan }) });
   return {
     index,
     body: toBinary(Conversation_TurnSchema, turn),
-    extra: extraOf(messages, signatures, historicalContexts),
+    extra: extraOf(messages, notes, historicalContexts),
     text: hidden ? "" : searchTextOf(messages, rootSpan),
   };
 }
 
 /** The stored row of a turn that may not be recorded: its session gets the messages until `settle`, and nothing else does (CONV-27). */
-export function toWithheldRow(
-  index: number,
-  { messages, historicalContexts }: TurnRecord,
-  signatures: Signatures,
-): TurnRow {
+export function toWithheldRow(index: number, { messages, historicalContexts }: TurnRecord, notes: TurnNotes): TurnRow {
   const turn = create(Conversation_TurnSchema, { messages: [...messages] });
   const withheld = Buffer.from(toBinary(Conversation_TurnSchema, turn)).toString("base64");
-  const extra: TurnExtra = { ...JSON.parse(extraOf(messages, signatures, historicalContexts) || "{}"), withheld };
+  const extra: TurnExtra = { ...JSON.parse(extraOf(messages, notes, historicalContexts) || "{}"), withheld };
   return { index, body: new Uint8Array(), extra: JSON.stringify(extra), text: "", withheld: true };
 }
 
 /** What messages cannot hold; "" when there is nothing. */
-function extraOf(messages: readonly Message[], signatures: Signatures, contexts: readonly Message[]): string {
+function extraOf(
+  messages: readonly Message[],
+  { signatures, blockedInput }: TurnNotes,
+  contexts: readonly Message[],
+): string {
   const values = spelledValues(messages);
   const extra: TurnExtra = {
     ...(Object.keys(values).length > 0 && { values }),
     ...(Object.keys(signatures).length > 0 && { signatures }),
+    ...definedFields({ blockedInput }),
     ...(contexts.length > 0 && { historicalContexts: contexts.map((message) => toJson(MessageSchema, message)) }),
   };
   return Object.keys(extra).length === 0 ? "" : JSON.stringify(extra);

@@ -33,6 +33,13 @@ export type RemoteAgentsState = Readonly<Record<string, JsonObject>>;
 
 const NO_DIALOGFLOW_STATE: DialogflowState = { visiting: "", unrecognized: {} };
 
+/** How many of the oldest messages did not fit the context of a model, and when that was found out. */
+export interface LeftOut {
+  readonly messages: number;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
 /** What the next turn needs beside the messages: stored as JSON in `ConversationHead.state`. */
 export interface SessionState {
   readonly variables: JsonObject;
@@ -51,8 +58,8 @@ export interface SessionState {
   readonly dialogflow: DialogflowState;
   /** Absent while no remote agent was called. */
   readonly remoteAgents?: RemoteAgentsState;
-  /** How many of the oldest messages did not fit the context of an agent's model, by agent and model (TURN-49). Absent while all have. */
-  readonly leftOut?: Readonly<Record<string, number>>;
+  /** What did not fit the context of an agent's model, by agent and model (TURN-49). Absent while all did. */
+  readonly leftOut?: Readonly<Record<string, LeftOut>>;
   /** Absent while the app asks for no consent and the client says nothing of it. */
   readonly recording?: RecordingState;
 }

@@ -15,6 +15,8 @@ export interface PastTurn {
   readonly index: number;
   readonly messages: readonly Message[];
   readonly signatures: Signatures;
+  /** Position of the user's message where a guardrail answered it: no agent is told it (GUARD-30). */
+  readonly blockedInput?: number;
   /** Number of messages of the turns before. */
   readonly firstEvent: number;
 }
@@ -34,6 +36,8 @@ interface DecodedTurns {
 /** The content of `TurnRow.extra`. */
 export interface TurnExtra {
   readonly signatures?: Signatures;
+  /** See `PastTurn`. */
+  readonly blockedInput?: number;
   /** Only in the first turn: `SessionConfig.historical_contexts`, proto JSON. */
   readonly historicalContexts?: readonly ProtoJson[];
   /** JSON texts of values that a `Struct` does not hold as they were (PY-42), by the positions of message and chunk. */
@@ -96,10 +100,11 @@ export function historyOf(session: StoredSession | undefined, index: AppIndex): 
 }
 
 /** Adds the messages of a whole turn to a history. */
-export function appendToHistory(history: History, { index, messages, signatures }: PastTurn): void {
+export function appendToHistory(history: History, { index, messages, signatures, blockedInput }: PastTurn): void {
   messages.forEach((message, position) => {
     const signed = signatures[position];
-    history.append(message, { turn: index, position, ...definedFields({ signatures: signed }) });
+    const isBlocked = position === blockedInput;
+    history.append(message, { turn: index, position, isBlocked, ...definedFields({ signatures: signed }) });
   });
 }
 
@@ -115,12 +120,12 @@ function numbered(turns: readonly Omit<PastTurn, "firstEvent">[]): readonly Past
 function decodeTurn(row: TurnRow): readonly Omit<PastTurn, "firstEvent">[] {
   // Only the engine writes the column.
   const extra = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
-  const { signatures = {}, historicalContexts, values, withheld } = extra;
+  const { signatures = {}, blockedInput, historicalContexts, values, withheld } = extra;
   const body = withheld === undefined ? row.body : Buffer.from(withheld, "base64");
   // What was stored must be read again, however deep clients nested it.
   const { messages } = fromBinary(Conversation_TurnSchema, body, { recursionLimit: 1_000 });
   if (values) restoreValues(messages, values);
-  const turn = { index: row.index, messages, signatures };
+  const turn = { index: row.index, messages, signatures, ...definedFields({ blockedInput }) };
   if (!historicalContexts) return [turn];
   return [
     { index: 0, messages: historicalContexts.map((json) => fromJson(MessageSchema, json)), signatures: {} },

@@ -26,7 +26,8 @@ export async function commitTurn(
   const before = pastTurns.at(-1);
   const firstEvent = before ? before.firstEvent + before.messages.length : 0;
   const turns = pastTurns.fork();
-  turns.push({ index: turnIndex, messages, signatures, firstEvent });
+  const blockedInput = turn.state.isInputWithheld ? turn.state.userMessagePosition : undefined;
+  turns.push({ index: turnIndex, messages, signatures, firstEvent, ...definedFields({ blockedInput }) });
   const redactor = redactorOf(turn);
   const recording = recordingOf(turn);
   const head = nextHead(turn, session?.head, redactor, recording.state);
@@ -34,12 +35,15 @@ export async function commitTurn(
   // The running session continues with the original messages; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
   const isLogged = recording.isRecorded && !head.hidden;
+  const kept = { signatures, ...definedFields({ blockedInput }) };
   const row = recording.isRecorded
-    ? toTurnRow(turnIndex, record, signatures, head.hidden ?? false)
-    : toWithheldRow(turnIndex, record, signatures);
+    ? toTurnRow(turnIndex, record, kept, head.hidden ?? false)
+    : toWithheldRow(turnIndex, record, kept);
   const exports = isLogged ? exportsOf(turn, head, { record, original: { messages, rootSpan } }) : [];
   await pauseIfLong(request.inputs);
-  await sessions.append(head, row, { turns, history, callIds: pastCallIds }, exports, lease);
+  // In this turn the guardrail itself had to see a blocked input; later turns read the history anew, without it.
+  const next = { turns, history: blockedInput === undefined ? history : undefined, callIds: pastCallIds };
+  await sessions.append(head, row, next, exports, lease);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);
   notifyObserver(turn, { ...record, logged: isLogged });

@@ -1,6 +1,6 @@
 import { hasSpelling, type JsonObject, writeJson } from "#base";
 
-/** Texts that the channel gives the model in place of the user's (TURN-13, TURN-14, TURN-15, TOOL-18), exactly as hosted agents get them. */
+/** Texts that the channel gives the model in place of the user's (TURN-13, TURN-14, TURN-15, TOOL-18), as hosted agents get them where that is known. */
 
 /** Keys that the user pressed. */
 export function keypadText(digits: string): string {
@@ -28,6 +28,11 @@ export function lateResultText(tool: string, failed: boolean, response: JsonObje
   // A number that JavaScript cannot hold is written as it came (PY-42); nothing else writes it indented.
   const text = hasSpelling(response) ? writeJson(response) : JSON.stringify(response, null, 2);
   return inContext(`function ${tool} ${outcome} ${text}`);
+}
+
+/** A guardrail answered what the user said. */
+export function blockedInputText(): string {
+  return inContext("a guardrail blocked the message of the user.");
 }
 
 function inContext(text: string): string {

@@ -6,6 +6,7 @@ import type { AgentNode } from "../app-index.ts";
 import {
   type DialogflowState,
   endedSessionState,
+  type LeftOut,
   type OvertakenCall,
   type PendingCall,
   type RemoteAgentsState,
@@ -56,6 +57,7 @@ export class TurnState {
   readonly #judged = new Set<Guardrail>();
   readonly #blockedInputs: BlockedInput[] = [];
   #inputCheck: InputCheck | undefined;
+  #isInputWithheld = false;
   #clientCalls: readonly PendingCall[];
   #overtakenCalls: readonly OvertakenCall[];
   #deferredCalls: readonly PendingCall[];
@@ -65,7 +67,7 @@ export class TurnState {
   #fallbacks: number;
   #dialogflow: DialogflowState;
   #remoteAgents: RemoteAgentsState;
-  #leftOut: Readonly<Record<string, number>>;
+  #leftOut: Readonly<Record<string, LeftOut>>;
   #userMessagePosition = 0;
   #modelCalls = 0;
   #hasOutput = false;
@@ -148,6 +150,15 @@ export class TurnState {
       ({ guardrail, agent: blocked, target }) =>
         target !== agent && (blocked === agent || guardrails.includes(guardrail.name)),
     )?.guardrail;
+  }
+
+  /** Whether a guardrail answered in place of every agent, so that none got this turn's input. */
+  get isInputWithheld(): boolean {
+    return this.#isInputWithheld;
+  }
+
+  withholdInput(): void {
+    this.#isInputWithheld = true;
   }
 
   /** The running check of the input; undefined = there is none, the input has passed. */
@@ -285,13 +296,19 @@ export class TurnState {
   }
 
   /** See `SessionState`. */
-  get leftOut(): Readonly<Record<string, number>> {
+  get leftOut(): Readonly<Record<string, LeftOut>> {
     return this.#leftOut;
   }
 
   /** The oldest messages of what an agent's model is given are left out of its calls from now on. */
-  leaveOut(reader: string, messages: number): void {
-    this.#leftOut = { ...this.#leftOut, [reader]: messages };
+  leaveOut(reader: string, leftOut: LeftOut): void {
+    this.#leftOut = { ...this.#leftOut, [reader]: leftOut };
+  }
+
+  /** The whole conversation has fitted the context of an agent's model. */
+  leaveNothingOut(reader: string): void {
+    const { [reader]: _fits, ...others } = this.#leftOut;
+    this.#leftOut = others;
   }
 
   /** Position of the user's own message among the turn's messages: late results of asynchronous tools may come before it. */

@@ -2,7 +2,7 @@ import type { PythonFunction } from "@frontdesk/protos/ces/python_function";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { type JsonObject, nonEmptyFields, pickJson } from "#base";
 import { NotInspected, type PythonFunctionInfo, type PythonModule } from "#sandbox";
-import { failedPrecondition, resourceExhausted } from "#status";
+import { failedPrecondition, resourceExhausted, unavailable } from "#status";
 import type { ToolCall, ToolContext, ToolOutcome } from "../contract.ts";
 import { failed } from "../outcomes.ts";
 import type { KindDeps, ToolKind } from "../tool-kind.ts";
@@ -51,7 +51,7 @@ async function runPythonTool(
 }
 
 async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps): Promise<PythonFunctionInfo> {
-  const module = await inspect(definition, appOfTool(tool), deps);
+  const module = await inspect(definition, tool, deps);
   if (module.kind === "broken") {
     throw failedPrecondition(
       `The code of tool '${toolName(tool)}' does not load: ${module.type}: ${module.message} (line ${module.line}).`,
@@ -67,13 +67,19 @@ async function findEntry(definition: PythonFunction, tool: Tool, deps: KindDeps)
   });
 }
 
-/** What the code defines. Guests that are busy for too long say nothing of the tool, which is there with the next request. */
-async function inspect({ pythonCode }: PythonFunction, tenant: string, { sandbox }: KindDeps): Promise<PythonModule> {
+/** What the code defines. Guests that are busy for too long, or ended, say nothing of the tool, which is there with the next request. */
+async function inspect({ pythonCode }: PythonFunction, tool: Tool, { sandbox }: KindDeps): Promise<PythonModule> {
   try {
-    return await sandbox.inspect(pythonCode, { tenant });
+    return await sandbox.inspect(pythonCode, { tenant: appOfTool(tool) });
   } catch (error) {
-    if (!(error instanceof NotInspected && error.busy)) throw error;
-    throw resourceExhausted(`Python is busy: ${error.message}.`, { reason: "PYTHON_BUSY", retryMs: RETRY_MS });
+    // A disk that is full has a code, and its own status.
+    if (!(error instanceof NotInspected) || error.code !== undefined) throw error;
+    if (error.busy)
+      throw resourceExhausted(`Python is busy: ${error.message}.`, { reason: "PYTHON_BUSY", retryMs: RETRY_MS });
+    throw unavailable(`The code of tool '${toolName(tool)}' could not be looked at: ${error.message}.`, {
+      reason: "PYTHON_UNAVAILABLE",
+      metadata: { tool: tool.name },
+    });
   }
 }
 
@@ -96,7 +102,7 @@ interface MatchedArguments {
 
 /**
  * Done before the code runs: a missing argument is answered with the hosted product's error text, surplus ones are dropped unless the
- * function has `**kwargs` (PY-41). A file that does not load takes all arguments, and fails with its own error.
+ * function has `**kwargs` (PY-41). A file that does not load takes all arguments, and fails with its own error. Rejects with `NotInspected`.
  */
 async function matchParameters(
   definition: PythonFunction,
@@ -104,7 +110,7 @@ async function matchParameters(
   tenant: string,
   deps: KindDeps,
 ): Promise<MatchedArguments> {
-  const module = await inspect(definition, tenant, deps);
+  const module = await deps.sandbox.inspect(definition.pythonCode, { tenant });
   const entry = module.kind === "module" ? entryOf(definition, module.functions) : undefined;
   if (!entry) return { args, missing: [], surplus: [] };
   const parameters = namedParameters(entry);

@@ -53,6 +53,7 @@ export const dataStoreTool: ToolKind<"dataStoreTool"> = {
       ? []
       : [`max_results is ${definition.maxResults}; it must be 1 to ${MAX_RESULTS}; ${MAX_RESULTS} is used`]),
     ...boostRules(definition).problems,
+    ...snippetsProblems(definition),
     ...search.problems(tool),
   ],
   execute: async (definition, tool, { args }, context, { search }) => {
@@ -65,6 +66,17 @@ export const dataStoreTool: ToolKind<"dataStoreTool"> = {
     });
   },
 };
+
+/** What hosted snippets are made of is not published; here the passages that were found are the snippets (TOOL-57). */
+function snippetsProblems({ modalityConfigs }: DataStoreTool): readonly string[] {
+  return modalityConfigs.flatMap(({ snippetsConfig }, at) =>
+    snippetsConfig
+      ? [
+          `modality_configs[${at}].snippets_config has no effect here: the agent gets each passage that was found, ${MAX_RESULTS} or max_results at most`,
+        ]
+      : [],
+  );
+}
 
 /** Whether the model can pass a filter: by default for connector data only (FilterParameterBehavior; TOOL-31). */
 function takesFilter({ filterParameterBehavior, searchSource }: DataStoreTool): boolean {

@@ -98,6 +98,13 @@ describe("a data store tool's filter parameter", () => {
 });
 
 describe("a data store tool's modality", () => {
+  it("says of snippets_config that nothing acts on it (TOOL-57)", async () => {
+    const tool = storeTool({ modalityConfigs: [{}, { snippetsConfig: { enableSnippets: true, maxSnippets: 2 } }] });
+    assert.deepEqual(await toolsWith(noSearch).problems(tool), [
+      "modality_configs[1].snippets_config has no effect here: the agent gets each passage that was found, 10 or max_results at most",
+    ]);
+  });
+
   const modalityConfigs = [
     { modalityType: 1, rewriterConfig: { modelSettings: { model: "text-model" }, prompt: "p" } },
     {

@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, relative, sep } from "node:path";
+import { ifThere } from "#base";
 
 /**
  * The folder inside of which links of a package are followed: the git repository that has the package, else the package's own folder. Whoever wrote the
@@ -11,7 +12,7 @@ export async function linkBoundary(folder: string): Promise<string> {
   const { uid } = await stat(folder);
   const home = await realpath(homedir()).catch(homedir);
   for (let at = folder; at !== dirname(at) && !isBelow(home, at); at = dirname(at)) {
-    const git = await lstat(`${at}${sep}.git`).catch(() => undefined);
+    const git = await ifThere(lstat(`${at}${sep}.git`));
     if (git) return git.uid === uid ? at : folder;
   }
   return folder;
