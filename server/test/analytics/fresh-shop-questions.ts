@@ -234,12 +234,19 @@ export const SHOP_RIGHT: Right = [
     `SELECT * FROM products WHERE product_id NOT IN (SELECT product_id FROM ${IO} WHERE year(ordered_at) = 2026)`,
   ],
   ["top 5 cutomers by turnover", `SELECT name, ${R} r FROM ${LC} GROUP BY customer_id, name ORDER BY r DESC LIMIT 5`],
+  ["number of orders on Sundays", "SELECT count(*) FROM orders WHERE isodow(ordered_at) = 7"],
+  ["revenue on Mondays in 2026", `SELECT ${R} FROM ${IO} WHERE isodow(ordered_at) = 1 AND year(ordered_at) = 2026`],
+  ["how long does delivery take on average?", "SELECT avg(delivered_on - ordered_at::DATE) FROM orders"],
+  ["average delivery time", "SELECT avg(delivered_on - ordered_at::DATE) FROM orders"],
+  [
+    "how many orders were delivered within 2 days",
+    "SELECT count(*) FROM orders WHERE delivered_on - ordered_at::DATE <= 2",
+  ],
+  ["how many undelivered orders", "SELECT count(*) FROM orders WHERE delivered_on IS NULL"],
   ["list all stores in the south", "SELECT * FROM stores WHERE region = 'South' ORDER BY opened_on DESC"],
 ];
 
 export const SHOP_TOLD: Told = [
-  ["number of orders on Sundays", /“Sundays”/],
-  ["revenue on Mondays in 2026", /“Mondays”/],
   ["orders placed before noon", /“before”/],
   ["stores opened after 2019", /You named only stores/],
   ["number of lines without discount", /would answer the opposite/],
@@ -248,7 +255,6 @@ export const SHOP_TOLD: Told = [
   ["biggest order in 2026", /You did not say what to rank by/],
   ["months with revenue over 60000", /“months”/],
   ["revenue in summer 2025", /“summer”/],
-  ["how long does delivery take on average?", /“long”/],
   ["difference in revenue between Leeds and York stores", /“difference”/],
   ["products costing more than their price", /“more than”/],
   ["customers who joined this year and ordered on the web", /You named only customers/],
@@ -274,10 +280,7 @@ export const SHOP_TOLD: Told = [
   ["median order value", /“median”/],
   ["total cost of goods sold", /cost is added up once for each of products, not for each tha/],
   ["profit margin by category", /“margin”/],
-  ["average delivery time", /“time”/],
-  ["orders delivered within 2 days", /“2”/],
   ["is the web shop growing?", /The month from 2014-05-01 is not whole/],
   ["revenue by category and channel excluding Phone and Store", /I found no part for stores and left it out/],
-  ["undelivered orders", /“undelivered”/],
   ["sales for febuary 2026", /“febuary”/],
 ];

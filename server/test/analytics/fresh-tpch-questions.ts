@@ -343,6 +343,15 @@ export const TPCH_RIGHT: Right = [
     "SELECT count(*) FROM customer WHERE c_custkey NOT IN (SELECT o_custkey FROM orders WHERE year(o_orderdate) = 1997)",
   ],
   ["nations without customers", "SELECT * FROM nation WHERE n_nationkey NOT IN (SELECT c_nationkey FROM customer)"],
+  [
+    "brands with fewer than 790 parts",
+    "SELECT p_brand, count(*) n FROM part GROUP BY 1 HAVING n < 790 ORDER BY n DESC, 1",
+  ],
+  [
+    "which segments have more than 3050 customers",
+    "SELECT c_mktsegment, count(*) n FROM customer GROUP BY 1 HAVING n > 3050 ORDER BY n DESC, 1",
+  ],
+  ["how many orders were placed on a weekend", "SELECT count(*) FROM orders WHERE isodow(o_orderdate) > 5"],
   ["when was the last order?", "SELECT max(o_orderdate) FROM orders"],
   [
     "when was the first order from Japan?",

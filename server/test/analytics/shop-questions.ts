@@ -296,7 +296,7 @@ export const HONEST: readonly (readonly [question: string, words: RegExp])[] = [
   ["delete all orders", /only read data/],
   ["please update the price of Sencha", /only read data/],
   ["margin by category", /“margin”/],
-  ["weekend orders", /“weekend”/],
+  ["weekend orders", /on Saturdays and Sundays[\s\S]*I counted them/],
   ["orders over 100 pounds", /“> 100 pounds”/],
   ["how many orders were delivered late?", /“late”/],
   ["why did revenue drop in June?", /“why”/],

@@ -24,6 +24,7 @@ import {
 } from "./responses/caveats.ts";
 import { overviewFor, withOnlyTable } from "./responses/overview.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
+import { fewerThan } from "./semantics/fewer-than.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
 import { refusalOf } from "./semantics/refusals.ts";
@@ -32,7 +33,7 @@ import { withYearColumn } from "./semantics/year-column.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
-import type { Period } from "./time/period.ts";
+import { isoDay, type Period } from "./time/period.ts";
 
 /** A question merged with the questions before it. */
 interface Resolved {
@@ -41,6 +42,8 @@ interface Resolved {
   readonly subjects: readonly SemanticTable[];
   /** Warnings about parts that a follow-up does not inherit. */
   readonly lost: readonly string[];
+  /** The day of the question, as an ISO date. */
+  readonly today: string;
 }
 
 /**
@@ -63,12 +66,12 @@ export function interpretQuestion(questions: readonly string[], model: SemanticM
 const MOST_FOLLOW_UPS = 3;
 
 function interpret(asked: string, before: Before, model: SemanticModel, now: Date): Interpretation {
-  const question = withOnlyTable(asked, model);
+  const question = spelled(asked, model);
   const language = detectOtherLanguage(question);
   if (language && !isFullyKnown(question, model, now))
     return { kind: "reply", text: language.reply, followUps: suggestions(model) };
   if (isCommand(question, model)) return refuse("I only read data; nothing can be changed here.", model);
-  const why = impossibleIn(question, lexiconOf(model), now);
+  const why = impossibleIn(question, model, now);
   if (why !== undefined) return refuse(why, model);
   const overview = overviewFor(question, model);
   if (overview) return { kind: "reply", text: overview, followUps: suggestions(model) };
@@ -79,6 +82,11 @@ function interpret(asked: string, before: Before, model: SemanticModel, now: Dat
     return answer(question, before, { ...resolved, lost: [...resolved.lost, from] }, model);
   }
   return answer(question, before, resolved, model);
+}
+
+/** "quantity * price" in words, because signs between words are no tokens; and rows of the only table by its name. */
+function spelled(asked: string, model: SemanticModel): string {
+  return withOnlyTable(asked.replace(/(?<=[\p{L}\d])\s*[*×]\s*(?=\p{L})/gu, " times "), model);
 }
 
 const NOTHING_BEFORE =
@@ -98,10 +106,10 @@ const NOTHING_ASKED: Before = { question: "", refused: false, isFirst: true };
 
 /** What the next question goes on from: a refused one is not a part of the conversation, because its answer would have been another question's. */
 function wentOn(before: Before, asked: string, model: SemanticModel, now: Date): Before {
-  const question = withOnlyTable(asked, model);
+  const question = spelled(asked, model);
   const resolved = resolve(question, before.resolved, model, now);
   const isAnswered =
-    impossibleIn(question, lexiconOf(model), now) === undefined &&
+    impossibleIn(question, model, now) === undefined &&
     !isCommand(question, model) &&
     !(before.refused && !before.resolved && isElliptical(resolved.parsed)) &&
     answer(question, before, resolved, model).kind !== "reply";
@@ -123,17 +131,23 @@ function answer(question: string, before: Before, resolved: Resolved, model: Sem
 }
 
 function resolve(question: string, last: Resolved | undefined, model: SemanticModel, now: Date): Resolved {
-  const constituents = parseConstituents(tokenize(question), lexiconOf(model), now);
+  const constituents = parseConstituents(tokenize(question), model, now);
   const parsed = parseSemantics(constituents, model, last?.query.measures.map(tableOfMeasure));
   if (!last || isEmpty(last.query) || !isElliptical(parsed)) {
-    return { parsed, query: parsed.query, subjects: parsed.subjects, lost: [] };
+    return { parsed, query: parsed.query, subjects: parsed.subjects, lost: [], today: isoDay(now) };
   }
   const query = mergeFollowUp(last.query, parsed);
   const lost =
     last.query.existence && !query.existence
       ? ["The things of the question before were not taken along; this is asked of all."]
       : [];
-  return { parsed, query, subjects: parsed.subjects.length > 0 ? parsed.subjects : last.subjects, lost };
+  return {
+    parsed,
+    query,
+    subjects: parsed.subjects.length > 0 ? parsed.subjects : last.subjects,
+    lost,
+    today: isoDay(now),
+  };
 }
 
 /** "how many customers", "by country": that of the customers. */
@@ -155,7 +169,7 @@ function isCommand(question: string, model: SemanticModel): boolean {
 
 /** Whether a question in another language consists of names of the data. */
 function isFullyKnown(question: string, model: SemanticModel, now: Date): boolean {
-  return parseSemantics(parseConstituents(tokenize(question), lexiconOf(model), now), model).unknown.length === 0;
+  return parseSemantics(parseConstituents(tokenize(question), model, now), model).unknown.length === 0;
 }
 
 /** Only a dimension or a value was understood, and unknown words may be what is asked for: rows beside it are no answer. */
@@ -178,7 +192,8 @@ function isRedraw({ query }: ParsedQuestion): boolean {
 
 function write(resolved: Resolved, model: SemanticModel): Interpretation {
   const { parsed, lost } = resolved;
-  const asked = asExistence(withSubject(resolved), resolved, model);
+  const meant = withSubject(resolved);
+  const asked = fewerThan(meant, resolved.subjects, model) ?? asExistence(meant, resolved, model);
   if (asked.existence) return writeExistence(asked, resolved, model);
   const base = baseTable(asked, resolved.subjects, model);
   if (!base) {
@@ -190,7 +205,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
   if ("refusal" in years) return refuse(`I cannot answer that: ${years.refusal}.`, model);
   const { query } = years;
   const mentioned = new Set(resolved.subjects.map(tableLabel));
-  const written = toSql(query, base, model, mentioned);
+  const written = toSql(query, base, model, mentioned, resolved.today);
   if (written.kind === "impossible") return refuse(`I cannot answer that: ${written.reason}.`, model);
   const now = stateOfNow(query, written.timeColumn);
   if (now) return refuse(now, model);
@@ -230,7 +245,8 @@ function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick
 /** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
 function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
   const [subject] = subjects;
-  const isPlain = query.dimensions.length === 0 && !query.countGroups && !query.existence && !query.share;
+  const isPlain =
+    query.dimensions.length === 0 && !query.countGroups && !query.existence && !query.share && !query.days;
   if (!isPlain || !subject || query.filters.length === 0) return query;
   const own = query.filters.filter(({ table }) => table === subject);
   const others = query.filters.filter(({ table }) => table !== subject);
@@ -267,9 +283,9 @@ function isCountOf(measure: Measure, table: SemanticTable): boolean {
   return measure.kind === "rows" && measure.table === table;
 }
 
-function writeExistence(query: SemanticQuery, { parsed, lost }: Resolved, model: SemanticModel): Interpretation {
+function writeExistence(query: SemanticQuery, { parsed, lost, today }: Resolved, model: SemanticModel): Interpretation {
   const { existence } = query;
-  const sql = existence && existenceSql(existence, query.filters, model);
+  const sql = existence && existenceSql(existence, query.filters, model, today);
   if (!existence || !sql)
     return refuse("I cannot answer that: the table has no key by which its rows are told apart.", model);
   const interpreted: InterpretedQuery = {
@@ -311,12 +327,13 @@ function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
   // "shipped by month": units of time without a number are of the rows that have the time.
   const isOverTime = query.dimensions.some(({ kind }) => kind === "time" || kind === "part") && !query.top;
   const subject = named ?? (isOverTime ? query.timeColumn?.table : undefined) ?? chosenRows(query, parsed);
-  const isTimed = query.period !== undefined && !parsed.listed;
+  const isTimed = (query.period !== undefined || query.days !== undefined) && !parsed.listed;
   const wantsNumber =
     isTimed ||
     (query.dimensions.length > 0 && !parsed.listed) ||
     query.share ||
     query.growth !== undefined ||
+    query.moving !== undefined ||
     query.running;
   if (query.measures.length > 0 || query.countGroups || !subject || !wantsNumber) return query;
   return { ...query, measures: [{ kind: "rows", table: subject }] };

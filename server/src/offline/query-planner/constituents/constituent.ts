@@ -4,7 +4,7 @@ import type { Meaning } from "../lexicon/meaning.ts";
 import type { Grain, Period } from "../time/period.ts";
 
 /** A part of the day or week that rows are grouped by, whatever the date: Monday, nine o'clock. */
-export type DayPart = "weekday" | "hour";
+export type DayPart = "weekday" | "hour" | "weekend";
 
 export type AggregateFunction = "sum" | "avg" | "min" | "max" | "median" | "distinct";
 export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
@@ -68,6 +68,10 @@ export type Constituent =
   | { readonly kind: "impossible"; readonly why: string }
   | { readonly kind: "grain"; readonly grain: Grain }
   | { readonly kind: "part"; readonly part: DayPart }
+  /** "on weekends", "Mondays": days of every week, Monday 1. */
+  | { readonly kind: "days"; readonly days: readonly number[] }
+  /** "3-month moving average of" what follows. */
+  | { readonly kind: "moving"; readonly count: number; readonly grain: Grain }
   /** A unit of the calendar by itself: "which month", "busiest day". */
   | { readonly kind: "unit"; readonly unit: Grain; readonly plural: boolean }
   /** "above average": a bound that is the mean of the same number. */
@@ -86,8 +90,8 @@ export type Constituent =
   | { readonly kind: "both" }
   /** over time, trend: an implied grain. */
   | { readonly kind: "over-time" }
-  /** not, without; `missing`: of a value that is not there; `never`: there is no such row at all. */
-  | { readonly kind: "not"; readonly missing?: boolean; readonly never?: boolean }
+  /** not, without; `missing`: of a value that is not there; `never`: there is no such row at all; `prefix`: the "un" of "unpaid". */
+  | { readonly kind: "not"; readonly missing?: boolean; readonly never?: boolean; readonly prefix?: boolean }
   | { readonly kind: "share" }
   | { readonly kind: "growth"; readonly against: "previous" | "year" }
   | { readonly kind: "running" }

@@ -87,6 +87,7 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "not" },
   ],
   ["never|but never", { kind: "not", never: true }],
+  ["un-", { kind: "not", prefix: true }],
   ["missing|lacking|with missing|that lack|that miss", { kind: "not", missing: true }],
   [
     "share|share of|percentage|percentage of|percent|percent of|proportion|proportion of|what fraction|fraction of|contribution|contribution of|% of",

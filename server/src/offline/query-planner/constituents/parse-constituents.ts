@@ -1,5 +1,6 @@
-import { type Token, tokenize } from "#analytics";
-import { isKey, isNumeric, isTemporal, type Lexicon, type Meaning, type Phrase } from "../lexicon/meaning.ts";
+import { type SemanticModel, type Token, tokenize } from "#analytics";
+import { lexiconOf } from "../lexicon/build-lexicon.ts";
+import { isFlag, isKey, isNumeric, isTemporal, type Lexicon, type Meaning, type Phrase } from "../lexicon/meaning.ts";
 import { columnLabel, verbOf } from "../lexicon/names.ts";
 import { isUnit } from "../lexicon/units.ts";
 import { impossibleDate } from "../time/impossible-date.ts";
@@ -7,6 +8,10 @@ import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
 import type { Constituent } from "./constituent.ts";
 import { isStopWord, keywordAt } from "./keywords.ts";
+import { readDaysOfWeek, readMoving } from "./read-calendar.ts";
+import { elapsedInUnit, elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
+import { productOf } from "./read-product.ts";
+import { rephrase } from "./rephrase.ts";
 import { correctSpelling } from "./spelling.ts";
 
 interface Read {
@@ -18,19 +23,24 @@ interface Read {
  * Parses tokens from left to right. At each position the longest match wins; of equal length a name of the data wins over a
  * keyword, so that a column called "share" is a column.
  */
-export function parseConstituents(tokens: readonly Token[], lexicon: Lexicon, now: Date): readonly Constituent[] {
-  const constituents: Constituent[] = [];
+export function parseConstituents(asked: readonly Token[], model: SemanticModel, now: Date): readonly Constituent[] {
+  const tokens = rephrase(asked, model, now);
+  let constituents: readonly Constituent[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const { constituent, length } = readAt(tokens, at, lexicon, now, isAboutTime(constituents));
-    if (constituent) constituents.push(constituent);
+    const unit = tokens[at]?.stem === "in" ? elapsedUnit(tokens[at + 1]) : undefined;
+    const inUnit = unit && elapsedInUnit(constituents, unit);
+    const { constituent, length } = inUnit
+      ? { constituent: undefined, length: 2 }
+      : readAt(tokens, at, model, now, constituents);
+    constituents = [...(inUnit ?? constituents), ...(constituent ? [constituent] : [])];
     at += length;
   }
   return constituents;
 }
 
 /** Why a question asks for something that there is not; undefined where it does not. */
-export function impossibleIn(question: string, lexicon: Lexicon, now: Date): string | undefined {
-  const found = parseConstituents(tokenize(question), lexicon, now).find(({ kind }) => kind === "impossible");
+export function impossibleIn(question: string, model: SemanticModel, now: Date): string | undefined {
+  const found = parseConstituents(tokenize(question), model, now).find(({ kind }) => kind === "impossible");
   return found?.kind === "impossible" ? found.why : undefined;
 }
 
@@ -41,14 +51,28 @@ function isAboutTime(constituents: readonly Constituent[]): boolean {
   return last.meanings.some((meaning) => meaning.kind === "column" && isTemporal(meaning.column));
 }
 
-function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Date, isTimed: boolean): Read {
+function readAt(
+  tokens: readonly Token[],
+  at: number,
+  model: SemanticModel,
+  now: Date,
+  before: readonly Constituent[],
+): Read {
+  const lexicon = lexiconOf(model);
+  const isTimed = isAboutTime(before);
+  const last = before.at(-1);
+  if (last?.kind === "not" && last.prefix) return readDenied(tokens, at, model);
   const readings = [
     isAggregateOfNext(tokens, at, lexicon) ? undefined : readReference(tokens, at, lexicon),
+    readElapsed(tokens, at, model),
+    readProduct(tokens, at, model),
     readImpossible(tokens, at, lexicon),
     isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
     readSorting(tokens, at, lexicon),
     readOpenTime(tokens, at, now),
     readMeasured(tokens, at, lexicon),
+    readDaysOfWeek(tokens, at),
+    readMoving(tokens, at),
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
     readLatest(tokens, at),
@@ -60,8 +84,35 @@ function readAt(tokens: readonly Token[], at: number, lexicon: Lexicon, now: Dat
     readSymbol(tokens, at) ??
     readOpenComparison(tokens, at) ??
     readMisspelledName(tokens[at], lexicon) ??
-    readRest(tokens[at])
+    readRest(tokens[at], last?.kind === "group")
   );
+}
+
+const TIMES = /^(time|x|multiplied)$/;
+
+/** "quantity times unit price", "price multiplied by quantity". */
+function readProduct(tokens: readonly Token[], at: number, model: SemanticModel): Read | undefined {
+  const lexicon = lexiconOf(model);
+  const one = readReference(tokens, at, lexicon);
+  const sign = at + (one?.length ?? 0);
+  if (one?.constituent?.kind !== "ref" || !TIMES.test(tokens[sign]?.stem ?? "")) return undefined;
+  const begin = sign + (tokens[sign + 1]?.stem === "by" ? 2 : 1);
+  const other = readReference(tokens, begin, lexicon);
+  if (other?.constituent?.kind !== "ref") return undefined;
+  const constituent = productOf(one.constituent, other.constituent, model);
+  return constituent && { constituent, length: begin + other.length - at };
+}
+
+/** "unpaid": a time or a flag of rows, where the word is one; a state only where it is neither. */
+function readDenied(tokens: readonly Token[], at: number, model: SemanticModel): Read {
+  const read = readReference(tokens, at, lexiconOf(model));
+  const meanings = read?.constituent?.kind === "ref" ? read.constituent.meanings : [];
+  const events = eventAt(tokens, at, model)?.refs.map((ref): Meaning => ({ kind: "column", ...ref })) ?? [];
+  const sure = [...meanings.filter((one) => one.kind === "column" && isFlag(one.column)), ...events];
+  const denied = sure.length > 0 ? sure : meanings.filter(({ kind }) => kind === "value");
+  const text = tokens[at]?.text ?? "";
+  if (denied.length === 0) return { constituent: { kind: "unknown", text }, length: 1 };
+  return { constituent: { kind: "ref", text, meanings: denied, plural: false }, length: 1 };
 }
 
 /** "over 25 kg": the unit behind a bound says which number is bounded, unless the data has a name for it. */
@@ -300,7 +351,8 @@ function isAggregate(token: Token | undefined): boolean {
   return token !== undefined && keywordAt([token.stem])?.constituent.kind === "aggregate";
 }
 
-function readRest(token: Token | undefined): Read {
+/** "by name" is a split, even where nothing is called a name. */
+function readRest(token: Token | undefined, isGrouped: boolean): Read {
   if (!token) return { constituent: undefined, length: 1 };
   if (token.kind === "quoted") return { constituent: { kind: "quoted", text: token.text }, length: 1 };
   if (token.kind === "number" && token.value === undefined)
@@ -312,5 +364,6 @@ function readRest(token: Token | undefined): Read {
   if (token.joined) return { constituent: { kind: "unknown", text: token.text }, length: 1 };
   if (token.kind === "number")
     return { constituent: { kind: "number", value: token.value ?? 0, text: token.text }, length: 1 };
-  return { constituent: isStopWord(token.stem) ? undefined : { kind: "unknown", text: token.text }, length: 1 };
+  const isLeftOut = isStopWord(token.stem) && !(isGrouped && token.stem === "name");
+  return { constituent: isLeftOut ? undefined : { kind: "unknown", text: token.text }, length: 1 };
 }

@@ -1,4 +1,5 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
+import { ageColumn } from "./computed-columns.ts";
 import { isKey, isNumeric } from "./meaning.ts";
 import { columnLabel, priceColumn } from "./names.ts";
 
@@ -33,6 +34,7 @@ const ATTRIBUTES = {
     least: "coldest|coolest",
     called: /\b(temperature|temp)\b/,
   },
+  age: { more: "older", most: "", less: "younger", least: "", called: /\bage\b/ },
   salary: {
     more: "",
     most: "highest paid|best paid",
@@ -59,5 +61,6 @@ export function attributeColumn(attribute: Attribute, table: SemanticTable): Sem
   const [column, other] = table.columns.filter(
     (one) => isNumeric(one) && !isKey(table, one) && called.test(columnLabel(table, one)),
   );
+  if (attribute === "age" && !column) return ageColumn(table);
   return other ? undefined : column;
 }

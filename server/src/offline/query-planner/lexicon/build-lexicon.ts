@@ -1,5 +1,6 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
+import { computedPhrases } from "./computed-columns.ts";
 import { flagValues, isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
 import { columnLabel, tableLabel, verbOf } from "./names.ts";
 import { shortNames } from "./short-names.ts";
@@ -13,7 +14,10 @@ export function lexiconOf(model: SemanticModel): Lexicon {
   if (!lexicon) {
     const named = [...model.tables.flatMap(phrasesOf), ...sharedSynonyms(model)];
     const known = [...named, ...weaker(model, named), ...glossaryPhrases(model, named)];
-    lexicon = index(known, partsOfNames(model, known));
+    const parts = partsOfNames(model, known);
+    const taken = new Set([...known, ...parts].map(([words]) => keyOf(words)));
+    const computed = computedPhrases(model).filter(([words]) => !taken.has(keyOf(words)));
+    lexicon = index([...known, ...computed], parts);
     lexicons.set(model, lexicon);
   }
   return lexicon;

@@ -1,4 +1,5 @@
 import { type SemanticColumn, type SemanticTable, tokenize } from "#analytics";
+import { computedOf } from "./computed.ts";
 import { isKey, isNumeric, isTemporal } from "./meaning.ts";
 
 /** The prefix that all columns of a table share (`l_` in `l_quantity`); it has no meaning. */
@@ -9,6 +10,7 @@ function sharedPrefix({ columns }: SemanticTable): string {
 
 /** A column's name in words. */
 export function columnLabel(table: SemanticTable, column: SemanticColumn): string {
+  if (computedOf(column)) return column.name;
   const name = column.name.slice(sharedPrefix(table).length);
   return tokenize(splitCompound(name))
     .map(({ text }) => text.toLowerCase())
@@ -69,6 +71,11 @@ const PEOPLE = /\b(customer|client|user|buyer|person|people|employee|member|shop
 /** Whether a table's rows are people, by its name or its synonyms. */
 export function isAboutPeople(table: SemanticTable): boolean {
   return PEOPLE.test(`${tableLabel(table)} ${table.synonyms.join(" ")}`);
+}
+
+/** Whether a column, by its label, says when somebody was born: no time at which a row happened. */
+export function isBirth(label: string): boolean {
+  return /\b(birth|born|birthday|birthdate|dob)\b/.test(label);
 }
 
 /** The columns of time in the order of the table. */

@@ -1,4 +1,5 @@
 import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
+import { computedOf } from "./computed.ts";
 import { isKey, isNumeric } from "./meaning.ts";
 import { columnLabel } from "./names.ts";
 
@@ -12,7 +13,10 @@ interface Unit {
 const UNITS: ReadonlyMap<string, Unit> = new Map(
   (
     [
-      ["time", "ms|millisecond=1 s|sec|secs|second=1000 min|mins|minute=60000 h|hr|hrs|hour=3600000 day=86400000"],
+      [
+        "time",
+        "ms|millisecond=1 s|sec|secs|second=1000 min|mins|minute=60000 h|hr|hrs|hour=3600000 day=86400000 week=604800000",
+      ],
       ["mass", "mg=1 g|gram=1000 kg|kgs|kilo|kilogram=1000000 t|ton|tonne=1000000000"],
       ["pounds", "lb|lbs|pound=1"],
       ["length", "mm|millimeter=1 cm|centimeter=10 m|meter|metre=1000 km|kilometer|kilometre=1000000"],
@@ -64,6 +68,8 @@ export function columnsIn(unit: string, table: SemanticTable): readonly Semantic
  * minutes.
  */
 function unitOf(table: SemanticTable, column: SemanticColumn): Unit | undefined {
+  const computed = computedOf(column);
+  if (computed) return computed.kind === "elapsed" ? unitCalled(computed.unit) : undefined;
   const words = columnLabel(table, column).split(" ");
   const last = words.at(-1) ?? "";
   if (words.at(-2) === "per") return undefined;

@@ -15,23 +15,28 @@ export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined)
     ...query.filters.map((filter) => filterText(filter, query.filters)),
     ...query.having.map(({ measure, comparison, value }) => `with ${measureLabel(measure)} ${comparison} ${value}`),
     ...(query.period ? [[query.otherPeriod, query.period].flatMap((one) => one?.label ?? []).join(" and ")] : []),
+    ...(query.days ? [daysText(query.days)] : []),
     ...(query.average ? [query.average === ">" ? "above the mean of all" : "below the mean of all"] : []),
     ...(query.latest ? [`the newest ${query.latest}`] : []),
     ...(query.top ? [`the ${query.top.count ?? 1} with ${query.top.direction === "most" ? "most" : "least"}`] : []),
   ];
-  const dated = (query.period || query.dimensions.some(({ kind }) => kind === "time" || kind === "part")) && timeColumn;
+  const dated =
+    (query.period || query.days || query.dimensions.some(({ kind }) => kind === "time" || kind === "part")) &&
+    timeColumn;
   return `${parts.join(", ")}${dated ? ` (by ${columnLabel(timeColumn.table, timeColumn.column)})` : ""}.`;
 }
 
 /** "Customers with orders in 2025, without order items where category is Coffee." */
 function existenceText({ subject, counted, occurrences }: Existence, filters: readonly Filter[]): string {
   const what = `${counted ? "number of " : ""}${tableLabel(subject)}`;
-  const conditions = occurrences.map(({ negated, fact, filters: conditionsOfFact, period }) => {
+  const conditions = occurrences.map(({ negated, fact, filters: conditionsOfFact, period, atLeast }) => {
     const where =
       conditionsOfFact.length > 0
         ? ` where ${conditionsOfFact.map((filter) => filterText(filter, conditionsOfFact)).join(" and ")}`
         : "";
-    return `${negated ? "without" : "with"} ${tableLabel(fact)}${where}${period ? ` ${period.label}` : ""}`;
+    const some =
+      atLeast === undefined ? (negated ? "without" : "with") : `with ${negated ? "fewer than" : "at least"} ${atLeast}`;
+    return `${some} ${tableLabel(fact)}${where}${period ? ` ${period.label}` : ""}`;
   });
   const text = [
     [what, ...filters.map((filter) => `whose ${filterText(filter, filters)}`)].join(" "),
@@ -40,14 +45,33 @@ function existenceText({ subject, counted, occurrences }: Existence, filters: re
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function asked({ measures, share, growth, running, countGroups, dimensions, through }: SemanticQuery): string {
+const WEEK = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
+
+function daysText(days: readonly number[]): string {
+  if (days.join() === "1,2,3,4,5") return "from Mondays to Fridays";
+  return `on ${days.map((day) => WEEK[day - 1] ?? "").join(" and ")}`;
+}
+
+function asked({ measures, share, growth, running, moving, countGroups, dimensions, through }: SemanticQuery): string {
   if (countGroups) return `How many ${dimensions.map(dimensionLabel).join(" and ")}s there are`;
   const what =
     measures.length > 0 ? measures.map(measureLabel).join(" and ") : dimensions.length > 0 ? "Rows" : listed(through);
   const [counted] = measures;
   const some = counted?.kind === "ratio" && counted.of.kind === "rows" ? " that has any" : "";
-  const text = growth ? `Growth of ${what}` : share ? `Share of ${what}` : running ? `Running ${what}` : what;
+  const text = growth
+    ? `Growth of ${what}`
+    : share
+      ? `Share of ${what}`
+      : running
+        ? `Running ${what}`
+        : moving
+          ? movingText(moving, what)
+          : what;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${some}`;
+}
+
+function movingText({ count, grain }: NonNullable<SemanticQuery["moving"]>, what: string): string {
+  return `${what}, and its mean over the last ${count} ${grain}s where each of them has rows`;
 }
 
 function listed(table: SemanticTable | undefined): string {

@@ -94,7 +94,15 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
   const time = dimensions.find(({ kind }) => kind === "time");
   const first = time ?? dimensions[0];
   const series = dimensions.find((dimension) => dimension !== first);
-  const shown = query.growth ? "growth of " : query.share ? "share of " : query.running ? "running " : "";
+  const shown = query.growth
+    ? "growth of "
+    : query.share
+      ? "share of "
+      : query.running
+        ? "running "
+        : query.moving
+          ? "moving average of "
+          : "";
   const title = `${shown}${measureLabel(measure)} by ${dimensions.map(dimensionLabel).join(" and ")}`;
   return {
     mark:
@@ -112,7 +120,9 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
       ? "growth_percent"
       : query.share
         ? "share_percent"
-        : toSnakeCase(`${query.running && time ? "running " : ""}${measureLabel(measure)}`),
+        : query.moving
+          ? "moving_average"
+          : toSnakeCase(`${query.running && time ? "running " : ""}${measureLabel(measure)}`),
     ...(series && { series: toSnakeCase(dimensionLabel(series)) }),
     title: title.charAt(0).toUpperCase() + title.slice(1),
     ...query.chart,

@@ -57,6 +57,8 @@ export interface Occurrence {
   readonly fact: SemanticTable;
   readonly filters: readonly Filter[];
   readonly period?: Period;
+  /** So many of them must there be; default 1. */
+  readonly atLeast?: number;
 }
 
 /** Rows of `subject` for which all occurrences hold. */
@@ -82,6 +84,8 @@ export interface SemanticQuery {
   readonly period?: Period;
   /** A second period for comparison: the result has rows of both. */
   readonly otherPeriod?: Period;
+  /** Days of every week that rows are of, Monday 1. */
+  readonly days?: readonly number[];
   /** The column of the period; default the base table's own. */
   readonly timeColumn?: ColumnRef;
   readonly top?: { readonly count: number | undefined; readonly direction: "most" | "least" };
@@ -95,6 +99,8 @@ export interface SemanticQuery {
   readonly share: boolean;
   readonly growth?: "previous" | "year";
   readonly running: boolean;
+  /** The mean of the last so many units of time. */
+  readonly moving?: { readonly count: number; readonly grain: Grain };
   /** "how many customers have more than 5 orders": the groups are counted. */
   readonly countGroups: boolean;
   readonly chart?: ChartHint;

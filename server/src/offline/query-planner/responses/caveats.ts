@@ -81,7 +81,11 @@ export function groupsWithoutRows({ having, dimensions }: SemanticQuery): readon
 export function partialPeriods(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
   const range = time?.column.range;
   const grain = query.dimensions.find((dimension) => dimension.kind === "time")?.grain;
-  const compares = query.growth !== undefined || query.otherPeriod !== undefined || query.top !== undefined;
+  const compares =
+    query.growth !== undefined ||
+    query.moving !== undefined ||
+    query.otherPeriod !== undefined ||
+    query.top !== undefined;
   if (!time || !range) return [];
   const outside = [query.period, query.otherPeriod].flatMap((period) =>
     beyond(period, range, columnLabel(time.table, time.column)),
@@ -148,7 +152,10 @@ export function rowsOfSums({ measures, filters }: SemanticQuery): readonly strin
 
 /** Warns about rows in a state whose time is not told apart: "cancelled orders by month" are those that were placed in the month. */
 export function timesOfStates(query: SemanticQuery, time: ColumnRef | undefined): readonly string[] {
-  const isTimed = query.period !== undefined || query.dimensions.some(({ kind }) => kind === "time" || kind === "part");
+  const isTimed =
+    query.period !== undefined ||
+    query.days !== undefined ||
+    query.dimensions.some(({ kind }) => kind === "time" || kind === "part");
   if (!time || !isTimed || query.timeColumn) return [];
   const states = query.filters.flatMap((filter) =>
     filter.kind === "values" && filter.table === time.table && !filter.negated ? filter.values : [],

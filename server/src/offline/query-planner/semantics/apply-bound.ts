@@ -2,12 +2,13 @@ import type { SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { type Attribute, attributeColumn } from "../lexicon/attributes.ts";
+import { computedOf } from "../lexicon/computed.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { columnsIn, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Filter } from "../query/semantic-query.ts";
-import { addEntity } from "./grouping.ts";
+import { addColumn, addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** A comparison with a number. */
@@ -15,9 +16,10 @@ type Bound = Extract<Constituent, { kind: "compare" | "between" }>;
 
 /** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
 export function applyBound(parse: SemanticParse, bound: Bound, at: number): void {
-  const { last } = parse;
+  const last = countedSubject(parse, at) ?? parse.last;
   if (bound.kind === "compare" && bound.times) boundTimes(parse, bound);
   else if (bound.kind === "compare" && bound.of) boundAttribute(parse, bound, bound.of);
+  else if (last?.kind === "column" && isTotalOfOthers(parse, last)) boundTotal(parse, bound, last);
   else if (last?.kind === "column" && isNumeric(last.column)) boundInUnit(parse, bound, last);
   else if (bound.kind === "compare" && bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
   else if (boundNextColumn(parse, bound, at)) return;
@@ -25,8 +27,39 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(parse.constituents[at + 1])))
     parse.unknown.push(`${bound.comparison} ${bound.value}`);
   else if (last?.kind === "table" && isCounted(parse.constituents[at + 1])) boundGroups(parse, bound, last.table);
+  else if (last?.kind === "column" && isCounted(parse.constituents[at + 1])) boundValues(parse, bound, last);
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
   else boundMeasure(parse, bound);
+}
+
+/** "customers in Leeds with more than 5 orders": the value only chooses some of the customers. */
+function countedSubject({ last, subjects, constituents }: SemanticParse, at: number): Meaning | undefined {
+  const subject = subjects.at(-1);
+  if (last?.kind !== "value" || last.table !== subject || !isCounted(constituents[at + 1])) return undefined;
+  return { kind: "table", table: subject };
+}
+
+/** "customers with revenue over 1000", where revenue is quantity times price of each line: the total of the customer is bounded. */
+function isTotalOfOthers({ subjects }: SemanticParse, { table, column }: ColumnRef): boolean {
+  return computedOf(column)?.kind === "product" && subjects.length > 0 && !subjects.includes(table);
+}
+
+function boundTotal(parse: SemanticParse, bound: Bound, { table, column }: ColumnRef): void {
+  parse.draft.measures.push({ kind: "aggregate", fn: "sum", table, column });
+  if (bound.kind === "compare") boundMeasure(parse, bound);
+  else parse.unknown.push(`between ${bound.low} and ${bound.high}`);
+}
+
+/** "channels with fewer than 100 orders", "how many channels have more than 5": each value is a group. */
+function boundValues(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, ref: ColumnRef): void {
+  const { draft } = parse;
+  const counted = draft.measures.at(-1);
+  const counts = counted?.kind === "aggregate" && counted.fn === "distinct" && counted.column === ref.column;
+  if (counts) draft.measures.pop();
+  addColumn(parse, ref);
+  draft.countGroups ||= counts;
+  parse.bound = bound;
+  parse.pending = { ...nothingPending(), count: true };
 }
 
 /** "cars with more than 6 cylinders" bounds the column of each row, "meters with more than 2000 kwh" the total of their readings. */

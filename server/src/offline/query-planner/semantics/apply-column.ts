@@ -42,6 +42,8 @@ function choosesEmpty(parse: SemanticParse, ref: ColumnRef, at: number): boolean
   if (isKey(ref.table, ref.column) || isValueOf(next, ref) || isBound(next, ref)) return false;
   // "no rain" is none, "missing rain" was not measured.
   if (isNumeric(ref.column) && !cues.missing) return false;
+  const before = constituents[at - 1];
+  if (before?.kind === "not" && before.prefix) return isTemporal(ref.column);
   if (isTemporal(ref.column)) return draft.period === undefined && isEndOrGroup(next, behind);
   return draft.measures.every(({ kind }) => kind === "rows");
 }

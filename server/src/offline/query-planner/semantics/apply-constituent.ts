@@ -27,6 +27,8 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
     case "grain":
     case "part":
     case "unit":
+    case "days":
+    case "moving":
       applyTime(parse, constituent);
       return;
     case "quoted":

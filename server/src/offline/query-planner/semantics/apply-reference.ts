@@ -1,4 +1,5 @@
 import type { Constituent } from "../constituents/constituent.ts";
+import { assumptionOf, computedOf } from "../lexicon/computed.ts";
 import { type ChosenMeaning, disambiguate } from "../lexicon/disambiguate.ts";
 import { isKey, isNumberAsText, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
@@ -28,10 +29,26 @@ export function applyReference(
       `“${constituent.text}” is read as ${columnLabel(chosen.meaning.table, chosen.meaning.column)} of ${tableLabel(chosen.meaning.table)}.`,
     );
   if (chosen.warning) parse.warnings.push(chosen.warning);
+  if (refuseOfOthers(parse, chosen.meaning, at)) return;
+  const assumption = "column" in chosen.meaning ? assumptionOf(chosen.meaning.column) : undefined;
+  if (assumption !== undefined) parse.warnings.push(`“${constituent.text}” is read as ${assumption}.`);
   if (parse.pending.negated) parse.warnings.push(...timeBesideState(chosen.meaning, constituent.meanings));
   parse.beforeLast = parse.last;
   parse.last = chosen.meaning;
   applyMeaning(parse, chosen.meaning, constituent, at);
+}
+
+/** "age of orders", where customers have one: a number that is computed is of the rows that it follows from. */
+function refuseOfOthers({ constituents, refusals }: SemanticParse, meaning: Meaning, at: number): boolean {
+  if (meaning.kind !== "column" || !computedOf(meaning.column)) return false;
+  const next = constituents[at + 1];
+  const tables = next?.kind === "ref" && next.of ? next.meanings.filter(({ kind }) => kind === "table") : [];
+  if (tables.length === 0 || tables.some(({ table }) => table === meaning.table)) return false;
+  const name = columnLabel(meaning.table, meaning.column);
+  refusals.push(
+    `I know the ${name} of ${tableLabel(meaning.table)}, and not of ${tables.map(({ table }) => tableLabel(table)).join(" or ")}.`,
+  );
+  return true;
 }
 
 /** "not delivered" is a state of rows, and some in another state may have the time all the same. */
@@ -98,7 +115,9 @@ function stateOrTime(meanings: readonly Meaning[], next: Constituent | undefined
   if (states.length === 0 || times.length === 0) return meanings;
   // "ship by rail": the word is a verb.
   if (next?.kind === "group") return times;
-  return next?.kind === "period" || next?.kind === "grain" || next?.kind === "over-time" ? times : states;
+  return next?.kind === "period" || next?.kind === "days" || next?.kind === "grain" || next?.kind === "over-time"
+    ? times
+    : states;
 }
 
 function isNumberColumn(meaning: Meaning): boolean {

@@ -6,7 +6,7 @@ import { addGrain, completeRanking } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** Constituents of time: periods, and units and parts of the calendar to group by. */
-type Time = Extract<Constituent, { kind: "period" | "grain" | "part" | "unit" }>;
+type Time = Extract<Constituent, { kind: "period" | "grain" | "part" | "unit" | "days" | "moving" }>;
 
 /** Sets a period, or groups by a unit of time. */
 export function applyTime(parse: SemanticParse, time: Time): void {
@@ -24,6 +24,13 @@ export function applyTime(parse: SemanticParse, time: Time): void {
       return;
     case "unit":
       applyUnit(parse, time);
+      return;
+    case "days":
+      applyDays(parse, time.days);
+      return;
+    case "moving":
+      parse.draft.moving = { count: time.count, grain: time.grain };
+      addGrain(parse, time.grain);
       return;
   }
 }
@@ -120,9 +127,36 @@ function applyUnit(parse: SemanticParse, { unit, plural }: Extract<Constituent, 
   parse.pending = { ...nothingPending(), top };
 }
 
+const WORKING_WEEK = [1, 2, 3, 4, 5];
+
+/** "on weekends" chooses rows, "weekends versus weekdays" and "by weekend" split them; "not on Mondays" are the other days. */
+function applyDays(parse: SemanticParse, days: readonly number[]): void {
+  const { draft, pending, cues, refusals } = parse;
+  if (pending.group || comparesDays(parse)) {
+    if (days.length === 1) refusals.push("I split rows by weekday, or by weekend; name one of them.");
+    if (!draft.dimensions.some((one) => one.kind === "part")) applyDayPart(parse, "weekend");
+    return;
+  }
+  const meant = pending.negated ? [...WORKING_WEEK, 6, 7].filter((day) => !days.includes(day)) : days;
+  draft.days = [...new Set([...(draft.days ?? []), ...meant])].toSorted((left, right) => left - right);
+  pending.negated = false;
+  cues.openNegation = false;
+}
+
+/** "weekends and weekdays": both kinds of days. */
+function comparesDays({ constituents }: SemanticParse): boolean {
+  const weekend = constituents.some((one) => one.kind === "days" && one.days.includes(6));
+  const week = constituents.some(
+    (one) => (one.kind === "part" && one.part === "weekday") || (one.kind === "days" && one.days.includes(1)),
+  );
+  return weekend && week;
+}
+
 /** "by weekday", "by hour". */
-function applyDayPart(parse: SemanticParse, part: DayPart): void {
+function applyDayPart(parse: SemanticParse, named: DayPart): void {
+  const part = named === "weekday" && comparesDays(parse) ? "weekend" : named;
   const { top } = parse.pending;
+  if (parse.draft.dimensions.some((one) => one.kind === "part" && one.part === part)) return;
   parse.draft.dimensions.push({ kind: "part", part });
   parse.pending = { ...nothingPending(), top };
 }

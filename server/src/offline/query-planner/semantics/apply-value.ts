@@ -28,6 +28,7 @@ export function applyValue(
     parse.pending = { ...parse.pending, group: false };
     return;
   }
+  warnOfOtherStates(parse, { table, column }, value);
   parse.cues.openNegation = false;
   if ((EVERYDAY.test(value) || isVerb(value, table)) && text !== value) {
     warnings.push(
@@ -44,6 +45,28 @@ export function applyValue(
     draft.filters.push({ kind: "values", table, column, values: [value], negated, ...nonEmptyFields({ never }) });
   }
   parse.pending = { ...parse.pending, group: false };
+}
+
+/** "unpaid" invoices may be cancelled ones. */
+function warnOfOtherStates(
+  { constituents, warnings }: SemanticParse,
+  { table, column }: ColumnRef,
+  value: string,
+): void {
+  const isDenied = constituents.some((one, at) => {
+    const next = constituents[at + 1];
+    return (
+      one.kind === "not" &&
+      one.prefix &&
+      next?.kind === "ref" &&
+      next.meanings.some((meaning) => meaning.kind === "value" && meaning.value === value)
+    );
+  });
+  const others = (column.values ?? []).filter((one) => one !== value);
+  if (isDenied)
+    warnings.push(
+      `“un${value.toLowerCase()}” is read as any other ${columnLabel(table, column)}: ${others.join(", ")}.`,
+    );
 }
 
 /** "manager" for manager_id: what rows are grouped by whose table is not among the data. */

@@ -21,6 +21,7 @@ export function isElliptical({ query, followsUp, subjects, shift, names, unknown
       query.top !== undefined ||
       query.chart !== undefined ||
       query.growth !== undefined ||
+      query.days !== undefined ||
       query.share)
   );
 }
@@ -45,7 +46,8 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
     ...(next.period
       ? next.otherPeriod && { otherPeriod: next.otherPeriod }
       : last.otherPeriod && { otherPeriod: last.otherPeriod }),
-    ...definedFields({ timeColumn, top, growth }),
+    ...definedFields({ timeColumn, top, growth, days: next.days ?? last.days }),
+    ...definedFields({ moving: next.moving ?? (newSubject ? undefined : last.moving) }),
     ...((next.average ?? last.average) && { average: next.average ?? last.average }),
     ...(!newSubject && last.through && { through: last.through }),
     ...definedFields({ through: next.through }),

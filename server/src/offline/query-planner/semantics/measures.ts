@@ -1,6 +1,7 @@
 import type { SemanticTable } from "#analytics";
 import { nonEmptyFields } from "#base";
 import type { AggregateFunction } from "../constituents/constituent.ts";
+import { computedOf } from "../lexicon/computed.ts";
 import {
   isCalendarPart,
   isCode,
@@ -37,6 +38,8 @@ export function applyRatio(parse: SemanticParse, per: SemanticTable): void {
 
 /** The aggregate of a column without one: the mean of prices, rates, ages and scores, the sum of everything else. */
 function defaultAggregate({ column }: ColumnRef): AggregateFunction {
+  const computed = computedOf(column);
+  if (computed) return computed.kind === "elapsed" || computed.kind === "age" ? "avg" : "sum";
   if (isIntensive(column)) return "avg";
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
   return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days|mass|weight|height|length|width|depth|speed)$/i.test(

@@ -21,6 +21,7 @@ export function resolveParse(parse: SemanticParse): void {
   resolveRanking(parse);
   resolveAverage(parse);
   resolveGrowth(parse);
+  refuseMovingBeside(parse);
   resolveEvent(parse);
   resolveShareOfState(parse);
   refuseHalfComparison(parse);
@@ -147,6 +148,19 @@ function resolveGrowth({ draft, warnings, refusals }: SemanticParse): void {
   if (!draft.growth || !draft.top) return;
   delete draft.top;
   warnings.push("I do not rank by growth; all are shown in the order of time.");
+}
+
+/** A moving mean has a row for each of its units of time, in their order. */
+function refuseMovingBeside({ draft, refusals }: SemanticParse): void {
+  const { moving, growth, share, running, top, average, dimensions } = draft;
+  if (!moving) return;
+  if (growth || share || running || top || average)
+    refusals.push("I show a moving average over time, and nothing else of it; ask for each of them.");
+  const time = dimensions.find((one) => one.kind === "time");
+  if (time && time.grain !== moving.grain)
+    refusals.push(
+      `A mean over ${moving.count} ${moving.grain}s moves by the ${moving.grain}, and not by the ${time.grain}.`,
+    );
 }
 
 /** Adds a grain to a question over time that names none. */

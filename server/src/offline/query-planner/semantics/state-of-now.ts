@@ -6,7 +6,8 @@ import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
  * today. Undefined where rows have no end, or where the question names the time.
  */
 export function stateOfNow(query: SemanticQuery, time: ColumnRef | undefined): string | undefined {
-  const isTimed = query.period !== undefined || query.dimensions.some(({ kind }) => kind === "time");
+  const isTimed =
+    query.period !== undefined || query.days !== undefined || query.dimensions.some(({ kind }) => kind === "time");
   if (!time || !isTimed || query.timeColumn) return undefined;
   const [end] = endColumns(time.table).filter((column) => column !== time.column);
   const states = query.filters.flatMap((filter) =>

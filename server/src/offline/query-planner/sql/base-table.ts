@@ -1,5 +1,5 @@
-import type { SemanticModel, SemanticTable } from "#analytics";
-import { timeColumns } from "../lexicon/names.ts";
+import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import { columnLabel, isBirth, timeColumns } from "../lexicon/names.ts";
 import { type Joins, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
 
@@ -43,16 +43,20 @@ function measureTables(measures: readonly Measure[]): SemanticTable[] {
   );
 }
 
-/** The time of a row of the base table: its own time column, else that of a table it belongs to, the one with most rows first. */
+/** The time of a row of the base table, which no birth is: its own time column, else that of a table it belongs to, the one with most rows first. */
 export function defaultTimeColumn(base: SemanticTable, model: SemanticModel): ColumnRef | undefined {
   const joins: Joins = joinsOf(model);
   const reachable = model.tables
     .map((table) => ({ table, steps: joins.path(base, table, new Set())?.steps.length ?? Number.POSITIVE_INFINITY }))
-    .filter(({ table, steps }) => steps < Number.POSITIVE_INFINITY && timeColumns(table).length > 0)
+    .filter(({ table, steps }) => steps < Number.POSITIVE_INFINITY && happenedAt(table) !== undefined)
     .toSorted((left, right) => left.steps - right.steps || rows(right.table) - rows(left.table));
   const [nearest] = reachable;
-  const [column] = nearest ? timeColumns(nearest.table) : [];
+  const column = nearest && happenedAt(nearest.table);
   return nearest && column && { table: nearest.table, column };
+}
+
+function happenedAt(table: SemanticTable): SemanticColumn | undefined {
+  return timeColumns(table).find((column) => !isBirth(columnLabel(table, column)));
 }
 
 function rows({ schema }: SemanticTable): number {

@@ -21,6 +21,8 @@ function modelOf(dialect: SqlDialect): SemanticModel {
     { name: "kind", type: "STRING", description: "", synonyms: [], tags: [], values: ["A", "B"] },
     { name: "total", type: "INT64", description: "", synonyms: [], tags: [] },
     { name: "sold_at", type: "TIMESTAMP", description: "", synonyms: [], tags: [] },
+    { name: "paid_at", type: "TIMESTAMP", description: "", synonyms: [], tags: [] },
+    { name: "birth_date", type: "DATE", description: "", synonyms: [], tags: [] },
   ];
   const schema = {
     path: ["p", "d", "sales"],
@@ -93,6 +95,28 @@ describe("SQL by rules for other engines", () => {
     assert.match(sqlOf("average total by kind", "redshift"), /avg\(CAST\([^)]* AS DOUBLE PRECISION\)\)/);
     assert.match(sqlOf("sales by weekday", "sqlserver"), /DATENAME\(weekday, [\s\S]*ORDER BY \(\(DATEDIFF\(day/);
     assert.doesNotMatch(sqlOf("top 2 shop per kind by total", "sqlserver"), /LIMIT|NULLS LAST|QUALIFY/);
+  });
+
+  it("computes times that pass, ages, days of the week and moving averages as each engine does", () => {
+    const hours = "average hours from sold to paid";
+    assert.match(
+      sqlOf(hours, "postgresql"),
+      /EXTRACT\(EPOCH FROM \("sales"\."paid_at" - "sales"\."sold_at"\)\) \/ 3600\.0/,
+    );
+    assert.match(
+      sqlOf(hours, "googlesql"),
+      /TIMESTAMP_DIFF\(`sales`\.`paid_at`, `sales`\.`sold_at`, SECOND\) \/ 3600\.0/,
+    );
+    assert.match(sqlOf(hours, "sqlserver"), /DATEDIFF\(second, "sales"\."sold_at", "sales"\."paid_at"\) \/ 3600\.0/);
+    assert.match(sqlOf("average age", "sqlserver"), /20260701 - \(10000 \* YEAR\("sales"\."birth_date"\)/);
+    assert.match(sqlOf("sales on weekends", "mysql"), /WEEKDAY\(`sales`\.`sold_at`\) IN \(5, 6\)/);
+    assert.match(sqlOf("sales on weekends", "snowflake"), /DAYOFWEEKISO\([^)]*\) IN \(6, 7\)/);
+    const moving = "3-month moving average of sales";
+    assert.match(
+      sqlOf(moving, "duckdb"),
+      /count\(\*\) OVER \(ORDER BY [\s\S]*RANGE BETWEEN 2 PRECEDING AND CURRENT ROW\) = 3/,
+    );
+    assert.match(sqlOf(moving, "redshift"), /lag\([\s\S]*, 2\) OVER [\s\S]* = 2 THEN avg\(CAST/);
   });
 
   it("filters groups in an outer statement without QUALIFY", () => {

@@ -14,9 +14,15 @@ export interface DialectFunctions {
   dayNumber(day: string): string;
   /** A whole number that is one more for the next month; absent where EXTRACT has year and month. */
   readonly monthNumber?: (day: string) => string;
+  /** How many seconds passed from one moment to another; `column`: the first of them. */
+  secondsBetween(from: string, to: string, column: Pick<SemanticColumn, "type">): string;
+  /** A part of a day as a number; absent where that is EXTRACT. */
+  readonly datePart?: (part: "YEAR" | "MONTH" | "DAY", column: string) => string;
   weekday(column: string): string;
   /** A number that orders weekdays from Monday. */
   weekdayOrder(column: string): string;
+  /** That number of Mondays. */
+  readonly monday: 0 | 1;
   hour(column: string): string;
   /** A day as a literal that may be compared with a column. */
   day(iso: string, column: Pick<SemanticColumn, "type">): string;
@@ -65,6 +71,11 @@ export function limitSql({ limit }: DialectFunctions, count: number): string {
   return limit?.(count) ?? `LIMIT ${count}`;
 }
 
+/** Whether a moment is of some days of the week, Monday 1. */
+export function onDaysSql({ weekdayOrder, monday }: DialectFunctions, days: readonly number[], column: string): string {
+  return `${weekdayOrder(column)} IN (${days.map((day) => day - 1 + monday).join(", ")})`;
+}
+
 /** The expressions of one dialect. */
 export function dialectFunctions(dialect: SqlDialect): DialectFunctions {
   return WORDS[dialect];
@@ -80,8 +91,10 @@ const DUCKDB: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `date_trunc('${grain}', ${column})::DATE`,
   dayNumber: (day) => `date_diff('day', DATE '1970-01-01', ${day})`,
+  secondsBetween: (from, to) => `(epoch(${to}) - epoch(${from}))`,
   weekday: (column) => `dayname(${column})`,
   weekdayOrder: (column) => `isodow(${column})`,
+  monday: 1,
   hour: (column) => `hour(${column})`,
   day: literal,
   median: (value) => `median(${value})`,
@@ -97,8 +110,10 @@ const POSTGRESQL: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `date_trunc('${grain}', ${column})::date`,
   dayNumber: (day) => `(${day} - DATE '1970-01-01')`,
+  secondsBetween: (from, to) => `EXTRACT(EPOCH FROM (${to} - ${from}))`,
   weekday: (column) => `to_char(${column}, 'FMDay')`,
   weekdayOrder: (column) => `extract(isodow FROM ${column})`,
+  monday: 1,
   hour: (column) => `extract(hour FROM ${column})::int`,
   day: literal,
   median: (value) => `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${value})`,
@@ -115,8 +130,11 @@ const GOOGLESQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => `DATE_TRUNC(DATE(${column}), ${grain === "week" ? "ISOWEEK" : grain.toUpperCase()})`,
   dayNumber: (day) => `UNIX_DATE(${day})`,
+  secondsBetween: (from, to, { type }) =>
+    `${type === "TIMESTAMP" ? "TIMESTAMP" : "DATETIME"}_DIFF(${to}, ${from}, SECOND)`,
   weekday: (column) => `FORMAT_DATE('%A', DATE(${column}))`,
   weekdayOrder: (column) => `MOD(EXTRACT(DAYOFWEEK FROM ${column}) + 5, 7)`,
+  monday: 0,
   hour: (column) => `EXTRACT(HOUR FROM ${column})`,
   day: (iso, { type }) => `${type} '${iso}'`,
   median: (value) => `APPROX_QUANTILES(${value}, 2)[OFFSET(1)]`,
@@ -140,8 +158,10 @@ const MYSQL: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => MYSQL_UNITS[grain](column),
   dayNumber: (day) => `TO_DAYS(${day})`,
+  secondsBetween: (from, to) => `TIMESTAMPDIFF(SECOND, ${from}, ${to})`,
   weekday: (column) => `DAYNAME(${column})`,
   weekdayOrder: (column) => `WEEKDAY(${column})`,
+  monday: 0,
   hour: (column) => `HOUR(${column})`,
   day: literal,
   ratio: (above, below) => `${above} / nullif(${below}, 0)`,
@@ -160,8 +180,10 @@ const CLICKHOUSE: DialectFunctions = {
   text: backslashed,
   unitOf: (grain, column) => `${CLICKHOUSE_UNITS[grain]}(${column})`,
   dayNumber: (day) => `toInt32(${day})`,
+  secondsBetween: (from, to) => `dateDiff('second', ${from}, ${to})`,
   weekday: (column) => `dateName('weekday', ${column})`,
   weekdayOrder: (column) => `toDayOfWeek(${column})`,
+  monday: 1,
   hour: (column) => `toHour(${column})`,
   day: (iso) => `toDate('${iso}')`,
   median: (value) => `quantileExactInclusive(0.5)(${value})`,
@@ -178,8 +200,10 @@ const TRINO: DialectFunctions = {
   text: doubled,
   unitOf: (grain, column) => `CAST(date_trunc('${grain}', ${column}) AS DATE)`,
   dayNumber: (day) => `date_diff('day', DATE '1970-01-01', ${day})`,
+  secondsBetween: (from, to) => `date_diff('second', ${from}, ${to})`,
   weekday: (column) => `date_format(CAST(${column} AS TIMESTAMP), '%W')`,
   weekdayOrder: (column) => `day_of_week(${column})`,
+  monday: 1,
   hour: (column) => `hour(${column})`,
   day: literal,
   ratio: (above, below) => `CAST(${above} AS DOUBLE) / nullif(${below}, 0)`,
@@ -194,9 +218,11 @@ const TRINO: DialectFunctions = {
 const REDSHIFT: DialectFunctions = {
   ...TRINO,
   dayNumber: (day) => `DATEDIFF(day, DATE '1970-01-01', ${day})`,
+  secondsBetween: (from, to) => `DATEDIFF(second, ${from}, ${to})`,
   text: backslashed,
   weekday: (column) => `TRIM(TO_CHAR(${column}, 'Day'))`,
   weekdayOrder: (column) => `MOD(CAST(DATE_PART(dow, ${column}) AS INTEGER) + 6, 7)`,
+  monday: 0,
   hour: (column) => `EXTRACT(hour FROM ${column})`,
   // The mean of whole numbers would be a whole number.
   aggregate: (fn, value) => (fn === "avg" ? `avg(CAST(${value} AS DOUBLE PRECISION))` : `${fn}(${value})`),
@@ -212,6 +238,7 @@ const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 const SNOWFLAKE: DialectFunctions = {
   ...TRINO,
   dayNumber: (day) => `DATEDIFF(day, DATE '1970-01-01', ${day})`,
+  secondsBetween: (from, to) => `DATEDIFF(second, ${from}, ${to})`,
   text: backslashed,
   weekday: (column) =>
     `CASE DAYOFWEEKISO(${column}) ${WEEKDAYS.map((day, at) => `WHEN ${at + 1} THEN '${day}'`).join(" ")} END`,
@@ -225,9 +252,11 @@ const SNOWFLAKE: DialectFunctions = {
 const DATABRICKS: DialectFunctions = {
   ...TRINO,
   dayNumber: (day) => `datediff(${day}, DATE '1970-01-01')`,
+  secondsBetween: (from, to) => `TIMESTAMPDIFF(SECOND, ${from}, ${to})`,
   text: backslashed,
   weekday: (column) => `date_format(${column}, 'EEEE')`,
   weekdayOrder: (column) => `weekday(${column})`,
+  monday: 0,
   median: (value) => `median(${value})`,
   contains: (column, text, negated) => `${not(negated)}contains(lower(${column}), lower(${backslashed(text)}))`,
   qualifies: true,
@@ -250,9 +279,12 @@ const SQLSERVER: DialectFunctions = {
   truth: (value) => (value === "true" ? "1" : "0"),
   unitOf: (grain, column) => SQLSERVER_UNITS[grain](column),
   dayNumber: (day) => `DATEDIFF(day, '19700101', ${day})`,
+  secondsBetween: (from, to) => `DATEDIFF(second, ${from}, ${to})`,
+  datePart: (part, column) => `${part}(${column})`,
   monthNumber: (day) => `(12 * YEAR(${day}) + MONTH(${day}))`,
   weekday: (column) => `DATENAME(weekday, ${column})`,
   weekdayOrder: SQLSERVER_WEEKDAY,
+  monday: 0,
   hour: (column) => `DATEPART(hour, ${column})`,
   day: (iso) => `CAST('${iso}' AS DATE)`,
   aggregate: (fn, value, type) => {

@@ -15,16 +15,17 @@ export function existenceSql(
   { subject, counted, occurrences }: Existence,
   filters: readonly Filter[],
   model: SemanticModel,
+  today: string,
 ): string | undefined {
   const [key, ...more] = subject.schema.primaryKey ?? [];
   if (key === undefined || more.length > 0) return undefined;
   const { quoteName } = model.source;
   const from = fromClause(subject, model, new Set());
-  const write = expressionsOver(from, subject, model);
+  const write = expressionsOver(from, subject, model, today);
   const alias = quoteName(from.alias(subject) ?? "");
   const conditions = [
     ...filters.map(write.filter),
-    ...occurrences.map((one) => `${alias}.${quoteName(key)} ${occurrenceSql(one, subject, key, model)}`),
+    ...occurrences.map((one) => `${alias}.${quoteName(key)} ${occurrenceSql(one, subject, key, model, today)}`),
   ];
   const where = `WHERE ${conditions.join("\n  AND ")}`;
   if (counted) {
@@ -36,13 +37,14 @@ export function existenceSql(
 }
 
 function occurrenceSql(
-  { negated, fact, filters, period }: Occurrence,
+  { negated, fact, filters, period, atLeast }: Occurrence,
   subject: SemanticTable,
   key: string,
   model: SemanticModel,
+  today: string,
 ): string {
   const from = fromClause(fact, model, new Set());
-  const write = expressionsOver(from, fact, model);
+  const write = expressionsOver(from, fact, model, today);
   const name = `${model.source.quoteName(from.alias(subject) ?? "")}.${model.source.quoteName(key)}`;
   const time = defaultTimeColumn(fact, model);
   const conditions = [
@@ -50,6 +52,7 @@ function occurrenceSql(
     ...filters.map(write.filter),
     ...(period && time ? write.period(period, time) : []),
   ];
-  const text = `SELECT ${name}\n${from.text()}\nWHERE ${conditions.join(" AND ")}`;
+  const several = atLeast === undefined ? "" : `\nGROUP BY ${name}\nHAVING count(*) >= ${atLeast}`;
+  const text = `SELECT ${name}\n${from.text()}\nWHERE ${conditions.join(" AND ")}${several}`;
   return `${negated ? "NOT IN" : "IN"} (\n    ${text.replaceAll("\n", "\n    ")}\n  )`;
 }

@@ -1,7 +1,9 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import { computedOf } from "../lexicon/computed.ts";
 import { displayColumn } from "../lexicon/names.ts";
 import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
+import { computedSql } from "./computed-sql.ts";
 import { aggregateSql, type DialectFunctions, dialectFunctions, valueSql } from "./dialect.ts";
 import type { FromClause } from "./from-clause.ts";
 
@@ -16,13 +18,29 @@ export interface Expressions {
   period(period: Period, ref: ColumnRef): readonly string[];
 }
 
-/** Expressions over a FROM clause that begins with `base`. */
-export function expressionsOver(from: FromClause, base: SemanticTable, { source, tables }: SemanticModel): Expressions {
+/** Expressions over a FROM clause that begins with `base`. `today`: the day of the question. */
+export function expressionsOver(
+  from: FromClause,
+  base: SemanticTable,
+  { source, tables }: SemanticModel,
+  today: string,
+): Expressions {
   const { quoteName } = source;
   const words = dialectFunctions(source.dialect);
-  const column = ({ table, column: { name } }: ColumnRef) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
+  const stored = ({ table, column: { name } }: ColumnRef) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
+  const column = (ref: ColumnRef) => {
+    const computed = computedOf(ref.column);
+    return computed ? computedSql(computed, stored, words, today) : stored(ref);
+  };
   const keyOf = (table: SemanticTable) => table.schema.primaryKey ?? [];
   const named = (table: SemanticTable, name: string) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
+
+  /** The column in a statement of its own table alone. */
+  const ownColumn = (ref: ColumnRef) => {
+    const computed = computedOf(ref.column);
+    const unqualified = ({ column: { name } }: ColumnRef) => quoteName(name);
+    return computed ? computedSql(computed, unqualified, words, today) : unqualified(ref);
+  };
 
   /** A row of another table may belong to many rows of the base table: it is counted by its key. */
   function rows(table: SemanticTable): string | undefined {
@@ -58,8 +76,10 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
     if (all === undefined) return undefined;
     const [key = ""] = keyOf(one.table);
     const counted = one.table === base ? "1" : named(one.table, key);
+    // Of rows that are neither late nor on time nothing is known.
+    const whole = computedOf(one.column) && one.table === base ? `count(${column(one)})` : all;
     const some = `count(${one.table === base ? "" : "DISTINCT "}CASE WHEN ${column(one)} = ${valueSql(words, one.column, one.value)} THEN ${counted} END)`;
-    return words.rounded(`100.0 * ${some} / nullif(${all}, 0)`);
+    return words.rounded(`100.0 * ${some} / nullif(${whole}, 0)`);
   }
 
   function measure(one: Measure): string | undefined {
@@ -88,7 +108,7 @@ export function expressionsOver(from: FromClause, base: SemanticTable, { source,
     },
     filter: (filter) =>
       filter.kind === "average"
-        ? `${column(filter)} ${filter.comparison} (SELECT ${aggregateSql(words, "avg", quoteName(filter.column.name), filter.column.type)} FROM ${source.quoteTable(filter.table.schema.path)})`
+        ? `${column(filter)} ${filter.comparison} (SELECT ${aggregateSql(words, "avg", ownColumn(filter), filter.column.type)} FROM ${source.quoteTable(filter.table.schema.path)})`
         : filterText(filter, column(filter), words),
     period: ({ from: start, to }, ref) => [
       ...(start ? [`${column(ref)} >= ${words.day(start, ref.column)}`] : []),

@@ -1,6 +1,6 @@
-import type { Grain } from "../time/period.ts";
 import { clause, nested } from "./clause.ts";
-import { aggregateSql, limitSql, monthNumber } from "./dialect.ts";
+import { aggregateSql, limitSql } from "./dialect.ts";
+import { movingColumn, UNITS, unitNumber, windowOverTime } from "./moving-mean.ts";
 import type { Group, Parts, Value } from "./parts.ts";
 
 /** Measures for each group, or over all rows without dimensions, as a statement. */
@@ -11,7 +11,8 @@ export function groupedRows(parts: Parts): string {
   if (groups.length === 0) return chosen.join("\n");
   if (groupFilter && !words.qualifies) return filteredAround(chosen, groupFilter, parts);
   const time = groups.find(({ grain }) => grain);
-  if (query.growth && time && query.period?.from) return shownFrom(query.period.from, time, chosen, parts);
+  if ((query.growth || query.moving) && time && query.period?.from)
+    return shownFrom(query.period.from, time, chosen, parts);
   return [...chosen, `ORDER BY ${orderOf(parts).join(", ")}`, ...limitOf(parts)].join("\n");
 }
 
@@ -41,6 +42,7 @@ function derivedColumns(first: Value, parts: Parts): readonly string[] {
     ...(query.share ? [shareColumn(first, parts)] : []),
     ...(query.running && time ? [runningColumn(first, time, parts)] : []),
     ...(query.growth && time ? [growthColumn(first, time, parts)] : []),
+    ...(query.moving && time ? [movingColumn(first, time, parts)] : []),
   ];
 }
 
@@ -161,24 +163,14 @@ function limitOf(parts: Parts): readonly string[] {
   return bestOfEach(parts) ? [] : [limitSql(parts.words, MAX_ROWS)];
 }
 
-/** How far the next unit of each kind is, in months or days, and how many units are a year. */
-const UNITS: Readonly<Record<Grain, { readonly of: "month" | "day"; readonly step: number; readonly aYear: number }>> =
-  {
-    year: { of: "month", step: 12, aYear: 1 },
-    quarter: { of: "month", step: 3, aYear: 4 },
-    month: { of: "month", step: 1, aYear: 12 },
-    week: { of: "day", step: 7, aYear: 52 },
-    day: { of: "day", step: 1, aYear: 365 },
-  };
-
 /**
  * The growth of a measure since the previous unit, or the same unit of the previous year, as a column in percent; NULL where that unit has no rows. It is
  * found by its number, because as many rows back may be another unit.
  */
 function growthColumn({ text }: Value, time: Group, { groups, query, words, model }: Parts): string {
-  const { of, step, aYear } = UNITS[time.grain ?? "month"];
+  const { step, aYear } = UNITS[time.grain ?? "month"];
   const back = query.growth === "year" ? aYear : 1;
-  const number = of === "month" ? monthNumber(words, time.text) : words.dayNumber(time.text);
+  const number = unitNumber(time, words);
   const before = words.rangesByValue
     ? `max(${text}) OVER ${windowOverTime(groups, time, `${number} RANGE BETWEEN ${back * step} PRECEDING AND ${back * step} PRECEDING`)}`
     : earlierRow(text, number, { rows: back, units: back * step }, windowOverTime(groups, time));
@@ -206,13 +198,6 @@ function shownFrom(first: string, time: Group, lines: readonly string[], { group
     `ORDER BY ${groups.map(({ name }) => quote(name)).join(", ")}`,
     limitSql(words, MAX_ROWS),
   ].join("\n");
-}
-
-/** A window in the order of time, partitioned by the other dimensions. */
-function windowOverTime(groups: readonly Group[], time: Group, order = time.text): string {
-  const others = groups.filter((group) => group !== time).flatMap(({ by }) => by);
-  const within = others.length > 0 ? `PARTITION BY ${others.join(", ")} ` : "";
-  return `(${within}ORDER BY ${order})`;
 }
 
 /** The share of each row in the sum of all rows, as a column in percent. */

@@ -4,7 +4,7 @@ import { isYear } from "../lexicon/meaning.ts";
 import { dimensionLabel, toSnakeCase } from "../query/labels.ts";
 import type { ColumnRef, Dimension, SemanticQuery } from "../query/semantic-query.ts";
 import type { Grain } from "../time/period.ts";
-import type { DialectFunctions } from "./dialect.ts";
+import { type DialectFunctions, onDaysSql } from "./dialect.ts";
 import type { Expressions } from "./expressions.ts";
 import type { FromClause } from "./from-clause.ts";
 
@@ -83,6 +83,10 @@ function ofDayPart(name: string, part: DayPart, column: string, words: DialectFu
   switch (part) {
     case "hour":
       return { ...ofOne(name, words.hour(column)), order: words.hour(column) };
+    case "weekend": {
+      const days = (some: readonly number[]) => onDaysSql(words, some, column);
+      return ofOne(name, `CASE WHEN ${days([6, 7])} THEN 'Weekend' WHEN ${days([1, 2, 3, 4, 5])} THEN 'Weekday' END`);
+    }
     case "weekday": {
       const [text, order] = [words.weekday(column), words.weekdayOrder(column)];
       return { name, text, by: [text, order], order };

@@ -7,7 +7,7 @@ import { undeclaredJoins } from "../responses/caveats.ts";
 import { add, isoDay } from "../time/period.ts";
 import { defaultTimeColumn } from "./base-table.ts";
 import { clause, nested } from "./clause.ts";
-import { type DialectFunctions, dialectFunctions, limitSql } from "./dialect.ts";
+import { type DialectFunctions, dialectFunctions, limitSql, onDaysSql } from "./dialect.ts";
 import { type Expressions, expressionsOver } from "./expressions.ts";
 import { type FromClause, fromClause } from "./from-clause.ts";
 import { groupedRows, shareOfAll } from "./grouped-rows.ts";
@@ -26,15 +26,16 @@ type WrittenSql =
     }
   | { readonly kind: "impossible"; readonly reason: string };
 
-/** Writes a query over its base table. */
+/** Writes a query over its base table. `today`: the day of the question. */
 export function toSql(
   query: SemanticQuery,
   base: SemanticTable,
   model: SemanticModel,
   mentioned: ReadonlySet<string>,
+  today: string,
 ): WrittenSql {
   const from = fromClause(base, model, mentioned);
-  const write = expressionsOver(from, base, model);
+  const write = expressionsOver(from, base, model, today);
   const words = dialectFunctions(model.source.dialect);
   const timeColumn = query.timeColumn ?? defaultTimeColumn(base, model);
   const measures = query.measures.map((measure) => ({ measure, text: write.measure(measure) }));
@@ -51,7 +52,12 @@ export function toSql(
     ...definedFields({ timeColumn }),
     groups: query.dimensions.map((dimension) => toGroup(dimension, write, words, timeColumn)),
     values: measures.map(({ measure, text = "" }) => ({ name: toSnakeCase(measureLabel(measure)), text })),
-    when: timeColumn ? periodConditions(query, write, timeColumn) : [],
+    when: timeColumn
+      ? [
+          ...periodConditions(query, write, timeColumn),
+          ...(query.days ? [onDaysSql(words, query.days, write.column(timeColumn))] : []),
+        ]
+      : [],
     where: [...query.filters.map(write.filter), ...rankedWithValue(query, write)],
     having: groupConditions(query, write),
   });
@@ -129,14 +135,16 @@ function unorderedRows({ limit }: DialectFunctions): readonly string[] {
 function periodConditions(query: SemanticQuery, write: Expressions, timeColumn: ColumnRef): readonly string[] {
   const { period, otherPeriod } = query;
   if (!period) return [];
-  const earlier = query.growth && period.from ? { ...period, from: unitBefore(query, period.from) } : period;
+  const earlier =
+    (query.growth || query.moving) && period.from ? { ...period, from: unitBefore(query, period.from) } : period;
   const texts = write.period(earlier, timeColumn);
   if (!otherPeriod) return texts;
   const both = [write.period(otherPeriod, timeColumn), texts].map((one) => `(${one.join(" AND ")})`);
   return [`(${both.join(" OR ")})`];
 }
 
-function unitBefore({ growth, dimensions }: SemanticQuery, from: string): string {
+function unitBefore({ growth, moving, dimensions }: SemanticQuery, from: string): string {
+  if (moving) return isoDay(add(new Date(from), 1 - moving.count, moving.grain));
   const time = dimensions.find(({ kind }) => kind === "time");
   const grain = growth === "year" ? "year" : time?.kind === "time" ? time.grain : "month";
   return isoDay(add(new Date(from), -1, grain));

@@ -33,11 +33,12 @@ function repeated(measures: readonly WrittenMeasure[], base: SemanticTable): str
   return `${measure} cannot be split that way: a row would count once for each of its ${tableLabel(base)}`;
 }
 
-function withoutTime({ dimensions, period }: SemanticQuery, base: SemanticTable, ref: ColumnRef | undefined) {
+function withoutTime({ dimensions, period, days }: SemanticQuery, base: SemanticTable, ref: ColumnRef | undefined) {
   if (period && !ref) return `${tableLabel(base)} have no date, so “${period.label}” cannot be applied`;
   if (dimensions.some(({ kind }) => kind === "time" || kind === "part") && !ref) {
     return `${tableLabel(base)} have no date to follow over time`;
   }
+  if (days && !ref) return `${tableLabel(base)} have no date, so days of the week cannot be applied`;
   const byHour = dimensions.some((one) => one.kind === "part" && one.part === "hour");
   return byHour && ref?.column.type === "DATE" ? `${columnLabel(ref.table, ref.column)} has no time of day` : undefined;
 }

@@ -2,7 +2,6 @@ import { type SemanticModel, tokenize } from "#analytics";
 import { parseConstituents } from "../constituents/parse-constituents.ts";
 import { interpretQuestion } from "../interpret-question.ts";
 import type { InterpretedQuery } from "../interpretation.ts";
-import { lexiconOf } from "../lexicon/build-lexicon.ts";
 import { disambiguate } from "../lexicon/disambiguate.ts";
 import { isKey, isNumeric } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
@@ -95,7 +94,7 @@ function columnValues(names: readonly string[], model: SemanticModel, now: Date)
   const base = baseTable({ ...EMPTY_QUERY, measures }, [], model);
   if (!base) return undefined;
   const from = fromClause(base, model, new Set());
-  const write = expressionsOver(from, base, model);
+  const write = expressionsOver(from, base, model, isoDay(now));
   const labels = columns.map(({ table, column }) => toSnakeCase(columnLabel(table, column)));
   const parts = columns.map((column, at) => `${write.column(column)} AS ${model.source.quoteName(labels[at] ?? "")}`);
   const order = columns.map((_, at) => String(at + 1)).join(", ");
@@ -111,7 +110,7 @@ function columnValues(names: readonly string[], model: SemanticModel, now: Date)
 
 /** The numeric column that a phrase names. */
 function numberColumn(name: string, mentioned: readonly string[], model: SemanticModel, now: Date) {
-  const [constituent, ...more] = parseConstituents(tokenize(name), lexiconOf(model), now);
+  const [constituent, ...more] = parseConstituents(tokenize(name), model, now);
   if (constituent?.kind !== "ref" || more.length > 0) return undefined;
   const numbers = constituent.meanings.filter(
     (meaning) => meaning.kind === "column" && isNumeric(meaning.column) && !isKey(meaning.table, meaning.column),

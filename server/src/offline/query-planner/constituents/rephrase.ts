@@ -1,0 +1,232 @@
+import type { SemanticModel, Token } from "#analytics";
+import { lexiconOf } from "../lexicon/build-lexicon.ts";
+import { eventsOf } from "../lexicon/events.ts";
+import { parsePeriod } from "../time/parse-period.ts";
+import { readComparison } from "./comparisons.ts";
+import { withMovingWindow } from "./read-calendar.ts";
+import { elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
+
+/** A part of a question in other words of the same meaning: `length` tokens become `tokens`. */
+interface Rephrased {
+  readonly tokens: readonly Token[];
+  readonly length: number;
+}
+
+/**
+ * Brings what people say of times that pass into the one form that is read: "shipped within 3 days" and "took at most 3 days to ship" are "days to
+ * ship at most 3 days". What names no event of the data stays as it is.
+ */
+export function rephrase(asked: readonly Token[], model: SemanticModel, now: Date): readonly Token[] {
+  const tokens = withMovingWindow(asked);
+  const words: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const found =
+      howLong(tokens, at, model) ??
+      tookTo(tokens, at, model) ??
+      eventWithin(tokens, at, model) ??
+      eventBeyond(tokens, at, model) ??
+      eventBesideEvent(tokens, at, model, now) ??
+      lasted(tokens, at, model) ??
+      yearsOld(tokens, at, model) ??
+      withoutEvent(tokens, at, model);
+    const { tokens: better, length } = found ?? { tokens: tokens.slice(at, at + 1), length: 1 };
+    words.push(...better);
+    at += length;
+  }
+  return words;
+}
+
+/** A word that the question does not have: it is no part of what is told of its words. */
+function word(stem: string): Token {
+  return { kind: "word", text: "", stem };
+}
+
+const FILLERS =
+  /^(do|doe|did|does|it|will|would|usually|typically|normally|generally|actually|on|average|our|the|an|a)$/;
+const TAKES = /^(take|took|taken|taking|need|needed)$/;
+
+/** "how long does it take to ship an order", "how long does delivery take", "how many hours from order to shipment". */
+function howLong(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  if (tokens[at]?.stem !== "how") return undefined;
+  const unit =
+    tokens[at + 1]?.stem === "long" ? "day" : tokens[at + 1]?.stem === "many" ? elapsedUnit(tokens[at + 2]) : undefined;
+  if (!unit) return undefined;
+  const begin = at + (tokens[at + 1]?.stem === "long" ? 2 : 3);
+  if (/^(from|between)$/.test(tokens[begin]?.stem ?? "")) return { tokens: [word(unit)], length: begin - at };
+  const takes = tokens.slice(begin, begin + 8).findIndex(({ stem }) => TAKES.test(stem)) + begin;
+  if (takes < begin) return undefined;
+  const between = tokens.slice(begin, takes);
+  const average = between.some(({ stem }) => stem === "average") ? [word("average")] : [];
+  const said = between.filter(({ stem }) => !FILLERS.test(stem));
+  const opens = tokens.slice(takes + 1, takes + 5).findIndex(({ stem }) => /^(to|until|till)$/.test(stem)) + takes + 1;
+  const end = opens > takes ? eventAt(tokens, opens + 1, model) : undefined;
+  if (end) {
+    const event = tokens.slice(opens + 1, opens + 1 + end.length);
+    const rest = tokens.slice(takes + 1, opens).filter(({ stem }) => stem !== "for");
+    return {
+      tokens: [...average, word(unit), word("to"), ...event, ...said, ...rest],
+      length: opens + 1 + end.length - at,
+    };
+  }
+  const timed = [...said, word("time")];
+  if (readElapsed(timed, 0, model)?.length !== timed.length) return undefined;
+  return { tokens: [...average, ...timed, word("in"), word(unit)], length: takes + 1 - at };
+}
+
+/** A bound with its unit: "more than 5 days". */
+function boundAt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly tokens: readonly Token[]; readonly length: number } | undefined {
+  const read = readComparison(tokens, at);
+  if (read?.constituent.kind !== "compare" || !elapsedUnit(tokens[at + read.length])) return undefined;
+  const length = read.length + 1;
+  return { tokens: tokens.slice(at, at + length), length };
+}
+
+/** "orders that took more than 5 days to deliver". */
+function tookTo(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  if (!TAKES.test(tokens[at]?.stem ?? "")) return undefined;
+  const bound = boundAt(tokens, at + 1);
+  const opens = at + 1 + (bound?.length ?? 0);
+  if (!bound || tokens[opens]?.stem !== "to") return undefined;
+  const end = eventAt(tokens, opens + 1, model);
+  if (!end) return undefined;
+  const event = tokens.slice(opens + 1, opens + 1 + end.length);
+  return { tokens: [word("day"), word("to"), ...event, ...bound.tokens], length: opens + 1 + end.length - at };
+}
+
+/** "shipped within 2 days of the order", "delivered in less than 3 days". */
+function eventWithin(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const event = happened(tokens, at, model);
+  if (!event) return undefined;
+  const next = at + event.length;
+  const isWithin = tokens[next]?.stem === "within";
+  const bound = isWithin
+    ? within(tokens, next + 1)
+    : tokens[next]?.stem === "in"
+      ? boundAt(tokens, next + 1)
+      : undefined;
+  if (!bound) return undefined;
+  const end = next + 1 + bound.length;
+  const since = /^(of|from|after|since)$/.test(tokens[end]?.stem ?? "") ? eventAt(tokens, end + 1, model) : undefined;
+  if (!since && /^(of|from|after|since)$/.test(tokens[end]?.stem ?? "")) return undefined;
+  const from = since ? [word("from"), ...tokens.slice(end + 1, end + 1 + since.length)] : [];
+  const length = end + (since ? 1 + since.length : 0) - at;
+  return { tokens: [word("day"), ...from, word("to"), ...tokens.slice(at, next), ...bound.tokens], length };
+}
+
+/** "3 days", "a week" behind "within". */
+function within(tokens: readonly Token[], at: number) {
+  const [number, unit] = [tokens[at], tokens[at + 1]];
+  const isOne = /^(a|an|one)$/.test(number?.stem ?? "");
+  if (!number || !unit || !(isOne || number.kind === "number") || !elapsedUnit(unit)) return undefined;
+  return {
+    tokens: [
+      { kind: "symbol" as const, text: "", stem: "<=" },
+      { ...number, kind: "number" as const, value: isOne ? 1 : number.value },
+      unit,
+    ],
+    length: 2,
+  };
+}
+
+/** "paid more than 10 days after the due date". */
+function eventBeyond(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const event = happened(tokens, at, model);
+  const bound = event && boundAt(tokens, at + event.length);
+  if (!event || !bound) return undefined;
+  const side = at + event.length + bound.length;
+  const other = eventAt(tokens, side + 1, model);
+  if (!other || !/^(after|before)$/.test(tokens[side]?.stem ?? "")) return undefined;
+  const own = tokens.slice(at, at + event.length);
+  const second = tokens.slice(side + 1, side + 1 + other.length);
+  const [from, to] = tokens[side]?.stem === "after" ? [second, own] : [own, second];
+  return {
+    tokens: [word("day"), word("from"), ...from, word("to"), ...to, ...bound.tokens],
+    length: side + 1 + other.length - at,
+  };
+}
+
+const SIDES: readonly (readonly [words: readonly string[], sign: string])[] = [
+  [["on", "or", "before"], "<="],
+  [["on", "or", "after"], ">="],
+  [["no", "later", "than"], "<="],
+  [["later", "than"], ">"],
+  [["earlier", "than"], "<"],
+  [["after"], ">"],
+  [["before"], "<"],
+];
+
+/** "delivered after the promised date": two times of a row, and no day of the calendar. */
+function eventBesideEvent(
+  tokens: readonly Token[],
+  at: number,
+  model: SemanticModel,
+  now: Date,
+): Rephrased | undefined {
+  const event = happened(tokens, at, model);
+  if (!event) return undefined;
+  const next = at + event.length;
+  const side = SIDES.find(([words]) => words.every((one, offset) => tokens[next + offset]?.stem === one));
+  if (!side) return undefined;
+  const [words, sign] = side;
+  const begin = next + words.length;
+  const other = parsePeriod(tokens, begin, now) ? undefined : eventAt(tokens, begin, model);
+  if (!other) return undefined;
+  const bound: readonly Token[] = [
+    { kind: "symbol", text: sign, stem: sign },
+    { kind: "number", text: "0", stem: "0", value: 0 },
+  ];
+  return {
+    tokens: [
+      ...[word("day"), word("from"), ...tokens.slice(begin, begin + other.length)],
+      ...[word("to"), ...tokens.slice(at, next), ...bound],
+    ],
+    length: begin + other.length - at,
+  };
+}
+
+/** "delivered", "was shipped": what happened, and not the thing that it happened to. */
+function happened(tokens: readonly Token[], at: number, model: SemanticModel) {
+  const event = eventAt(tokens, at, model);
+  const last = event && tokens[at + event.length - 1]?.stem;
+  return event && /(ed|en|id|nt|un|ft)$/.test(last ?? "") && !/^(the|a|an)$/.test(tokens[at]?.stem ?? "")
+    ? event
+    : undefined;
+}
+
+/** "admissions that lasted more than 10 days". */
+function lasted(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  if (!/^(last|lasted|lasting|stayed|ran)$/.test(tokens[at]?.stem ?? "")) return undefined;
+  const bound = boundAt(tokens, at + 1);
+  if (!bound || !lexiconOf(model).has("duration")) return undefined;
+  return { tokens: [word("duration"), ...bound.tokens], length: 1 + bound.length };
+}
+
+/** "at least 18 years old", "over 60 years of age". */
+function yearsOld(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const read = readComparison(tokens, at);
+  if (!read || !lexiconOf(model).has("age")) return undefined;
+  const end = at + read.length;
+  const behind = tokens
+    .slice(end, end + 3)
+    .map(({ stem }) => stem)
+    .join(" ");
+  const length = /^year old\b/.test(behind) ? 2 : /^year of age$/.test(behind) ? 3 : 0;
+  if (length === 0) return undefined;
+  return { tokens: [word("age"), ...tokens.slice(at, end)], length: read.length + length };
+}
+
+/** The word that “un” before an event, a flag or a state becomes; no question has it. */
+export const UN = "un-";
+
+/** "unpaid", "unresolved": the data has no name for it, and one for what it denies (CA-79). */
+function withoutEvent(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const token = tokens[at];
+  const denied = token?.kind === "word" ? /^un-?(\p{L}{2,}(?:ed|id|en|nt))$/u.exec(token.stem)?.[1] : undefined;
+  const lexicon = lexiconOf(model);
+  if (!token || denied === undefined || lexicon.has(token.stem)) return undefined;
+  if (!lexicon.has(denied) && !eventsOf(model).byName.has(denied)) return undefined;
+  return { tokens: [word(UN), { ...token, stem: denied }], length: 1 };
+}
