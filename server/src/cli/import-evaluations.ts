@@ -10,6 +10,7 @@ import { STREAM } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
 import { fileErrorReason } from "./file-error.ts";
 import { OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { say } from "./output/say.ts";
 import { finished } from "./server/operation.ts";
 import { callServer, clientFor } from "./server/server-client.ts";
 
@@ -51,7 +52,7 @@ export const importEvaluations: Command = {
       return finished(operation, ImportEvaluationsResponseSchema, input);
     });
     const { evaluations, evaluationResults, evaluationRuns, errorMessages } = response;
-    for (const message of errorMessages) process.stderr.write(`${file}: ${message}\n`);
+    for (const message of errorMessages) say(`${file}: ${message}\n`, process.stderr);
     const failures =
       response.importFailureCount +
       response.evaluationResultImportFailureCount +

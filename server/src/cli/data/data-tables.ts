@@ -4,6 +4,7 @@ import { type Datasource, DatasourceSchema } from "@frontdesk/protos/gda/datasou
 import type { CommandInput } from "../command.ts";
 import { limitOf, tellOfMore } from "../flags/limit-flag.ts";
 import { printResult } from "../output/print-result.ts";
+import { say } from "../output/say.ts";
 import { columns } from "../output/text-columns.ts";
 import { placeOf } from "../server/connection.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
@@ -27,7 +28,7 @@ export async function printDataTables(input: CommandInput): Promise<number> {
     for (const one of page.unreachableSources) unreachable.set(one.source, one);
     pageToken = page.nextPageToken;
   } while (pageToken !== "" && found.length < limit);
-  for (const { source, message } of unreachable.values()) process.stderr.write(`${source}: ${message}\n`);
+  for (const { source, message } of unreachable.values()) say(`${source}: ${message}\n`, process.stderr);
   printResult(flags, {
     value: found.map((table) => ({ name: nameOf(table), ...(toJson(DatasourceSchema, table) as JsonObject) })),
     text: () => (found.length === 0 ? "None." : columns(found.map(cells)).join("\n")),

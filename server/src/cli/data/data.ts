@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { SourceFile } from "#app";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { say } from "../output/say.ts";
 import { printDataTables } from "./data-tables.ts";
 import { testDataConnection } from "./data-test.ts";
 import { modelFiles } from "./model-files.ts";
@@ -75,7 +76,7 @@ interface Written {
 async function imported(files: readonly SourceFile[], options: { readonly name?: string }): Promise<Written> {
   const { importModel, writeModelFile } = await import("#app");
   const { model, notes, format } = importModel(files, options);
-  for (const { file, line, message } of notes) process.stderr.write(`${file}:${line}: ${message}\n`);
+  for (const { file, line, message } of notes) say(`${file}:${line}: ${message}\n`, process.stderr);
   const { datasets, relationships, metrics } = model;
   const asked = metrics.filter(({ hidden }) => !hidden).length;
   const counts = `${datasets.length} datasets, ${relationships.length} relationships, ${asked} metrics`;
@@ -93,7 +94,7 @@ async function exported(path: string): Promise<Written> {
   const model = readModelFile({ path, text: await readFile(path, "utf8") });
   const { text, unstated } = writeOsi(model);
   for (const name of unstated)
-    process.stderr.write(`${path}: OSI has no words for metric ${name}; only an import by frontdesk finds it again\n`);
+    say(`${path}: OSI has no words for metric ${name}; only an import by frontdesk finds it again\n`, process.stderr);
   const summary = `Exported ${model.name} as Open Semantic Interchange.`;
   return { text, file: `${model.name}.osi.yaml`, summary, notes: [] };
 }
