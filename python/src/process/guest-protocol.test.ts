@@ -54,7 +54,7 @@ describe("a guest that keeps to the protocol", () => {
       { stream: "stdout", text: "b" },
       { stream: "stderr", text: "c" },
     ];
-    assert.deepEqual(await result, { ending: "answered", body: "{}", output });
+    assert.deepEqual(await result, { ending: "answered", reported: true, body: "{}", output });
     assert.equal(state.kills, 0);
   });
 });
@@ -94,7 +94,7 @@ describe("what the code printed", () => {
       { stream: "stdout", text: "a" },
       { stream: "log", text: "INFO b" },
     ];
-    assert.deepEqual(await result, { ending: "timeout", body: "too long", output });
+    assert.deepEqual(await result, { ending: "timeout", reported: false, body: "too long", output });
   });
 
   it("comes before what the result brings, and is forgotten with its call", async () => {
@@ -169,7 +169,8 @@ describe("a guest that breaks the protocol is killed", () => {
     await guest.ready;
     const result = call();
     send(question("{}"));
-    assert.deepEqual(await result, { ending: "crashed", body: "a question could not be answered: no", output: [] });
+    const body = "a question could not be answered: no";
+    assert.deepEqual(await result, { ending: "crashed", reported: false, body, output: [] });
   });
 });
 
