@@ -125,6 +125,7 @@ test("an entry of an import that the server cannot write is an error message, an
   const { logger, lines } = keptLog();
   const resources = {
     read: async () => ({ evaluations: [] }),
+    runs: async () => [],
     create: async () => {
       throw FAULT;
     },
