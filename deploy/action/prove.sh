@@ -2,8 +2,21 @@
 # The step of the action: lints, evaluates, and writes the results where GitHub shows them. Both run, whatever the first says.
 set -uo pipefail
 
+# A switch that is misread would call real tools, or let warnings pass. Bash 3.2, which Macs have, knows no ${2,,}.
+switch() {
+  case "$2" in
+    [Tt]rue | TRUE) return 0 ;;
+    [Ff]alse | FALSE | '') return 1 ;;
+    *) echo "::error::$1 is '$2'; use true or false."; exit 1 ;;
+  esac
+}
+strict='' fake_tools='' allow_not_measured=''
+switch strict "${STRICT:-}" && strict=1
+switch fake-tools "${FAKE_TOOLS:-}" && fake_tools=1
+switch allow-not-measured "${ALLOW_NOT_MEASURED:-}" && allow_not_measured=1
+
 lint=(frontdesk lint "$APP")
-[ "${STRICT:-}" = true ] && lint+=(--strict)
+[ -n "$strict" ] && lint+=(--strict)
 findings=$RUNNER_TEMP/frontdesk-lint.txt
 echo "::group::Lint"
 "${lint[@]}" | tee "$findings"
@@ -44,8 +57,8 @@ fi
 [ -n "${RUNS:-}" ] && eval+=(--runs "$RUNS")
 [ -n "${TAGS:-}" ] && eval+=(--tags "$TAGS")
 [ -n "${AGAINST:-}" ] && eval+=(--against "$AGAINST")
-[ "${FAKE_TOOLS:-}" = true ] && eval+=(--fake-tools)
-[ "${ALLOW_NOT_MEASURED:-}" = true ] && eval+=(--allow-not-measured)
+[ -n "$fake_tools" ] && eval+=(--fake-tools)
+[ -n "$allow_not_measured" ] && eval+=(--allow-not-measured)
 "${eval[@]}" --junit "$junit" --markdown "$report" 2>"$errors"
 evaluated=$?
 cat "$errors" >&2

@@ -83,6 +83,24 @@ describe("the step of the GitHub action", () => {
     ]);
   });
 
+  it("takes switches in any case, and runs nothing with one that is neither true nor false", () => {
+    const [lint, evaluated] = prove({
+      APP: "desk",
+      STRICT: "True",
+      FAKE_TOOLS: "TRUE",
+      ALLOW_NOT_MEASURED: "False",
+    }).calls;
+    assert.deepEqual([lint, evaluated], ["lint desk --strict", `eval desk --fake-tools ${REPORTS}`]);
+    for (const [name, input] of [
+      ["STRICT", "strict"],
+      ["FAKE_TOOLS", "fake-tools"],
+      ["ALLOW_NOT_MEASURED", "allow-not-measured"],
+    ] as const) {
+      const { status, stdout, calls } = prove({ APP: "desk", [name]: "yes" });
+      assert.deepEqual([status, stdout, calls], [1, `::error::${input} is 'yes'; use true or false.\n`, [""]]);
+    }
+  });
+
   it("runs tests beside the evaluations of the app, which is a folder or a zip, and each once", () => {
     const evaluated = (APP: string, TESTS: string) => prove({ APP, TESTS }).calls[1];
     assert.equal(evaluated("my desk", "a.yaml b"), `eval my desk my desk/evaluations a.yaml b ${REPORTS}`);
