@@ -123,6 +123,9 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     await page.getByRole("option", { name: "roles/viewer" }).click();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await page.getByText("The key is made").waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("button", { name: "Close" }).count(), 0, "it is not lost by a key or a click");
     const key = await page.locator(".code-block pre").innerText();
     assert.match(key, /^fdkey1\./);
     assert.equal((await call(APP, { "x-goog-api-key": key })).status, 200);

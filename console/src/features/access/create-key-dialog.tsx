@@ -50,7 +50,13 @@ interface FormProps extends CreateKeyDialogProps {
 export function CreateKeyDialog({ parent, create, onClose }: CreateKeyDialogProps) {
   const [made, setMade] = useState<Made>();
   return (
-    <Dialog title={made ? "The key is made" : "Create key"} open dismissable={false} onClose={onClose}>
+    <Dialog
+      title={made ? "The key is made" : "Create key"}
+      open
+      dismissable={false}
+      shownOnce={made !== undefined}
+      onClose={onClose}
+    >
       {made ? (
         <Secret {...made} onClose={onClose} />
       ) : (
