@@ -21,11 +21,14 @@ export async function callRest<Answer>(path: string, init: RequestInit, base = "
   const headers = { ...init.headers, ...(await credentialHeaders()) };
   const { token } = accessState();
   const answer = await fetch(`${base}${path}`, { ...init, headers });
-  if (answer.ok) return (await answer.json()) as Answer;
-  const { error }: { readonly error?: { readonly message?: string; readonly status?: string } } = await answer
-    .json()
-    .catch(() => ({}));
-  const message = error?.message ?? `${path}: ${answer.status}`;
+  const body = await answer.json().catch(() => undefined);
+  // What is no JSON is none of the server's: the clients of the other protocol say it in these words, too.
+  if (answer.ok && body === undefined)
+    throw new ConnectError(`unsupported content type ${answer.headers.get("content-type")}`, Code.Unknown);
+  if (answer.ok) return body as Answer;
+  const error = (body as { readonly error?: { readonly message?: string; readonly status?: string } } | undefined)
+    ?.error;
+  const message = error?.message ?? `HTTP ${answer.status}`;
   if (answer.status === 401) reportRejectedToken(token, message);
   throw new ConnectError(message, codeOf(error?.status ?? ""));
 }

@@ -10,17 +10,28 @@ interface DialogProps {
   readonly wide?: boolean;
   /** Whether a click outside closes it; not where text would be lost. Default true. */
   readonly dismissable?: boolean;
+  /** Whether only its own buttons close it, and neither Escape nor the one beside the title: for what is shown once. Default false. */
+  readonly shownOnce?: boolean;
   readonly children: ReactNode;
 }
 
 /** A question in front of the page. Escape and the button beside its title close it, and the focus goes back to where it was. */
-export function Dialog({ title, open, onClose, wide = false, dismissable = true, children }: DialogProps) {
+export function Dialog({
+  title,
+  open,
+  onClose,
+  wide = false,
+  dismissable = true,
+  shownOnce = false,
+  children,
+}: DialogProps) {
   return (
     <ModalOverlay
       className="dialog-overlay"
       isOpen={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      isDismissable={dismissable}
+      isDismissable={dismissable && !shownOnce}
+      isKeyboardDismissDisabled={shownOnce}
     >
       <Modal className={wide ? "dialog wide" : "dialog"}>
         <AriaDialog style={{ outline: "none" }}>
@@ -28,9 +39,11 @@ export function Dialog({ title, open, onClose, wide = false, dismissable = true,
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            <IconButton small label="Close" onPress={onClose}>
-              <X size={18} aria-hidden="true" />
-            </IconButton>
+            {!shownOnce && (
+              <IconButton small label="Close" onPress={onClose}>
+                <X size={18} aria-hidden="true" />
+              </IconButton>
+            )}
           </header>
           {children}
         </AriaDialog>

@@ -6,7 +6,7 @@ import {
 } from "@frontdesk/protos/identity/credential_service";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Trash2 } from "lucide-react";
+import { RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMay } from "../api/permissions.ts";
 import { useProjects } from "../api/projects.ts";
@@ -20,7 +20,8 @@ import { DateTime } from "../components/date-time.tsx";
 import { SelectField } from "../components/field.tsx";
 import { ListPage } from "../components/list-page.tsx";
 import { Table, type TableColumn } from "../components/table.tsx";
-import { CreateKeyDialog } from "../features/access/create-key-dialog.tsx";
+import { CreateKeyDialog, type NewCredential } from "../features/access/create-key-dialog.tsx";
+import { ReplaceKeyDialog } from "../features/access/replace-key-dialog.tsx";
 
 const credentials = createClient(CredentialService, transport);
 
@@ -32,8 +33,11 @@ export function KeysRoute() {
   const navigate = useNavigate();
   const may = useMay(parent);
   const [creating, setCreating] = useState(false);
+  const [replacing, setReplacing] = useState<Credential>();
   const [revoking, setRevoking] = useState<Credential>();
   const keys = useQuery({ queryKey: ["keys", parent], queryFn: () => readKeys(parent), enabled: parent !== "" });
+  const create = (credential: NewCredential, universeDomain: string) =>
+    credentials.createCredential({ parent, credential, universeDomain });
   return (
     <>
       <ListPage
@@ -63,16 +67,30 @@ export function KeysRoute() {
             label="Keys"
             rows={rows}
             keyOf={({ name }) => name}
-            columns={columns({ mayRevoke: may("identity.credentials.delete"), revoke: setRevoking })}
+            columns={columns({
+              replace: may("identity.credentials.create") ? setReplacing : undefined,
+              revoke: may("identity.credentials.delete") ? setRevoking : undefined,
+            })}
           />
         )}
       </ListPage>
       {creating && (
         <CreateKeyDialog
           parent={parent}
-          create={(credential, universeDomain) => credentials.createCredential({ parent, credential, universeDomain })}
+          create={create}
           onClose={() => {
             setCreating(false);
+            void keys.refetch();
+          }}
+        />
+      )}
+      {replacing && (
+        <ReplaceKeyDialog
+          parent={parent}
+          replaced={replacing}
+          create={create}
+          onClose={() => {
+            setReplacing(undefined);
             void keys.refetch();
           }}
         />
@@ -90,7 +108,13 @@ export function KeysRoute() {
   );
 }
 
-function columns({ mayRevoke, revoke }: { readonly mayRevoke: boolean; readonly revoke: (key: Credential) => void }) {
+/** What can be done with a key; undefined for what the person may not do. */
+interface KeyActions {
+  readonly replace: ((key: Credential) => void) | undefined;
+  readonly revoke: ((key: Credential) => void) | undefined;
+}
+
+function columns({ replace, revoke }: KeyActions) {
   const all: readonly TableColumn<Credential>[] = [
     { id: "name", heading: "Name", cell: titleOf },
     { id: "kind", heading: "Kind", cell: ({ kind }) => (kind === Kind.API_KEY ? "API key" : "Key file") },
@@ -109,12 +133,20 @@ function columns({ mayRevoke, revoke }: { readonly mayRevoke: boolean; readonly 
     {
       id: "revoke",
       heading: "Action",
-      cell: (row) =>
-        mayRevoke ? (
-          <IconButton small label={`Revoke ${titleOf(row)}`} onPress={() => revoke(row)}>
-            <Trash2 size={16} aria-hidden="true" />
-          </IconButton>
-        ) : null,
+      cell: (row) => (
+        <div className="row">
+          {replace && (
+            <IconButton small label={`Replace ${titleOf(row)}`} onPress={() => replace(row)}>
+              <RefreshCw size={16} aria-hidden="true" />
+            </IconButton>
+          )}
+          {revoke && (
+            <IconButton small label={`Revoke ${titleOf(row)}`} onPress={() => revoke(row)}>
+              <Trash2 size={16} aria-hidden="true" />
+            </IconButton>
+          )}
+        </div>
+      ),
     },
   ];
   return all;

@@ -85,9 +85,9 @@ describe("the snippets of Connect", () => {
 
   it("for MCP name an address that answers, and a tool that it has", async () => {
     const snippet = snippetsFor({ kind: "app", origin: server.address, app: APP }).find(({ id }) => id === "mcp");
-    const [setup = "", call = ""] = snippet?.text.split("\n\n") ?? [];
-    const { url } = JSON.parse(setup).mcpServers.frontdesk;
-    const [name, ...rest] = call.split(":\n");
+    const { url } = JSON.parse(snippet?.text ?? "").mcpServers.frontdesk;
+    const { note = "", text = "" } = snippet?.then ?? {};
+    const name = /the tool (\w+)/.exec(note)?.[1];
     const answer = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
@@ -95,7 +95,7 @@ describe("the snippets of Connect", () => {
         jsonrpc: "2.0",
         id: 1,
         method: "tools/call",
-        params: { name, arguments: JSON.parse(rest.join(":\n")) },
+        params: { name, arguments: JSON.parse(text) },
       }),
     });
     assert.match(await answer.text(), /Hello, this is Front desk/);

@@ -123,6 +123,9 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     await page.getByRole("option", { name: "roles/viewer" }).click();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await page.getByText("The key is made").waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByRole("button", { name: "Close" }).count(), 0, "it is not lost by a key or a click");
     const key = await page.locator(".code-block pre").innerText();
     assert.match(key, /^fdkey1\./);
     assert.equal((await call(APP, { "x-goog-api-key": key })).status, 200);
@@ -130,11 +133,25 @@ describe("the console of a server that asks who calls", { skip: withoutBrowser }
     const row = page.getByRole("row").filter({ hasText: "Nightly report" });
     await row.getByText("API key").waitFor();
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: "Revoke Nightly report" }).click();
-    await page.getByLabel("Type the name to confirm").fill("Nightly report");
-    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await page.getByRole("button", { name: "Replace Nightly report" }).click();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await page.getByText("The key is made").waitFor();
+    const next = await page.locator(".code-block pre").innerText();
+    assert.notEqual(next, key);
+    await page.getByRole("button", { name: "Done" }).click();
+    for (const each of [key, next])
+      assert.equal((await call(APP, { "x-goog-api-key": each })).status, 200, "both keys may what the first one may");
+    const revoke = page.getByRole("button", { name: "Revoke Nightly report" });
+    for (const left of [1, 0]) {
+      await revoke.first().click();
+      await page.getByLabel("Type the name to confirm").fill("Nightly report");
+      await page.getByRole("button", { name: "Revoke", exact: true }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      if (left > 0) await page.waitForFunction("document.querySelectorAll('tbody tr').length === 1");
+    }
     await page.getByText("No keys").waitFor();
-    assert.equal((await call(APP, { "x-goog-api-key": key })).status, 401);
+    for (const each of [key, next]) assert.equal((await call(APP, { "x-goog-api-key": each })).status, 401);
     assert.deepEqual(faults, []);
   });
 

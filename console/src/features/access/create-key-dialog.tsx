@@ -5,7 +5,7 @@ import {
   type CredentialSchema,
   Credential_Kind as Kind,
 } from "@frontdesk/protos/identity/credential_service";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { readPolicy, withMember, writePolicy } from "../../api/policies.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
@@ -28,16 +28,16 @@ const LIFETIMES: readonly Choice<string>[] = [
   { value: "365", label: "In a year" },
 ];
 
-type NewCredential = MessageInitShape<typeof CredentialSchema>;
+export type NewCredential = MessageInitShape<typeof CredentialSchema>;
 
-interface CreateKeyDialogProps {
+export interface CreateKeyDialogProps {
   readonly parent: string;
   readonly create: (credential: NewCredential, universeDomain: string) => Promise<Credential>;
   readonly onClose: () => void;
 }
 
 /** A key, and why its owner has no role. */
-interface Made {
+export interface Made {
   readonly credential: Credential;
   readonly problem: StatusError | undefined;
 }
@@ -50,7 +50,13 @@ interface FormProps extends CreateKeyDialogProps {
 export function CreateKeyDialog({ parent, create, onClose }: CreateKeyDialogProps) {
   const [made, setMade] = useState<Made>();
   return (
-    <Dialog title={made ? "The key is made" : "Create key"} open dismissable={false} onClose={onClose}>
+    <Dialog
+      title={made ? "The key is made" : "Create key"}
+      open
+      dismissable={false}
+      shownOnce={made !== undefined}
+      onClose={onClose}
+    >
       {made ? (
         <Secret {...made} onClose={onClose} />
       ) : (
@@ -133,7 +139,14 @@ async function grantError(parent: string, role: string, principal: string): Prom
   }
 }
 
-function Secret({ credential, problem, onClose }: Made & { readonly onClose: () => void }) {
+interface SecretProps extends Made {
+  readonly onClose: () => void;
+  /** What is to be done next. */
+  readonly children?: ReactNode;
+}
+
+/** The secret of a key that was made, this once. */
+export function Secret({ credential, problem, onClose, children }: SecretProps) {
   const { kind, account, principal, secret } = credential;
   const isFile = kind === Kind.SERVICE_ACCOUNT_KEY;
   return (
@@ -154,6 +167,7 @@ function Secret({ credential, problem, onClose }: Made & { readonly onClose: () 
       ) : (
         <CodeBlock text={secret} label="key" wrapped />
       )}
+      {children}
       <div className="actions">
         {isFile && (
           <Button tone="primary" onPress={() => download(`${account}.json`, "application/json", secret)}>

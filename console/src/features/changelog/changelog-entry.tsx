@@ -6,6 +6,7 @@ import { pagePath, parentApp, resourceId } from "../../api/resource-names.ts";
 import { Badge } from "../../components/badge.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
+import { RestoreDeleted } from "./restore-deleted.tsx";
 import { splitTexts } from "./split-texts.ts";
 import "../../styles/edit/changes.css";
 
@@ -33,6 +34,7 @@ export function ChangelogEntry({ entry }: { readonly entry: Changelog }) {
       {open && (
         <div className="stack">
           {to && entry.action !== "Delete" && <Link to={to}>Open {title}</Link>}
+          <RestoreDeleted entry={entry} />
           <Differences before={entry.originalResource} after={entry.newResource} />
         </div>
       )}

@@ -27,13 +27,19 @@ export function SnippetTabs({ subject }: { readonly subject: Subject }) {
       )}
       <Tabs
         label="Languages"
-        items={snippets.map(({ id, label, note, text }) => ({
+        items={snippets.map(({ id, label, note, text, then }) => ({
           id,
           label,
           content: (
             <div className="stack tight">
               <p className="muted snippet-note">{note}</p>
               <CodeBlock text={text} label={`${label} code`} />
+              {then && (
+                <>
+                  <p className="muted snippet-note">{then.note}</p>
+                  <CodeBlock text={then.text} label="arguments" />
+                </>
+              )}
             </div>
           ),
         }))}

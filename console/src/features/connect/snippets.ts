@@ -7,6 +7,8 @@ interface Snippet {
   /** One sentence: what it does, where it belongs. */
   readonly note: string;
   readonly text: string;
+  /** What is done with it next; it is copied by itself. */
+  readonly then?: { readonly note: string; readonly text: string } | undefined;
 }
 
 /** What is on screen, and where its server is. */
@@ -28,7 +30,7 @@ export function snippetsFor(subject: Subject, authenticated = false): readonly S
       note: `${call.does} Requires Python 3.8 or later, no packages.`,
       text: python(call),
     },
-    { id: "mcp", label: "MCP", note: call.mcp.note, text: call.mcp.text },
+    { id: "mcp", label: "MCP", ...call.mcp },
   ];
 }
 
@@ -41,7 +43,7 @@ interface Call {
   /** Expressions that print the text of a variable `answer`. */
   readonly nodeSays: string;
   readonly pythonSays: readonly string[];
-  readonly mcp: { readonly note: string; readonly text: string };
+  readonly mcp: Pick<Snippet, "note" | "text" | "then">;
 }
 
 function callFor(subject: Subject, authenticated: boolean): Call {
@@ -137,11 +139,8 @@ function mcpSetup(origin: string, authenticated: boolean): Call["mcp"] {
 
 /** The configuration, and the same call as the client would make it. */
 function mcpCall(origin: string, authenticated: boolean, body: object): Call["mcp"] {
-  const { note, text } = mcpSetup(origin, authenticated);
-  return {
-    note: `${note} Then call the tool run_session with the arguments below.`,
-    text: `${text}\n\nrun_session:\n${JSON.stringify(body, null, 2)}`,
-  };
+  const then = { note: "Then call the tool run_session with these arguments:", text: JSON.stringify(body, null, 2) };
+  return { ...mcpSetup(origin, authenticated), then };
 }
 
 /** The two lines that put the chat on a page. */

@@ -5,6 +5,7 @@ import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { isRestorable } from "../changelog/restorable.ts";
 import { useReferrers } from "./use-referrers.ts";
 
 interface DeleteDialogProps<Kind extends Resource> {
@@ -59,7 +60,11 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
           </ul>
         </>
       )}
-      <p className="muted">You can't undo this. To get it back, restore a version of the app that contains it.</p>
+      <p className="muted">
+        {isRestorable(resource.name)
+          ? "To get it back, restore it in the Changelog."
+          : "You can't undo this. To get it back, restore a version of the app that contains it."}
+      </p>
     </ConfirmDialog>
   );
 }

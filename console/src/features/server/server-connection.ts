@@ -22,9 +22,10 @@ export function useServerConnection(): boolean {
   return !isError;
 }
 
-/** Any answer will do: an unhealthy server reports its state itself. */
+/** Any answer of the server will do: an unhealthy one reports its state itself. A proxy that has lost it answers with an error. */
 async function readHealth(signal: AbortSignal): Promise<true> {
   const answer = await fetch("/healthz", { signal });
   await answer.body?.cancel();
+  if (answer.status >= 500) throw new Error(`The answer has status ${answer.status}.`);
   return true;
 }
