@@ -19,11 +19,19 @@ import { indexTurns, SEARCH_PIECE, UNINDEXED_TURNS } from "./maintenance.ts";
 import { toStorageError } from "./to-storage-error.ts";
 import type { Writer } from "./writer.ts";
 
+interface EngineOptions {
+  /** The database file, for messages. */
+  readonly path: string;
+  readonly logger: Logger;
+  /** Called with each failure, whether the log has it or not. Default: nothing. */
+  readonly onFailure?: (error: StorageError) => void;
+}
+
 /** The engine over the connections of a data folder. Storage errors are logged and become status errors for the client. */
 export function createSqliteEngine(
   reader: Reader,
   writer: Writer,
-  { path, logger }: { path: string; logger: Logger },
+  { path, logger, onFailure = () => {} }: EngineOptions,
 ): Engine {
   const outage = createOutage(logger);
   const commit: Engine["commit"] = async (steps) => {
@@ -40,6 +48,7 @@ export function createSqliteEngine(
   };
 
   function fail(error: StorageError): never {
+    onFailure(error);
     throw storageFailed(error, {
       logger,
       event: "the data folder failed",
