@@ -17,6 +17,7 @@ import { openBlobFolder } from "./blob-folder.ts";
 import { cacheHeads } from "./cache-heads.ts";
 import { openReadConnection, openWriteConnection, type Reader } from "./connections.ts";
 import { lockFolder, syncFolder } from "./data-folder.ts";
+import { createListReader } from "./list-reader.ts";
 import { maintenanceSteps } from "./maintenance.ts";
 import { migrate } from "./migrations.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
@@ -40,8 +41,9 @@ export async function openSqlite(
     const blobs = blobsIn(await openBlobFolder(join(folder, "blobs")));
     const reader = attempt(path, () => openMigrated(path, folder, clock));
     const writer = new Writer({ path, maintenance: maintenanceSteps(), logger, onCommit });
+    const lists = createListReader(path);
     const space = createSpaceCheck(() => takeSpace(folder));
-    const engine = createSqliteEngine(reader, writer, { path, logger, onFailure: space.note });
+    const engine = createSqliteEngine({ reader, lists, writer }, { path, logger, onFailure: space.note });
     return {
       ...cacheHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
       operations: createOperationStore(engine),
@@ -58,6 +60,7 @@ export async function openSqlite(
       close: once(async () => {
         // The writer last: the last connection to close checkpoints the write-ahead log and deletes it.
         reader.close();
+        await lists.close();
         await writer.close();
         lock.release();
       }),

@@ -15,9 +15,17 @@ import type { StorageError } from "../errors.ts";
 import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import type { Reader } from "./connections.ts";
+import type { ListReader } from "./list-reader.ts";
 import { indexTurns, SEARCH_PIECE, UNINDEXED_TURNS } from "./maintenance.ts";
 import { toStorageError } from "./to-storage-error.ts";
 import type { Writer } from "./writer.ts";
+
+/** The connections of a data folder. */
+interface DataConnections {
+  readonly reader: Reader;
+  readonly lists: ListReader;
+  readonly writer: Writer;
+}
 
 interface EngineOptions {
   /** The database file, for messages. */
@@ -29,8 +37,7 @@ interface EngineOptions {
 
 /** The engine over the connections of a data folder. Storage errors are logged and become status errors for the client. */
 export function createSqliteEngine(
-  reader: Reader,
-  writer: Writer,
+  { reader, lists, writer }: DataConnections,
   { path, logger, onFailure = () => {} }: EngineOptions,
 ): Engine {
   const outage = createOutage(logger);
@@ -47,6 +54,8 @@ export function createSqliteEngine(
     }
   };
 
+  const late: Engine["late"] = (statement) => lists.all(statement).catch((error: StorageError) => fail(error));
+
   function fail(error: StorageError): never {
     onFailure(error);
     throw storageFailed(error, {
@@ -61,7 +70,7 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  return { queries: createQueries(), all, late: all, commit, matchesParent, search: { catchUp, withWord } };
+  return { queries: createQueries(), all, late, commit, matchesParent, search: { catchUp, withWord } };
 }
 
 /** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */
