@@ -64,7 +64,9 @@ describe("a backup, as docs/backup.md says", () => {
     const startOn = (url: string) => startTestServer({ config: { database: { url, connections: 4 }, sealing } });
     await using server = await startOn(postgres.url);
     await addApp(server);
-    const steps = ["pg_dump", 'psql "$FRONTDESK_DATABASE_URL" -c \'create database', "pg_restore"];
+    const restore = ['psql "$FRONTDESK_DATABASE_URL" -c \'create database', "pg_restore"];
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell replaces it
+    const steps = ["pg_dump", ...restore, 'psql "${FRONTDESK_DATABASE_URL%/*}/restored" -c analyze'];
     await follow(steps, place, { FRONTDESK_DATABASE_URL: postgres.url });
     const url = postgres.url.replace(/postgres$/, "restored");
     {

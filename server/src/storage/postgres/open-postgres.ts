@@ -13,6 +13,7 @@ import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
 import type { DatabaseOptions, Replica } from "../shared-contract.ts";
 import { createShortLivedStore } from "../short-lived-store.ts";
+import { createSpaceCheck } from "../space-check.ts";
 import type { StoredTask } from "../tables.ts";
 import { createTaskStore } from "../task-store.ts";
 import { createTurnStarts } from "./begin-turns.ts";
@@ -28,8 +29,8 @@ import { createOutages } from "./outages.ts";
 import { createOverloadDetector } from "./overload-detector.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
-import { createSpaceCheck } from "./space-check.ts";
 import { openStandbyReads } from "./standby-reads.ts";
+import { takeSpace } from "./take-space.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 import { WRITE_CHECK } from "./write-check.ts";
 
@@ -80,7 +81,7 @@ async function openStores(
   const { database, clock, logger, onCommit } = options;
   const id = `${randomUUID()}`;
   const detector = createOverloadDetector(logger);
-  const space = createSpaceCheck(connections, place);
+  const space = createSpaceCheck(() => takeSpace(connections, place));
   const outages = createOutages({ place, logger, onFailure: space.note });
   const starts = await createTurnStarts(connections, id, detector);
   const changes = openChanges(starts, id);

@@ -84,7 +84,7 @@ function sentenceFor(code: string, text: string, lost: boolean): Sentence {
     return ["FAILED", `cannot be reached over TLS (${text}): check sslmode and sslrootcert of FRONTDESK_DATABASE_URL.`];
   if (code === "3D000") return ["FAILED", `does not exist (${text}): create it.`];
   if (code === "53100" || code === "53200" || FULL_MESSAGES.test(text))
-    return ["FULL", `has no space left (${text}): free some; the server then continues without a restart.`];
+    return ["FULL", `has no space left (${text}): free some; a running server then continues without a restart.`];
   if (/^(22|23|42|0A|P0)/.test(code)) return ["DEFECT", `rejected a statement: ${text}.`];
   if (code === "") return ["FAILED", `does not speak as PostgreSQL does (${text}): check FRONTDESK_DATABASE_URL.`];
   return ["FAILED", `cannot be read or written: ${text}.`];

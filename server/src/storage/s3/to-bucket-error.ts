@@ -2,7 +2,7 @@ import { StorageError, type StorageErrorReason } from "../errors.ts";
 
 const REGION = ["FAILED", "is in another region: set FRONTDESK_S3_REGION, and the endpoint of that region."] as const;
 const KEYS = ["FAILED", "refuses the keys: check FRONTDESK_S3_ACCESS_KEY and FRONTDESK_S3_SECRET_KEY."] as const;
-const FULL = ["FULL", "has no space left: free some; the server then continues without a restart."] as const;
+const FULL = ["FULL", "has no space left: free some; a running server then continues without a restart."] as const;
 
 /** Why a store refuses, by the code of its answer (S3 API reference, "Error responses"). */
 const BY_CODE: Readonly<Record<string, readonly [StorageErrorReason, string]>> = {

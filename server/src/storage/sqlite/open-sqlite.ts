@@ -11,14 +11,17 @@ import { UNFINISHED_MOVE, unfinishedMove } from "../move/unfinished-move.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
 import { createShortLivedStore } from "../short-lived-store.ts";
+import { createSpaceCheck } from "../space-check.ts";
 import { createTaskStore } from "../task-store.ts";
 import { openBlobFolder } from "./blob-folder.ts";
 import { cacheHeads } from "./cache-heads.ts";
 import { openReadConnection, openWriteConnection, type Reader } from "./connections.ts";
 import { lockFolder, syncFolder } from "./data-folder.ts";
+import { createListReader } from "./list-reader.ts";
 import { maintenanceSteps } from "./maintenance.ts";
 import { migrate } from "./migrations.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
+import { takeSpace } from "./take-space.ts";
 import { toStorageError } from "./to-storage-error.ts";
 import { Writer } from "./writer.ts";
 
@@ -38,7 +41,9 @@ export async function openSqlite(
     const blobs = blobsIn(await openBlobFolder(join(folder, "blobs")));
     const reader = attempt(path, () => openMigrated(path, folder, clock));
     const writer = new Writer({ path, maintenance: maintenanceSteps(), logger, onCommit });
-    const engine = createSqliteEngine(reader, writer, { path, logger });
+    const lists = createListReader(path);
+    const space = createSpaceCheck(() => takeSpace(folder));
+    const engine = createSqliteEngine({ reader, lists, writer }, { path, logger, onFailure: space.note });
     return {
       ...cacheHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
       operations: createOperationStore(engine),
@@ -50,10 +55,12 @@ export async function openSqlite(
       shortLived: createShortLivedStore(engine, clock),
       check: async () => {
         await writer.commit([{ sql: "insert or replace into write_check values (1, ?)", parameters: [clock.now()] }]);
+        await space.check();
       },
       close: once(async () => {
         // The writer last: the last connection to close checkpoints the write-ahead log and deletes it.
         reader.close();
+        await lists.close();
         await writer.close();
         lock.release();
       }),

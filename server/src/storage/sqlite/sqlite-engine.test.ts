@@ -11,7 +11,7 @@ it("a data folder that fails has one line in the log for each kind of failure, h
   const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line).msg) });
   let fault: StorageError | undefined = new StorageError("FULL", "The disk is full.");
   const writer = { commit: async () => (fault ? Promise.reject(fault) : { kind: "committed", changes: 0 }) };
-  const engine = createSqliteEngine({} as never, writer as never, { path: "desk.db", logger });
+  const engine = createSqliteEngine({ writer } as never, { path: "desk.db", logger });
   for (let write = 0; write < 100; write += 1) await assert.rejects(engine.commit([]), /cannot reach its stored data/);
   assert.deepEqual(lines, ["the data folder failed"]);
   fault = undefined;

@@ -15,15 +15,30 @@ import type { StorageError } from "../errors.ts";
 import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import type { Reader } from "./connections.ts";
+import type { ListReader } from "./list-reader.ts";
 import { indexTurns, SEARCH_PIECE, UNINDEXED_TURNS } from "./maintenance.ts";
 import { toStorageError } from "./to-storage-error.ts";
 import type { Writer } from "./writer.ts";
 
+/** The connections of a data folder. */
+interface DataConnections {
+  readonly reader: Reader;
+  readonly lists: ListReader;
+  readonly writer: Writer;
+}
+
+interface EngineOptions {
+  /** The database file, for messages. */
+  readonly path: string;
+  readonly logger: Logger;
+  /** Called with each failure, whether the log has it or not. Default: nothing. */
+  readonly onFailure?: (error: StorageError) => void;
+}
+
 /** The engine over the connections of a data folder. Storage errors are logged and become status errors for the client. */
 export function createSqliteEngine(
-  reader: Reader,
-  writer: Writer,
-  { path, logger }: { path: string; logger: Logger },
+  { reader, lists, writer }: DataConnections,
+  { path, logger, onFailure = () => {} }: EngineOptions,
 ): Engine {
   const outage = createOutage(logger);
   const commit: Engine["commit"] = async (steps) => {
@@ -39,7 +54,10 @@ export function createSqliteEngine(
     }
   };
 
+  const late: Engine["late"] = (statement) => lists.all(statement).catch((error: StorageError) => fail(error));
+
   function fail(error: StorageError): never {
+    onFailure(error);
     throw storageFailed(error, {
       logger,
       event: "the data folder failed",
@@ -53,7 +71,7 @@ export function createSqliteEngine(
   }
 
   const search = { catchUp, withWord, hasText };
-  return { queries: createQueries(), all, late: all, commit, matchesParent, isNamed, search };
+  return { queries: createQueries(), all, late, commit, matchesParent, isNamed, search };
 }
 
 /** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */

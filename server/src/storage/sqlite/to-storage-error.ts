@@ -46,7 +46,7 @@ export function toStorageError(error: unknown, path: string): StorageError {
     case "EDQUOT":
       return new StorageError(
         "FULL",
-        `The disk that holds '${path}' is full: free some space; the server then continues without a restart.`,
+        `The disk that holds '${path}' is full: free some space; a running server then continues without a restart.`,
         error,
       );
     case SQLITE_CORRUPT:
