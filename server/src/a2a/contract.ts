@@ -106,7 +106,7 @@ export interface A2aDeps {
   readonly conversations: Pick<ConversationStore, "getHead" | "getTurns">;
   readonly store: TaskStore;
   readonly redaction: Redaction;
-  readonly egress: Pick<Egress, "fetch">;
+  readonly egress: Pick<Egress, "fetch" | "refusal">;
   readonly sealer: Sealer;
   readonly legacyTaskJson: LegacyTaskJson;
   /** The agent of a stored task, for what goes on after a restart. Rejects with NOT_FOUND when it is gone. */

@@ -27,6 +27,11 @@ const BAD_REQUESTS: readonly (readonly [string, object, RegExp])[] = [
     { message: { ...MESSAGE, contextId: "a\u0000b" } },
     /context_id.*control characters/,
   ],
+  [
+    "a webhook that the server would never call (A2A-24)",
+    { message: MESSAGE, configuration: { taskPushNotificationConfig: { url: "http://10.0.0.1/hook" } } },
+    /configuration\.task_push_notification_config\.url.*private address.*FRONTDESK_EGRESS_ALLOW/,
+  ],
   ["no parts", { message: { ...MESSAGE, parts: [] } }, /parts/],
   ["an empty part", { message: { ...MESSAGE, parts: [{}] } }, /parts\[0\].*one of text, raw, url, data/],
   ["an empty text", { message: { ...MESSAGE, parts: [{ text: "" }] } }, /parts\[0\]/],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { AudioEncoding, type SessionOutput, SessionService } from "@frontdesk/protos/ces/session_service";
@@ -75,6 +76,34 @@ describe("an answer that the model has begun (TURN-70)", () => {
     const turn = await caller.turn();
     assert.equal(charactersSpoken(turn).length, 1);
     assert.match(inShort(turn).join("\n"), /said: Seat 7 is free.*It is yours\./);
+  });
+});
+
+describe("an answer that is spoken while many turns wait (WIRE-58)", () => {
+  it("may be interrupted all the same", async () => {
+    const may = Promise.withResolvers<void>();
+    voice.answer = async function* (words) {
+      if (words !== "one") return yield* text("Yes.");
+      await may.promise;
+      yield* text("This answer is long, so long that nobody wants to hear it to its end, and so it is interrupted.");
+    };
+    voice.understands.push("stop");
+    await using caller = await openVoice(voice.server.address, "gRPC", `${plain}/sessions/${randomUUID()}`);
+    for (const words of ["one", "two", "three", "four"]) caller.wire.say(words);
+    // With four turns nothing more is read, so nothing tells that they wait.
+    await sleep(500);
+    may.resolve();
+    await caller.until(isSound);
+    caller.speak(joinSamples([silence(1_600), buzz(0.5), silence(8_000)]));
+    const first = inShort(await caller.turn());
+    assert.ok(first.includes("interrupted by the user"), first.join("\n"));
+    const words = ["two", "three", "four", "stop"];
+    for (const _ of words) await caller.turn();
+    const heard = voice.requests.slice(-5).map(({ messages }) => messages.at(-1)?.parts.at(-1));
+    assert.deepEqual(
+      heard.map((part) => part?.kind === "text" && part.text),
+      ["one", ...words],
+    );
   });
 });
 

@@ -14,7 +14,7 @@ const MAX_CONFIGS = 20;
 /** Longest URL, token or credential, characters. */
 const MAX_TEXT = 4_096;
 
-interface PushConfigsDeps extends Pick<A2aDeps, "store" | "sealer" | "ids" | "clock"> {
+interface PushConfigsDeps extends Pick<A2aDeps, "store" | "sealer" | "ids" | "clock" | "egress"> {
   /** A task of the caller; rejects with TASK_NOT_FOUND. */
   readonly ownRow: (task: string, call: A2aCall) => Promise<TaskRow>;
 }
@@ -25,9 +25,9 @@ interface PushConfigsWithRows extends PushConfigs {
 }
 
 /** Creates the configs: where clients want to be told of changes of their tasks (A2A-17). */
-export function createPushConfigs({ store, sealer, ids, clock, ownRow }: PushConfigsDeps): PushConfigsWithRows {
+export function createPushConfigs({ store, sealer, ids, clock, egress, ownRow }: PushConfigsDeps): PushConfigsWithRows {
   const rowFor = (config: TaskPushNotificationConfig, { version }: A2aCall, prefix = "") => {
-    const violations = configViolations(config, prefix);
+    const violations = configViolations(config, prefix, egress);
     if (violations.length > 0) throw invalidArgument(violations);
     const id = config.id || ids.uuid();
     return (task: string) => toRow({ config, version }, { task, id, createTime: clock.now() }, sealer);
@@ -88,11 +88,12 @@ const SCHEME = /^[!#$%&'*+.^_`|~\w-]*$/;
 function configViolations(
   { id, url, token, authentication }: TaskPushNotificationConfig,
   prefix: string,
+  egress: PushConfigsDeps["egress"],
 ): readonly FieldViolation[] {
   const { scheme = "", credentials = "" } = authentication ?? {};
   const texts = { id, url, token, "authentication.credentials": credentials };
   return [
-    ...urlViolations(url, `${prefix}url`),
+    ...urlViolations(url, `${prefix}url`, egress),
     ...Object.entries(texts).flatMap(([name, text]) => {
       if (text.length > MAX_TEXT)
         return [{ field: prefix + name, description: `has ${text.length} characters; the limit is ${MAX_TEXT}` }];
@@ -111,13 +112,15 @@ function configViolations(
   ];
 }
 
-function urlViolations(url: string, field: string): readonly FieldViolation[] {
+/** An address that the gate will refuse would never be told anything, and the client would wait (A2A-24). */
+function urlViolations(url: string, field: string, egress: PushConfigsDeps["egress"]): readonly FieldViolation[] {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== "http:" && parsed?.protocol !== "https:")
     return [{ field, description: "must be an absolute http or https URL" }];
   if (parsed.username || parsed.password)
     return [{ field, description: "must not have a user name or a password; use authentication" }];
-  return [];
+  const refusal = egress.refusal(url);
+  return refusal === undefined ? [] : [{ field, description: refusal }];
 }
 
 function unknownConfig(taskId: string, id: string) {

@@ -29,6 +29,10 @@ export class TrialEgress implements Egress {
     }
   }
 
+  refusal(): undefined {
+    return undefined;
+  }
+
   async fetch(request: EgressRequest): Promise<EgressResponse> {
     const { body, ...head } = await this.open(request);
     return { ...head, body: Buffer.concat(await Array.fromAsync(body)) };

@@ -21,7 +21,10 @@ export function checkedRequest(request: EgressRequest): EgressRequest {
 }
 
 /** The URL, when the policy allows it. Literal addresses are checked here; host names are checked by the lookup. */
-export function checkedUrl({ url: text, allowedOrigins = [], connectTo }: EgressRequest, policy: AddressPolicy): URL {
+export function checkedUrl(
+  { url: text, allowedOrigins = [], connectTo }: Pick<EgressRequest, "url" | "allowedOrigins" | "connectTo">,
+  policy: AddressPolicy,
+): URL {
   if (!URL.canParse(text)) throw new EgressError("refused", `'${text.split(/[?#]/)[0]}' is not a URL`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -32,6 +35,20 @@ export function checkedUrl({ url: text, allowedOrigins = [], connectTo }: Egress
   const host = hostOf(url);
   if (isIP(host) && !connectTo && !isAllowedHost(policy, host, portOf(url))) rejectBlockedAddress(host, host);
   return url;
+}
+
+/** Why a URL will be refused, whatever its name stands for; names of this machine stand for it. */
+export function refusalOf(text: string, policy: AddressPolicy): string | undefined {
+  try {
+    const url = checkedUrl({ url: text }, policy);
+    const host = hostOf(url);
+    if (/^(?:.+\.)?localhost$/.test(host) && !isAllowedHost(policy, host, portOf(url)))
+      rejectBlockedAddress(host, "127.0.0.1");
+    return undefined;
+  } catch (error) {
+    if (error instanceof EgressError) return error.message;
+    throw error;
+  }
 }
 
 /** Host of a URL, IPv6 without brackets. */

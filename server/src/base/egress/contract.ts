@@ -45,6 +45,8 @@ export interface Egress {
   fetch(request: EgressRequest): Promise<EgressResponse>;
   /** The same, as soon as the headers have arrived. */
   open(request: EgressRequest): Promise<EgressStream>;
+  /** Why requests to a URL will be refused, as far as its text says; undefined where it does not: what a name stands for is asked with each request. */
+  refusal(url: string): string | undefined;
   /** A socket for protocols other than HTTP, which is on its way. Blocked addresses end it with an `EgressError`. `host`: IPv6 without brackets. */
   connect(host: string, port: number): Socket;
   close(): Promise<void>;

@@ -65,6 +65,26 @@ describe("Egress", () => {
     }
   });
 
+  it("tells of a URL that its requests will be rejected, without looking its name up", () => {
+    const resolve = () => assert.fail("looked up");
+    const egress = createEgress({ allowedPrivateHosts: ["localhost:9", "10.0.0.1"] }, { resolve });
+    for (const url of [
+      "http://127.0.0.1:9/",
+      "https://[::1]/",
+      "http://localhost/",
+      "http://x.localhost:9/",
+      "ftp://a.example/",
+    ])
+      assert.match(egress.refusal(url) ?? "", /refused|not allowed/, url);
+    for (const url of [
+      "http://localhost:9/",
+      "http://10.0.0.1/",
+      "https://shop.example/",
+      "https://localhost.example/",
+    ])
+      assert.equal(egress.refusal(url), undefined, url);
+  });
+
   it("rejects a name that resolves to a private address", async () => {
     const egress = createEgress(
       { allowedPrivateHosts: [] },

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { request as send } from "undici";
 import type { AddressPolicy } from "./address-policy.ts";
-import { checkedRequest, checkedUrl, hostOf, portOf } from "./check-request.ts";
+import { checkedRequest, checkedUrl, hostOf, portOf, refusalOf } from "./check-request.ts";
 import type { Egress, EgressRequest, EgressResponse, EgressStream } from "./contract.ts";
 import { decodedResponse } from "./decoded-body.ts";
 import { type ConnectTarget, createDispatchers, type Dispatchers } from "./dispatchers.ts";
@@ -37,6 +37,7 @@ export function createEgress(
         clearTimeout(timer);
       }
     },
+    refusal: (url) => refusalOf(url, policy),
     connect: createOpenSocket(policy, resolve),
     close: () => dispatchers.close(),
   };

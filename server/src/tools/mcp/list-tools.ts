@@ -75,8 +75,10 @@ function withAdvice(error: unknown, { apiAuthentication }: McpEndpoint): unknown
 
 /** The tool, or why it is left out. */
 function readTool(tool: ListedTool): OfferedTool | string {
-  const { name, title, description, inputSchema, outputSchema } = tool;
+  const { name, title, description, inputSchema, outputSchema, execution } = tool;
   if (!NAME.test(name)) return "its name is not one of 1 to 128 letters, digits, '_', '-', '.' and '/'";
+  if (execution?.taskSupport === "required")
+    return "the server runs it as a task only, which this client does not do (MCP-12)";
   // The server's response was parsed from JSON.
   const input = importSchema(inputSchema as JsonObject);
   if (input.kind === "rejected") return input.reason;

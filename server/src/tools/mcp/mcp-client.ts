@@ -104,7 +104,7 @@ function optionsOf({ timeoutMs, signal }: McpLimits) {
   return { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
 }
 
-/** Declines the stream of server notifications, as servers may do: it would stay open between calls. */
+/** Declines the stream of server notifications, as servers may do: it would stay open between calls (MCP-13). */
 function withoutNotificationStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);

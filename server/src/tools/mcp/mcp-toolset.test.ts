@@ -38,7 +38,7 @@ function found(members: ReadonlyMap<string, Tool>, toolId: string): Tool {
 describe("An MCP toolset over the protocol's example server", () => {
   it("offers the server's tools with their descriptions and schemas", async () => {
     const members = await openMembers(tools, toolsetAt(server.address));
-    assert.equal(members.size, 13);
+    assert.equal(members.size, 12);
     assert.deepEqual(await tools.declare(found(members, "get-sum")), {
       name: "everything_get-sum",
       description: "Returns the sum of two numbers",
@@ -67,6 +67,12 @@ describe("An MCP toolset over the protocol's example server", () => {
     });
     const { content } = await respond(tools, found(members, "get-resource-links"), { count: 1 });
     assert.equal(JSON.stringify(content).includes("demo://resource/dynamic/"), true);
+  });
+
+  it("is not offered a tool that runs as a task only, which would fail each time (MCP-12)", async () => {
+    const members = await openMembers(tools, toolsetAt(server.address));
+    assert.ok([...members.keys()].includes("trigger-long-running-operation"));
+    assert.ok(![...members.keys()].includes("simulate-research-query"));
   });
 
   it("returns the tool's own error", async () => {
@@ -170,10 +176,10 @@ describe("An MCP toolset whose server is unreachable", () => {
     await using patient = openTools({ clock: { ...systemClock, now: () => hour * 3_600_000 } });
     const brief = await startEverythingServer();
     const toolset = toolsetAt(brief.address);
-    assert.equal((await openMembers(patient, toolset)).size, 13);
+    assert.equal((await openMembers(patient, toolset)).size, 12);
     await brief[Symbol.asyncDispose]();
     hour = 0.5;
-    assert.equal((await openMembers(patient, toolset)).size, 13);
+    assert.equal((await openMembers(patient, toolset)).size, 12);
     hour = 2;
     await assert.rejects(openMembers(patient, toolset), /cannot be listed/);
   });

@@ -37,8 +37,10 @@ interface VoiceDeps extends VoiceConversationDeps {
 const STALL_MS = 1_000;
 /** Timers may fire this much early, milliseconds. */
 const TIMER_TOLERANCE_MS = 5;
-/** Most waiting turns; while there are more, the client is not read. */
+/** Most waiting turns; while there are more, the client is not read, unless it may interrupt what is spoken (WIRE-58). */
 const MAX_WAITING_TURNS = 4;
+/** Most waiting turns of all: what interrupts nothing, like results of client functions, may come at any pace. */
+const MOST_WAITING_TURNS = 16;
 /** How often timers are checked while turns run, milliseconds: the end of an answer triggers no check. */
 const POLL_MS = 250;
 
@@ -152,10 +154,10 @@ class VoiceConversation {
 
   async #readInputs(): Promise<void> {
     for (;;) {
-      while (this.#turns.waiting >= MAX_WAITING_TURNS && !this.#turns.over) {
+      while (this.#tooManyWait && !this.#turns.over) {
         // While the client is not read, nobody notices that the user has finished.
         this.#wakeQuietWaiters();
-        await this.#turns.turnEnd();
+        await this.#turns.progress();
       }
       if (this.#turns.over) return;
       const goAwaySent = this.#goAwaySentAt !== undefined;
@@ -175,6 +177,12 @@ class VoiceConversation {
     const rest = this.#collector.rest();
     if (rest.length > 0) this.#turns.queue(rest);
     await this.#turns.ended();
+  }
+
+  /** The user must be heard while the agent speaks, however many turns wait: who interrupts adds one more, and then nothing is spoken. */
+  get #tooManyWait(): boolean {
+    const { waiting, speaking } = this.#turns;
+    return waiting >= (speaking === "interruptible" ? MOST_WAITING_TURNS : MAX_WAITING_TURNS);
   }
 
   /** Long audio in parts, between which other calls run. */

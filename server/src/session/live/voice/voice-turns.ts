@@ -132,9 +132,13 @@ export class VoiceTurns {
     this.#answer?.interrupt();
   }
 
-  /** Resolves when the next turn has ended. */
-  turnEnd(): Promise<void> {
+  /** Resolves when a turn has ended, or is spoken further. */
+  progress(): Promise<void> {
     return new Promise((resolve) => this.#wake.push(resolve));
+  }
+
+  #progressed(): void {
+    for (const wake of this.#wake.splice(0)) wake();
   }
 
   /** Resolves when all turns have ended. */
@@ -157,7 +161,7 @@ export class VoiceTurns {
       })
       .finally(() => {
         this.#waiting--;
-        for (const wake of this.#wake.splice(0)) wake();
+        this.#progressed();
       });
   }
 
@@ -215,8 +219,10 @@ export class VoiceTurns {
     for await (const event of events) {
       if (event.kind === "turn-completed") played = { ...played, completed: event };
       // What begins after an interruption is spoken once it is whole, so that its text need not wait for the user to finish.
-      if (event.kind === "text-delta" && !(written.empty && this.#answer?.interrupted))
+      if (event.kind === "text-delta" && !(written.empty && this.#answer?.interrupted)) {
         this.#answer?.say(written.write(event.text), event.turnIndex);
+        this.#progressed();
+      }
       if (event.kind !== "output") continue;
       const { outputType } = event.output;
       if (outputType.case === "endSession") played = { ...played, ended: outputType.value };
@@ -226,6 +232,7 @@ export class VoiceTurns {
       if (outputType.case !== "text") continue;
       if (!written.empty && event.alreadyStreamed) this.#answer?.say(written.end(), event.output.turnIndex);
       else await this.#speak(outputType.value, event, answers);
+      this.#progressed();
       written = textInProgress(this.#settings);
     }
     return played;
@@ -234,6 +241,7 @@ export class VoiceTurns {
   async #playRecording(request: RecordingRequest, turnIndex: number, answers: SpokenAnswer[]): Promise<void> {
     await this.#resume(answers);
     this.#answer?.play(() => this.#deps.recordings.load(request.uri), turnIndex, request);
+    this.#progressed();
   }
 
   async #speak(words: string, { output, speech }: OutputEvent, answers: SpokenAnswer[]): Promise<void> {
