@@ -65,6 +65,7 @@ export {
   WILDCARD,
 } from "./resource-name.ts";
 export { resourceNameIn } from "./resource-name-in.ts";
+export { typeFault } from "./schema-type.ts";
 export { snakeCase } from "./snake-case.ts";
 export { setUnknownFields, type UnknownField, unknownFieldsOf, unknownTypeOf } from "./unknown-fields.ts";
 export { fieldPath, leadsTo, typesBelow, walkMessages } from "./walk-messages.ts";

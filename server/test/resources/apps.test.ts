@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { Schema_Type as SchemaType } from "@frontdesk/protos/ces/schema";
 import { APP, LOCATION, openResources } from "./open-resources.ts";
 import { statusErrorOf } from "./status-error.ts";
 
@@ -189,6 +192,27 @@ describe("an app's voice settings", () => {
       "logging_settings.evaluation_audio_recording_config: sound is not recorded here; transcripts are kept.",
       "audio_processing_config.synthesize_speech_configs.en.voice_sample_gcs_uri: voices are not cloned here; another one speaks.",
       "audio_processing_config.custom_voice_samples: voices are not cloned here; the voices of the providers speak.",
+    ]);
+  });
+});
+
+describe("a variable", () => {
+  it("has a validation error for a default that is not of its type (TURN-71)", async () => {
+    await using test = await openResources();
+    const variable = (name: string, type: SchemaType, kind: Value["kind"]) => ({
+      name,
+      schema: { type, default: create(ValueSchema, { kind }) },
+    });
+    const variableDeclarations = [
+      variable("nights", SchemaType.INTEGER, { case: "stringValue", value: "1" }),
+      variable("price", SchemaType.NUMBER, { case: "numberValue", value: 1 }),
+      variable("guests", SchemaType.INTEGER, { case: "numberValue", value: 1.5 }),
+      variable("open", SchemaType.TYPE_UNSPECIFIED, { case: "boolValue", value: true }),
+    ];
+    const { validationErrors } = await test.call("updateApp", { app: { name: APP, variableDeclarations } });
+    assert.deepEqual(validationErrors.slice(1), [
+      "Variable 'nights': its default is a string, declared as INTEGER; write a default of this type.",
+      "Variable 'guests': its default is a fraction, declared as INTEGER; write a default of this type.",
     ]);
   });
 });

@@ -39,4 +39,5 @@ with facts that only this user knows and rubrics by which the agent is judged.`;
 
 /** What an answer may do to the app, for every prompt that changes one. */
 export const CHANGES_GUIDE = `Answer with JSON. Agents, tools and variables in your answer are whole and replace those of the same name; what you leave out stays as it is. Use
-"remove" only for what you wrote yourself. In "explanation" tell the author in a few sentences what you made or changed, and why.`;
+"remove" only for what you wrote yourself. In "explanation" tell the author in a few sentences what you made or changed, and why. You cannot write guardrails,
+toolsets, transfer rules, connections, models or channels: where the task asks for one, name in "explanation" what the author has to add.`;

@@ -43,7 +43,9 @@ function checkedText({ problems, passed }: Measured): string {
   const failed = problems.filter(({ key }) => key.startsWith("case ")).length;
   const others = problems.length - failed;
   const checks =
-    others === 0 ? "Validation and linter have nothing to say." : `Validation and linter say ${others} things.`;
+    others === 0
+      ? "Validation and linter have nothing to say."
+      : `Validation and linter say ${others} ${others === 1 ? "thing" : "things"}.`;
   const cases = passed.size + failed;
   return cases === 0 ? `${checks} No golden ran.` : `${checks} Goldens: ${passed.size} of ${cases} passed.`;
 }

@@ -59,6 +59,11 @@ const AppTexts = z.object({
   description: sentence.default("").describe("Empty: as it is."),
   global_instruction: longText.default("").describe("What every agent is told. Empty: as it is."),
   root_agent: name.default("").describe("Name of the agent that begins. Empty: as it is."),
+  languages: z
+    .array(z.string().max(35))
+    .max(50)
+    .default([])
+    .describe("Languages that users speak, as BCP-47 codes, the default one first. Empty: as it is."),
 });
 
 const ExpectedCall = z.object({
@@ -104,7 +109,7 @@ const remove = z.array(Removal).max(50).default([]).describe("What you wrote bef
 /** Agents, tools and variables of an app. */
 export const AppChangesShape = z.object({
   explanation,
-  app: AppTexts.default({ display_name: "", description: "", global_instruction: "", root_agent: "" }),
+  app: AppTexts.default({ display_name: "", description: "", global_instruction: "", root_agent: "", languages: [] }),
   variables: z.array(VariableSketch).max(100).default([]),
   agents: z.array(AgentSketch).max(MAX_AGENTS).default([]),
   tools: z.array(ToolSketch).max(MAX_TOOLS).default([]),

@@ -1,6 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
-import { type App, AppSchema } from "@frontdesk/protos/ces/app";
+import { type App, AppSchema, type LanguageSettings, LanguageSettingsSchema } from "@frontdesk/protos/ces/app";
 import { PythonFunctionSchema } from "@frontdesk/protos/ces/python_function";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import type { Ids } from "#base";
@@ -59,7 +59,7 @@ function scopeProblems(changes: AppChanges, { base, agent }: Scope): readonly st
     ...(changes.agents ?? []).filter(({ name }) => name !== agent).map(({ name }) => `agents['${name}']`),
     ...(changes.tools ?? []).map(({ name }) => `tools['${name}']`),
     ...(changes.variables ?? []).map(({ name }) => `variables['${name}']`),
-    ...Object.entries(changes.app ?? {}).flatMap(([field, text]) => (text === "" ? [] : [`app.${field}`])),
+    ...Object.entries(changes.app ?? {}).flatMap(([field, text]) => (text.length === 0 ? [] : [`app.${field}`])),
   ];
   return [...repeated, ...others.map((place) => `${place}: only the agent '${agent}' may be changed.`)];
 }
@@ -146,6 +146,7 @@ function appOf(before: App, changes: AppChanges, names: NamedResources, problems
   if (texts?.description) app.description = texts.description;
   if (texts?.global_instruction) app.globalInstruction = texts.global_instruction;
   if (texts?.root_agent) app.rootAgent = names.agent(texts.root_agent, "app.root_agent") ?? app.rootAgent;
+  if (texts?.languages?.length) app.languageSettings = languagesOf(app.languageSettings, texts.languages, problems);
   const written = new Map(changes.variables?.map((variable) => [variable.name, variable]));
   const replaced = app.variableDeclarations.map((declaration) => {
     const change = written.get(declaration.name);
@@ -155,6 +156,30 @@ function appOf(before: App, changes: AppChanges, names: NamedResources, problems
   const added = [...written.values()].map((change) => variableOf(undefined, change, problems));
   app.variableDeclarations = [...replaced, ...added];
   return app;
+}
+
+/** Voices, fallback messages and what is listened for follow the languages, so an app in another one than English needs them. */
+function languagesOf(
+  before: LanguageSettings | undefined,
+  languages: readonly string[],
+  problems: string[],
+): LanguageSettings {
+  const [defaultLanguageCode = "", ...others] = [...new Set(languages)];
+  for (const language of languages)
+    if (!isLanguage(language)) problems.push(`app.languages: '${language}' is no BCP-47 code such as 'de-DE'.`);
+  const settings = before ? clone(LanguageSettingsSchema, before) : create(LanguageSettingsSchema);
+  const enableMultilingualSupport = others.length > 0 || settings.enableMultilingualSupport;
+  return Object.assign(settings, { defaultLanguageCode, supportedLanguageCodes: others, enableMultilingualSupport });
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+function isLanguage(code: string): boolean {
+  try {
+    return LANGUAGE_NAMES.of(code) !== undefined;
+  } catch {
+    return false; // no code of any language could look so
+  }
 }
 
 /** The app's own evaluations, and those of the draft with the changes. */

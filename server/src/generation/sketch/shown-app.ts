@@ -44,6 +44,7 @@ function textOf(tree: AppTree): string {
       description: app.description,
       global_instruction: app.globalInstruction,
       root_agent: app.rootAgent === "" ? "" : nameOf(app.rootAgent),
+      languages: languagesOf(app),
     },
     variables: app.variableDeclarations.map(variableChangeOf),
     agents: agents.map((agent) => agentChangeOf(agent, nameOf)),
@@ -54,6 +55,11 @@ function textOf(tree: AppTree): string {
     evaluations: evaluations.map(({ displayName, description }) => ({ name: displayName, description })),
   };
   return JSON.stringify(shown, null, 1);
+}
+
+function languagesOf({ languageSettings }: AppTree["app"]): readonly string[] {
+  const { defaultLanguageCode = "", supportedLanguageCodes = [] } = languageSettings ?? {};
+  return [defaultLanguageCode, ...supportedLanguageCodes].filter(Boolean);
 }
 
 function otherTool({ displayName, toolType }: AppTree["tools"][number]): readonly object[] {

@@ -1,11 +1,13 @@
+import { toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import type { App } from "@frontdesk/protos/ces/app";
 import { ExecutionType } from "@frontdesk/protos/ces/common";
 import { GuardrailSchema } from "@frontdesk/protos/ces/guardrail";
 import { type Tool, ToolSchema } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
-import { idOf } from "#aip";
-import { isTimeZone } from "#base";
+import { idOf, typeFault } from "#aip";
+import { isTimeZone, type JsonValue } from "#base";
 import type { AppView } from "../define-resource.ts";
 import { TOOL_FAKE } from "../python/callback-signatures.ts";
 import type { PythonChecks } from "../python/python-checks.ts";
@@ -73,7 +75,7 @@ const DLP_TEMPLATE = /^projects\/[\w.:-]+(?:\/locations\/[a-z0-9-]+)?\/(?:inspec
 
 function variableProblems({ variableDeclarations }: App): readonly string[] {
   const seen = new Set<string>();
-  return variableDeclarations.flatMap(({ name }) => {
+  return variableDeclarations.flatMap(({ name, schema }) => {
     const problems: string[] = [];
     if (!/^[A-Za-z_][\w-]*$/.test(name)) {
       problems.push(
@@ -81,6 +83,8 @@ function variableProblems({ variableDeclarations }: App): readonly string[] {
       );
     }
     if (seen.has(name)) problems.push(`Variable '${name}' is declared twice.`);
+    const fault = schema?.default && typeFault(schema, toJson(ValueSchema, schema.default) as JsonValue);
+    if (fault) problems.push(`Variable '${name}': its default is ${fault}; write a default of this type.`);
     seen.add(name);
     return problems;
   });

@@ -51,6 +51,29 @@ describe("a code guardrail", () => {
     ]);
   });
 
+  it("keeps what it stopped before the first model call of a turn from agents in later turns, too (GUARD-30)", async () => {
+    const before = `def before_model_callback(ctx, llm_request):
+  last = llm_request.contents[-1].parts[-1].text or ''
+  return {'decision': 'TRIGGER' if 'pumpkin' in last else 'OK', 'reason': last}`;
+    const model = new ScriptedModel(call("look"), say("Late."), say("Hello."));
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: {} },
+      ...guarded(code("beforeModelCallback", before)),
+    });
+    assert.deepEqual(spoken(await session.send("the word is pumpkin")), ["Stopped."]);
+    await session.send("seen");
+    await session.send("And now?");
+    const told = model.requests
+      .at(-1)
+      ?.messages.flatMap(({ parts }) => parts.map((part) => "text" in part && part.text));
+    assert.deepEqual(told, [
+      "<context>a guardrail blocked the message of the user.</context>",
+      ...["Stopped.", "seen", false, false, "Late.", "And now?"],
+    ]);
+  });
+
   it("judges the request to the model and the model's answer", async () => {
     const before = `def before_model_callback(ctx, llm_request):
   return {'decision': 'TRIGGER', 'reason': llm_request.contents[-1].parts[0].text}`;

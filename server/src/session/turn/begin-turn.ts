@@ -1,4 +1,6 @@
 import type { Message, ToolResponse } from "@frontdesk/protos/ces/example";
+import { typeFault } from "#aip";
+import type { JsonObject } from "#base";
 import { failedPrecondition, invalidArgument, notFound } from "#status";
 import { type AgentNode, type AppIndex, indexApp } from "../app-index.ts";
 import { channelOf, channelProfileOf } from "../channel.ts";
@@ -72,12 +74,24 @@ function readTurnInput(request: TurnRequest, index: AppIndex, spans: Spans): Tur
   // An agent that is called as a tool begins with the variables of its caller, which code may have set without a declaration (TOOL-24).
   const written = request.callers ? { ...read, variables: { ...read.variables, ...read.unrecognized } } : read;
   if (!index.usesDialogflow && !request.callers) warnOfUndeclared(Object.keys(written.unrecognized), spans);
+  if (!request.callers) for (const fault of typeFaults(read.variables, index)) spans.warn(fault);
   for (const span of request.voice?.spans ?? []) spans.add(span);
   return request.voice?.spoken ? asSpoken(written) : written;
 }
 
-/** How many names of ignored variables the trace has. */
+/** How many names of variables the trace has. */
 const NAMED_VARIABLES = 20;
+
+/** Values of the client that are not of their variables' types: code and conditions get them as they came, and compare them to others (TURN-71). */
+function typeFaults(values: JsonObject, { app }: AppIndex): readonly string[] {
+  return app.variableDeclarations
+    .flatMap(({ name, schema }) => {
+      const value = values[name];
+      const fault = value === undefined ? undefined : typeFault(schema, value);
+      return fault ? [`The client gave variable '${name}' ${fault}: it is kept as it came.`] : [];
+    })
+    .slice(0, NAMED_VARIABLES);
+}
 
 function warnOfUndeclared(names: readonly string[], spans: Spans): void {
   if (names.length === 0) return;

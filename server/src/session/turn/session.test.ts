@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Schema_Type as Type } from "@frontdesk/protos/ces/schema";
 import type { SessionEngine } from "#session";
 import { Code, ConnectError } from "#status";
 import { CONVERSATION, call, diagnostics, ScriptedModel, say, shape, spoken, testSession } from "#testing/engine";
@@ -218,6 +219,33 @@ describe("variables", () => {
       "The app declares no variable 'mood', 'size': ignored. Declare what clients may set.",
     ]);
     assert.doesNotMatch(JSON.stringify(model.requests), /mood/);
+  });
+
+  it("that are not of their declared types are kept as they came, and told in the trace (TURN-71)", async () => {
+    const model = new ScriptedModel(say("ok"));
+    const declared = {
+      count: Type.INTEGER,
+      price: Type.NUMBER,
+      member: Type.BOOLEAN,
+      order: Type.OBJECT,
+      tags: Type.ARRAY,
+    };
+    const variableDeclarations = Object.entries(declared).map(([name, type]) => ({ name, schema: { type } }));
+    await using session = await testSession({
+      model,
+      agents: { Root: { instruction: "{{count}} {{price}}" } },
+      app: { variableDeclarations },
+    });
+    const outputs = await session.send([
+      { case: "variables", value: { count: "3", price: 4, member: null, order: [], tags: { a: 1.5 } } },
+      { case: "text", value: "Hi" },
+    ]);
+    assert.deepEqual(diagnostics(outputs).rootSpan.attributes?.warnings, [
+      "The client gave variable 'count' a string, declared as INTEGER: it is kept as it came.",
+      "The client gave variable 'order' a list, declared as OBJECT: it is kept as it came.",
+      "The client gave variable 'tags' an object, declared as ARRAY: it is kept as it came.",
+    ]);
+    assert.equal(model.requests[0]?.system, "3 4");
   });
 
   it("current_date follows the session's time zone", async () => {

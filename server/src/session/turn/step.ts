@@ -37,7 +37,10 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
     request: buildModelRequest(turn, offered),
   });
   const stopped = yield* guardByCode(turn, "before-model", () => [toLlmRequest(before.sent)]);
-  if (stopped) return stopped;
+  if (stopped) {
+    if (state.isFirstStep && stopped.kind !== "enter-agent") state.withholdInput();
+    return stopped;
+  }
   if (before.override && !before.override.partial)
     return yield* handleResponse(turn, before.override.parts, await offeredTools(turn, state.agent));
   const partial = before.override ? yield* respondPartially(turn, before.override) : undefined;

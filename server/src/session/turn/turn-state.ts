@@ -161,6 +161,11 @@ export class TurnState {
     this.#isInputWithheld = true;
   }
 
+  /** Whether the present step is the first of the turn: no model has got its input yet. */
+  get isFirstStep(): boolean {
+    return this.#modelCalls <= 1;
+  }
+
   /** The running check of the input; undefined = there is none, the input has passed. */
   get inputCheck(): InputCheck | undefined {
     return this.#inputCheck;
