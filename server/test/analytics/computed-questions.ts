@@ -179,6 +179,32 @@ const RETAIL: readonly ComputedQuestion[] = [
     "how many customers in Leeds have fewer than 8 orders",
     "SELECT count(*) FROM customers WHERE city = 'Leeds' AND customer_id NOT IN (SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) >= 8)",
   ],
+  [
+    "customers with no more than 2 web orders",
+    "SELECT name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders WHERE channel = 'Web' GROUP BY 1 HAVING count(*) > 2)",
+  ],
+  [
+    "customers with fewer than 5 delivered orders",
+    "SELECT name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders WHERE status = 'Delivered' GROUP BY 1 HAVING count(*) >= 5)",
+  ],
+  [
+    "how many customers ordered less than 3 times in 2026",
+    "SELECT count(*) FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders WHERE year(ordered_at) = 2026 GROUP BY 1 HAVING count(*) >= 3)",
+  ],
+  ["average order value", "SELECT sum(quantity * unit_price) / count(DISTINCT order_id) FROM order_items"],
+  [
+    "highest revenue order",
+    "SELECT sum(quantity * unit_price) r FROM order_items GROUP BY order_id ORDER BY r DESC LIMIT 1",
+  ],
+  [
+    "percentage of late orders",
+    "SELECT round(100.0 * count(*) FILTER (delivered_at::DATE > promised_date) / count(delivered_at), 2) FROM orders",
+  ],
+  [
+    "orders delivered within 3 days of shipment",
+    "SELECT * FROM orders WHERE epoch(delivered_at) - epoch(shipped_at) <= 259200",
+  ],
+  ["how many orders not on weekends", `SELECT count(*) FROM orders WHERE NOT ${WEEKEND("ordered_at")}`],
   // un-
   ["how many orders are unshipped?", "SELECT count(*) FROM orders WHERE shipped_at IS NULL"],
   ["undelivered orders by channel", "SELECT channel, count(*) FROM orders WHERE status <> 'Delivered' GROUP BY 1"],
@@ -209,6 +235,11 @@ const BILLING: readonly ComputedQuestion[] = [
     "overdue amount by client",
     "SELECT name, sum(amount) FROM invoices JOIN clients USING (client_id) WHERE paid_date IS NULL AND due_date < DATE '2026-07-01' GROUP BY client_id, name",
   ],
+  ["how many invoices are paid", "SELECT count(*) FROM invoices WHERE paid_date IS NOT NULL"],
+  [
+    "paid invoices by region",
+    "SELECT region, count(*) FROM invoices JOIN clients USING (client_id) WHERE paid_date IS NOT NULL GROUP BY 1",
+  ],
   ["average days to payment", "SELECT avg(paid_date - issue_date) FROM invoices"],
   [
     "average days from issue to payment by client",
@@ -238,6 +269,7 @@ const BILLING: readonly ComputedQuestion[] = [
 const CLINIC: readonly ComputedQuestion[] = [
   ["average age of patients", `SELECT avg(${AGE("date_of_birth")}) FROM patients`],
   ["average age by sex", `SELECT sex, avg(${AGE("date_of_birth")}) FROM patients GROUP BY 1`],
+  ["patients by age", `SELECT ${AGE("date_of_birth")}, count(*) FROM patients GROUP BY 1`],
   ["patients older than 80", `SELECT full_name FROM patients WHERE ${AGE("date_of_birth")} > 80`],
   [
     "how many women are older than 65?",
@@ -315,6 +347,11 @@ const SUPPORT: readonly ComputedQuestion[] = [
     "how many unresolved tickets does each agent have?",
     "SELECT agent, count(*) FROM tickets WHERE resolved_at IS NULL GROUP BY 1",
   ],
+  ["how many tickets are resolved", "SELECT count(*) FROM tickets WHERE resolved_at IS NOT NULL"],
+  [
+    "tickets with first response within 1 hour",
+    `SELECT * FROM tickets WHERE ${ELAPSED("created_at", "first_response_at", 3600)} <= 1`,
+  ],
   ["tickets created on weekends", `SELECT count(*) FROM tickets WHERE ${WEEKEND("created_at")}`],
   [
     "tickets created on weekdays by priority",
@@ -358,7 +395,16 @@ export const COMPUTED_DOUBTS: readonly (readonly [set: string, question: string,
     "late orders",
     /delivered at compared with promised date; rows without delivered at are neither late nor on time/,
   ],
-  ["retail", "late products", /delivered at compared with promised date/],
+  ["retail", "late products", /I know what is late of orders, and not of products/],
+  ["retail", "orders shipped late", /I know what is late of delivered at, which promised date is the limit of/],
+  ["retail", "average revenue", /The mean is of rows of order items/],
+  ["retail", "customers without more than 5 web orders", /would answer the opposite/],
+  ["retail", "cities with fewer than 5 customers older than 40", /those without any are not shown/],
+  ["billing", "invoices due within 30 days", /“30”/],
+  ["billing", "invoices paid within 48 hours", /known by the day/],
+  ["billing", "invoices overdue by more than 30 days", /> 30 days/],
+  ["clinic", "average age at admission", /I know the age of patients, and not of admissions/],
+  ["clinic", "undischarged patients", /would answer the opposite/],
   ["retail", "total revenue", /“revenue” is read as quantity times unit price of order items/],
   ["retail", "orders delivered within 3 business days", /“3”/],
   ["retail", "age of orders", /I know the age of customers, and not of orders/],

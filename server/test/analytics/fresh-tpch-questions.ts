@@ -352,6 +352,10 @@ export const TPCH_RIGHT: Right = [
     "SELECT c_mktsegment, count(*) n FROM customer GROUP BY 1 HAVING n > 3050 ORDER BY n DESC, 1",
   ],
   ["how many orders were placed on a weekend", "SELECT count(*) FROM orders WHERE isodow(o_orderdate) > 5"],
+  [
+    "how many customers ordered fewer than 3 times in 1995?",
+    "SELECT count(*) FROM customer WHERE c_custkey NOT IN (SELECT o_custkey FROM orders WHERE year(o_orderdate) = 1995 GROUP BY 1 HAVING count(*) >= 3)",
+  ],
   ["when was the last order?", "SELECT max(o_orderdate) FROM orders"],
   [
     "when was the first order from Japan?",

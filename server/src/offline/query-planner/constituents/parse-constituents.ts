@@ -239,6 +239,9 @@ function readKeyword(tokens: readonly Token[], at: number): Read | undefined {
   const spoken = keywordAt(tokens.slice(at, at + 6).map(({ stem }) => stem));
   if (spoken?.constituent.kind === "amount")
     return { constituent: { kind: "amount", text: tokens[at]?.text ?? "" }, length: spoken.length };
+  // "customers with no more than 2 orders" denies nothing.
+  if (spoken?.constituent.kind === "not" && spoken.length > 1 && readComparison(tokens, at + spoken.length - 1))
+    return undefined;
   if (spoken?.constituent.kind !== "unit") return spoken;
   const plural = tokens[at]?.text.toLowerCase().endsWith("s") ?? false;
   return { constituent: { ...spoken.constituent, plural }, length: spoken.length };

@@ -1,6 +1,7 @@
 import type { SemanticModel, Token } from "#analytics";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
-import { eventsOf } from "../lexicon/events.ts";
+import { computedOf } from "../lexicon/computed.ts";
+import { eventsOf, isDone } from "../lexicon/events.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { readComparison } from "./comparisons.ts";
 import { withMovingWindow } from "./read-calendar.ts";
@@ -28,6 +29,7 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       eventBesideEvent(tokens, at, model, now) ??
       lasted(tokens, at, model) ??
       yearsOld(tokens, at, model) ??
+      averageOrderValue(tokens, at, model) ??
       withoutEvent(tokens, at, model);
     const { tokens: better, length } = found ?? { tokens: tokens.slice(at, at + 1), length: 1 };
     words.push(...better);
@@ -84,6 +86,11 @@ function boundAt(
   return { tokens: tokens.slice(at, at + length), length };
 }
 
+/** The unit of a bound, in which the time is told, too. */
+function unitOf(bound: { readonly tokens: readonly Token[] }): Token {
+  return word(elapsedUnit(bound.tokens.at(-1)) ?? "day");
+}
+
 /** "orders that took more than 5 days to deliver". */
 function tookTo(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
   if (!TAKES.test(tokens[at]?.stem ?? "")) return undefined;
@@ -93,15 +100,16 @@ function tookTo(tokens: readonly Token[], at: number, model: SemanticModel): Rep
   const end = eventAt(tokens, opens + 1, model);
   if (!end) return undefined;
   const event = tokens.slice(opens + 1, opens + 1 + end.length);
-  return { tokens: [word("day"), word("to"), ...event, ...bound.tokens], length: opens + 1 + end.length - at };
+  return { tokens: [unitOf(bound), word("to"), ...event, ...bound.tokens], length: opens + 1 + end.length - at };
 }
 
 /** "shipped within 2 days of the order", "delivered in less than 3 days". */
 function eventWithin(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
-  const event = happened(tokens, at, model);
+  const event = eventAt(tokens, at, model);
   if (!event) return undefined;
   const next = at + event.length;
   const isWithin = tokens[next]?.stem === "within";
+  if (!isWithin && !happened(tokens, at, model)) return undefined;
   const bound = isWithin
     ? within(tokens, next + 1)
     : tokens[next]?.stem === "in"
@@ -113,7 +121,8 @@ function eventWithin(tokens: readonly Token[], at: number, model: SemanticModel)
   if (!since && /^(of|from|after|since)$/.test(tokens[end]?.stem ?? "")) return undefined;
   const from = since ? [word("from"), ...tokens.slice(end + 1, end + 1 + since.length)] : [];
   const length = end + (since ? 1 + since.length : 0) - at;
-  return { tokens: [word("day"), ...from, word("to"), ...tokens.slice(at, next), ...bound.tokens], length };
+  const elapsed = [unitOf(bound), ...from, word("to"), ...tokens.slice(at, next)];
+  return readElapsed(elapsed, 0, model) && { tokens: [...elapsed, ...bound.tokens], length };
 }
 
 /** "3 days", "a week" behind "within". */
@@ -143,7 +152,7 @@ function eventBeyond(tokens: readonly Token[], at: number, model: SemanticModel)
   const second = tokens.slice(side + 1, side + 1 + other.length);
   const [from, to] = tokens[side]?.stem === "after" ? [second, own] : [own, second];
   return {
-    tokens: [word("day"), word("from"), ...from, word("to"), ...to, ...bound.tokens],
+    tokens: [unitOf(bound), word("from"), ...from, word("to"), ...to, ...bound.tokens],
     length: side + 1 + other.length - at,
   };
 }
@@ -191,9 +200,7 @@ function eventBesideEvent(
 function happened(tokens: readonly Token[], at: number, model: SemanticModel) {
   const event = eventAt(tokens, at, model);
   const last = event && tokens[at + event.length - 1]?.stem;
-  return event && /(ed|en|id|nt|un|ft)$/.test(last ?? "") && !/^(the|a|an)$/.test(tokens[at]?.stem ?? "")
-    ? event
-    : undefined;
+  return event && isDone(last ?? "") && !/^(the|a|an)$/.test(tokens[at]?.stem ?? "") ? event : undefined;
 }
 
 /** "admissions that lasted more than 10 days". */
@@ -216,6 +223,25 @@ function yearsOld(tokens: readonly Token[], at: number, model: SemanticModel): R
   const length = /^year old\b/.test(behind) ? 2 : /^year of age$/.test(behind) ? 3 : 0;
   if (length === 0) return undefined;
   return { tokens: [word("age"), ...tokens.slice(at, end)], length: read.length + length };
+}
+
+/** "average order value", where revenue is computed: that of an order, and not of one of its lines. */
+function averageOrderValue(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const [average, order, value] = tokens.slice(at, at + 3);
+  if (
+    !average ||
+    !order ||
+    !/^(average|mean|avg)$/.test(average.stem) ||
+    !/^(value|total|size)$/.test(value?.stem ?? "")
+  )
+    return undefined;
+  const lexicon = lexiconOf(model);
+  const revenue = lexicon.get("revenue")?.flatMap(({ meanings }) => meanings) ?? [];
+  const isComputed = revenue.some((one) => one.kind === "column" && computedOf(one.column)?.kind === "product");
+  const isTable = lexicon.get(order.stem)?.some(({ meanings }) => meanings.some(({ kind }) => kind === "table"));
+  if (!isComputed || !isTable || lexicon.get(order.stem)?.some(({ stems }) => stems[1] === value?.stem))
+    return undefined;
+  return { tokens: [average, { ...word("revenue"), text: "order value" }, word("per"), order], length: 3 };
 }
 
 /** The word that “un” before an event, a flag or a state becomes; no question has it. */

@@ -97,11 +97,7 @@ function amountPhrases(table: SemanticTable, model: SemanticModel): readonly Ent
   const now = price.table === table ? "" : `; prices of ${tableLabel(price.table)} are those of now`;
   const column = productColumn({ table, column: quantity }, price);
   const assumed = { ...column, assumption: `${column.name} of ${tableLabel(table)}${left}${now}` };
-  return called(
-    "revenue|sale|turnover|sale revenue|gross revenue|line total|order value|order total|sale value",
-    table,
-    assumed,
-  );
+  return called("revenue|sale|turnover|sale revenue|gross revenue|line total", table, assumed);
 }
 
 /** The price of a row: its own one, else that of the one table that it belongs to and that has a price. */

@@ -100,10 +100,13 @@ export function happenings(table: SemanticTable): readonly SemanticColumn[] {
 export function beginningsBefore(end: ColumnRef): readonly SemanticColumn[] {
   const { table, column } = end;
   const others = happenings(table).filter((one) => one !== column);
+  // "due within 30 days" is from today, and not from when it was issued.
+  if (!happenings(table).includes(column)) return [];
   if (BEGINS.has(eventOf(table, column) ?? "") && !DONE.has(eventOf(table, column) ?? "")) return [];
   const begins = others.filter((one) => BEGINS.has(eventOf(table, one) ?? ""));
   if (begins.length === 0) return others.length === 1 ? others : [];
-  return [...begins, ...others.filter((one) => !begins.includes(one))];
+  const before = others.slice(0, happenings(table).indexOf(column));
+  return [...begins, ...before.filter((one) => !begins.includes(one))];
 }
 
 /** The time by which something should be done, with the one at which it was; undefined where either is missing or may be several (CA-78). */
@@ -120,4 +123,9 @@ export function dueAndDone(table: SemanticTable): { readonly due: ColumnRef; rea
 /** "promised delivery date" is about the delivery. */
 function plain({ name }: SemanticColumn): string {
   return name.replace(/promised?|due|expected|estimated|scheduled|planned|deadline|required|target/gi, "");
+}
+
+/** Whether a word says that something happened: "paid", "shipped", "sent". */
+export function isDone(word: string): boolean {
+  return /^\p{L}+(ed|id|en|nt|un|ft)$/iu.test(word) && !/ment$/i.test(word);
 }

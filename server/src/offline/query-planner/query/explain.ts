@@ -93,7 +93,7 @@ function filterText(filter: Filter, all: readonly Filter[]): string {
     case "average":
       return `${name} ${filter.comparison === ">" ? "above" : "below"} its average`;
     case "empty":
-      return `${name} is empty`;
+      return `${name} is ${filter.negated ? "known" : "empty"}`;
     case "contains":
       return `${name} ${filter.negated ? "without" : "with"} “${filter.text}”`;
   }

@@ -46,8 +46,8 @@ export type Filter =
   | ({ readonly kind: "between"; readonly low: number; readonly high: number } & ColumnRef)
   /** More or less than the mean of the column over all rows. */
   | ({ readonly kind: "average"; readonly comparison: ">" | "<" } & ColumnRef)
-  /** Without a value: NULL, or a text without letters. */
-  | ({ readonly kind: "empty" } & ColumnRef)
+  /** Without a value: NULL, or a text without letters; negated, with one. */
+  | ({ readonly kind: "empty"; readonly negated?: boolean } & ColumnRef)
   | ({ readonly kind: "contains"; readonly text: string; readonly negated: boolean } & ColumnRef);
 
 /** A related row that must, or must not, exist: "customers who bought Tea", "products not sold in June". */

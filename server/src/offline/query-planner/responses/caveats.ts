@@ -1,4 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import { computedOf } from "../lexicon/computed.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
@@ -38,6 +39,8 @@ const AVERAGED =
 /** Warns where the question names no aggregate, and neither does the name of the column. */
 export function assumedAggregates({ measures, dimensions, top }: SemanticQuery): readonly string[] {
   return measures.flatMap((measure) => {
+    if (measure.kind === "aggregate" && measure.fn === "avg" && computedOf(measure.column)?.kind === "product")
+      return [`The mean is of rows of ${tableLabel(measure.table)}; say “per” and what else to average over.`];
     if (measure.kind !== "aggregate" || !measure.assumed) return [];
     // Grouped by rows of the same table, each group is one row.
     if (dimensions.some((one) => one.kind === "entity" && one.table === measure.table)) return [];
@@ -64,10 +67,17 @@ export function repeatedNames({ measures }: SemanticQuery): readonly string[] {
 }
 
 /** Warns about groups without rows: "customers with fewer than 3 orders" omits customers without any. */
-export function groupsWithoutRows({ having, dimensions }: SemanticQuery): readonly string[] {
+export function groupsWithoutRows({ having, dimensions, filters, period }: SemanticQuery): readonly string[] {
+  const chosen = filters.length > 0 || period !== undefined;
+  const values = dimensions.flatMap((one) => (one.kind === "column" && chosen ? [one.column] : []));
   const groups = dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : []));
   return having.flatMap(({ measure, comparison, value }) => {
     const admitsNone = comparison.startsWith("<") || (comparison === "=" && value === 0);
+    const [column] = values;
+    if (measure.kind === "rows" && admitsNone && column)
+      return [
+        `Only a ${column.name} with some such ${tableLabel(measure.table)} is looked at; those without any are not shown.`,
+      ];
     if (measure.kind !== "rows" || !admitsNone || groups.length === 0 || groups.includes(measure.table)) return [];
     const [of, what] = [groups.map(tableLabel).join(" and "), tableLabel(measure.table)];
     return [`Only ${of} with some ${what} are looked at; those without any are not counted.`];

@@ -17,17 +17,21 @@ type Bound = Extract<Constituent, { kind: "compare" | "between" }>;
 /** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
 export function applyBound(parse: SemanticParse, bound: Bound, at: number): void {
   const last = countedSubject(parse, at) ?? parse.last;
+  // A value behind it would take the negation of the bound: "without more than 2 web orders".
+  if (parse.cues.openNegation) parse.unknown.push("not");
   if (bound.kind === "compare" && bound.times) boundTimes(parse, bound);
   else if (bound.kind === "compare" && bound.of) boundAttribute(parse, bound, bound.of);
+  else if (last?.kind === "column" && isNoNumber(last))
+    parse.unknown.push(bound.kind === "compare" ? boundText(bound) : "between");
   else if (last?.kind === "column" && isTotalOfOthers(parse, last)) boundTotal(parse, bound, last);
   else if (last?.kind === "column" && isNumeric(last.column)) boundInUnit(parse, bound, last);
   else if (bound.kind === "compare" && bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
   else if (boundNextColumn(parse, bound, at)) return;
   else if (bound.kind === "between") parse.unknown.push(`between ${bound.low} and ${bound.high}`);
-  else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(parse.constituents[at + 1])))
+  else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(behindValues(parse, at))))
     parse.unknown.push(`${bound.comparison} ${bound.value}`);
-  else if (last?.kind === "table" && isCounted(parse.constituents[at + 1])) boundGroups(parse, bound, last.table);
-  else if (last?.kind === "column" && isCounted(parse.constituents[at + 1])) boundValues(parse, bound, last);
+  else if (last?.kind === "table" && isCounted(behindValues(parse, at))) boundGroups(parse, bound, last.table);
+  else if (last?.kind === "column" && isCounted(behindValues(parse, at))) boundValues(parse, bound, last);
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
   else boundMeasure(parse, bound);
 }
@@ -35,8 +39,15 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
 /** "customers in Leeds with more than 5 orders": the value only chooses some of the customers. */
 function countedSubject({ last, subjects, constituents }: SemanticParse, at: number): Meaning | undefined {
   const subject = subjects.at(-1);
-  if (last?.kind !== "value" || last.table !== subject || !isCounted(constituents[at + 1])) return undefined;
+  if (last?.kind !== "value" || last.table !== subject || !isCounted(behindValues({ constituents }, at)))
+    return undefined;
   return { kind: "table", table: subject };
+}
+
+/** "overdue by more than 30 days": it is so, or it is not. */
+function isNoNumber({ column }: ColumnRef): boolean {
+  const kind = computedOf(column)?.kind;
+  return kind === "late" || kind === "overdue";
 }
 
 /** "customers with revenue over 1000", where revenue is quantity times price of each line: the total of the customer is bounded. */
@@ -82,6 +93,13 @@ function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolea
   addEntity(parse, table);
   parse.bound = bound;
   return true;
+}
+
+/** "more than 5 delivered orders": what is counted is behind what chooses it. */
+function behindValues({ constituents }: Pick<SemanticParse, "constituents">, at: number): Constituent | undefined {
+  return constituents
+    .slice(at + 1)
+    .find((one) => one.kind !== "ref" || !one.meanings.every(({ kind }) => kind === "value" || kind === "column"));
 }
 
 function isCounted(next: Constituent | undefined): boolean {

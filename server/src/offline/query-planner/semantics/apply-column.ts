@@ -1,6 +1,6 @@
 import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
-import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import { flagValues, isFlag, isIntensive, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { applyTimeColumn } from "./apply-time.ts";
@@ -15,7 +15,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   const next = following?.kind === "equality" ? behind : following;
   if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
   else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
-  else if (isTemporal(ref.column)) applyTimeColumn(parse, ref);
+  else if (isTemporal(ref.column)) applyTimeColumn(parse, ref, at);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
   else if (choosesByFlag(parse, ref, next)) applyFlag(parse, ref);
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
@@ -43,9 +43,16 @@ function choosesEmpty(parse: SemanticParse, ref: ColumnRef, at: number): boolean
   // "no rain" is none, "missing rain" was not measured.
   if (isNumeric(ref.column) && !cues.missing) return false;
   const before = constituents[at - 1];
-  if (before?.kind === "not" && before.prefix) return isTemporal(ref.column);
+  if (before?.kind === "not" && before.prefix) return isTemporal(ref.column) && !isOfOthers(next, ref);
   if (isTemporal(ref.column)) return draft.period === undefined && isEndOrGroup(next, behind);
   return draft.measures.every(({ kind }) => kind === "rows");
+}
+
+/** "undischarged patients", where admissions are discharged. */
+function isOfOthers(next: Constituent | undefined, { table }: ColumnRef): boolean {
+  if (next?.kind !== "ref") return false;
+  const tables = next.meanings.filter(({ kind }) => kind === "table");
+  return tables.length > 0 && tables.every((one) => one.table !== table);
 }
 
 /** "not shipped", "not shipped by carrier"; "not shipped by rail" and "not shipped in June" say more. */
@@ -137,9 +144,12 @@ function groupAverage(parse: SemanticParse, ref: ColumnRef): void {
   parse.pending = nothingPending();
 }
 
-function isNumber({ pending, draft, cues }: SemanticParse, { table, column }: ColumnRef): boolean {
+function isNumber({ pending, draft, cues, subjects }: SemanticParse, { table, column }: ColumnRef): boolean {
   if (!isNumeric(column) || isKey(table, column) || (column.zeroOrOne && pending.group)) return false;
   if (isYear(column)) return !pending.group && !pending.which;
+  // "customers by age" are counted by it; "target by age" has its number before.
+  if (pending.group && !cues.per && !draft.top && isSplitBy(column) && isIntensive(column) && subjects.length > 0)
+    return false;
   // "average price by size": after a number, a whole number is what it is split by; a ranking has its number there.
   return !(pending.group && !cues.per && draft.measures.length > 0 && !draft.top && isSplitBy(column));
 }

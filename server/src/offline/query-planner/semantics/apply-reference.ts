@@ -38,16 +38,29 @@ export function applyReference(
   applyMeaning(parse, chosen.meaning, constituent, at);
 }
 
-/** "age of orders", where customers have one: a number that is computed is of the rows that it follows from. */
-function refuseOfOthers({ constituents, refusals }: SemanticParse, meaning: Meaning, at: number): boolean {
-  if (meaning.kind !== "column" || !computedOf(meaning.column)) return false;
-  const next = constituents[at + 1];
-  const tables = next?.kind === "ref" && next.of ? next.meanings.filter(({ kind }) => kind === "table") : [];
-  if (tables.length === 0 || tables.some(({ table }) => table === meaning.table)) return false;
-  const name = columnLabel(meaning.table, meaning.column);
-  refusals.push(
-    `I know the ${name} of ${tableLabel(meaning.table)}, and not of ${tables.map(({ table }) => tableLabel(table)).join(" or ")}.`,
-  );
+/** "age of orders", where customers have one, "shipped late", where deliveries are due: what is computed is of the rows and events that it follows from. */
+function refuseOfOthers({ constituents, refusals, model }: SemanticParse, meaning: Meaning, at: number): boolean {
+  const computed = meaning.kind === "column" || meaning.kind === "value" ? computedOf(meaning.column) : undefined;
+  if (!computed || (meaning.kind !== "column" && meaning.kind !== "value")) return false;
+  const [before, next] = [constituents[at - 1], constituents[at + 1]];
+  const label = columnLabel(meaning.table, meaning.column);
+  const name = computed.kind === "late" || computed.kind === "overdue" ? `what is ${label}` : `the ${label}`;
+  const tables = next?.kind === "ref" ? next.meanings.filter(({ kind }) => kind === "table") : [];
+  if (
+    tables.length > 0 &&
+    computed.kind !== "product" &&
+    !tables.some(({ table }) => joinsOf(model).path(meaning.table, table, new Set()))
+  ) {
+    const others = tables.map(({ table }) => tableLabel(table)).join(" or ");
+    refusals.push(`I know ${name} of ${tableLabel(meaning.table)}, and not of ${others}.`);
+    return true;
+  }
+  if (computed.kind !== "late" || before?.kind !== "ref" || before.meanings.some(({ kind }) => kind === "table"))
+    return false;
+  const times = before.meanings.flatMap((one) => (one.kind === "column" && isTemporal(one.column) ? [one.column] : []));
+  if (times.length === 0 || times.includes(computed.done.column)) return false;
+  const [done, due] = [computed.done, computed.due].map((ref) => columnLabel(ref.table, ref.column));
+  refusals.push(`I know what is late of ${done}, which ${due} is the limit of, and not of “${before.text}”.`);
   return true;
 }
 

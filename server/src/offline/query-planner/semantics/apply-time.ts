@@ -1,5 +1,7 @@
 import type { Constituent, DayPart } from "../constituents/constituent.ts";
+import { isDone } from "../lexicon/events.ts";
 import { isTemporal } from "../lexicon/meaning.ts";
+import { timeColumns } from "../lexicon/names.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
 import { add, isoDay, type Period } from "../time/period.ts";
 import { addGrain, completeRanking } from "./grouping.ts";
@@ -161,9 +163,17 @@ function applyDayPart(parse: SemanticParse, named: DayPart): void {
   parse.pending = { ...nothingPending(), top };
 }
 
+/** "paid invoices", "resolved in June": rows that have the time; all of them have the one with which they begin. */
+function isOfSomeRows(text: string, { table, column }: ColumnRef): boolean {
+  return isDone(text) && timeColumns(table)[0] !== column;
+}
+
 /** "by order date", "shipped in June": the column that periods and units are about. */
-export function applyTimeColumn(parse: SemanticParse, ref: ColumnRef): void {
+export function applyTimeColumn(parse: SemanticParse, ref: ColumnRef, at: number): void {
   parse.draft.timeColumn = ref;
+  const own = parse.constituents[at];
+  if (own?.kind === "ref" && isOfSomeRows(own.text, ref))
+    parse.draft.filters.push({ kind: "empty", ...ref, negated: true });
   if (parse.pending.group) parse.cues.overTime = true;
   parse.pending = { ...parse.pending, group: false };
 }

@@ -2,6 +2,7 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import { definedFields } from "#base";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Occurrence, SemanticQuery } from "../query/semantic-query.ts";
+import { defaultTimeColumn } from "../sql/base-table.ts";
 
 /**
  * "customers with fewer than 3 orders" are those without three of them, so that customers without any are among them; groups of orders would leave these
@@ -12,7 +13,7 @@ export function fewerThan(
   [named]: readonly SemanticTable[],
   model: SemanticModel,
 ): SemanticQuery | undefined {
-  const { having, dimensions, measures, filters, period } = query;
+  const { having, dimensions, measures, filters, period, timeColumn } = query;
   const [bound, otherBound] = having;
   const [group, otherGroup] = dimensions;
   if (!bound || otherBound || bound.measure.kind !== "rows" || group?.kind !== "entity" || otherGroup) return undefined;
@@ -22,7 +23,14 @@ export function fewerThan(
   if (named !== subject) return undefined;
   const atLeast = firstBeyond(bound.comparison, bound.value);
   const isOfCount = measures.every((one) => one.kind === "rows" && one.table === fact);
-  if (atLeast === undefined || !isOfCount || isMore(query) || subject.schema.primaryKey?.length !== 1) return undefined;
+  if (
+    atLeast === undefined ||
+    !isOfCount ||
+    isMore(query) ||
+    (timeColumn && timeColumn.column !== defaultTimeColumn(fact, model)?.column) ||
+    subject.schema.primaryKey?.length !== 1
+  )
+    return undefined;
   const reaches = (from: SemanticTable, to: SemanticTable) => joinsOf(model).path(from, to, new Set()) !== undefined;
   const others = filters.filter(({ table }) => table !== subject);
   if (fact === subject || !reaches(fact, subject) || !others.every(({ table }) => reaches(fact, table)))
@@ -47,19 +55,6 @@ function firstBeyond(comparison: string, value: number): number | undefined {
 }
 
 /** Whether more is asked than which of them there are. */
-function isMore({
-  top,
-  average,
-  share,
-  growth,
-  running,
-  moving,
-  days,
-  timeColumn,
-  otherPeriod,
-  existence,
-}: SemanticQuery) {
-  return Boolean(
-    top || average || share || growth || running || moving || days || timeColumn || otherPeriod || existence,
-  );
+function isMore({ top, average, share, growth, running, moving, days, otherPeriod, existence }: SemanticQuery) {
+  return Boolean(top || average || share || growth || running || moving || days || otherPeriod || existence);
 }

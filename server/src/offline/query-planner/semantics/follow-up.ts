@@ -36,7 +36,7 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
   return {
     ...EMPTY_QUERY,
     measures: newSubject ? next.measures.map((measure) => withAggregateOf(last, measure)) : last.measures,
-    dimensions: mergeDimensions(last.dimensions, next.dimensions, adds),
+    dimensions: mergeDimensions(last, next, adds),
     filters: mergeFilters(last.filters, next.filters),
     having: next.having.length > 0 ? next.having : last.having,
     share: next.share || (last.share && !newSubject),
@@ -85,9 +85,17 @@ function shiftedBack({ from, to }: Period, grain: Grain): Period {
   };
 }
 
-function mergeDimensions(last: readonly Dimension[], next: readonly Dimension[], adds: boolean): readonly Dimension[] {
-  if (next.length === 0) return last;
-  return adds ? [...last, ...next] : next;
+function mergeDimensions(last: SemanticQuery, next: SemanticQuery, adds: boolean): readonly Dimension[] {
+  if (next.dimensions.length === 0) return last.dimensions;
+  if (adds) return [...last.dimensions, ...next.dimensions];
+  return isOverTime(last) && next.measures.length === 0 && !next.dimensions.some(({ kind }) => kind === "time")
+    ? [...last.dimensions.filter(({ kind }) => kind === "time"), ...next.dimensions]
+    : next.dimensions;
+}
+
+/** What is shown over time is so, too, where a follow-up splits it: "by channel". */
+function isOverTime({ growth, running, moving }: SemanticQuery): boolean {
+  return growth !== undefined || running || moving !== undefined;
 }
 
 /** A filter on the same column replaces the old one. */

@@ -129,8 +129,8 @@ function rankedBeside(
   const behind = constituents[at + 1];
   for (const one of [before, behind]) {
     if (one?.kind !== "ref" || one.of || one.guessed !== undefined) continue;
-    const [meaning, other] = one.meanings;
-    if (!meaning || other || meaning.kind !== "table" || meaning.table === own) continue;
+    const [meaning, other] = one.meanings.filter(({ kind }) => kind === "table");
+    if (!meaning || other || meaning.table === own) continue;
     if (joinsOf(model).path(own, meaning.table, new Set())) return meaning.table;
   }
   return undefined;

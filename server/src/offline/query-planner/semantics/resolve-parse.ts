@@ -1,9 +1,10 @@
 import type { SemanticTable } from "#analytics";
 import type { AggregateFunction } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
+import { computedOf } from "../lexicon/computed.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel } from "../query/labels.ts";
-import type { Dimension, Measure } from "../query/semantic-query.ts";
+import type { Measure } from "../query/semantic-query.ts";
 import { type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 import { addColumn, addEntity, addGrain, completeRanking, isGroupedBy } from "./grouping.ts";
 import { resolveAverage, resolveBounds } from "./resolve-bounds.ts";
@@ -59,15 +60,18 @@ function resolveMoney(parse: SemanticParse): void {
 function resolveShareOfState({ draft, warnings }: SemanticParse): void {
   const { share, filters, dimensions, measures } = draft;
   const [state, other] = filters;
-  if (!share || dimensions.length === 0 || other || state?.kind !== "values" || state.negated) return;
+  if (!share || other || state?.kind !== "values" || state.negated) return;
+  if (dimensions.length === 0 && computedOf(state.column)?.kind !== "late") return;
   const { table, column, values } = state;
   const [value, second] = values;
   const isOfRows = measures.every((one) => one.kind === "rows" && (one.table === table || isGrouped(draft, one.table)));
   if (value === undefined || second !== undefined || !isOfRows || measures.length > 1) return;
   if (dimensions.some((one) => one.kind === "column" && one.column === column)) return;
   Object.assign(draft, { share: false, filters: [], measures: [{ kind: "rate", table, column, value }] });
+  const [dimension] = dimensions;
+  if (!dimension) return;
   warnings.push(
-    `Each percentage is of the ${tableLabel(table)} of that ${dimensionLabel(dimensions[0] as Dimension)}; the parts do not add up to 100.`,
+    `Each percentage is of the ${tableLabel(table)} of that ${dimensionLabel(dimension)}; the parts do not add up to 100.`,
   );
 }
 

@@ -132,6 +132,7 @@ function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string
     case "between":
       return `${column} BETWEEN ${filter.low} AND ${filter.high}`;
     case "empty":
+      if (filter.negated) return `${column} IS NOT NULL`;
       return filter.column.type === "STRING" ? `(${column} IS NULL OR ${column} = '')` : `${column} IS NULL`;
     case "contains":
       return filter.negated
