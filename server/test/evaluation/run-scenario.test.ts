@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { EvaluationResultSchema } from "@frontdesk/protos/ces/evaluation";
+import { resultReasons } from "#evaluation";
 import type { ModelRequest } from "#models";
 import { startTestServer } from "#testing";
 import { finished, type Rest, restOf } from "../rest.ts";
@@ -33,6 +36,9 @@ async function runScenario(
   const run = await rest("GET", operation.response.evaluationRun);
   return { run, result: await rest("GET", run.evaluationResults[0]) };
 }
+
+/** What reports say of why a result did not pass. */
+const reasonsOf = (result: JsonValue) => resultReasons(fromJson(EvaluationResultSchema, result));
 
 const HOURS = {
   task: "Find out when the cafe opens.",
@@ -80,6 +86,8 @@ test("a user whose task is not satisfied fails, unless the scenario wants it rej
       { ...HOURS, userGoalBehavior },
     );
     assert.equal(result.evaluationStatus, status, userGoalBehavior);
+    const reasons = status === "FAIL" ? ["user's goal: failed", "  why      User Task Not Satisfied No."] : [];
+    assert.deepEqual(reasonsOf(result), reasons);
   }
 });
 
@@ -168,6 +176,10 @@ test("a milestone that is not reached within its turns fails the case", async ()
 
   assert.equal(result.evaluationStatus, "FAIL");
   assert.equal(result.scenarioResult.taskCompleted, false);
+  const reasons = reasonsOf(result);
+  assert.equal(reasons[0], "milestones: failed");
+  assert.match(reasons[1] ?? "", /why +.*It never says when\./);
+  assert.equal(reasons.length, 2, "the user's goal was satisfied");
 });
 
 test("personas of the request play the scenario, each as often as it says", async () => {

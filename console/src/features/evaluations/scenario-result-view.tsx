@@ -33,9 +33,12 @@ export function ScenarioResultView({ app, result }: { readonly app: string; read
 }
 
 function ScenarioChecks({ result }: { readonly result: ScenarioResult }) {
-  const { userGoalSatisfactionResult: goal } = result;
+  const { userGoalSatisfactionResult: goal, taskCompletionResult: completion } = result;
   return (
     <>
+      {completion?.score === 0 && (
+        <OutcomeView state="failed" title="Milestones" explanation={completion.explanation} />
+      )}
       {goal && (
         <OutcomeView
           state={GOAL[goal.score ?? -1] ?? "not-measured"}

@@ -8,6 +8,7 @@ import {
   EvaluationResult_Outcome as Outcome,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
 } from "@frontdesk/protos/ces/evaluation";
+import type { MetricField } from "../metrics/metric-fields.ts";
 import { durationOf, millisecondsOf } from "../observation/durations.ts";
 import { toolKey } from "../observation/observed-turn.ts";
 
@@ -54,16 +55,31 @@ function turnsOf({ result }: EvaluationResult): readonly TurnReplayResult[] {
 }
 
 function turnMetrics(turns: readonly TurnReplayResult[]): TurnMetrics {
-  const similarity = turns.flatMap(({ semanticSimilarityResult }) => semanticSimilarityResult?.score ?? []);
-  const hallucination = turns.flatMap(({ hallucinationResult }) => hallucinationResult?.score ?? []);
   const latencies = turns.flatMap(({ turnLatency }) => (turnLatency ? [millisecondsOf(turnLatency)] : []));
   return {
-    toolMetrics: toolMetrics(turns),
-    semanticSimilarityMetrics: similarity.length > 0 ? [{ score: average(similarity) }] : [],
-    hallucinationMetrics: hallucination.length > 0 ? [{ score: average(hallucination) }] : [],
+    ...Object.assign({}, ...Object.values(TURN_METRICS).map((metricsOf) => metricsOf(turns))),
     turnLatencyMetrics: latencies.length > 0 ? [{ averageLatency: durationOf(average(latencies)) }] : [],
     toolCallLatencyMetrics: toolLatencies(turns),
   };
+}
+
+/** The means of each metric of turns; `{}`: the API has none for it. */
+const TURN_METRICS: Readonly<
+  Record<MetricField<TurnReplayResult>, (turns: readonly TurnReplayResult[]) => Partial<TurnMetrics>>
+> = {
+  expectationOutcome: (turns) => ({ toolMetrics: toolMetrics(turns) }),
+  semanticSimilarityResult: (turns) => ({
+    semanticSimilarityMetrics: meanScore(turns.map(({ semanticSimilarityResult }) => semanticSimilarityResult)),
+  }),
+  hallucinationResult: (turns) => ({
+    hallucinationMetrics: meanScore(turns.map(({ hallucinationResult }) => hallucinationResult)),
+  }),
+  overallToolInvocationResult: () => ({}),
+};
+
+function meanScore(results: readonly ({ readonly score?: number } | undefined)[]): { score: number }[] {
+  const scores = results.flatMap((result) => result?.score ?? []);
+  return scores.length > 0 ? [{ score: average(scores) }] : [];
 }
 
 /** Passed and failed expectations of tool calls, by tool. */

@@ -2,9 +2,12 @@ import {
   type EvaluationResult,
   type EvaluationResult_GoldenExpectationOutcome as ExpectationOutcome,
   EvaluationResult_Outcome as Outcome,
+  type EvaluationResult_ScenarioResult as ScenarioResult,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
 } from "@frontdesk/protos/ces/evaluation";
 import type { JsonObject } from "#base";
+import type { MetricField } from "../metrics/metric-fields.ts";
+import { isGoalFailed } from "../suite/result-checks.ts";
 import { evaluationOf } from "./run-progress.ts";
 
 /** The failures of a run by cause. */
@@ -51,25 +54,44 @@ function failedOf(results: readonly EvaluationResult[]): readonly EvaluationResu
 
 function causesOf({ result }: EvaluationResult): readonly string[] {
   const causes: string[] = [];
-  if (result.case === "goldenResult") causes.push(...result.value.turnReplayResults.flatMap(causesOfTurn));
-  if (result.case === "scenarioResult") {
-    const { allExpectationsSatisfied, userGoalSatisfactionResult, taskCompleted } = result.value;
-    if (allExpectationsSatisfied === false) causes.push("unmet scenario expectation");
-    else if (userGoalSatisfactionResult?.score === 0) causes.push("user goal");
-    else if (taskCompleted === false) causes.push("task not completed");
-  }
-  const judged = result.case === undefined ? [] : result.value.evaluationExpectationResults;
-  if (judged.some(({ outcome }) => outcome === Outcome.FAIL)) causes.push("evaluation expectation");
+  if (result.case === "goldenResult")
+    causes.push(...result.value.turnReplayResults.flatMap((turn) => causesIn(TURN_CAUSES, turn)));
+  if (result.case === "scenarioResult") causes.push(...causesIn(SCENARIO_CAUSES, result.value));
+  const judged = result.case === "goldenResult" ? result.value.evaluationExpectationResults : [];
+  if (judged.some(isFailed)) causes.push("evaluation expectation");
   return causes.length > 0 ? causes : ["hallucination"];
 }
 
-function causesOfTurn(turn: TurnReplayResult): readonly string[] {
-  const causes = turn.expectationOutcome.flatMap(causeOf);
-  const { overallToolInvocationResult: overall, toolOrderedInvocationScore: ordered = 1 } = turn;
-  if (overall?.outcome === Outcome.FAIL && ordered < (overall.toolInvocationScore ?? 1))
-    causes.push("order of tool calls");
-  if (turn.semanticSimilarityResult?.outcome === Outcome.FAIL) causes.push("semantic similarity");
-  return causes;
+/** The causes that each metric of a result is, by its field. */
+type Causes<Result> = Readonly<Record<MetricField<Result>, (result: Result) => readonly string[]>>;
+
+function causesIn<Result>(table: Causes<Result>, result: Result): readonly string[] {
+  return Object.values<Causes<Result>[MetricField<Result>]>(table).flatMap((causesOf) => causesOf(result));
+}
+
+const TURN_CAUSES: Causes<TurnReplayResult> = {
+  expectationOutcome: ({ expectationOutcome }) => expectationOutcome.flatMap(causeOf),
+  overallToolInvocationResult: ({ overallToolInvocationResult: overall, toolOrderedInvocationScore: ordered = 1 }) =>
+    overall && isFailed(overall) && ordered < (overall.toolInvocationScore ?? 1) ? ["order of tool calls"] : [],
+  semanticSimilarityResult: ({ semanticSimilarityResult: similarity }) =>
+    similarity && isFailed(similarity) ? ["semantic similarity"] : [],
+  // The cause of what has no other: whether it counts is not in the result.
+  hallucinationResult: () => [],
+};
+
+const SCENARIO_CAUSES: Causes<ScenarioResult> = {
+  expectationOutcomes: ({ allExpectationsSatisfied }) =>
+    allExpectationsSatisfied === false ? ["unmet scenario expectation"] : [],
+  taskCompletionResult: ({ taskCompletionResult }) => (taskCompletionResult?.score === 0 ? ["milestone"] : []),
+  userGoalSatisfactionResult: (result) => (isGoalFailed(result) ? ["user goal"] : []),
+  evaluationExpectationResults: ({ evaluationExpectationResults }) =>
+    evaluationExpectationResults.some(isFailed) ? ["evaluation expectation"] : [],
+  hallucinationResult: () => [],
+  rubricOutcomes: () => [],
+};
+
+function isFailed({ outcome }: { readonly outcome?: Outcome }): boolean {
+  return outcome === Outcome.FAIL;
 }
 
 const BY_CONDITION: Readonly<Record<string, string>> = {

@@ -70,6 +70,7 @@ export async function scoreScenario(
     evaluationExpectationResults: judged.map(({ result: expectationResult }) => expectationResult),
     ...definedFields({
       userGoalSatisfactionResult: goal.result,
+      taskCompletionResult: completionOf(run),
       allExpectationsSatisfied: known(satisfied),
       taskCompleted: known(completed),
     }),
@@ -82,6 +83,12 @@ export async function scoreScenario(
 /** True or false, or undefined for what was not measured. */
 function known(verdict: Verdict): boolean | undefined {
   return verdict === "not-measured" ? undefined : verdict === "passed";
+}
+
+/** Which milestone was not reached: no other field of a result has a place for it (EVAL-106). */
+function completionOf({ unreached }: RunScenario) {
+  if (unreached?.verdict !== "failed") return undefined;
+  return { score: 0, label: "Task Not Completed", explanation: unreached.explanation };
 }
 
 function unreachedProblem({ unreached, turns }: RunScenario): NotMeasured | undefined {

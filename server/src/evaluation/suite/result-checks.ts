@@ -3,11 +3,13 @@ import {
   type Evaluation_GoldenExpectation as GoldenExpectation,
   type EvaluationResult_GoldenExpectationOutcome as GoldenOutcome,
   EvaluationResult_Outcome as Outcome,
+  type EvaluationResult_ScenarioExpectationOutcome as ScenarioOutcome,
   type EvaluationResult_ScenarioResult as ScenarioResult,
   EvaluationResult_SpanLatency_Type as SpanType,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnResult,
 } from "@frontdesk/protos/ces/evaluation";
 import type { ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
+import type { MetricField } from "../metrics/metric-fields.ts";
 import { latencyMs } from "../observation/latencies.ts";
 import { textOf } from "../observation/observed-turn.ts";
 import type { CaseFindings } from "../runs/run-case.ts";
@@ -26,25 +28,30 @@ export function resultChecks({ result }: Pick<CaseFindings, "result">): readonly
 
 function turnChecks(turn: TurnResult, position: number): readonly TestCheck[] {
   const title = `turn ${position + 1}`;
-  const { expectationOutcome, semanticSimilarityResult: similarity, hallucinationResult, errorInfo } = turn;
-  const { overallToolInvocationResult: invocation, toolOrderedInvocationScore: order } = turn;
-  const checks = expectationOutcome.map((outcome) => goldenCheck(title, outcome, turn.spanLatencies));
-  if (similarity && similarity.outcome !== Outcome.PASS) {
-    const score = similarity.score === undefined ? "" : ` ${similarity.score} of 4`;
-    checks.push(check(`${title}: semantic similarity${score}`, similarity.outcome, similarity.explanation));
-  }
-  if (invocation && invocation.outcome !== Outcome.PASS) {
-    const scores = `invocation ${invocation.toolInvocationScore ?? 1}, order ${order ?? 1}`;
-    checks.push(
-      check(`${title}: tool calls`, invocation.outcome, `Calls are missing, extra or in another order: ${scores}.`),
-    );
-  }
-  if (hallucinationResult?.score === 0) {
-    checks.push(check(`${title}: hallucination`, Outcome.FAIL, hallucinationResult.explanation));
-  }
-  if (errorInfo) checks.push(check(title, Outcome.SKIPPED, errorInfo.errorMessage));
-  return checks;
+  const checks = Object.values(TURN_CHECKS).flatMap((checksOf) => checksOf(turn, title));
+  return turn.errorInfo ? [...checks, check(title, Outcome.SKIPPED, turn.errorInfo.errorMessage)] : checks;
 }
+
+/** What each metric of a turn says. */
+const TURN_CHECKS: Readonly<
+  Record<MetricField<TurnResult>, (turn: TurnResult, title: string) => readonly TestCheck[]>
+> = {
+  expectationOutcome: ({ expectationOutcome, spanLatencies }, title) =>
+    expectationOutcome.map((outcome) => goldenCheck(title, outcome, spanLatencies)),
+  semanticSimilarityResult: ({ semanticSimilarityResult: similarity }, title) => {
+    if (!similarity || similarity.outcome === Outcome.PASS) return [];
+    const score = similarity.score === undefined ? "" : ` ${similarity.score} of 4`;
+    return [check(`${title}: semantic similarity${score}`, similarity.outcome, similarity.explanation)];
+  },
+  overallToolInvocationResult: ({ overallToolInvocationResult: invocation, ...turn }, title) => {
+    if (!invocation || invocation.outcome === Outcome.PASS) return [];
+    const scores = `invocation ${invocation.toolInvocationScore ?? 1}, order ${turn.toolOrderedInvocationScore ?? 1}`;
+    const explanation = `Calls are missing, extra or in another order: ${scores}.`;
+    return [check(`${title}: tool calls`, invocation.outcome, explanation)];
+  },
+  hallucinationResult: ({ hallucinationResult: claims }, title) =>
+    claims?.score === 0 ? [check(`${title}: hallucination`, Outcome.FAIL, claims.explanation)] : [],
+};
 
 function goldenCheck(turn: string, outcome: GoldenOutcome, spans: Spans): TestCheck {
   const { expectation, result, toolInvocationResult } = outcome;
@@ -113,33 +120,55 @@ function observed(result: GoldenOutcome["result"]): string {
 }
 
 function scenarioChecks(result: ScenarioResult): readonly TestCheck[] {
-  const goal = result.userGoalSatisfactionResult;
-  return [
-    ...result.expectationOutcomes.map(({ expectation, outcome, result: found }) => {
-      const wanted = expectation?.expectation;
-      const call = wanted?.case === "toolExpectation" ? wanted.value.expectedToolCall : undefined;
-      const response = wanted?.case === "agentResponse" ? textOf(wanted.value) : "";
-      const seen = found.case === "observedToolCall" ? found.value.toolCall : undefined;
-      return {
-        title: call ? `tool call ${nameOf(call)}` : "agent response",
-        verdict: toVerdict(outcome),
-        expected: call ? callText(call) : response,
-        observed: seen ? callText(seen) : found.case === "observedAgentResponse" ? textOf(found.value) : "",
-        explanation: "",
-        span: call ? spanText(result.spanLatencies, SpanType.TOOL, nameOf(call)) : "",
-      };
-    }),
-    ...(goal
-      ? [
-          check(
-            "user's goal",
-            goal.score === undefined ? Outcome.SKIPPED : undefined,
-            `${goal.label} ${goal.explanation}`.trim(),
-          ),
-        ]
-      : []),
-    ...result.evaluationExpectationResults.map(expectationCheck),
-  ];
+  return Object.values(SCENARIO_CHECKS).flatMap((checksOf) => checksOf(result));
+}
+
+/** What each metric of a scenario says (EVAL-106). */
+const SCENARIO_CHECKS: Readonly<Record<MetricField<ScenarioResult>, (result: ScenarioResult) => readonly TestCheck[]>> =
+  {
+    expectationOutcomes: ({ expectationOutcomes, spanLatencies }) =>
+      expectationOutcomes.map((outcome) => scenarioCheck(outcome, spanLatencies)),
+    taskCompletionResult: ({ taskCompletionResult: completion }) =>
+      completion?.score === 0 ? [check("milestones", Outcome.FAIL, completion.explanation)] : [],
+    userGoalSatisfactionResult: (result) => {
+      const goal = result.userGoalSatisfactionResult;
+      if (!goal) return [];
+      const outcome = goal.score === undefined ? Outcome.SKIPPED : isGoalFailed(result) ? Outcome.FAIL : undefined;
+      return [check("user's goal", outcome, `${goal.label} ${goal.explanation}`.trim())];
+    },
+    hallucinationResult: ({ hallucinationResult, taskCompleted }) =>
+      hallucinationResult
+        .filter(({ score }) => score === 0 && taskCompleted === false)
+        .map(({ explanation }) => check("hallucination", Outcome.FAIL, explanation)),
+    // They are scored and decide nothing (EVAL-18).
+    rubricOutcomes: () => [],
+    evaluationExpectationResults: (result) => result.evaluationExpectationResults.map(expectationCheck),
+  };
+
+function scenarioCheck({ expectation, outcome, result }: ScenarioOutcome, spans: Spans): TestCheck {
+  const wanted = expectation?.expectation;
+  const call = wanted?.case === "toolExpectation" ? wanted.value.expectedToolCall : undefined;
+  const response = wanted?.case === "agentResponse" ? textOf(wanted.value) : "";
+  const seen = result.case === "observedToolCall" ? result.value.toolCall : undefined;
+  return {
+    title: call ? `tool call ${nameOf(call)}` : "agent response",
+    verdict: toVerdict(outcome),
+    expected: call ? callText(call) : response,
+    observed: seen ? callText(seen) : result.case === "observedAgentResponse" ? textOf(result.value) : "",
+    explanation: "",
+    span: call ? spanText(spans, SpanType.TOOL, nameOf(call)) : "",
+  };
+}
+
+/** Whether the user's goal is why a scenario failed: a result does not say which behavior was wanted. A goal that was to be rejected and was met is, where nothing else is. */
+export function isGoalFailed({ taskCompleted, userGoalSatisfactionResult: goal, ...result }: ScenarioResult): boolean {
+  if (taskCompleted !== false || goal?.score === undefined) return false;
+  if (goal.score !== 1) return true;
+  const otherwise =
+    result.allExpectationsSatisfied === false ||
+    result.taskCompletionResult?.score === 0 ||
+    result.hallucinationResult.some(({ score }) => score === 0);
+  return !otherwise;
 }
 
 function expectationCheck({ prompt, outcome, explanation }: ExpectationResult): TestCheck {
