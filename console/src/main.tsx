@@ -16,7 +16,7 @@ import "./styles/print.css";
 applyTheme();
 
 /** Answers that stay the same when they are asked for again. */
-const FINAL = new Set(["UNAUTHENTICATED", "NOT_FOUND", "PERMISSION_DENIED", "INVALID_ARGUMENT"]);
+const FINAL = new Set(["UNAUTHENTICATED", "NOT_FOUND", "PERMISSION_DENIED", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED"]);
 
 /** Retries once. */
 const retry = (failures: number, error: Error) => failures < 1 && !FINAL.has(toStatusError(error).code);

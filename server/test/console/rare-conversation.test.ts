@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { BrowserContext } from "playwright-core";
 import { restOf } from "../rest.ts";
 import { APP, type Console, openConsole, withoutBrowser } from "./open-console.ts";
 import { saying, storeConversation } from "./stored-conversations.ts";
@@ -45,5 +46,29 @@ describe("one conversation behind ten thousand that a filter has to read (DB-28)
     await page.getByText("1 conversation", { exact: true }).waitFor();
     assert.equal(await page.locator("tbody tr").count(), 1);
     assert.deepEqual(faults, []);
+  });
+
+  it("tells that the database needs too long, and is not asked for again until the search is another (DB-29)", async () => {
+    let asked = 0;
+    const before = async (context: BrowserContext) => {
+      await context.clock.install();
+      await context.route("**/ListConversations*", (route) => {
+        asked += 1;
+        const body = { code: "deadline_exceeded", message: "The database did not finish this list." };
+        return route.fulfill({ status: 504, contentType: "application/json", body: JSON.stringify(body) });
+      });
+    };
+    await using opened = await console.open(`/console/${APP}/conversations`, { before });
+    const { page } = opened;
+    await page.getByText("The database did not finish this list.").waitFor();
+    await page.clock.fastForward("01:00");
+    // The page may have been drawn twice while it was loaded.
+    const atFirst = asked;
+    for (let minute = 0; minute < 5; minute += 1) await page.clock.fastForward("01:00");
+    assert.equal(asked, atFirst);
+    const again = page.waitForRequest("**/ListConversations*");
+    await page.getByLabel("Search transcript").fill("needle");
+    await page.clock.fastForward("00:10");
+    await again;
   });
 });

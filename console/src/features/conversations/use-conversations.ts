@@ -4,6 +4,7 @@ import type { Conversation } from "@frontdesk/protos/ces/conversation";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { agentService } from "../../api/clients.ts";
+import { toStatusError } from "../../api/status-error.ts";
 import { filterExpression } from "./filter-expression.ts";
 import { mergeNewestPage, type NewestPage } from "./merge-newest-page.ts";
 import { type SearchCriteria, SOURCES } from "./search-criteria.ts";
@@ -52,7 +53,7 @@ export function useConversations(app: string, criteria: SearchCriteria, begin?: 
   const sources = criteria.source === "" ? [] : [SOURCES[criteria.source]];
   const request = { parent: app, filter, sources, pageSize: PAGE_SIZE };
   const newest = useQuery(AgentService.method.listConversations, request, {
-    refetchInterval: criteria.time === "yesterday" ? PAST_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
+    refetchInterval: ({ state }) => pollMs(criteria, state.error),
     // The list of the minute before stays until that of this minute is there.
     ...(hasMovedOn && { placeholderData: keepPreviousData }),
   });
@@ -109,6 +110,12 @@ export function useConversations(app: string, criteria: SearchCriteria, begin?: 
     stop: () => setAsked({ filter, count: 0 }),
     anchor: begun && anchor,
   };
+}
+
+/** A list that took the database too long would take it as long again: another search asks for less. */
+function pollMs({ time }: SearchCriteria, error: Error | null): number | false {
+  if (error && toStatusError(error).code === "DEADLINE_EXCEEDED") return false;
+  return time === "yesterday" ? PAST_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
 }
 
 const NONE: readonly Conversation[] = [];
