@@ -24,6 +24,10 @@ function isShared(path: string): boolean {
   return SHARED.has(file) || READING.test(path);
 }
 
+/** Libraries of which the first page uses nearly all that any page does. */
+const LIBRARIES =
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-|router-|query-|store|history)[\w-]*|@connectrpc\/connect(-web)?)\//;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [smallerDescriptors(), react(), classicWidget(), compressedFiles()],
@@ -39,7 +43,14 @@ export default defineConfig({
       },
       output: {
         entryFileNames: ({ name }) => (name === "widget" ? WIDGET : "assets/[name]-[hash].js"),
-        codeSplitting: { groups: [{ name: "api", test: isShared, includeDependenciesRecursively: false }] },
+        codeSplitting: {
+          // Over HTTP/1 six files come at a time: the first page took sixty.
+          groups: [
+            { name: "api", test: isShared, includeDependenciesRecursively: false },
+            { name: "libraries", test: LIBRARIES, includeDependenciesRecursively: false },
+            { name: "icons", test: /\/lucide-react\//, includeDependenciesRecursively: false },
+          ],
+        },
       },
     },
   },

@@ -38,6 +38,12 @@ export function KeysRoute() {
   const keys = useQuery({ queryKey: ["keys", parent], queryFn: () => readKeys(parent), enabled: parent !== "" });
   const create = (credential: NewCredential, universeDomain: string) =>
     credentials.createCredential({ parent, credential, universeDomain });
+  const closeDialog = () => {
+    setCreating(false);
+    setReplacing(undefined);
+    setRevoking(undefined);
+    void keys.refetch();
+  };
   return (
     <>
       <ListPage
@@ -74,36 +80,9 @@ export function KeysRoute() {
           />
         )}
       </ListPage>
-      {creating && (
-        <CreateKeyDialog
-          parent={parent}
-          create={create}
-          onClose={() => {
-            setCreating(false);
-            void keys.refetch();
-          }}
-        />
-      )}
-      {replacing && (
-        <ReplaceKeyDialog
-          parent={parent}
-          replaced={replacing}
-          create={create}
-          onClose={() => {
-            setReplacing(undefined);
-            void keys.refetch();
-          }}
-        />
-      )}
-      {revoking && (
-        <RevokeDialog
-          credential={revoking}
-          onClose={() => {
-            setRevoking(undefined);
-            void keys.refetch();
-          }}
-        />
-      )}
+      {creating && <CreateKeyDialog parent={parent} create={create} onClose={closeDialog} />}
+      {replacing && <ReplaceKeyDialog parent={parent} replaced={replacing} create={create} onClose={closeDialog} />}
+      {revoking && <RevokeDialog credential={revoking} onClose={closeDialog} />}
     </>
   );
 }

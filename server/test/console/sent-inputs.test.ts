@@ -43,6 +43,9 @@ describe("inputs other than text", { skip: withoutBrowser }, () => {
     const large = { name: "film.bin", type: "application/octet-stream", base64: "AAAA".repeat(4_100_000) };
     await give(page.locator(".message-box"), "drop", large);
     await page.getByText("Too large: film.bin").waitFor();
+    await give(page.locator(".message-box"), "drop", { ...note, name: "blank.txt", base64: "" });
+    await page.getByText("Empty: blank.txt. A file without content cannot be sent.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Remove blank.txt" }).count(), 0);
     await page.getByRole("button", { name: "Remove twice.txt" }).waitFor({ state: "detached" });
     assert.deepEqual(await violations(page), []);
     await messageBox(page).press("Enter");

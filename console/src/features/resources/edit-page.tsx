@@ -78,16 +78,11 @@ export function EditPage<Kind extends Resource>({
   const may = (verb: "update" | "delete") => known?.(permissionOf(kind.collection, verb)) ?? false;
   // Until it is known who may what, nothing is refused.
   const mayNotChange = known !== undefined && !may("update");
-  const isLocked = useIsLocked(editor.server.name);
-  const refuses = isLocked && !unlocks;
+  const refuses = useIsLocked(editor.server.name) && !unlocks;
   const { name, displayName } = editor.server;
-  const usedBy = (
-    <div className="stack">
-      {uses}
-      <UsedBy name={name} displayName={displayName} />
-    </div>
-  );
-  const views = [...tabs, ...(isNamedByOthers(name) ? [{ id: "uses", label: "Used by", content: usedBy }] : []), json];
+  const usedBy = <UsedBy {...{ name, displayName }}>{uses}</UsedBy>;
+  const more = isNamedByOthers(name) ? [{ id: "uses", label: "Used by", content: usedBy }] : [];
+  const views = [...tabs, ...more, json];
   const shown = views.some(({ id }) => id === tab) ? tab : (views[0]?.id ?? "json");
   return (
     <FormProvider value={{ errors: editor.errors, resourcesOf, onUnreadable }}>

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { pagePath, parentApp } from "../../api/resource-names.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -16,15 +17,19 @@ export function isNamedByOthers(name: string): boolean {
 interface UsedByProps {
   readonly name: string;
   readonly displayName: string;
+  /** Shown above them. */
+  readonly children?: ReactNode;
 }
 
 /** The resources that name this one, each with its page. */
-export function UsedBy({ name, displayName }: UsedByProps) {
+export function UsedBy({ name, displayName, children }: UsedByProps) {
   const { referrers, isPending } = useReferrers(name, displayName);
-  if (referrers.length === 0 && !isPending)
-    return <EmptyState title="Not used">Nothing in this app names it, as it was saved last.</EmptyState>;
   return (
     <div className="stack">
+      {children}
+      {referrers.length === 0 && !isPending && (
+        <EmptyState title="Not used">Nothing in this app names it, as it was saved last.</EmptyState>
+      )}
       {referrers.length > 0 && (
         <Table label="Used by" rows={referrers} keyOf={({ name: other }) => other} columns={COLUMNS} />
       )}

@@ -2,17 +2,16 @@ import { X } from "lucide-react";
 import { IconButton } from "../../../components/button.tsx";
 import { FileView } from "../file-view.tsx";
 import type { TurnFile } from "../turn-input.ts";
-import { MAX_BYTES } from "./read-files.ts";
 
 interface AttachmentsProps {
   readonly files: readonly TurnFile[];
-  /** Names of files that did not fit. */
-  readonly tooLarge: readonly string[];
+  /** Why some files were not attached. */
+  readonly problems: readonly string[];
   readonly onRemove: (at: number) => void;
 }
 
 /** The files that go along with the next message. */
-export function Attachments({ files, tooLarge, onRemove }: AttachmentsProps) {
+export function Attachments({ files, problems, onRemove }: AttachmentsProps) {
   return (
     <>
       {files.length > 0 && (
@@ -28,9 +27,9 @@ export function Attachments({ files, tooLarge, onRemove }: AttachmentsProps) {
           ))}
         </ul>
       )}
-      {tooLarge.length > 0 && (
+      {problems.length > 0 && (
         <p className="invalid" role="alert">
-          Too large: {tooLarge.join(", ")}. Attachments are limited to {MAX_BYTES / 1_000_000} MB per message.
+          {problems.join(" ")}
         </p>
       )}
     </>

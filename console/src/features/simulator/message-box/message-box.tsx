@@ -45,7 +45,7 @@ export function MessageBox({
   onStop,
   children,
 }: MessageBoxProps) {
-  const { files, tooLarge, dropping, dropTarget, add, remove, clear } = useAttachments();
+  const { files, problems, dropping, dropTarget, add, remove, clear } = useAttachments();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -88,7 +88,7 @@ export function MessageBox({
       }}
       {...dropTarget}
     >
-      <Attachments files={files} tooLarge={tooLarge} onRemove={remove} />
+      <Attachments files={files} problems={problems} onRemove={remove} />
       <textarea
         ref={field}
         aria-label="Message"
@@ -157,13 +157,13 @@ function FileInput({ input, onFiles }: FileInputProps) {
 /** The files of the next message. `dropTarget` are the event handlers of the element onto which files are dropped. */
 function useAttachments() {
   const [files, setFiles] = useState<readonly TurnFile[]>([]);
-  const [tooLarge, setTooLarge] = useState<readonly string[]>([]);
+  const [problems, setProblems] = useState<readonly string[]>([]);
   const [dropping, setDropping] = useState(false);
   const add = async (picked: readonly File[]) => {
     if (picked.length === 0) return;
     const found = await readFiles(picked, files);
     setFiles((before) => [...before, ...found.read]);
-    setTooLarge(found.tooLarge);
+    setProblems(found.problems);
   };
   const dropTarget = {
     onDragOver: (event: DragEvent) => {
@@ -179,14 +179,14 @@ function useAttachments() {
   };
   return {
     files,
-    tooLarge,
+    problems,
     dropping,
     dropTarget,
     add,
     remove: (at: number) => setFiles((before) => before.filter((_, index) => index !== at)),
     clear: () => {
       setFiles([]);
-      setTooLarge([]);
+      setProblems([]);
     },
   };
 }

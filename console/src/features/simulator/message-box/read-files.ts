@@ -1,16 +1,16 @@
 import type { TurnFile } from "../turn-input.ts";
 
 /** Bytes of one turn's files; a request of the server may be a little longer than that. */
-export const MAX_BYTES = 12_000_000;
+const MAX_BYTES = 12_000_000;
 
-/** Files that a person picked, pasted or dropped, with their contents; those that do not fit any more are named apart. */
+/** Files that a person picked, pasted or dropped, with their contents; sentences name those that are empty or do not fit any more. */
 export async function readFiles(
   files: readonly File[],
   already: readonly TurnFile[],
-): Promise<{ readonly read: readonly TurnFile[]; readonly tooLarge: readonly string[] }> {
+): Promise<{ readonly read: readonly TurnFile[]; readonly problems: readonly string[] }> {
   let left = MAX_BYTES - already.reduce((sum, { data }) => sum + data.byteLength, 0);
   const fits = files.filter(({ size }) => {
-    if (size > left) return false;
+    if (size === 0 || size > left) return false;
     left -= size;
     return true;
   });
@@ -21,5 +21,16 @@ export async function readFiles(
       data: new Uint8Array(await file.arrayBuffer()),
     })),
   );
-  return { read, tooLarge: files.filter((file) => !fits.includes(file)).map(({ name }) => name) };
+  return { read, problems: problemsOf(files.filter((file) => !fits.includes(file))) };
+}
+
+function problemsOf(refused: readonly File[]): readonly string[] {
+  const namesOf = (isEmpty: boolean) => refused.filter(({ size }) => (size === 0) === isEmpty).map(({ name }) => name);
+  const [empty, tooLarge] = [namesOf(true), namesOf(false)];
+  return [
+    ...(empty.length > 0 ? [`Empty: ${empty.join(", ")}. A file without content cannot be sent.`] : []),
+    ...(tooLarge.length > 0
+      ? [`Too large: ${tooLarge.join(", ")}. Attachments are limited to ${MAX_BYTES / 1_000_000} MB per message.`]
+      : []),
+  ];
 }
