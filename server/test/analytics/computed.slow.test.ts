@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Warehouse } from "#warehouse";
 import { coversRows } from "./comparable-rows.ts";
-import { COMPUTED_DOUBTS, COMPUTED_QUESTIONS } from "./computed-questions.ts";
+import { COMPUTED_DOUBTS } from "./computed-doubts.ts";
+import { COMPUTED_QUESTIONS } from "./computed-questions.ts";
 import { type ComputedSet, computedOnDuckdb, openComputed } from "./start-computed.ts";
 
 describe("questions to what follows from columns, without a language model (CA-76 to CA-83)", () => {
@@ -41,6 +42,13 @@ describe("questions to what follows from columns, without a language model (CA-7
       });
     }
   }
+
+  it("adds up one currency without a doubt", async () => {
+    for (const question of ["total amount in EUR", "total amount by currency", "how many invoices are unpaid?"]) {
+      const answer = await setCalled("billing").ask(question);
+      assert.deepEqual("doubts" in answer && answer.doubts, []);
+    }
+  });
 
   for (const [set, question, words] of COMPUTED_DOUBTS) {
     it(`says of “${question}” what it assumed`, async () => {

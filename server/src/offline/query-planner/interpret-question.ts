@@ -22,6 +22,7 @@ import {
   undeclaredJoins,
   unreachedTables,
 } from "./responses/caveats.ts";
+import { mixedCurrencies } from "./responses/currencies.ts";
 import { overviewFor, withOnlyTable } from "./responses/overview.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
 import { fewerThan } from "./semantics/fewer-than.ts";
@@ -220,6 +221,7 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...assumedAggregates(query),
       ...repeatedNames(query),
       ...rowsOfSums(query),
+      ...mixedCurrencies(query, model),
       ...written.warnings,
       ...otherColumns(query, base),
       ...unreachedTables(resolved.subjects, base, written.tables, model),

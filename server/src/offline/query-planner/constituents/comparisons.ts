@@ -48,6 +48,14 @@ export function openComparison(tokens: readonly Token[], at: number): number {
   return found?.words.length ?? 0;
 }
 
+/** The number of words of a comparison that is none of an adjective at `at`, whatever follows; 0 without one. */
+export function comparisonWords(tokens: readonly Token[], at: number): number {
+  const found = ENTRIES.find(
+    ({ words, of }) => of === undefined && words.every((word, offset) => tokens[at + offset]?.stem === word),
+  );
+  return found?.words.length ?? 0;
+}
+
 /** "=", "not equal to" and the like at `at`, whatever follows. */
 export function equalityAt(
   tokens: readonly Token[],

@@ -27,7 +27,12 @@ export function readDaysOfWeek(tokens: readonly Token[], at: number): ReadCalend
     return { constituent: { kind: "days", days: WEEKEND }, length: next?.stem === "day" ? length + 1 : length };
   if (begin > at && /^(weekdays?|workdays?)$/.test(text))
     return { constituent: { kind: "days", days: WORKING_WEEK }, length };
-  if (begin > at && /^(working|business|week)$/.test(text) && next?.text.toLowerCase() === "days")
+  if (
+    begin > at &&
+    tokens[at]?.stem !== "in" &&
+    /^(working|business|week)$/.test(text) &&
+    next?.text.toLowerCase() === "days"
+  )
     return { constituent: { kind: "days", days: WORKING_WEEK }, length: length + 1 };
   const day = WEEK.indexOf(text.replace(/s$/, "")) + 1;
   return day > 0 && text.endsWith("s") ? { constituent: { kind: "days", days: [day] }, length } : undefined;

@@ -2,8 +2,9 @@ import type { SemanticModel, Token } from "#analytics";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { eventsOf, isDone } from "../lexicon/events.ts";
+import type { ColumnRef } from "../query/semantic-query.ts";
 import { parsePeriod } from "../time/parse-period.ts";
-import { readComparison } from "./comparisons.ts";
+import { comparisonWords, readComparison } from "./comparisons.ts";
 import { withMovingWindow } from "./read-calendar.ts";
 import { elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
 
@@ -28,6 +29,7 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       eventBeyond(tokens, at, model) ??
       eventBesideEvent(tokens, at, model, now) ??
       lasted(tokens, at, model) ??
+      boundOfNamed(tokens, at) ??
       yearsOld(tokens, at, model) ??
       averageOrderValue(tokens, at, model) ??
       withoutEvent(tokens, at, model);
@@ -118,11 +120,22 @@ function eventWithin(tokens: readonly Token[], at: number, model: SemanticModel)
   if (!bound) return undefined;
   const end = next + 1 + bound.length;
   const since = /^(of|from|after|since)$/.test(tokens[end]?.stem ?? "") ? eventAt(tokens, end + 1, model) : undefined;
+  if (since && !mayPrecede(since.refs, event.refs)) return undefined;
   if (!since && /^(of|from|after|since)$/.test(tokens[end]?.stem ?? "")) return undefined;
   const from = since ? [word("from"), ...tokens.slice(end + 1, end + 1 + since.length)] : [];
   const length = end + (since ? 1 + since.length : 0) - at;
   const elapsed = [unitOf(bound), ...from, word("to"), ...tokens.slice(at, next)];
   return readElapsed(elapsed, 0, model) && { tokens: [...elapsed, ...bound.tokens], length };
+}
+
+/** "admitted within 30 days of discharge" is about the next row: of one row the admission comes first. */
+function mayPrecede(starts: readonly ColumnRef[], ends: readonly ColumnRef[]): boolean {
+  return starts.some((from) =>
+    ends.some((to) => {
+      const { columns } = to.table;
+      return from.table !== to.table || columns.indexOf(from.column) < columns.indexOf(to.column);
+    }),
+  );
 }
 
 /** "3 days", "a week" behind "within". */
@@ -209,6 +222,18 @@ function lasted(tokens: readonly Token[], at: number, model: SemanticModel): Rep
   const bound = boundAt(tokens, at + 1);
   if (!bound || !lexiconOf(model).has("duration")) return undefined;
   return { tokens: [word("duration"), ...bound.tokens], length: 1 + bound.length };
+}
+
+/** "over the age of 60", "above a price of 50": the number that is bounded stands within the bound. */
+function boundOfNamed(tokens: readonly Token[], at: number): Rephrased | undefined {
+  const length = comparisonWords(tokens, at);
+  const begin = at + length + (/^(the|a|an)$/.test(tokens[at + length]?.stem ?? "") ? 1 : 0);
+  const of = tokens.slice(begin, begin + 4).findIndex(({ stem }) => stem === "of") + begin;
+  const number = tokens[of + 1];
+  const named = tokens.slice(begin, of);
+  if (length === 0 || of <= begin || number?.kind !== "number" || named.some(({ kind }) => kind !== "word"))
+    return undefined;
+  return { tokens: [...named, ...tokens.slice(at, at + length), number], length: of + 2 - at };
 }
 
 /** "at least 18 years old", "over 60 years of age". */

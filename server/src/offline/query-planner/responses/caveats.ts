@@ -36,11 +36,15 @@ const ADDED =
 const AVERAGED =
   /(price|rate|ratio|age|percent|pct|percentage|temperature|temp|avg|average|rating|mass|height|length|width|depth|speed)$/i;
 
+const FNS: Partial<Record<string, string>> = { avg: "mean", median: "median", min: "lowest", max: "highest" };
+
 /** Warns where the question names no aggregate, and neither does the name of the column. */
 export function assumedAggregates({ measures, dimensions, top }: SemanticQuery): readonly string[] {
   return measures.flatMap((measure) => {
-    if (measure.kind === "aggregate" && measure.fn === "avg" && computedOf(measure.column)?.kind === "product")
-      return [`The mean is of rows of ${tableLabel(measure.table)}; say “per” and what else to average over.`];
+    if (measure.kind === "aggregate" && measure.fn !== "sum" && computedOf(measure.column)?.kind === "product")
+      return [
+        `The ${FNS[measure.fn] ?? "number"} is of single rows of ${tableLabel(measure.table)}, and not of totals of something else.`,
+      ];
     if (measure.kind !== "aggregate" || !measure.assumed) return [];
     // Grouped by rows of the same table, each group is one row.
     if (dimensions.some((one) => one.kind === "entity" && one.table === measure.table)) return [];

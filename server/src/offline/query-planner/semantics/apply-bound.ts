@@ -56,6 +56,7 @@ function isTotalOfOthers({ subjects }: SemanticParse, { table, column }: ColumnR
 }
 
 function boundTotal(parse: SemanticParse, bound: Bound, { table, column }: ColumnRef): void {
+  if (parse.bound) parse.refusals.push("I apply one bound to what is added up or counted; ask for each of them.");
   parse.draft.measures.push({ kind: "aggregate", fn: "sum", table, column });
   if (bound.kind === "compare") boundMeasure(parse, bound);
   else parse.unknown.push(`between ${bound.low} and ${bound.high}`);
@@ -80,7 +81,7 @@ function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolea
   const table = last?.kind === "table" ? last.table : subjects.at(-1);
   if (next?.kind !== "ref" || !table) return false;
   const columns = next.meanings.flatMap((one) =>
-    one.kind === "column" && isNumeric(one.column) && !isKey(one.table, one.column) ? [one] : [],
+    one.kind === "column" && isNumeric(one.column) && !isKey(one.table, one.column) && !isNoNumber(one) ? [one] : [],
   );
   const own = columns.find((one) => one.table === table);
   if (own) {

@@ -1,5 +1,6 @@
 import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
+import { computedOf } from "../lexicon/computed.ts";
 import { flagValues, isFlag, isIntensive, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import type { ColumnRef } from "../query/semantic-query.ts";
@@ -85,9 +86,15 @@ function choosesByFlag(
   next: Constituent | undefined,
 ): boolean {
   const { group, which, aggregate, top } = pending;
+  // "top 5 customers by late orders" ranks by the number of such orders.
+  if (group && top && isOwnTable(next, ref)) return constituents.length > 1 && isFlag(ref.column);
   // The 0 and 1 of goals are flags by chance: of a ranking they are a number.
   if (top && ref.column.zeroOrOne) return false;
   return !group && !which && !aggregate && constituents.length > 1 && isFlag(ref.column) && !isValueOf(next, ref);
+}
+
+function isOwnTable(next: Constituent | undefined, { table }: ColumnRef): boolean {
+  return next?.kind === "ref" && next.meanings.some((one) => one.kind === "table" && one.table === table);
 }
 
 /** "without auto renew" are those whose flag says no. */
@@ -118,7 +125,7 @@ function isSaidAlready({ averaged, beforeLast, pending }: SemanticParse, { colum
   if (averaged?.column === column) return true;
   const { group, which, top, count, aggregate } = pending;
   const isOpen = group || which || top || count || aggregate;
-  return beforeLast?.kind === "value" && beforeLast.column === column && !isOpen;
+  return beforeLast?.kind === "value" && beforeLast.column === column && !isOpen && !computedOf(column);
 }
 
 /** "list the prices" shows rows: no aggregate was asked for. */

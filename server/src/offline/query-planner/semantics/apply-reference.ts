@@ -55,6 +55,12 @@ function refuseOfOthers({ constituents, refusals, model }: SemanticParse, meanin
     refusals.push(`I know ${name} of ${tableLabel(meaning.table)}, and not of ${others}.`);
     return true;
   }
+  if (computed.kind === "product" && before?.kind === "compare" && isSales(constituents[at])) {
+    refusals.push(
+      `I do not know whether sales are counted or added up. Say “revenue”, or name the rows, as in “${tableLabel(meaning.table)}”.`,
+    );
+    return true;
+  }
   if (computed.kind !== "late" || before?.kind !== "ref" || before.meanings.some(({ kind }) => kind === "table"))
     return false;
   const times = before.meanings.flatMap((one) => (one.kind === "column" && isTemporal(one.column) ? [one.column] : []));
@@ -62,6 +68,11 @@ function refuseOfOthers({ constituents, refusals, model }: SemanticParse, meanin
   const [done, due] = [computed.done, computed.due].map((ref) => columnLabel(ref.table, ref.column));
   refusals.push(`I know what is late of ${done}, which ${due} is the limit of, and not of “${before.text}”.`);
   return true;
+}
+
+/** "fewer than 10 sales" may be a number of them. */
+function isSales(constituent: Constituent | undefined): boolean {
+  return constituent?.kind === "ref" && /^sales?$/i.test(constituent.text);
 }
 
 /** "not delivered" is a state of rows, and some in another state may have the time all the same. */

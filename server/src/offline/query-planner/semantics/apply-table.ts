@@ -31,7 +31,8 @@ function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "ma
   const column = momentColumn(parse, table);
   if (!column)
     parse.refusals.push(`${tableLabel(table)} have no date, so nothing says which is the first or the last.`);
-  if (column) parse.draft.measures.push({ kind: "aggregate", fn, table, column });
+  // "salary of the oldest employee" ranks by the birth.
+  if (column) parse.draft.measures.unshift({ kind: "aggregate", fn, table, column });
   if (column && parse.cues.namesMoment && (table.schema.primaryKey || displayColumn(table))) {
     addEntity(parse, table);
     parse.draft.top = { count: parse.draft.top?.count, direction: fn === "min" ? "least" : "most" };

@@ -134,6 +134,10 @@ const WORKING_WEEK = [1, 2, 3, 4, 5];
 /** "on weekends" chooses rows, "weekends versus weekdays" and "by weekend" split them; "not on Mondays" are the other days. */
 function applyDays(parse: SemanticParse, days: readonly number[]): void {
   const { draft, pending, cues, refusals } = parse;
+  if (pending.group && cues.per)
+    refusals.push(
+      "I do not average over weekends or days of the week. Say “by weekend” or “by weekday” to split by them.",
+    );
   if (pending.group || comparesDays(parse)) {
     if (days.length === 1) refusals.push("I split rows by weekday, or by weekend; name one of them.");
     if (!draft.dimensions.some((one) => one.kind === "part")) applyDayPart(parse, "weekend");

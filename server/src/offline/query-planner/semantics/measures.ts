@@ -52,6 +52,10 @@ function defaultAggregate({ column }: ColumnRef): AggregateFunction {
 /** Adds a measure over a column, with the aggregate in the question or the default one; texts and keys are counted. */
 export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef, at: number): void {
   const { aggregate, count, which } = parse.pending;
+  if (count && !aggregate && computedOf(column)?.kind === "product")
+    parse.refusals.push(
+      `${columnLabel(table, column)} is a number and nothing to count. Say “total”, or name the rows, as in “how many ${tableLabel(table)}”.`,
+    );
   const named = aggregate ?? consumeExtreme(parse, table, at) ?? (count ? "distinct" : aggregateBefore(parse, at));
   const fn = named ?? defaultAggregate({ table, column });
   const numeric = isNumeric(column) && !isKey(table, column);

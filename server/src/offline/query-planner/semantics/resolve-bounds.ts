@@ -12,8 +12,9 @@ export function resolveBounds(parse: SemanticParse): void {
 }
 
 /** "customers with more than 5 orders": the measure follows the bound. */
-function boundLastMeasure({ bound, draft }: SemanticParse): void {
+function boundLastMeasure({ bound, draft, unknown }: SemanticParse): void {
   const measure = draft.measures.at(-1);
+  if (bound && !measure) unknown.push(`${bound.comparison} ${bound.value}`);
   if (!bound || !measure) return;
   draft.having.push({ measure, comparison: bound.comparison, value: bound.value });
   if (draft.countGroups) draft.measures = [];

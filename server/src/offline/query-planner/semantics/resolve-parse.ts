@@ -23,6 +23,7 @@ export function resolveParse(parse: SemanticParse): void {
   resolveAverage(parse);
   resolveGrowth(parse);
   refuseMovingBeside(parse);
+  warnOfDaysWithin(parse);
   resolveEvent(parse);
   resolveShareOfState(parse);
   refuseHalfComparison(parse);
@@ -138,10 +139,10 @@ function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: Sem
   }
 }
 
-/** "revenue in June", "versus May": a follow-up replaces the time, and would compare nothing. */
+/** "revenue in June", "versus May", "revenue compared to last month": one time is compared with nothing. */
 function refuseHalfComparison({ draft, cues, refusals }: SemanticParse): void {
   const { period, otherPeriod, growth, measures, dimensions } = draft;
-  if (!cues.versus || !period || otherPeriod || growth || measures.length > 0 || dimensions.length > 0) return;
+  if (!cues.versus || !period || otherPeriod || growth || measures.length > 1 || dimensions.length > 0) return;
   refusals.push(`Name both times that you compare, one of them ${period.label}, in one question.`);
 }
 
@@ -152,6 +153,15 @@ function resolveGrowth({ draft, warnings, refusals }: SemanticParse): void {
   if (!draft.growth || !draft.top) return;
   delete draft.top;
   warnings.push("I do not rank by growth; all are shown in the order of time.");
+}
+
+/** "delivery time excluding weekends": rows are chosen, and the time of each has all of its days. */
+function warnOfDaysWithin({ draft, warnings }: SemanticParse): void {
+  const isElapsed = draft.measures.some(
+    (one) => one.kind === "aggregate" && computedOf(one.column)?.kind === "elapsed",
+  );
+  if (draft.days && isElapsed)
+    warnings.push("Rows are chosen by the day of the week; weekends within a time that passes are part of it.");
 }
 
 /** A moving mean has a row for each of its units of time, in their order. */
