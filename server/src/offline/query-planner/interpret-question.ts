@@ -5,11 +5,12 @@ import { detectOtherLanguage } from "./constituents/other-language.ts";
 import { impossibleIn, parseConstituents } from "./constituents/parse-constituents.ts";
 import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
 import { lexiconOf } from "./lexicon/build-lexicon.ts";
+import type { ColumnRef } from "./lexicon/column-ref.ts";
 import { columnLabel, tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { ColumnRef, Filter, Measure, Occurrence, SemanticQuery } from "./query/semantic-query.ts";
+import type { Filter, Measure, Occurrence, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   countedByWay,

@@ -1,4 +1,5 @@
 import type { SemanticColumn, SemanticModel, Token } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import type { ElapsedUnit } from "../lexicon/computed.ts";
 import { computedOf, hasTimeOfDay } from "../lexicon/computed.ts";
 import { elapsedColumn, elapsedSinceBegin, inUnit } from "../lexicon/computed-columns.ts";
@@ -6,7 +7,6 @@ import { eventsOf } from "../lexicon/events.ts";
 import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import type { Constituent } from "./constituent.ts";
 
 type Ref = Extract<Constituent, { kind: "ref" }>;

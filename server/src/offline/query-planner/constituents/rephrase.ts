@@ -1,8 +1,8 @@
 import type { SemanticModel, Token } from "#analytics";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { eventsOf, isDone } from "../lexicon/events.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { comparisonWords, readComparison } from "./comparisons.ts";
 import { withMovingWindow } from "./read-calendar.ts";

@@ -1,6 +1,6 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
+import type { ColumnRef } from "./column-ref.ts";
 import { type ComputedColumn, computedColumn, computedOf, type ElapsedUnit, hasTimeOfDay } from "./computed.ts";
 import { beginningsBefore, dueAndDone, happenings } from "./events.ts";
 import { isKey, isNumeric, isTemporal, type Meaning } from "./meaning.ts";

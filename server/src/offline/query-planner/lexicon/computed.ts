@@ -1,5 +1,5 @@
 import type { SemanticColumn } from "#analytics";
-import type { ColumnRef } from "../query/semantic-query.ts";
+import type { ColumnRef } from "./column-ref.ts";
 
 /** A unit in which the time between two moments is told. */
 export type ElapsedUnit = "second" | "minute" | "hour" | "day" | "week";

@@ -1,5 +1,5 @@
 import { type SemanticColumn, type SemanticModel, type SemanticTable, tokenize } from "#analytics";
-import type { ColumnRef } from "../query/semantic-query.ts";
+import type { ColumnRef } from "./column-ref.ts";
 import { isTemporal } from "./meaning.ts";
 import { columnLabel, isBirth } from "./names.ts";
 

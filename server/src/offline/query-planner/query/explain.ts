@@ -1,8 +1,9 @@
 import type { SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel, measureLabel } from "./labels.ts";
-import type { ColumnRef, Existence, Filter, SemanticQuery } from "./semantic-query.ts";
+import type { Existence, Filter, SemanticQuery } from "./semantic-query.ts";
 
 /** A query in one sentence. */
 export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined): string {

@@ -1,12 +1,7 @@
-import type { ChartHint, SemanticColumn, SemanticTable } from "#analytics";
+import type { ChartHint, SemanticTable } from "#analytics";
 import type { AggregateFunction, Comparison, DayPart } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import type { Grain, Period } from "../time/period.ts";
-
-/** A column with its table. */
-export interface ColumnRef {
-  readonly table: SemanticTable;
-  readonly column: SemanticColumn;
-}
 
 /** A measure: an aggregate in the result. */
 export type Measure =

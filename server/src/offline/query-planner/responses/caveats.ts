@@ -1,8 +1,9 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { type JoinStep, joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
+import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 
 /** Warns about a named table without a join to the query: "balance of suppliers" where only customers have a balance. */

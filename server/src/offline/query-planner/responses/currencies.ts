@@ -1,9 +1,10 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { isKey, isNumeric } from "../lexicon/meaning.ts";
 import { columnLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
+import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
 
 const CURRENCY = /\b(currency|ccy|curr|waehrung|währung|devise|moneda)\b/;
 const MONEY =

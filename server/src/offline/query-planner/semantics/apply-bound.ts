@@ -2,12 +2,13 @@ import type { SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { type Attribute, attributeColumn } from "../lexicon/attributes.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { columnsIn, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef, Filter } from "../query/semantic-query.ts";
+import type { Filter } from "../query/semantic-query.ts";
 import { addColumn, addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 

@@ -1,9 +1,9 @@
 import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { flagValues, isFlag, isIntensive, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import { applyTimeColumn } from "./apply-time.ts";
 import { addColumn, completeRanking } from "./grouping.ts";
 import { measureColumn } from "./measures.ts";

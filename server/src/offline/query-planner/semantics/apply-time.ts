@@ -1,8 +1,8 @@
 import type { Constituent, DayPart } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { isDone } from "../lexicon/events.ts";
 import { isTemporal } from "../lexicon/meaning.ts";
 import { timeColumns } from "../lexicon/names.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import { add, isoDay, type Period } from "../time/period.ts";
 import { addGrain, completeRanking } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";

@@ -1,9 +1,9 @@
 import { type SemanticColumn, type SemanticTable, tokenize } from "#analytics";
 import { nonEmptyFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import { addColumn } from "./grouping.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 

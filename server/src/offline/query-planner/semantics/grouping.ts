@@ -1,6 +1,6 @@
 import type { SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import type { Grain } from "../time/period.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
 

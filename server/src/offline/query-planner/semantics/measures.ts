@@ -1,6 +1,7 @@
 import type { SemanticTable } from "#analytics";
 import { nonEmptyFields } from "#base";
 import type { AggregateFunction } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import {
   isCalendarPart,
@@ -15,7 +16,6 @@ import {
 } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 

@@ -1,9 +1,10 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import type { AggregateFunction, Constituent } from "../constituents/constituent.ts";
 import type { Attribute } from "../lexicon/attributes.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
 import { tableLabel } from "../lexicon/names.ts";
-import { type ColumnRef, EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
+import { EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
 import type { Grain } from "../time/period.ts";
 
 /** The state of a semantic parse, which applies one constituent after the other. */

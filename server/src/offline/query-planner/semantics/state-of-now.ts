@@ -1,5 +1,6 @@
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { columnLabel, endColumns, STATE_OF_NOW, tableLabel } from "../lexicon/names.ts";
-import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
+import type { SemanticQuery } from "../query/semantic-query.ts";
 
 /**
  * Why rows in a state of now are not those of a time: "subscriptions that were active on 1 March" are not those that began on it and are active

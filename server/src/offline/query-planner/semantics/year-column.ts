@@ -1,7 +1,8 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
-import type { ColumnRef, Dimension, Filter, SemanticQuery } from "../query/semantic-query.ts";
+import type { Dimension, Filter, SemanticQuery } from "../query/semantic-query.ts";
 import { defaultTimeColumn } from "../sql/base-table.ts";
 import type { Period } from "../time/period.ts";
 

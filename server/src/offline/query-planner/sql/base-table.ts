@@ -1,7 +1,8 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { columnLabel, isBirth, timeColumns } from "../lexicon/names.ts";
 import { type Joins, joinsOf } from "../query/join-graph.ts";
-import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
+import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
 
 /** The table whose rows are aggregated: a path of many-to-one joins leads from it to every other table. */
 export function baseTable(

@@ -1,5 +1,5 @@
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { type Computed, type ElapsedUnit, hasTimeOfDay } from "../lexicon/computed.ts";
-import type { ColumnRef } from "../query/semantic-query.ts";
 import type { DialectFunctions } from "./dialect.ts";
 
 const SECONDS: Readonly<Record<ElapsedUnit, number>> = {

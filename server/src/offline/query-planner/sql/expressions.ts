@@ -1,7 +1,8 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { displayColumn } from "../lexicon/names.ts";
-import type { ColumnRef, Filter, Measure } from "../query/semantic-query.ts";
+import type { Filter, Measure } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
 import { computedSql } from "./computed-sql.ts";
 import { aggregateSql, type DialectFunctions, dialectFunctions, valueSql } from "./dialect.ts";
@@ -27,20 +28,9 @@ export function expressionsOver(
 ): Expressions {
   const { quoteName } = source;
   const words = dialectFunctions(source.dialect);
-  const stored = ({ table, column: { name } }: ColumnRef) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
-  const column = (ref: ColumnRef) => {
-    const computed = computedOf(ref.column);
-    return computed ? computedSql(computed, stored, words, today) : stored(ref);
-  };
+  const { column, ownColumn } = columnsOver(from, source, words, today);
   const keyOf = (table: SemanticTable) => table.schema.primaryKey ?? [];
   const named = (table: SemanticTable, name: string) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`;
-
-  /** The column in a statement of its own table alone. */
-  const ownColumn = (ref: ColumnRef) => {
-    const computed = computedOf(ref.column);
-    const unqualified = ({ column: { name } }: ColumnRef) => quoteName(name);
-    return computed ? computedSql(computed, unqualified, words, today) : unqualified(ref);
-  };
 
   /** A row of another table may belong to many rows of the base table: it is counted by its key. */
   function rows(table: SemanticTable): string | undefined {
@@ -52,17 +42,15 @@ export function expressionsOver(
   function aggregate(measure: Extract<Measure, { kind: "aggregate" }>): string | undefined {
     const value = column(measure);
     if (measure.fn === "distinct") return `count(DISTINCT ${value})`;
-    const repeats = measure.table !== base && measure.fn !== "min" && measure.fn !== "max";
-    if (repeats) return undefined;
+    if (measure.table !== base && measure.fn !== "min" && measure.fn !== "max") return undefined;
     return measure.fn === "median"
       ? words.median?.(value)
       : aggregateSql(words, measure.fn, value, measure.column.type);
   }
 
   /** The author's expression with qualified columns. */
-  function authored(table: SemanticTable, expression: string): string | undefined {
-    return table === base ? qualify(expression, table, tables, named) : undefined;
-  }
+  const authored = (table: SemanticTable, expression: string) =>
+    table === base ? qualify(expression, table, tables, named) : undefined;
 
   function ratio({ of, per }: Extract<Measure, { kind: "ratio" }>): string | undefined {
     // A table with many rows for each of its rows would be counted once over all: "products per order" of ten products in a thousand orders.
@@ -74,11 +62,10 @@ export function expressionsOver(
   function rate(one: Extract<Measure, { kind: "rate" }>): string | undefined {
     const all = rows(one.table);
     if (all === undefined) return undefined;
-    const [key = ""] = keyOf(one.table);
-    const counted = one.table === base ? "1" : named(one.table, key);
+    const isBase = one.table === base;
+    const some = `count(${isBase ? "" : "DISTINCT "}CASE WHEN ${column(one)} = ${valueSql(words, one.column, one.value)} THEN ${isBase ? "1" : named(one.table, keyOf(one.table)[0] ?? "")} END)`;
     // Of rows that are neither late nor on time nothing is known.
-    const whole = computedOf(one.column) && one.table === base ? `count(${column(one)})` : all;
-    const some = `count(${one.table === base ? "" : "DISTINCT "}CASE WHEN ${column(one)} = ${valueSql(words, one.column, one.value)} THEN ${counted} END)`;
+    const whole = computedOf(one.column) && isBase ? `count(${column(one)})` : all;
     return words.rounded(`100.0 * ${some} / nullif(${whole}, 0)`);
   }
 
@@ -110,10 +97,31 @@ export function expressionsOver(
       filter.kind === "average"
         ? `${column(filter)} ${filter.comparison} (SELECT ${aggregateSql(words, "avg", ownColumn(filter), filter.column.type)} FROM ${source.quoteTable(filter.table.schema.path)})`
         : filterText(filter, column(filter), words),
-    period: ({ from: start, to }, ref) => [
-      ...(start ? [`${column(ref)} >= ${words.day(start, ref.column)}`] : []),
-      ...(to ? [`${column(ref)} < ${words.day(to, ref.column)}`] : []),
-    ],
+    period: (period, ref) => periodTexts(period, column(ref), ref, words),
+  };
+}
+
+function periodTexts({ from, to }: Period, column: string, ref: ColumnRef, words: DialectFunctions): readonly string[] {
+  return [
+    ...(from ? [`${column} >= ${words.day(from, ref.column)}`] : []),
+    ...(to ? [`${column} < ${words.day(to, ref.column)}`] : []),
+  ];
+}
+
+/** Columns as expressions, those that are computed too: in the statement, and in one of their own table alone. */
+function columnsOver(
+  from: FromClause,
+  { quoteName }: SemanticModel["source"],
+  words: DialectFunctions,
+  today: string,
+): { column(ref: ColumnRef): string; ownColumn(ref: ColumnRef): string } {
+  const over = (stored: (ref: ColumnRef) => string) => (ref: ColumnRef) => {
+    const computed = computedOf(ref.column);
+    return computed ? computedSql(computed, stored, words, today) : stored(ref);
+  };
+  return {
+    column: over(({ table, column: { name } }) => `${quoteName(from.alias(table) ?? "")}.${quoteName(name)}`),
+    ownColumn: over(({ column: { name } }) => quoteName(name)),
   };
 }
 

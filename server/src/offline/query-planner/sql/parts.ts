@@ -1,8 +1,9 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import type { DayPart } from "../constituents/constituent.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { isYear } from "../lexicon/meaning.ts";
 import { dimensionLabel, toSnakeCase } from "../query/labels.ts";
-import type { ColumnRef, Dimension, SemanticQuery } from "../query/semantic-query.ts";
+import type { Dimension, SemanticQuery } from "../query/semantic-query.ts";
 import type { Grain } from "../time/period.ts";
 import { type DialectFunctions, onDaysSql } from "./dialect.ts";
 import type { Expressions } from "./expressions.ts";

@@ -1,8 +1,9 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { definedFields } from "#base";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { tableLabel } from "../lexicon/names.ts";
 import { measureLabel, toSnakeCase } from "../query/labels.ts";
-import type { ColumnRef, SemanticQuery } from "../query/semantic-query.ts";
+import type { SemanticQuery } from "../query/semantic-query.ts";
 import { undeclaredJoins } from "../responses/caveats.ts";
 import { add, isoDay } from "../time/period.ts";
 import { defaultTimeColumn } from "./base-table.ts";

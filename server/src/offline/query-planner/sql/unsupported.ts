@@ -1,7 +1,8 @@
 import type { SemanticTable } from "#analytics";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { measureLabel } from "../query/labels.ts";
-import type { ColumnRef, Measure, SemanticQuery } from "../query/semantic-query.ts";
+import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
 import type { DialectFunctions } from "./dialect.ts";
 
 /** A measure and its expression; undefined where rows would count more than once (fan-out). */
