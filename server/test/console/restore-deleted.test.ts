@@ -40,11 +40,7 @@ describe("what was deleted in an app", { skip: withoutBrowser }, () => {
       const { page } = opened;
       await page.locator("details.change", { hasText: before.displayName }).first().locator("summary").click();
       await page.getByRole("button", { name: "Restore" }).click();
-      await page
-        .getByRole("link", { name: `Open ${before.displayName}` })
-        .first()
-        .waitFor();
-      await page.locator("details.change", { hasText: "Update" }).first().waitFor();
+      await page.getByText("Restored.").waitFor();
       const own = ({ displayName, pythonFunction, contentFilter, instruction, tools }: Kept) => ({
         displayName,
         pythonFunction,

@@ -22,14 +22,15 @@ export function RestoreDeleted({ entry }: { readonly entry: Changelog }) {
   const restore = async () => {
     setState("restoring");
     setError(undefined);
+    let isThere = false;
     try {
       await recreate(entry);
-      setState("restored");
+      isThere = true;
       await giveBack(entry);
     } catch (error) {
       setError(toStatusError(error));
-      setState((now) => (now === "restored" ? now : "deleted"));
     }
+    setState(isThere ? "restored" : "deleted");
     void refresh();
   };
   if (entry.action !== "Delete" || !entry.originalResource || !isRestorable(resource)) return null;
