@@ -119,7 +119,7 @@ describe("editing what an app is evaluated by", { skip: withoutBrowser }, () => 
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText("0 of 0 passed, 2 not measured").waitFor();
     await page.getByRole("columnheader", { name: "Reason" }).waitFor();
-    await page.getByRole("link", { name: "Asks for an order", exact: true }).first().click();
+    await page.getByRole("link", { name: "Asks for an order, attempt 1" }).click();
     await page.getByRole("status").filter({ hasText: /model/ }).waitFor();
     assert.deepEqual(await violations(page), []);
     assert.deepEqual(faults, []);

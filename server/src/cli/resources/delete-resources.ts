@@ -38,7 +38,9 @@ async function deleteOne({ methods }: Collection, name: string, input: CommandIn
 /** An app goes with everything in it: a person is asked, and anybody else says --force. An empty one goes at once. */
 async function checkMayDelete(app: string, input: CommandInput): Promise<void> {
   const contents = await appContents(app, input);
-  if (contents.length > 0) await confirmed(`${app} has ${contents.join(", ")}`, `Delete ${app} with them?`);
+  if (contents.length === 0) return;
+  const found = contents.join(", ");
+  await confirmed(`Delete ${app} with ${found}?`, `${app} has ${found}; --force deletes it with them.`);
 }
 
 async function deleteFound(
@@ -51,7 +53,10 @@ async function deleteFound(
   const names = await namesFound(collection, filter, operand, input, word);
   const kind = word.replaceAll("-", " ");
   if (names.length > 0 && input.flags.force !== true)
-    await confirmed(`the filter finds ${names.length} ${kind}`, `Delete ${names.length} ${kind}?`);
+    await confirmed(
+      `Delete ${names.length} ${kind}?`,
+      `the filter finds ${names.length} ${kind}; --force deletes them.`,
+    );
   const deleted: string[] = [];
   try {
     await inParallel(names, AT_ONCE, new AbortController().signal, async (name) => {
@@ -84,7 +89,7 @@ async function namesFound(
 }
 
 /** A person is asked; a script has to say --force. */
-async function confirmed(found: string, question: string): Promise<void> {
-  if (!canAsk()) throw new CommandError(`${found}; --force deletes them.`);
+async function confirmed(question: string, refusal: string): Promise<void> {
+  if (!canAsk()) throw new CommandError(refusal);
   if (!(await isConfirmed(question))) throw new CommandError("nothing was deleted.");
 }
