@@ -162,14 +162,14 @@ export const GROUPS = {
       "privacy",
       "A person asks for their data",
       "those who answer requests about personal data",
-      "gdpr ccpa erasure right to be forgotten data subject access request delete user personal data export",
+      "gdpr ccpa erasure right to be forgotten data subject access request delete data of a customer user person",
     ),
     page("quotas", "Quotas", "operators", "rate limit 429 throttle cost budget spending too many requests"),
     page(
       "security",
       "Security",
       "those who decide whether it may run",
-      "threat vulnerability sandbox encryption tls secrets ssrf",
+      "threat vulnerability sandbox encryption tls secrets ssrf guardrail block bad words banned phrases",
     ),
     page(
       "backup",
@@ -190,7 +190,7 @@ export const GROUPS = {
       "stored-turns",
       "What is kept of a turn",
       "those who answer for data",
-      "durable persistence history retention delete crash lose",
+      "durable persistence history retention redact redaction personal data pii mask crash lose",
     ),
     page(
       "sealed-python",
@@ -211,7 +211,7 @@ export const GROUPS = {
       "commands",
       "The command line",
       "those who work in a terminal",
-      "cli frontdesk command list delete copy rename export an app push pull two people editing the same app cannot connect to server autocomplete terminal list all apps as json output ctrl-c disk no space left",
+      "cli frontdesk command list delete an app copy rename export an app push pull two people editing the same app cannot connect to server autocomplete terminal list all apps as json output ctrl-c disk no space left",
     ),
     page(
       "errors",

@@ -73,6 +73,7 @@ const PRODUCT = "needs files of another product: server/test/semantics has them"
 const ELLIPSIS = "has an ellipsis where the reader's statement goes: server/test/analytics verifies answers";
 const BACKUP = "is one step of a backup: server/test/docs/backup.test.ts takes and restores one";
 const CLOCK = "needs a clock that has jumped: server/test/flows/wrong-clock.test.ts has one";
+const BUF = "needs the buf program: server/test/wire asks by reflection with other clients";
 const KIT = "needs the kit of another project: server/test/a2a runs what it asks for";
 
 /** What no test of the documentation runs, by how it begins, and why. */
@@ -117,6 +118,7 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["rm -r restored/", BACKUP],
   ["pg_dump", BACKUP],
   ["pg_restore", BACKUP],
+  ["buf curl", BUF],
   ["psql", BACKUP],
   ["app=localhost:8080", MODEL],
   ["curl -s $app/assistantSessions", MODEL],

@@ -32,7 +32,7 @@ export const QUESTIONS: readonly (readonly [question: string, ...pages: string[]
   ["add a model provider", "extend", "configuration"],
   ["add a warehouse", "extend"],
   ["migrate from dialogflow cx", "coming-from/dialogflow-cx"],
-  ["delete conversations retention gdpr", "stored-turns", "configuration"],
+  ["delete conversations retention gdpr", "privacy", "stored-turns", "configuration"],
   ["upgrade to a new version", "upgrades"],
   ["fields of runSession", "reference/api/agents/sessions"],
   ["answer from my own documents pdf", "search"],
