@@ -6,7 +6,7 @@ import { notFound } from "#status";
 /** Whether the server takes calls: what `/readyz` says. `stopping`: it will not again. */
 export type ServingState = "serving" | "not serving" | "stopping";
 
-/** How old what Watch tells may be, milliseconds. */
+/** How old what is told may be, milliseconds. */
 const LOOK_MS = 1_000;
 
 /**
@@ -18,7 +18,7 @@ export function createHealthService(
   services: () => ReadonlySet<string>,
 ): ServiceRegistration {
   let known: { readonly at: number; readonly state: Promise<ServingState> } | undefined;
-  /** However many watch, the database is asked once in a while. */
+  /** However many ask, who need no credential for it, the database is asked once in a while. */
   const recent = (): Promise<ServingState> => {
     const now = performance.now();
     if (!known || now - known.at >= LOOK_MS) known = { at: now, state: state() };
@@ -29,10 +29,10 @@ export function createHealthService(
   return defineService(Health, [], {
     check: async ({ service }) => {
       if (!isKnown(service)) throw notFound(service, "grpc.health.v1/service");
-      return { status: statusOf(await state()) };
+      return { status: statusOf(await recent()) };
     },
     list: async () => {
-      const status = statusOf(await state());
+      const status = statusOf(await recent());
       return { statuses: Object.fromEntries(["", ...services()].map((service) => [service, { status }])) };
     },
     watch: async function* ({ service }, { signal }) {
