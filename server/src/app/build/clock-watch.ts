@@ -84,18 +84,30 @@ function tooFar(differenceMs: number): number {
   return Math.abs(days) > MOST_DAYS ? days : 0;
 }
 
-/** Why a clock of this time will be doubted by servers whose data was last in use then; undefined for one that will not. */
-export function clockDoubt(now: number, lastUse: number): string | undefined {
+/** Why servers doubt a clock, and what a person does about it, without full stops. */
+interface ClockDoubt {
+  readonly detail: string;
+  readonly fix: string;
+}
+
+/** The doubt of servers about a clock of this time, where their data was last in use then; undefined where they have none. */
+export function clockDoubt(now: number, lastUse: number): ClockDoubt | undefined {
   const days = tooFar(now - lastUse);
-  return days === 0 ? undefined : sentenceOf(days);
+  return days === 0 ? undefined : doubtOf(days);
+}
+
+function doubtOf(days: number): ClockDoubt {
+  const where = `The clock of this machine is ${Math.round(Math.abs(days))} days ${days > 0 ? "after" : "before"} the time when this data was last in use`;
+  const what = days > 0 ? "nothing is erased and no schedule runs" : "calls that would change something are refused";
+  return {
+    detail: `${where}, so ${what}`,
+    fix: `Set the clock; where it is right, say so: frontdesk operations retry ${CONFIRMATION}`,
+  };
 }
 
 function sentenceOf(days: number): string {
-  const where = `The clock of this machine is ${Math.round(Math.abs(days))} days ${days > 0 ? "after" : "before"} the time when this data was last in use`;
-  const until = `Set the clock; where it is right, say so: frontdesk operations retry ${CONFIRMATION}`;
-  return days > 0
-    ? `${where}, so nothing is erased and no schedule runs. ${until}`
-    : `${where}, so calls that would change something are refused. ${until}`;
+  const { detail, fix } = doubtOf(days);
+  return `${detail}. ${fix}`;
 }
 
 /** Refuses what would change something while the clock is wrong, but for the confirmation that it is right. */

@@ -68,8 +68,8 @@ export async function checkLastUse(config: Pick<Config, "dataDir" | "database">)
   const lastUse = await readStoredValue(place, LAST_USE).catch(() => undefined);
   if (lastUse === undefined) return [];
   const name = "last use";
-  const [detail, fix] = (clockDoubt(systemClock.now(), Number(lastUse)) ?? "").split(/\. (?=Set the clock)/);
-  if (detail && fix) return [{ name, state: "warning", detail, fix }];
+  const doubt = clockDoubt(systemClock.now(), Number(lastUse));
+  if (doubt) return [{ name, state: "warning", ...doubt }];
   return [{ name, state: "ok", detail: "the clock is not far from the time when the data was last in use" }];
 }
 
