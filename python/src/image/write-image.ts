@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { ImageCache } from "./image-cache.ts";
 
 /** What an image for a package is made of. */
@@ -11,7 +12,9 @@ export interface ShippedImage {
 }
 
 /** Builds an image for a package, so that its first sandbox need not. Returns its folder. */
-export function writeImage({ folder, programFolder, seed }: ShippedImage): Promise<string> {
+export async function writeImage({ folder, programFolder, seed }: ShippedImage): Promise<string> {
+  // A new folder would be kept out of the repository that it is in, and what git ignores is not packed.
+  await mkdir(folder, { recursive: true });
   const sources = { cacheFolder: folder, programFolder, seed };
   const silent = { info() {}, warn() {}, error() {} };
   return new ImageCache(sources, silent, new AbortController().signal).ensure();

@@ -1,6 +1,6 @@
 // `npm run test:packages`: the packages as users get them, from the tarballs, without this checkout. It takes minutes and downloads.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -144,6 +144,8 @@ for (const { what, folder: name, options, complete, limit } of CASES)
       const { code, stdout, stderr } = await installed.frontdesk(["python", TOOL, "--args", '{"order_id":"A-1001"}']);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /A-1001/);
+      const built = readdirSync(join(installed.folder, ".frontdesk", "cache")).filter((name) => name !== ".gitignore");
+      assert.deepEqual(built, [], "an image was built, although one came with the package");
     });
 
     it("serves the console and the widget", async () => {
