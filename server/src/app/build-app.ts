@@ -112,7 +112,8 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     refreshesWith: (outcomes) => createDataRefreshes(platform, { data, analytics, access, outcomes }),
   });
   const resumable = [...evaluations.resumable, ...repeating.kinds];
-  await Promise.all([operations.recover(resumable), a2a.tasks.recover()]).then(repeating.tellDoubt);
+  // Here, because the thread that writes starts meanwhile.
+  await Promise.all([operations.recover(resumable), a2a.tasks.recover(), clockWatch.begin()]).then(repeating.tellDoubt);
   // Data stores are indexed before the first search asks for them; what fails is tried again, which the operations know now.
   search.warm();
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);

@@ -17,6 +17,7 @@ export async function serveMcp({ config, endpoint, ...streams }: StdioEndpoint):
   const app = await buildApp(config);
   try {
     const handler = handlerFor(app, endpoint);
+    app.sandbox.start();
     if (config.example) await importExampleInto(app);
     await serveStdio(streams, handler);
   } finally {

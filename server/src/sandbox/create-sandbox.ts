@@ -32,17 +32,15 @@ export interface SandboxOptions {
   readonly host?: "deno" | "node" | "worker";
   /** Where it is kept over restarts what was found out about files. Default: nowhere. */
   readonly findings?: FindingStore;
-  /** Whether guests are started by the first call: for what may end without one. Default: at once, so that no call waits for a start. */
-  readonly onDemand?: boolean;
 }
 
 /**
  * Creates the Python host. Returns at once; the image is checked or built and the first guests are started in the
- * background, unless that is left to the first call, and the first calls wait for that.
+ * background by `start` or by the first call, and the first calls wait for that.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { dataDir, cacheDir = join(dataDir, "cache"), wheelsDir, host, logger, maxGuests, memoryBudget } = options;
-  const { historyEvents = HISTORY_EVENTS, onDemand = false, findings } = options;
+  const { historyEvents = HISTORY_EVENTS, findings } = options;
   const open = () =>
     createSealedSandbox({
       cacheFolder: cacheDir,
@@ -51,7 +49,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       logger,
       ...definedFields({ wheelsFolder: wheelsDir, runtime: host, maxGuests, memoryBudget, findings }),
     });
-  let opened = onDemand ? undefined : open();
+  let opened: ReturnType<typeof open> | undefined;
   let closed = false;
   const sealed = () => {
     if (opened) return opened;
@@ -60,6 +58,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return opened;
   };
   return {
+    start: () => void sealed(),
     async run(call, { turn, onHostCall, ...runOptions }) {
       const { code, filename, entry, keyword = {} } = call;
       const lists = listsOf(call, historyEvents);

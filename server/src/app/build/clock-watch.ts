@@ -31,6 +31,8 @@ export interface ClockWatch {
   fault(): Promise<string | undefined>;
   /** The time is what the clock says: it is believed, or somebody said so. */
   confirm(): Promise<void>;
+  /** Stores that the data is in use now, if the clock is believed; says so in the log if it is not. For the start, before calls are taken. */
+  begin(): Promise<void>;
 }
 
 interface WatchDeps {
@@ -72,10 +74,12 @@ export async function createClockWatch({ storage, clock, logger }: WatchDeps): P
       await shortLived.put({ ...LAST_USE, body: String(now), expireTime: NEVER });
       lastUse = now;
     },
+    async begin() {
+      const doubted = await doubt();
+      if (doubted) logger.error({ err: doubted }, "the clock may be wrong");
+      else if (!replica?.clockFault()) await watch.confirm();
+    },
   };
-  const atStart = await doubt();
-  if (atStart) logger.error({ err: atStart }, "the clock may be wrong");
-  else if (!replica?.clockFault()) await watch.confirm();
   return watch;
 }
 

@@ -35,8 +35,6 @@ export interface AppOverrides {
   readonly logger: Logger;
   readonly models: Models;
   readonly sandbox: Sandbox;
-  /** Whether the first call of Python starts its guests, rather than the server: for servers that may run none. */
-  readonly pythonOnDemand: boolean;
   /** The egress gate of tools and callbacks. */
   readonly egress: Egress;
   /** How long a call waits for the operation that it starts. See `OperationsDeps`. */
@@ -101,10 +99,8 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
     clock,
   );
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
-  const onDemand = overrides.pythonOnDemand === true;
   const findings = keepPythonFindings(storage.blobs, clock);
-  const sandbox =
-    overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, onDemand, findings, ...config.sandbox });
+  const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, findings, ...config.sandbox });
   const parts = { objects, metrics, storage, clockWatch, policyBook, models, sandbox, sealer, recorder };
   return { config, clock, ids, logger, egress, ...parts };
 }

@@ -71,7 +71,7 @@ export async function evaluateDataAgent(request: DataAgentEvaluation, config: Co
   // The sample shop can be asked without a configuration; it is written when a context names it, once a day.
   await symlink(await cachedSamples(config.cacheDir, Date.now()), join(dataDir, "samples"), "junction");
   const server = { ...temporaryConfig(config, dataDir, request.model), example: true };
-  const app = await buildApp(server, { pythonOnDemand: true });
+  const app = await buildApp(server);
   opened.defer(() => app.close(0));
   const model = resolvedModel(request.model, app);
   const budget = createBudget({ ...request.gates?.budget, ...definedFields({ ...request.budget }) }, config);

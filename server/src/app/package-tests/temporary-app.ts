@@ -30,7 +30,7 @@ export async function openTemporaryApp(given: Config, model: string | undefined)
   const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-eval-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   const config = temporaryConfig(given, dataDir, model);
-  const app = await buildApp(config, { pythonOnDemand: true });
+  const app = await buildApp(config);
   opened.defer(() => app.close(0));
   const { embeddings: name } = config.search;
   const embeddings = name === "" ? undefined : createEmbeddings(name, config.models, app);

@@ -35,7 +35,7 @@ export async function openOfflineEngine(services: RecordedServices, config: Offl
   const storage = await openStorage({ dataDir, clock: systemClock, logger });
   // One conversation at a time: more guests would be started and never used.
   const { cacheDir } = config;
-  const sandbox = createSandbox({ dataDir, cacheDir, logger, onDemand: true, ...config.sandbox, maxGuests: 1 });
+  const sandbox = createSandbox({ dataDir, cacheDir, logger, ...config.sandbox, maxGuests: 1 });
   const { models, dialogflow, now } = services;
   const engine = createSessionEngine({
     models,

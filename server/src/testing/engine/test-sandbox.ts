@@ -28,6 +28,8 @@ export function testSandbox(): Sandbox {
   const user = `user ${++names} of the test sandbox`;
   const closed = new AbortController();
   return {
+    // Servers of tests that run no Python take no processor for it.
+    start: () => {},
     run: (call, options) => {
       const signal = options.signal ? AbortSignal.any([options.signal, closed.signal]) : closed.signal;
       return sandbox.run(call, { ...options, tenant: `${user}: ${options.tenant}`, signal });
@@ -48,7 +50,6 @@ function borrow(): { readonly sandbox: Sandbox; release(): void } {
       dataDir: TEST_CACHE,
       cacheDir: TEST_CACHE,
       logger: createLogger("silent"),
-      onDemand: true,
       // Each more would be started and warmed up for calls that overlap; what guests do at the same time has tests with sandboxes of their own.
       maxGuests: 1,
     }),
