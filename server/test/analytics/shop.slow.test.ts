@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { buildSemanticModel, type SemanticModel } from "#analytics";
-import { describeResult, type Interpretation, interpretQuestion } from "#offline";
+import { interpretQuestion } from "../../src/offline/query-planner/interpret-question.ts";
+import type { Interpretation } from "../../src/offline/query-planner/interpretation.ts";
+import { describeResult } from "../../src/offline/query-planner/responses/describe-result.ts";
 import { comparable } from "./comparable-rows.ts";
 import { SHOP_RIGHT, SHOP_TOLD } from "./fresh-shop-questions.ts";
 import { HONEST, SHOP_QUESTIONS } from "./shop-questions.ts";

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { create } from "@bufbuild/protobuf";
 import { ContextSchema } from "@frontdesk/protos/gda/context";
 import { buildSemanticModel } from "#analytics";
-import { type Interpretation, type InterpretedQuery, interpretQuestion } from "#offline";
 import { createWarehouse, type Warehouse } from "#warehouse";
+import { interpretQuestion } from "../../src/offline/query-planner/interpret-question.ts";
+import type { Interpretation, InterpretedQuery } from "../../src/offline/query-planner/interpretation.ts";
 import { TPCH_INSTRUCTION } from "./tpch-data.ts";
 
 /** The tables behind the gate, with what their author says of them. */
