@@ -27,7 +27,7 @@ import {
 import { say } from "./turns.ts";
 
 /** How much is stored, and how long it is measured. */
-export interface AtRestOptions {
+interface AtRestOptions {
   /** Stored conversations, of two turns each. */
   readonly conversations: number;
   /** Stored apps besides the one that is measured. */

@@ -29,7 +29,7 @@ interface ScaleRun {
 }
 
 /** The last published run of each command, by its name. */
-export type ScaleResults = Readonly<Record<string, ScaleRun>>;
+type ScaleResults = Readonly<Record<string, ScaleRun>>;
 
 /** What was published; empty until somebody has published figures. */
 export function scaleResults(): ScaleResults {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FileSchema } from "../src/app/config.ts";
+import { FileSchema } from "../src/app/config/config-file.ts";
 import { ModelsSectionSchema } from "../src/models/models-file-section.ts";
 import { type KeyRow, keyRows } from "./configuration-table.ts";
 import { TEXTS } from "./configuration-texts.ts";

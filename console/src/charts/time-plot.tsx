@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { dateTimeText } from "../components/date-time-text.ts";
 import { useResolvedTheme } from "../shell/theme.ts";
 import { tokenColour } from "./token-colour.ts";
 
@@ -102,7 +103,7 @@ function optionsOf(
 }
 
 function timeText(time: number | undefined): string {
-  return time === undefined ? "" : new Date(time).toLocaleString();
+  return time === undefined ? "" : dateTimeText(new Date(time), { seconds: true });
 }
 
 /** The value at an index, or the last of all without one; a dash stands for no value. */

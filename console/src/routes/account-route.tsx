@@ -4,6 +4,7 @@ import { credentialHeaders, useSession } from "../api/session.ts";
 import { Badge } from "../components/badge.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Button } from "../components/button.tsx";
+import { DateTime } from "../components/date-time.tsx";
 import { DescriptionList } from "../components/description-list.tsx";
 import { Page } from "../components/page.tsx";
 import { kindLabel, shortPrincipal } from "../features/access/principal.ts";
@@ -27,7 +28,7 @@ export function AccountRoute() {
               { name: "Signed in as", value: person.name ?? (shortPrincipal(person.principal) || "Operator") },
               ...(person.principal ? [{ name: "Member", value: <code>{person.principal}</code> }] : []),
               { name: "Kind", value: kindLabel(person.kind) },
-              ...(expireTime ? [{ name: "Session ends", value: new Date(expireTime).toLocaleString() }] : []),
+              ...(expireTime ? [{ name: "Session ends", value: <DateTime time={new Date(expireTime)} /> }] : []),
             ]}
           />
         ) : (

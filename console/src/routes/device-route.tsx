@@ -5,6 +5,7 @@ import { credentialHeaders, useSession } from "../api/session.ts";
 import { type StatusError, toStatusError } from "../api/status-error.ts";
 import { Banner } from "../components/banner.tsx";
 import { Button } from "../components/button.tsx";
+import { DateTime } from "../components/date-time.tsx";
 import { DescriptionList } from "../components/description-list.tsx";
 import { TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
@@ -56,7 +57,7 @@ export function DeviceRoute() {
         {login.data && (
           <DescriptionList
             facts={[
-              { name: "Began at", value: new Date(login.data.requestTime).toLocaleTimeString() },
+              { name: "Began at", value: <DateTime time={new Date(login.data.requestTime)} seconds /> },
               { name: "From the address", value: <code>{login.data.address}</code> },
             ]}
           />

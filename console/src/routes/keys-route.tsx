@@ -20,7 +20,8 @@ import { DateTime } from "../components/date-time.tsx";
 import { SelectField } from "../components/field.tsx";
 import { ListPage } from "../components/list-page.tsx";
 import { Table, type TableColumn } from "../components/table.tsx";
-import { CreateKeyDialog, type NewCredential } from "../features/access/create-key-dialog.tsx";
+import { CreateKeyDialog } from "../features/access/create-key-dialog.tsx";
+import type { NewCredential } from "../features/access/make-key-dialog.tsx";
 import { ReplaceKeyDialog } from "../features/access/replace-key-dialog.tsx";
 
 const credentials = createClient(CredentialService, transport);

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Badge } from "../components/badge.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
+import { DateTime } from "../components/date-time.tsx";
 import { type DescriptionItem, DescriptionList } from "../components/description-list.tsx";
 import { Loading } from "../components/loading.tsx";
 import { Page } from "../components/page.tsx";
@@ -63,7 +64,7 @@ function ServerFacts({ state, samples }: { readonly state: ServerStatus; readonl
     },
     { name: "Version", value: state.version },
     { name: "Address", value: <code>{window.location.origin}</code> },
-    ...(started ? [{ name: "Running since", value: new Date(started * 1_000).toLocaleString() }] : []),
+    ...(started ? [{ name: "Running since", value: <DateTime time={new Date(started * 1_000)} /> }] : []),
     ...(memory ? [{ name: "Memory", value: `${Math.round(memory / 2 ** 20).toLocaleString()} MiB` }] : []),
   ];
   return <FactList title="This server" facts={facts} />;

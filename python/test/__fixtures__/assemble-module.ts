@@ -2,14 +2,14 @@
 export const I32 = 0x7f;
 
 /** A function of a module under assembly: parameters and results are i32; the body ends with its `end`. */
-export interface AssembledFunction {
+interface AssembledFunction {
   readonly parameters: number;
   readonly results: number;
   readonly body: readonly number[];
 }
 
 /** What a module is made of. Imports come first in each index space, in their order here. */
-export interface ModuleParts {
+interface ModuleParts {
   /** Libraries that the dynamic linker has to load before. */
   readonly needed?: readonly string[];
   /** Bytes of memory and entries of the function table that the module wants. */

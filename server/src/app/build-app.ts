@@ -35,7 +35,7 @@ import { beginAtZero } from "./metrics/begin-at-zero.ts";
 import { countOperations } from "./metrics/count-operations.ts";
 import { countRequests } from "./metrics/count-requests.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
 
 /** The parts of a server: what protocols serve, and what start and stop need. */
 export interface App {
@@ -96,7 +96,7 @@ export async function buildApp(config: Config, overrides: Partial<AppOverrides> 
 }
 
 async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Promise<App> {
-  const { config, storage, clockWatch, policyBook, models, sandbox, metrics, clock, ids, logger } = platform;
+  const { config, storage, clockWatch, policyBook, models, sandbox, metrics, readiness, clock, ids, logger } = platform;
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, toolFiles, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas, keep: keepQuotas } = await createQuotaParts(platform);
@@ -119,7 +119,6 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
-  const readiness = createReadiness();
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
     ...{ conversations, evaluations, generation, assistant, audit: storage.audit, quotaRules: config.quotas.rules },

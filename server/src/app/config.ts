@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { z } from "zod";
 import type { AuditConfig } from "#audit";
-import { definedFields, LONGEST_TIMER_MS, type LogFormat } from "#base";
+import { definedFields, type LogFormat } from "#base";
 import type { CloudStorageAccess } from "#google";
 import { type ModelsConfig, modelsConfigFrom } from "#models";
 import type { OutboundConfig } from "#outbound";
@@ -13,43 +12,32 @@ import { ConnectError } from "#status";
 import type { BucketOptions, DatabaseOptions } from "#storage";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
-import { type A2aConfig, A2aSectionSchema, a2aConfig } from "./config/a2a-section.ts";
-import { type AccessConfig, AccessSectionSchema, accessConfig } from "./config/access-section.ts";
-import { type AnalyticsConfig, AnalyticsSectionSchema, analyticsConfig } from "./config/analytics-section.ts";
-import { AuditSectionSchema, auditConfig } from "./config/audit-section.ts";
-import { type AuthConfig, AuthSectionSchema, authConfig } from "./config/auth-section.ts";
-import { BucketSectionSchema } from "./config/bucket-section.ts";
-import { configFaults } from "./config/config-faults.ts";
-import { ConfigPath, withAbsolutePaths } from "./config/config-path.ts";
-import { configSource } from "./config/config-source.ts";
-import { ConfigError, choice, count, existingFolder, portOf, truth } from "./config/config-values.ts";
-import { ConnectorsSectionSchema, connectorsConfig } from "./config/connectors-section.ts";
-import { DatabaseSectionSchema, storageConfig } from "./config/database-section.ts";
+import { type A2aConfig, a2aConfig } from "./config/a2a-section.ts";
+import { type AccessConfig, accessConfig } from "./config/access-section.ts";
+import { type AnalyticsConfig, analyticsConfig } from "./config/analytics-section.ts";
+import { auditConfig } from "./config/audit-section.ts";
+import { type AuthConfig, authConfig } from "./config/auth-section.ts";
+import { type ConfigFile, LOG_FORMATS, LOG_LEVELS, readConfigFile } from "./config/config-file.ts";
+import { ConfigError, choice, count, existingFolder, portOf, requireAllRead, truth } from "./config/config-values.ts";
+import { connectorsConfig } from "./config/connectors-section.ts";
+import { storageConfig } from "./config/database-section.ts";
 import { type DrainTimes, drainTimes } from "./config/drain-times.ts";
-import { type EvaluationConfig, EvaluationSectionSchema, evaluationConfig } from "./config/evaluation-section.ts";
-import { type GenerationConfig, GenerationSectionSchema, generationConfig } from "./config/generation-section.ts";
-import {
-  BigQueryExportSectionSchema,
-  CloudLoggingSectionSchema,
-  CloudStorageSectionSchema,
-  DialogflowSectionSchema,
-  DlpSectionSchema,
-  type GoogleServiceConfig,
-  googleService,
-} from "./config/google-sections.ts";
+import { type EvaluationConfig, evaluationConfig } from "./config/evaluation-section.ts";
+import { type GenerationConfig, generationConfig } from "./config/generation-section.ts";
+import { type GoogleServiceConfig, googleService } from "./config/google-sections.ts";
 import { pageOrigins, privateHosts } from "./config/host-lists.ts";
-import { IdentitiesSectionSchema, type Identity, identities } from "./config/identities-section.ts";
+import { type Identity, identities } from "./config/identities-section.ts";
 import { ignoredVariables } from "./config/ignored-variables.ts";
-import { type McpConfig, McpSectionSchema, mcpConfig } from "./config/mcp-section.ts";
-import { OutboundSectionSchema, outboundConfig } from "./config/outbound-section.ts";
-import { QuotasSectionSchema, quotaConfig } from "./config/quotas-section.ts";
-import { customDetectors, RedactionSectionSchema } from "./config/redaction-section.ts";
-import { RemoteAgentsSectionSchema, remoteAgentCredentials } from "./config/remote-agents-section.ts";
-import { SearchSectionSchema, type SearchSettings, searchSettings } from "./config/search-section.ts";
-import { SpeechSectionSchema, type VoiceConfig, voiceConfig } from "./config/speech-section.ts";
+import { type McpConfig, mcpConfig } from "./config/mcp-section.ts";
+import { outboundConfig } from "./config/outbound-section.ts";
+import { quotaConfig } from "./config/quotas-section.ts";
+import { customDetectors } from "./config/redaction-section.ts";
+import { remoteAgentCredentials } from "./config/remote-agents-section.ts";
+import { type SearchSettings, searchSettings } from "./config/search-section.ts";
+import { type VoiceConfig, voiceConfig } from "./config/speech-section.ts";
 import { requireFiles, tlsFiles } from "./config/tls-files.ts";
-import { WarehouseSectionSchema, warehouseConfig } from "./config/warehouse-section.ts";
-import { type SealingConfig, SealingSectionSchema, sealingConfig } from "./keys/sealing-keys.ts";
+import { warehouseConfig } from "./config/warehouse-section.ts";
+import { type SealingConfig, sealingConfig } from "./keys/sealing-keys.ts";
 import { type TelemetryConfig, telemetryConfigFrom } from "./telemetry/telemetry-config.ts";
 
 /** The configuration of a server. Flags override environment variables, which override the config file, which overrides the defaults. */
@@ -156,6 +144,9 @@ export interface Config extends DrainTimes {
   readonly ignored: readonly string[];
 }
 
+/** A value for every field, so that a setting that is not read does not compile; undefined where it has none. */
+type Complete<Fields> = { readonly [Name in keyof Required<Fields>]: Fields[Name] };
+
 const FLAGS = {
   port: { type: "string" },
   host: { type: "string" },
@@ -171,78 +162,6 @@ const FLAGS = {
   "no-example": { type: "boolean" },
 } as const;
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-
-/** `auto`: pretty on a terminal, else JSON. */
-const LOG_FORMATS = ["auto", "json", "pretty"] as const;
-
-/** A duration in seconds that a timer can wait for: a longer one would end at once. */
-const seconds = z.number().max(Math.floor(LONGEST_TIMER_MS / 1_000));
-
-/** The configuration file. */
-export const FileSchema = z.strictObject({
-  port: z.number().int().min(0).max(65_535).optional(),
-  host: z.string().optional(),
-  data: ConfigPath.optional(),
-  database: DatabaseSectionSchema.optional(),
-  s3: BucketSectionSchema.optional(),
-  log: z.enum(LOG_LEVELS).optional(),
-  logFormat: z.enum(LOG_FORMATS).optional(),
-  allowUnauthenticated: z.boolean().optional(),
-  allowedOrigins: z.array(z.string()).optional(),
-  egress: z.strictObject({ allow: z.array(z.string()) }).optional(),
-  outbound: OutboundSectionSchema.optional(),
-  connectors: ConnectorsSectionSchema.optional(),
-  remoteAgents: RemoteAgentsSectionSchema.optional(),
-  sandbox: z
-    .strictObject({
-      host: z.enum(["deno", "node", "worker"]).optional(),
-      maxGuests: z.number().int().positive().optional(),
-      historyEvents: z.number().int().positive().optional(),
-      memoryMiB: z.number().int().positive().optional(),
-      wheels: ConfigPath.optional(),
-    })
-    .optional(),
-  warehouse: WarehouseSectionSchema.optional(),
-  analytics: AnalyticsSectionSchema.optional(),
-  identities: IdentitiesSectionSchema.optional(),
-  auth: AuthSectionSchema.optional(),
-  access: AccessSectionSchema.optional(),
-  mcp: McpSectionSchema.optional(),
-  a2a: A2aSectionSchema.optional(),
-  maxModelCalls: z.number().int().positive().optional(),
-  drainDelaySeconds: seconds.nonnegative().optional(),
-  drainSeconds: seconds.nonnegative().optional(),
-  conversations: z
-    .strictObject({
-      configSeconds: seconds.positive().optional(),
-      idleSeconds: seconds.positive().optional(),
-      maxOpen: z.number().int().positive().optional(),
-    })
-    .optional(),
-  record: ConfigPath.optional(),
-  redaction: RedactionSectionSchema.optional(),
-  sealing: SealingSectionSchema.optional(),
-  audit: AuditSectionSchema.optional(),
-  quotas: QuotasSectionSchema.optional(),
-  evaluation: EvaluationSectionSchema.optional(),
-  generation: GenerationSectionSchema.optional(),
-  search: SearchSectionSchema.optional(),
-  speech: SpeechSectionSchema.optional(),
-  dialogflow: DialogflowSectionSchema.optional(),
-  dlp: DlpSectionSchema.optional(),
-  bigqueryExport: BigQueryExportSectionSchema.optional(),
-  cloudLogging: CloudLoggingSectionSchema.optional(),
-  cloudStorage: CloudStorageSectionSchema.optional(),
-  tls: z.strictObject({ cert: ConfigPath, key: ConfigPath, clientCa: ConfigPath.optional() }).optional(),
-  example: z.boolean().optional(),
-  /** Validated by `modelsConfigFrom`. */
-  models: z.unknown().optional(),
-});
-
-type ConversationsSection = z.infer<typeof FileSchema>["conversations"];
-type SandboxSection = z.infer<typeof FileSchema>["sandbox"];
-
 /** Reads flags, environment and config file into one frozen value. `isTerminal`: whether people read standard error. Throws `ConfigError`. */
 export function readConfig(
   args: readonly string[],
@@ -250,7 +169,7 @@ export function readConfig(
   isTerminal = process.stderr.isTTY === true,
 ): Config {
   const flags = parseFlags(args);
-  const file = readFile(flags.config, environment);
+  const file = readConfigFile(flags.config, environment);
   const host = flags.host ?? environment.FRONTDESK_HOST ?? file.host ?? "127.0.0.1";
   const allowUnauthenticated =
     flags["allow-unauthenticated"] ??
@@ -269,8 +188,9 @@ export function readConfig(
   const models = readModels(environment, file.models);
   const telemetry = orConfigError(() => telemetryConfigFrom(environment));
   const auth = authConfig(file.auth, { host, flags, allowUnauthenticated, environment, fault });
+  const { database, bucket } = storageConfig(file, environment, fault);
   const recordDir = flags.record ?? environment.FRONTDESK_RECORD ?? file.record;
-  return Object.freeze({
+  const config: Complete<Config> = {
     port: portOf(flags.port, environment.FRONTDESK_PORT) ?? file.port ?? 8080,
     host,
     dataDir,
@@ -304,28 +224,28 @@ export function readConfig(
     evaluation: evaluationConfig(file.evaluation),
     generation: generationConfig(file.generation),
     voice: orConfigError(() => voiceConfig(file.speech, environment)),
-    ...definedFields({ dialogflow, dlp, bigqueryExport }),
-    ...(cloudLogging && {
-      cloudLogging: { ...cloudLogging, ...definedFields({ project: file.cloudLogging?.project }) },
-    }),
-    ...(cloudStorage && { cloudStorage: { ...cloudStorage, buckets: file.cloudStorage?.buckets ?? [] } }),
+    ...{ dialogflow, dlp, bigqueryExport },
+    cloudLogging: cloudLogging && { ...cloudLogging, ...definedFields({ project: file.cloudLogging?.project }) },
+    cloudStorage: cloudStorage && { ...cloudStorage, buckets: file.cloudStorage?.buckets ?? [] },
     ...drainTimes(flags["drain-delay"], environment.FRONTDESK_DRAIN_DELAY_SECONDS, file),
-    ...(recordDir && { recordDir: resolve(recordDir) }),
-    ...definedFields({ telemetry, tls, ...storageConfig(file, environment, fault) }),
+    recordDir: recordDir ? resolve(recordDir) : undefined,
+    ...{ telemetry, tls, database, bucket },
     example: flags["no-example"] ? false : (file.example ?? true),
     ignored: ignoredVariables(environment, file),
-  });
+  };
+  return Object.freeze(definedFields(config));
 }
 
-function sandboxSettings(environment: NodeJS.ProcessEnv, section: SandboxSection = {}): Config["sandbox"] {
-  const memoryMiB =
-    count("FRONTDESK_SANDBOX_MEMORY_MIB", environment.FRONTDESK_SANDBOX_MEMORY_MIB) ?? section.memoryMiB;
+function sandboxSettings(environment: NodeJS.ProcessEnv, section: ConfigFile["sandbox"] = {}): Config["sandbox"] {
+  const { host, maxGuests, historyEvents, memoryMiB: memory, wheels, ...unread } = section;
+  requireAllRead(unread);
+  const memoryMiB = count("FRONTDESK_SANDBOX_MEMORY_MIB", environment.FRONTDESK_SANDBOX_MEMORY_MIB) ?? memory;
   return definedFields({
-    host: choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"]) ?? section.host,
-    maxGuests: count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? section.maxGuests,
-    historyEvents: count("FRONTDESK_PYTHON_EVENTS", environment.FRONTDESK_PYTHON_EVENTS) ?? section.historyEvents,
+    host: choice("FRONTDESK_SANDBOX", environment.FRONTDESK_SANDBOX, ["deno", "node", "worker"]) ?? host,
+    maxGuests: count("FRONTDESK_SANDBOX_GUESTS", environment.FRONTDESK_SANDBOX_GUESTS) ?? maxGuests,
+    historyEvents: count("FRONTDESK_PYTHON_EVENTS", environment.FRONTDESK_PYTHON_EVENTS) ?? historyEvents,
     memoryBudget: memoryMiB && memoryMiB * 1_048_576,
-    wheelsDir: existingFolder("FRONTDESK_PYTHON_WHEELS", environment.FRONTDESK_PYTHON_WHEELS ?? section.wheels),
+    wheelsDir: existingFolder("FRONTDESK_PYTHON_WHEELS", environment.FRONTDESK_PYTHON_WHEELS ?? wheels),
   });
 }
 
@@ -356,14 +276,6 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-function readFile(flag: string | undefined, environment: NodeJS.ProcessEnv): z.infer<typeof FileSchema> {
-  const source = configSource(flag, environment);
-  if (!source) return {};
-  const parsed = FileSchema.safeParse(source.content);
-  if (parsed.success) return withAbsolutePaths(FileSchema, parsed.data, source.folder);
-  throw new ConfigError(`${source.name} is invalid: ${configFaults(parsed.error).join("; ")}`);
-}
-
 function readModels(environment: NodeJS.ProcessEnv, section: unknown): ModelsConfig {
   try {
     return modelsConfigFrom({ environment, file: section });
@@ -382,7 +294,13 @@ function orConfigError<Settings>(read: () => Settings): Settings {
   }
 }
 
-function liveLimits({ configSeconds, idleSeconds, maxOpen }: ConversationsSection = {}): Partial<LiveLimits> {
+function liveLimits({
+  configSeconds,
+  idleSeconds,
+  maxOpen,
+  ...unread
+}: ConfigFile["conversations"] = {}): Partial<LiveLimits> {
+  requireAllRead(unread);
   return definedFields({
     configMs: configSeconds && 1_000 * configSeconds,
     idleMs: idleSeconds && 1_000 * idleSeconds,

@@ -20,10 +20,10 @@ const READ_METRICS = "monitoring.timeSeries.list";
 /** The pages of a server's state. Probes need no credential. */
 export function createHealthHandler(app: App, phase: () => Phase, deps: HandlerDeps) {
   app.readiness.follow(async () => {
-    if (phase() === "draining") return "stopping";
-    return phase() === "serving" && !auditStops(app) && !(await faultOf(app)) ? "serving" : "not serving";
+    const fault = await faultOf(app, phase());
+    if (fault === undefined) return "serving";
+    return fault.part === "draining" ? "stopping" : "not serving";
   });
-  app.metrics.followReadiness(async () => (await app.readiness.state()) === "serving");
   return async (path: string, request: IncomingMessage): Promise<Health> => {
     if (path === "/healthz" || path === "/livez") return healthz();
     if (path === "/readyz") return readyz(app, phase(), request.headers.accept ?? "");
@@ -56,9 +56,15 @@ function healthz(): Health {
 export type Phase = "starting" | "serving" | "draining";
 
 const NOT_SERVING: Readonly<Record<Exclude<Phase, "serving">, string>> = {
-  starting: "starting: the example is being imported",
-  draining: "draining: the server is stopping",
+  starting: "the example is being imported",
+  draining: "the server is stopping",
 };
+
+/** Why the server takes no calls. */
+interface Fault {
+  readonly part: keyof typeof NOT_SERVING | "storage" | "clock" | "audit";
+  readonly message: string;
+}
 
 /** The state of the server, as lines or as JSON. It has no keys, only where they came from. */
 interface State {
@@ -95,14 +101,13 @@ async function readyz(
 
 async function stateOf(app: Parameters<typeof readyz>[0], phase: Phase): Promise<State> {
   const { sandbox, models, authentication } = app;
-  const auditFault = auditFaultOf(app);
+  const fault = await faultOf(app, phase);
+  const status = fault ? `${fault.part}: ${fault.message}` : "ok";
   const rest = {
-    ...{ version: VERSION, audit: auditFault ?? "ok", authentication: authentication.mode },
+    ...{ version: VERSION, audit: auditFaultOf(app) ?? "ok", authentication: authentication.mode },
     ...{ models: models.status(), sandbox: sandbox.status() },
   };
-  if (phase !== "serving") return { status: NOT_SERVING[phase], storage: "not asked", clock: "not asked", ...rest };
-  const fault = await faultOf(app);
-  const status = fault ? `${fault.part}: ${fault.message}` : auditStops(app) ? `audit: ${auditFault}` : "ok";
+  if (phase !== "serving") return { status, storage: "not asked", clock: "not asked", ...rest };
   const clock = await app.clockWatch.doubt().then(
     (doubt) => doubt?.rawMessage ?? "ok",
     () => "not known",
@@ -120,20 +125,21 @@ function auditFaultOf({ audit }: Pick<App, "audit">): string | undefined {
   return faults.length > 0 ? faults.join("; ") : undefined;
 }
 
-/** Whether calls are refused because the audit log cannot be written. */
-function auditStops(app: Pick<App, "audit" | "auditRequired">): boolean {
-  return app.auditRequired && auditFaultOf(app) !== undefined;
-}
-
-/** Why nothing may be written: the storage takes no writes, or the clock is wrong (DB-26). Undefined when all may. */
-async function faultOf({ storage, clockWatch }: Pick<App, "storage" | "clockWatch">) {
+/** Undefined while the server takes calls. It takes none where nothing may be written: the storage takes no writes, the clock is wrong (DB-26), or the audit log must be complete and waits. */
+async function faultOf(
+  app: Pick<App, "audit" | "auditRequired" | "storage" | "clockWatch">,
+  phase: Phase,
+): Promise<Fault | undefined> {
+  if (phase !== "serving") return { part: phase, message: NOT_SERVING[phase] };
   try {
-    await storage.check();
-    const message = await clockWatch.fault();
-    return message === undefined ? undefined : ({ part: "clock", message } as const);
+    await app.storage.check();
+    const clock = await app.clockWatch.fault();
+    if (clock !== undefined) return { part: "clock", message: clock };
   } catch (error) {
-    return { part: "storage", message: (error as Error).message } as const;
+    return { part: "storage", message: (error as Error).message };
   }
+  const audit = app.auditRequired ? auditFaultOf(app) : undefined;
+  return audit === undefined ? undefined : { part: "audit", message: audit };
 }
 
 function linesOf({ status, storage, clock, audit, authentication, models, sandbox }: State): readonly string[] {

@@ -9,7 +9,7 @@ import type { TlsIdentity } from "./listen/tls-server.ts";
 type TlsPaths = NonNullable<Config["tls"]>;
 
 /** What the port shows and asks for over TLS, as its files have it now. */
-export interface TlsFiles extends TlsIdentity {
+interface TlsFiles extends TlsIdentity {
   /** Whom the certificate is of, on one line: `CN=desk.example.com`. */
   readonly subject: string;
   /** When the certificate ends, milliseconds since the epoch. */

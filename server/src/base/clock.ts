@@ -5,7 +5,7 @@ export interface Clock {
 }
 
 /** What time is read from: the machine's clock in whole milliseconds, which may be set, and one that only runs. */
-export interface TimeSources {
+interface TimeSources {
   readonly wall: () => number;
   readonly running: () => number;
 }

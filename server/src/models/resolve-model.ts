@@ -1,3 +1,4 @@
+import { unreachable } from "#base";
 import { failedPrecondition } from "#status";
 import type { LanguageModel } from "./contract.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
@@ -48,11 +49,18 @@ function resolveDefault(requested: string, config: ModelsConfig, localModels: re
 
 /** The model of a provider where none is named. Only services with the same models for every customer have one. */
 function usualModel(provider: ProviderConfig): string {
-  if (provider.kind === "gemini") return "gemini-2.5-flash";
-  if (provider.kind === "anthropic" && new URL(provider.baseUrl).hostname === "api.anthropic.com")
-    return "claude-sonnet-4-5";
-  if (provider.kind === "openai" && new URL(provider.baseUrl).hostname === "api.openai.com") return "gpt-5-mini";
-  return "";
+  switch (provider.kind) {
+    case "gemini":
+      return "gemini-2.5-flash";
+    case "anthropic":
+      return new URL(provider.baseUrl).hostname === "api.anthropic.com" ? "claude-sonnet-4-5" : "";
+    case "openai":
+      return new URL(provider.baseUrl).hostname === "api.openai.com" ? "gpt-5-mini" : "";
+    case "ai-sdk":
+      return "";
+    default:
+      return unreachable(provider);
+  }
 }
 
 /**
@@ -91,11 +99,25 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** The family of a bare name, and the kind of provider it belongs to. */
-const FAMILIES: readonly (readonly [RegExp, ProviderConfig["kind"], provider: string])[] = [
-  [/^(gemini|gemma)-/, "gemini", "google"],
-  [/^claude-/, "anthropic", "anthropic"],
-  [/^(gpt-|chatgpt-|o\d)/, "openai", "openai"],
+/** Bare names of models that one maker's provider serves. */
+interface Family {
+  readonly pattern: RegExp;
+  readonly kind: ProviderConfig["kind"];
+  /** The name of the maker's own provider. */
+  readonly provider: string;
+  /** The settings that configure it. */
+  readonly remedy: string;
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    pattern: /^(gemini|gemma)-/,
+    kind: "gemini",
+    provider: "google",
+    remedy: "GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with GOOGLE_CLOUD_PROJECT",
+  },
+  { pattern: /^claude-/, kind: "anthropic", provider: "anthropic", remedy: "ANTHROPIC_API_KEY" },
+  { pattern: /^(gpt-|chatgpt-|o\d)/, kind: "openai", provider: "openai", remedy: "OPENAI_API_KEY" },
 ];
 
 function findModel(name: string, providers: readonly ProviderConfig[]): ResolvedModel | undefined {
@@ -107,33 +129,30 @@ function findModel(name: string, providers: readonly ProviderConfig[]): Resolved
 }
 
 function familyProvider(name: string, providers: readonly ProviderConfig[]): ProviderConfig | undefined {
-  const family = FAMILIES.find(([pattern]) => pattern.test(name));
+  const family = FAMILIES.find(({ pattern }) => pattern.test(name));
   if (family) {
-    const [, kind, usual] = family;
+    const { kind } = family;
     const candidates = providers.filter((provider) => provider.kind === kind);
     // A compatible server with a name of its own does not serve OpenAI's models.
-    return candidates.find((provider) => provider.name === usual) ?? (kind === "openai" ? undefined : candidates[0]);
+    return (
+      candidates.find((provider) => provider.name === family.provider) ??
+      (kind === "openai" ? undefined : candidates[0])
+    );
   }
   const [prefix] = name.split("/");
-  if (FAMILIES.some(([, , usual]) => usual === prefix && name.includes("/"))) return undefined;
+  if (FAMILIES.some(({ provider }) => provider === prefix && name.includes("/"))) return undefined;
   // The operator's own server has model names of no known family; it gets every unknown name if it is the only provider.
   const [only] = providers;
   return providers.length === 1 && (only?.kind === "openai" || only?.kind === "ai-sdk") ? only : undefined;
 }
 
-/** The settings that configure the provider of each family. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  google: "GEMINI_API_KEY, or GOOGLE_GENAI_USE_VERTEXAI with GOOGLE_CLOUD_PROJECT",
-  openai: "OPENAI_API_KEY",
-  anthropic: "ANTHROPIC_API_KEY",
-};
-
 function notConfigured(name: string, setting: string, { providers }: ModelsConfig): Error {
   const known = providers.map((provider) => provider.name).join(", ");
-  const family = FAMILIES.find(([pattern]) => pattern.test(name))?.[2] ?? name.split("/")[0] ?? "";
-  const remedy = REMEDIES[family];
+  const family =
+    FAMILIES.find(({ pattern }) => pattern.test(name)) ??
+    FAMILIES.find(({ provider }) => provider === name.split("/")[0]);
   const problem = name === "" ? "No model is named" : `No configured provider serves the model '${name}' (${setting})`;
-  const fix = remedy ? `Set ${remedy}; or set` : "Set";
+  const fix = family ? `Set ${family.remedy}; or set` : "Set";
   return failedPrecondition(
     `${problem}; configured: ${known}. ${fix} FRONTDESK_MODEL to 'provider/model', or an alias for it in the configuration file.`,
     { reason: "MODEL_PROVIDER_NOT_CONFIGURED", metadata: { model: name, providers: known } },

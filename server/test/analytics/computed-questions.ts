@@ -1,5 +1,5 @@
 /** A question and the same asked in SQL by hand; an empty statement where nothing in the data answers it. */
-export type ComputedQuestion = readonly [question: string, sql: string];
+type ComputedQuestion = readonly [question: string, sql: string];
 
 const ELAPSED = (from: string, to: string, seconds = 86_400) => `(epoch(${to}) - epoch(${from})) / ${seconds}`;
 const DELIVERY = ELAPSED("ordered_at", "delivered_at");

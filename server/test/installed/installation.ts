@@ -68,7 +68,7 @@ export async function installPackages(
 }
 
 /** An empty folder of a user with an empty cache, who runs packages of this scope from a registry of their own by `npx`. */
-export interface EmptyFolder extends Disposable {
+interface EmptyFolder extends Disposable {
   /** Starts the server on a free port, as `npx <name> start` does. */
   npx(name: string): Promise<InstalledServer>;
 }

@@ -4,7 +4,7 @@ import type { SearchCriteria } from "./search-criteria.ts";
 import type { Anchor } from "./use-conversations.ts";
 
 /** How far somebody read a list, and where in it they are. */
-export interface ListPlace {
+interface ListPlace {
   /** Where the pages that were read on demand begin; absent when only the newest was read. */
   readonly anchor?: Anchor | undefined;
   /** Rows that are rendered; absent: as many as at first. */

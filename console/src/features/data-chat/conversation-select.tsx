@@ -1,7 +1,9 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { DataChatService } from "@frontdesk/protos/gda/data_chat_service";
 import { useEffect } from "react";
 import { locationOf } from "../../api/resource-names.ts";
+import { dateTimeText } from "../../components/date-time-text.ts";
 import { SelectField } from "../../components/field.tsx";
 
 /** Milliseconds between two looks for conversations that began elsewhere. */
@@ -31,7 +33,7 @@ export function ConversationSelect({ agent, open, onOpen }: ConversationSelectPr
   }, [open, refetch]);
   const stored = (past.data?.conversations ?? []).map(({ name, lastUsedTime }) => ({
     value: name,
-    label: lastUsedTime ? new Date(Number(lastUsedTime.seconds) * 1000).toLocaleString() : resourceId(name),
+    label: lastUsedTime ? dateTimeText(timestampDate(lastUsedTime), { seconds: true }) : resourceId(name),
   }));
   if (stored.length === 0) return null;
   const known = open === "" || stored.some(({ value }) => value === open);

@@ -1,5 +1,7 @@
+import { dateTimeText } from "../../components/date-time-text.ts";
+
 /** What is said before the names of unsaved changes; `time`: when they were made, if in an earlier visit. */
 export function unsavedSince(time: number | undefined): string {
   if (time === undefined) return "Unsaved changes:";
-  return `Unsaved since ${new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}:`;
+  return `Unsaved since ${dateTimeText(new Date(time))}:`;
 }

@@ -5,6 +5,8 @@ import {
   EvaluationResult_GoldenExpectationOutcomeSchema as GoldenOutcomeSchema,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
 } from "@frontdesk/protos/ces/evaluation";
+import type { MetricField } from "@frontdesk/protos/metric-field";
+import type { ComponentType } from "react";
 import { Banner } from "../../components/banner.tsx";
 import type { Turn } from "../simulator/turn.ts";
 import { TurnView } from "../simulator/turn-view.tsx";
@@ -26,8 +28,8 @@ interface GoldenTurnResultProps {
 
 /** One turn of a golden: what happened, and each check with what was expected and observed. */
 export function GoldenTurnResult({ index, result, turn, onShow, shown }: GoldenTurnResultProps) {
-  const { expectationOutcome, errorInfo, turnLatency } = result;
-  const showing = (outcome: Pick<GoldenOutcome, "expectation" | "result">) => {
+  const { errorInfo, turnLatency } = result;
+  const showing: MetricProps["showing"] = (outcome) => {
     const span = turn?.rootSpan && decidingSpan(turn.rootSpan, outcome);
     return span === undefined ? undefined : () => onShow(span);
   };
@@ -38,23 +40,9 @@ export function GoldenTurnResult({ index, result, turn, onShow, shown }: GoldenT
       </h2>
       {turn && <TurnView turn={turn} chosen={shown} onChoose={() => onShow(undefined)} />}
       {errorInfo?.errorMessage && <Banner tone="warning">{errorInfo.errorMessage}</Banner>}
-      {expectationOutcome.map((outcome, at) => {
-        const { expectation, result: observed, toolInvocationResult } = outcome;
-        const expected = expectation?.condition ?? { case: undefined };
-        return (
-          <OutcomeView
-            // biome-ignore lint/suspicious/noArrayIndexKey: outcomes have no other identity, and never change
-            key={at}
-            state={verdictOf(outcome.outcome)}
-            title={conditionLabel(expected.case ? expected : observed)}
-            explanation={[expectation?.note, toolInvocationResult?.explanation].filter(Boolean).join(" ")}
-            onShowSpan={showing(outcome)}
-          >
-            <ExpectedObserved state={verdictOf(outcome.outcome)} expected={expected} observed={observed} />
-          </OutcomeView>
-        );
-      })}
-      <TurnMetrics result={result} onShowAnswer={showing(ANSWER)} />
+      {Object.entries(METRICS).map(([field, Metric]) => (
+        <Metric key={field} result={result} showing={showing} />
+      ))}
     </section>
   );
 }
@@ -62,41 +50,57 @@ export function GoldenTurnResult({ index, result, turn, onShow, shown }: GoldenT
 /** An outcome about the agent's words. */
 const ANSWER = create(GoldenOutcomeSchema);
 
-interface TurnMetricsProps {
+interface MetricProps {
   readonly result: TurnReplayResult;
-  readonly onShowAnswer: (() => void) | undefined;
+  /** What shows the span that decided an outcome; undefined where there is none. */
+  readonly showing: (outcome: Pick<GoldenOutcome, "expectation" | "result">) => (() => void) | undefined;
 }
 
-/** The metrics of the turn as a whole. */
-function TurnMetrics({ result, onShowAnswer }: TurnMetricsProps) {
-  const { semanticSimilarityResult: similarity, overallToolInvocationResult: invocation, hallucinationResult } = result;
-  return (
-    <>
-      {similarity && (
+/** How each metric of a turn is shown, in this order. */
+const METRICS: Readonly<Record<MetricField<TurnReplayResult>, ComponentType<MetricProps>>> = {
+  expectationOutcome: ({ result, showing }) =>
+    result.expectationOutcome.map((outcome, at) => {
+      const { expectation, result: observed, toolInvocationResult } = outcome;
+      const expected = expectation?.condition ?? { case: undefined };
+      return (
         <OutcomeView
-          state={verdictOf(similarity.outcome)}
-          title={`Semantic similarity${scoreText(similarity.score, 4)}`}
-          explanation={similarity.explanation}
-          onShowSpan={onShowAnswer}
-        />
-      )}
-      {invocation && (
-        <OutcomeView
-          state={verdictOf(invocation.outcome)}
-          title={`Tool calls${scoreText(invocation.toolInvocationScore, 1)}`}
-          explanation={orderText(result.toolOrderedInvocationScore)}
-        />
-      )}
-      {hallucinationResult && (
-        <OutcomeView
-          state={hallucinationState(hallucinationResult.score)}
-          title={`Hallucination: ${hallucinationResult.label || "no score"}`}
-          explanation={hallucinationResult.explanation}
-        />
-      )}
-    </>
-  );
-}
+          // biome-ignore lint/suspicious/noArrayIndexKey: outcomes have no other identity, and never change
+          key={at}
+          state={verdictOf(outcome.outcome)}
+          title={conditionLabel(expected.case ? expected : observed)}
+          explanation={[expectation?.note, toolInvocationResult?.explanation].filter(Boolean).join(" ")}
+          onShowSpan={showing(outcome)}
+        >
+          <ExpectedObserved state={verdictOf(outcome.outcome)} expected={expected} observed={observed} />
+        </OutcomeView>
+      );
+    }),
+  semanticSimilarityResult: ({ result: { semanticSimilarityResult: similarity }, showing }) =>
+    similarity && (
+      <OutcomeView
+        state={verdictOf(similarity.outcome)}
+        title={`Semantic similarity${scoreText(similarity.score, 4)}`}
+        explanation={similarity.explanation}
+        onShowSpan={showing(ANSWER)}
+      />
+    ),
+  overallToolInvocationResult: ({ result: { overallToolInvocationResult: invocation, ...result } }) =>
+    invocation && (
+      <OutcomeView
+        state={verdictOf(invocation.outcome)}
+        title={`Tool calls${scoreText(invocation.toolInvocationScore, 1)}`}
+        explanation={orderText(result.toolOrderedInvocationScore)}
+      />
+    ),
+  hallucinationResult: ({ result: { hallucinationResult: claims } }) =>
+    claims && (
+      <OutcomeView
+        state={hallucinationState(claims.score)}
+        title={`Hallucination: ${claims.label || "no score"}`}
+        explanation={claims.explanation}
+      />
+    ),
+};
 
 function scoreText(score: number | undefined, most: number): string {
   return score === undefined ? "" : `: ${Math.round(score * 100) / 100} of ${most}`;

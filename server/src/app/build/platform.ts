@@ -23,6 +23,7 @@ import type { Config } from "../config.ts";
 import { openSealer } from "../keys/sealing-keys.ts";
 import { countModels } from "../metrics/count-models.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { createReadiness, type Readiness } from "../readiness.ts";
 import { recordedModels } from "../recording/calls.ts";
 import { createSessionRecorder, type SessionRecorder } from "../recording/record-sessions.ts";
 import { type ClockWatch, createClockWatch } from "./clock-watch.ts";
@@ -51,6 +52,7 @@ export interface Platform {
   /** Files at `gs://` addresses. */
   readonly objects: ObjectStorage;
   readonly metrics: Metrics;
+  readonly readiness: Readiness;
   readonly storage: Storage;
   readonly clockWatch: ClockWatch;
   /** All policies; `storage.resources` keeps it up to date. */
@@ -74,7 +76,9 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const egress = overrides.egress ?? createEgress({ allowedPrivateHosts: config.egressAllow });
   const url = config.voice.storageUrl ?? CLOUD_STORAGE_URL;
   const objects = createCloudStorage({ egress, url, access: config.cloudStorage });
+  const readiness = createReadiness();
   const metrics = createMetrics({
+    isReady: async () => (await readiness.state()) === "serving",
     guests: () => sandbox.status().guests,
     oldestExport: () => storage.exports.oldest(),
     deadLetters: () => storage.operations.countDead(),
@@ -101,6 +105,6 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const models = recorder ? recordedModels(counted, recorder.scope) : counted;
   const findings = keepPythonFindings(storage.blobs, clock);
   const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, findings, ...config.sandbox });
-  const parts = { objects, metrics, storage, clockWatch, policyBook, models, sandbox, sealer, recorder };
+  const parts = { objects, metrics, readiness, storage, clockWatch, policyBook, models, sandbox, sealer, recorder };
   return { config, clock, ids, logger, egress, ...parts };
 }

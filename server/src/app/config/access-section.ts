@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type AccessMode, createRoles, policyViolations, type Roles } from "#access";
 import { definedFields } from "#base";
 import type { AuthenticationSettings } from "#identity";
+import { requireAllRead } from "./config-values.ts";
 import type { Identity } from "./identities-section.ts";
 
 const RoleSchema = z.strictObject({
@@ -34,7 +35,8 @@ export function accessConfig(
   section: z.infer<typeof AccessSectionSchema> = {},
   fault: (sentence: string) => Error,
 ): AccessConfig {
-  const { roles: custom = {}, bindings: given = [] } = section;
+  const { roles: custom = {}, bindings: given = [], ...unread } = section;
+  requireAllRead(unread);
   const definitions = Object.entries(custom).map(([name, { title = name, permissions = [], except, includes }]) => [
     name,
     { title, permissions, ...definedFields({ except, includes }) },

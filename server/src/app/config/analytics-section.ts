@@ -5,6 +5,7 @@ import { type AccessRule, type Budgets, ConditionFault, type ResultCacheLimits, 
 import { definedFields } from "#base";
 import { FileFault, type ModelDefinition, ModelFault, readModelFile } from "#semantics";
 import { ConfigPath } from "./config-path.ts";
+import { requireAllRead } from "./config-values.ts";
 
 /** `50GB`, `1 TiB`: GB are 10^9 bytes, GiB 2^30. */
 const SIZE = /^(\d+(?:\.\d+)?)\s?([KMGTP])(i?)B$/;
@@ -56,9 +57,17 @@ export interface AnalyticsConfig {
 
 /** Reads the model files. A file that is missing or has faults ends the start, with all of them. */
 export function analyticsConfig(
-  { semanticModels = {}, budgets = {}, rules = [], price, cache }: z.infer<typeof AnalyticsSectionSchema> = {},
+  {
+    semanticModels = {},
+    budgets = {},
+    rules = [],
+    price,
+    cache,
+    ...unread
+  }: z.infer<typeof AnalyticsSectionSchema> = {},
   fault: (sentence: string) => Error,
 ): AnalyticsConfig {
+  requireAllRead(unread);
   const models = Object.entries(semanticModels).map(([agent, path]) => {
     const at = `analytics.semanticModels.${agent}`;
     try {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AuditConfig } from "#audit";
 import { definedFields } from "#base";
 import { ConfigPath } from "./config-path.ts";
+import { requireAllRead } from "./config-values.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +21,9 @@ export function auditConfig({
   file,
   required = false,
   keepDays = 400,
+  ...unread
 }: z.infer<typeof AuditSectionSchema> = {}): AuditConfig {
+  requireAllRead(unread);
   return {
     records: new Set(record),
     ...definedFields({ file: file === undefined ? undefined : resolve(file) }),

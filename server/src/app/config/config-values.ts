@@ -7,6 +7,9 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Takes what the reader of a section left over. A key that it did not read does not compile here. */
+export function requireAllRead(_unread: Readonly<Record<string, never>>): void {}
+
 /** The port of the flag, else of the environment. Throws `ConfigError` for text that is none. */
 export function portOf(flag: string | undefined, variable: string | undefined): number | undefined {
   const [name, text] = flag === undefined ? ["FRONTDESK_PORT", variable] : ["--port", flag];

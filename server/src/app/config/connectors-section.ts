@@ -3,6 +3,7 @@ import { type ApiAuthentication, ApiAuthenticationSchema } from "@frontdesk/prot
 import { z } from "zod";
 import { definedFields, type JsonObject, nonEmptyFields } from "#base";
 import { type ConnectorsConfig, connectionProblem, type HttpConnectionConfig } from "#tools";
+import { requireAllRead } from "./config-values.ts";
 import { GoogleServiceSchema, googleService } from "./google-sections.ts";
 
 /** `ApiAuthentication` as in toolsets, in JSON (auth.proto). */
@@ -63,10 +64,11 @@ export const ConnectorsSectionSchema = z.strictObject({
 
 /** The section as configuration of the tools. `fault` creates the error for a message. */
 export function connectorsConfig(
-  { google, http = [] }: z.infer<typeof ConnectorsSectionSchema> = {},
+  { google, http = [], ...unread }: z.infer<typeof ConnectorsSectionSchema> = {},
   environment: NodeJS.ProcessEnv,
   fault: (sentence: string) => Error,
 ): ConnectorsConfig {
+  requireAllRead(unread);
   const { endUserHeader, ...service } = google ?? {};
   const called = google && googleService(service, "Integration Connectors", environment, fault);
   return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireAllRead } from "./config-values.ts";
 
 /** How evaluations run. */
 export interface EvaluationConfig {
@@ -22,6 +23,8 @@ export function evaluationConfig({
   judge = "",
   user = "",
   concurrency = 8,
+  ...unread
 }: z.infer<typeof EvaluationSectionSchema> = {}): EvaluationConfig {
+  requireAllRead(unread);
   return { judge, user, concurrency };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_GENERATION_LIMITS, type GenerationLimits } from "#generation";
+import { requireAllRead } from "./config-values.ts";
 
 /** How resources of apps are generated. */
 export interface GenerationConfig extends GenerationLimits {
@@ -23,6 +24,8 @@ export function generationConfig({
   tokens = DEFAULT_GENERATION_LIMITS.tokens,
   answerTokens = DEFAULT_GENERATION_LIMITS.answerTokens,
   answerSeconds = DEFAULT_GENERATION_LIMITS.answerMs / 1_000,
+  ...unread
 }: z.infer<typeof GenerationSectionSchema> = {}): GenerationConfig {
+  requireAllRead(unread);
   return { model, rounds, tokens, answerTokens, answerMs: answerSeconds * 1_000 };
 }

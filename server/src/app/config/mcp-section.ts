@@ -3,6 +3,7 @@ import { definedFields } from "#base";
 import type { AuthenticationSettings } from "#identity";
 import type { OAuthConfig } from "#protocols";
 import { OriginSchema } from "./auth-section.ts";
+import { requireAllRead } from "./config-values.ts";
 
 /** The section `mcp` of the config file. */
 export const McpSectionSchema = z.strictObject({
@@ -22,12 +23,13 @@ export interface McpConfig {
 
 /** The section as settings of the endpoints. Where callers must be known, those who vouch for them issue the tokens of MCP clients too. */
 export function mcpConfig(section: z.infer<typeof McpSectionSchema> = {}, auth: AuthenticationSettings): McpConfig {
-  const { dryRun = false } = section;
+  const { dryRun = false, issuers: given, scopes: asked, origin: own, ...unread } = section;
+  requireAllRead(unread);
   const known = auth.mode === "required" ? auth.issuers.map(({ issuer }) => issuer) : [];
-  const issuers = section.issuers ?? known;
+  const issuers = given ?? known;
   if (issuers.length === 0) return { dryRun };
   const named = Object.keys(auth.scopes);
-  const scopes = section.scopes ?? (named.length > 0 ? named : undefined);
-  const origin = section.origin ?? auth.origin;
+  const scopes = asked ?? (named.length > 0 ? named : undefined);
+  const origin = own ?? auth.origin;
   return { dryRun, oauth: { issuers, ...definedFields({ scopes, origin }) } };
 }

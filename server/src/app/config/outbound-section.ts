@@ -4,6 +4,7 @@ import { z } from "zod";
 import { nonEmptyFields } from "#base";
 import type { OutboundConfig } from "#outbound";
 import { ConfigPath } from "./config-path.ts";
+import { requireAllRead } from "./config-values.ts";
 
 const SecretSource = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: ConfigPath })]);
 
@@ -37,8 +38,9 @@ export function outboundConfig(
   section: z.infer<typeof OutboundSectionSchema> = {},
   variable: (name: string) => string | undefined,
 ): OutboundConfig {
-  const { secrets = {}, secretsFolder, secretManager = false, grants = [] } = section;
-  const { serviceDirectory = {}, perimeter = false, withoutGoogleToken = [] } = section;
+  const { secrets = {}, secretsFolder, secretManager = false, grants = [], ...others } = section;
+  const { serviceDirectory = {}, perimeter = false, withoutGoogleToken = [], ...unread } = others;
+  requireAllRead(unread);
   const entries = Object.entries(secrets);
   const environment = entries.flatMap(([name, source]) => ("env" in source ? [[name, source.env] as const] : []));
   const files = entries.flatMap(([name, source]) => ("file" in source ? [[name, resolve(source.file)] as const] : []));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HOSTED_RULES, type QuotaConfig, type QuotaRule } from "#quota";
+import { requireAllRead } from "./config-values.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -29,7 +30,9 @@ export function quotaConfig({
   limits = [],
   prices = {},
   turnsAtOnce = 1_000,
+  ...unread
 }: z.infer<typeof QuotasSectionSchema> = {}): QuotaConfig {
+  requireAllRead(unread);
   const rules = limits.map(
     ({ measure, per, limit, everySeconds, burst = limit }): QuotaRule => ({
       measure,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definedFields } from "#base";
 import { type CustomDetectors, createBuiltinRedaction } from "#session";
+import { requireAllRead } from "./config-values.ts";
 
 /** The name of a kind of data; a finding is replaced by it in brackets. */
 const KindSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, "use capitals, digits and underscores, e.g. ORDER_NUMBER");
@@ -24,7 +25,9 @@ export const RedactionSectionSchema = z
 export function customDetectors({
   patterns,
   dictionaries,
+  ...unread
 }: z.infer<typeof RedactionSectionSchema> = {}): CustomDetectors {
+  requireAllRead(unread);
   return definedFields({ patterns, dictionaries });
 }
 

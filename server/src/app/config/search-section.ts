@@ -4,6 +4,7 @@ import { definedFields, nonEmptyFields } from "#base";
 import { embeddingViolations, type ModelsConfig } from "#models";
 import { LANGUAGES, languageOfTag, type SearchConfig, type StoreSettings, type WebSettings } from "#search";
 import { ConfigPath } from "./config-path.ts";
+import { requireAllRead } from "./config-values.ts";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const name = (pattern: RegExp, form: string) =>
@@ -84,19 +85,21 @@ interface SearchSectionContext {
 
 /** The section as configuration of the search. Throws an `Error` for an invalid setting. */
 export function searchSettings(section: Section = {}, context: SearchSectionContext): SearchSettings {
+  const { dataStores, engines = {}, corpora, files, embeddings = "", vertex, web: source, ...unread } = section;
+  requireAllRead(unread);
   const { dataDir, models } = context;
-  const [fault] = section.embeddings ? embeddingViolations(section.embeddings, "search.embeddings", models) : [];
+  const [fault] = embeddings ? embeddingViolations(embeddings, "search.embeddings", models) : [];
   if (fault) throw new Error(`${fault.field}: ${fault.description}.`);
-  const web = webSettings(section.web, context);
+  const web = webSettings(source, context);
   return {
-    dataStores: mapValues(section.dataStores, toStore),
-    engines: section.engines ?? {},
-    corpora: mapValues(section.corpora, toFolder),
-    ...appsOf({ ...section.dataStores, ...section.corpora }),
-    filesFolder: resolve(section.files ?? join(dataDir, "files")),
+    dataStores: mapValues(dataStores, toStore),
+    engines,
+    corpora: mapValues(corpora, toFolder),
+    ...appsOf({ ...dataStores, ...corpora }),
+    filesFolder: resolve(files ?? join(dataDir, "files")),
     indexFolder: join(dataDir, "search"),
-    embeddings: section.embeddings ?? "",
-    ...(section.vertex && { vertex: { endpoint: base(section.vertex.endpoint) } }),
+    embeddings,
+    ...(vertex && { vertex: { endpoint: base(vertex.endpoint) } }),
     ...definedFields({ web }),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definedFields } from "#base";
 import type { SpeechConfig, SpeechToTextConfig, TextToSpeechConfig } from "#speech";
+import { requireAllRead } from "./config-values.ts";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 /** The key itself, or the environment variable with the key, so that the file can be committed. */
@@ -56,7 +57,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The section with the keys from the environment. Throws an error that names a missing variable. */
 export function voiceConfig(section: Section = {}, environment: Environment): VoiceConfig {
-  const { listen, speak, endOfSpeechMs, storageUrl, ambient } = section;
+  const { listen, speak, endOfSpeechMs, storageUrl, ambient, ...unread } = section;
+  requireAllRead(unread);
   return definedFields({
     providers: definedFields({
       listen: listen && listenConfig(listen, environment),

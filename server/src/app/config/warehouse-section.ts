@@ -10,7 +10,7 @@ import {
 } from "#warehouse";
 import { BIGQUERY, bigqueryMappings } from "./bigquery-source.ts";
 import { ConfigPath } from "./config-path.ts";
-import { ConfigError } from "./config-values.ts";
+import { ConfigError, requireAllRead } from "./config-values.ts";
 import { LOOKER, lookerInstances } from "./looker-section.ts";
 import { REMOTE, readConnectionString, remoteMappings, SECRET } from "./remote-source.ts";
 
@@ -62,10 +62,12 @@ export function warehouseConfig(
     looker = {},
     memory = MEMORY,
     connectionHosts = [],
+    ...unread
   }: z.infer<typeof WarehouseSectionSchema> = {},
   dataDir: string,
   variable: (name: string) => string | undefined = () => undefined,
 ): WarehouseConfig {
+  requireAllRead(unread);
   const entries = Object.entries(sources);
   const postgres = entries.flatMap(([name, source]) => toPostgres(name, source, variable));
   const remote = entries.flatMap(([name, source]) => remoteMappings(patternOf(name), name, source, variable));

@@ -33,7 +33,7 @@ async function outcomes(
   send: Send,
   isDoubted = false,
 ): Promise<Readonly<Record<string, number>>> {
-  const metrics = createMetrics({ guests: () => 0 });
+  const metrics = createMetrics({ isReady: async () => true, guests: () => 0 });
   const clock = { now: () => NOW };
   const deps = { store, metrics, clock, logger: createLogger("silent"), senderOf: () => send, delayMs: 0 };
   const delivery = createDelivery({ ...deps, isClockDoubted: async () => isDoubted });

@@ -15,7 +15,7 @@ describe("tool calls", () => {
       { ...RECORD, kind: "failed", response: toolError("no"), error: "no", frames: [] },
     ];
     const answers = [...outcomes];
-    const metrics = createMetrics({ guests: () => 0 });
+    const metrics = createMetrics({ isReady: async () => true, guests: () => 0 });
     const execute = async () => answers.shift();
     const tools = countTools({ execute } as unknown as Tools, metrics);
     const tool = create(ToolSchema, { toolType: { case: "pythonFunction", value: {} } });

@@ -21,8 +21,6 @@ export interface Metrics {
   readonly operationsRunning: Gauge<"kind">;
   readonly operationsTakenOver: Counter<"kind" | "outcome">;
   readonly operationsRetried: Counter<"kind">;
-  /** From now on `frontdesk_ready` is what this resolves to, and 0 when it rejects or takes longer than a second. */
-  followReadiness(isReady: () => Promise<boolean>): void;
   /** From now on `frontdesk_audit_entries_waiting` is what this returns, by place. */
   followAudit(places: () => readonly { readonly place: string; readonly waiting: number }[]): void;
   /** From now on `frontdesk_tls_certificate_end_seconds` is what this returns, in milliseconds since the epoch. */
@@ -34,6 +32,8 @@ export interface Metrics {
 
 /** Values that are read when the metrics are scraped. */
 interface MetricSources {
+  /** Whether the server takes calls; `frontdesk_ready` is 0 when it rejects or takes longer than a second. */
+  readonly isReady: () => Promise<boolean>;
   /** Running Python guests. */
   readonly guests: () => number;
   /** When the oldest row was stored that waits for its export, milliseconds since the epoch; undefined when none waits. */
@@ -52,8 +52,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry];
   if (sources.labels) registry.setDefaultLabels(sources.labels);
   collectDefaultMetrics({ register: registry });
-  let isReady = async () => false;
-  readWhenScraped(registers, sources, () => isReady());
+  readWhenScraped(registers, sources);
   return {
     requests: new Counter({
       name: "frontdesk_requests_total",
@@ -119,9 +118,6 @@ export function createMetrics(sources: MetricSources): Metrics {
     ...operationMetrics(registers),
     ...auditMetrics(registers),
     ...certificateMetric(registers),
-    followReadiness(follow) {
-      isReady = follow;
-    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -197,8 +193,7 @@ function operationMetrics(
 
 function readWhenScraped(
   registers: Registry[],
-  { guests, oldestExport = async () => undefined, deadLetters = async () => 0 }: MetricSources,
-  isReady: () => Promise<boolean>,
+  { isReady, guests, oldestExport = async () => undefined, deadLetters = async () => 0 }: MetricSources,
 ): void {
   scrapedGauge(registers, {
     name: "frontdesk_sandbox_guests",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
 /** A column of a table: its heading, and the text of a resource in JSON. */
-export type OutcomeColumn = readonly [heading: string, textOf: (resource: JsonObject) => string];
+type OutcomeColumn = readonly [heading: string, textOf: (resource: JsonObject) => string];
 
 /** What came of evaluation runs, or of results, in columns of their own; none for other resources. */
 export function outcomeColumns(resources: readonly JsonObject[]): readonly OutcomeColumn[] {

@@ -8,7 +8,7 @@ import {
   EvaluationResult_Outcome as Outcome,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
 } from "@frontdesk/protos/ces/evaluation";
-import type { MetricField } from "../metrics/metric-fields.ts";
+import type { MetricField } from "@frontdesk/protos/metric-field";
 import { durationOf, millisecondsOf } from "../observation/durations.ts";
 import { toolKey } from "../observation/observed-turn.ts";
 

@@ -5,8 +5,8 @@ import {
   type EvaluationResult_ScenarioResult as ScenarioResult,
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnReplayResult,
 } from "@frontdesk/protos/ces/evaluation";
+import type { MetricField } from "@frontdesk/protos/metric-field";
 import type { JsonObject } from "#base";
-import type { MetricField } from "../metrics/metric-fields.ts";
 import { isGoalFailed } from "../suite/result-checks.ts";
 import { evaluationOf } from "./run-progress.ts";
 

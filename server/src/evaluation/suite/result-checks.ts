@@ -9,7 +9,7 @@ import {
   type EvaluationResult_GoldenResult_TurnReplayResult as TurnResult,
 } from "@frontdesk/protos/ces/evaluation";
 import type { ToolCall, ToolResponse } from "@frontdesk/protos/ces/example";
-import type { MetricField } from "../metrics/metric-fields.ts";
+import type { MetricField } from "@frontdesk/protos/metric-field";
 import { latencyMs } from "../observation/latencies.ts";
 import { textOf } from "../observation/observed-turn.ts";
 import type { CaseFindings } from "../runs/run-case.ts";

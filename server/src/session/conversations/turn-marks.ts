@@ -6,7 +6,7 @@ import { isJsonObject } from "#base";
 
 /** What conversations are found by beside the words of their transcripts: fields of the filter of ListConversations (CONV-28). */
 export const MARK_FIELDS = ["outcome", "agent", "tool", "failed_tool", "guardrail"] as const;
-export type MarkField = (typeof MARK_FIELDS)[number];
+type MarkField = (typeof MARK_FIELDS)[number];
 
 /** Values of `outcome`: something of a turn failed, a person was to take over, a guardrail stopped a turn. */
 export const OUTCOMES = ["FAILED", "ESCALATED", "GUARDRAIL"] as const;

@@ -2,7 +2,7 @@
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Watches over the response of one call. */
-export interface ResponseTimeout {
+interface ResponseTimeout {
   /** Aborts with the reason when nothing came in time. */
   readonly signal: AbortSignal;
   /** Passes the pieces of the response on. The time for the next one begins when it is asked for: a reader may take minutes to play the last. */

@@ -88,6 +88,19 @@ describe("what deletion leaves in a data folder (DB-39)", () => {
     assert.equal(isFound(`${wordOf(5)} said`), false);
   });
 
+  it("is erased a minute after an error, not a day", () => {
+    say(1, 40);
+    const erase = createRemainsEraser(database);
+    eraseAll(erase, 0);
+    database.exec("delete from turns where id = 5");
+    database.exec("pragma query_only = on");
+    assert.throws(() => erase(MINUTE), /readonly/);
+    database.exec("pragma query_only = off");
+    assert.equal(erase(MINUTE + 1_000), MINUTE - 1_000, "an error is not met again with each write");
+    eraseAll(erase, 2 * MINUTE);
+    assert.deepEqual([forgotten(), isFound(`quixmore5z`)], [0, false]);
+  });
+
   it("is erased after a restart that came before it was", () => {
     say(1, 40);
     eraseAll(createRemainsEraser(database), 0);

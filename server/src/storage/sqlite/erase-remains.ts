@@ -6,22 +6,35 @@ const LOG_INTERVAL_MS = 60_000;
 const WORDS_INTERVAL_MS = 24 * 3_600_000;
 /** Pages of the index in one piece, which takes some milliseconds. */
 const PIECE = 16;
+/** After an error nothing is tried for this long, in milliseconds, so that an outage is not met again with each write. */
+export const RETRY_MS = 60_000;
 
 /**
  * Creates what erases the remains of deleted rows (DB-39), a piece with each call. SQLite overwrites a deleted row at once (`secure_delete`), but the
  * write-ahead log has its page until it is written over, and the index of words keeps the words of a deleted turn until the segment that holds them
  * is merged. A call returns how many milliseconds later there is more to do; undefined: nothing before the next write.
+ * A call that throws is made again after `RETRY_MS`.
  */
 export function createRemainsEraser(database: DatabaseSync): (now: number) => number | undefined {
   const words = createWordsEraser(database);
   let nextLog = 0;
   let nextWords = 0;
   let emptied = -1;
+  let retryAt = 0;
 
   return function erase(now) {
+    if (now < retryAt) return retryAt - now;
+    retryAt = now + RETRY_MS;
+    const pause = erasePiece(now);
+    retryAt = 0;
+    return pause;
+  };
+
+  function erasePiece(now: number): number | undefined {
     if (words.isUnderWay() || (now >= nextWords && words.forgotten() > 0)) {
-      if (!words.isUnderWay()) nextWords = now + WORDS_INTERVAL_MS;
+      const begins = !words.isUnderWay();
       words.erasePiece();
+      if (begins) nextWords = now + WORDS_INTERVAL_MS;
       return 0;
     }
     if (now >= nextLog && changes(database) !== emptied) {
@@ -30,7 +43,7 @@ export function createRemainsEraser(database: DatabaseSync): (now: number) => nu
     }
     if (changes(database) !== emptied) return Math.max(0, nextLog - now);
     return words.forgotten() > 0 ? Math.max(0, nextWords - now) : undefined;
-  };
+  }
 }
 
 /** Has all segments of the index merged into one, which leaves out the words of deleted turns. */

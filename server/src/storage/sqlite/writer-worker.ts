@@ -7,7 +7,7 @@ import {
   packError,
 } from "./commit-batch.ts";
 import { openWriteConnection } from "./connections.ts";
-import { createRemainsEraser } from "./erase-remains.ts";
+import { createRemainsEraser, RETRY_MS } from "./erase-remains.ts";
 
 /** The settings that the thread starts with. */
 export interface WriterSettings {
@@ -67,12 +67,13 @@ function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: Writ
 
   function eraseRemains(now: number): void {
     clearTimeout(eraseTimer);
+    let pause: number | undefined = RETRY_MS;
     try {
-      const pause = erase(now);
-      if (pause !== undefined) eraseTimer = setTimeout(() => (timer ??= setTimeout(maintain, 0)), pause);
+      pause = erase(now);
     } catch (error) {
       send({ kind: "maintenance-failed", error: packError(error) });
     }
+    if (pause !== undefined) eraseTimer = setTimeout(() => (timer ??= setTimeout(maintain, 0)), pause);
   }
 
   function send(reply: WriterReply): void {

@@ -1,5 +1,5 @@
 /** The pool of connections of an address that may change while the server runs. */
-export interface AddressPool<Pool> {
+interface AddressPool<Pool> {
   /** Runs work with the pool of the address as it is now. The pool of an older one is ended when nothing uses it any more. */
   use<Result>(work: (pool: Pool) => Promise<Result>): Promise<Result>;
   /** Ends the pool; the next use opens another. */

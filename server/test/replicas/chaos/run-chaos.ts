@@ -10,7 +10,7 @@ import { type ReplicaProcess, startReplica } from "./replicas.ts";
 import { startTcpProxy } from "./tcp-proxy.ts";
 
 /** How much is done. */
-export interface ChaosOptions {
+interface ChaosOptions {
   readonly sessions: number;
   /** Answered turns in all, at least. */
   readonly turns: number;
@@ -28,7 +28,7 @@ export interface ChaosOptions {
 }
 
 /** What came of it. */
-export interface ChaosResult {
+interface ChaosResult {
   readonly answered: number;
   readonly unanswered: number;
   readonly faults: Readonly<Record<string, number>>;

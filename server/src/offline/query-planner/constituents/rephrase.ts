@@ -270,7 +270,7 @@ function averageOrderValue(tokens: readonly Token[], at: number, model: Semantic
 }
 
 /** The word that “un” before an event, a flag or a state becomes; no question has it. */
-export const UN = "un-";
+const UN = "un-";
 
 /** "unpaid", "unresolved": the data has no name for it, and one for what it denies (CA-79). */
 function withoutEvent(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {

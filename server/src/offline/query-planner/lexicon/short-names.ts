@@ -22,7 +22,7 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** What a column is called beside its name, and the column as the question would have to name it. */
-export interface ShortNames {
+interface ShortNames {
   /** Without a unit, with abbreviations written out, a flag without "is": nothing is guessed. */
   readonly certain: readonly string[];
   /** A part of the name: "salary" for annual_salary, "country" for countryCode. */

@@ -2,7 +2,7 @@ import type { Token } from "#analytics";
 import { isMonth, isYear, monthOf } from "./months.ts";
 
 /** A day as it is written, whether or not the calendar has it. */
-export interface WrittenDay {
+interface WrittenDay {
   /** Absent in "14 March". */
   readonly year?: number;
   /** January is 1. */

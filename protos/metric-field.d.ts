@@ -1,5 +1,5 @@
 /**
- * The fields of a result message that are metrics: those with an outcome or a score, one or many. Whoever reads results has a table with an
+ * The fields of a result of an evaluation that are metrics: those with an outcome or a score, one or many. Whoever reads results has a table with an
  * entry for each of these, so that a metric that is added is one that the compiler asks every reader about.
  */
 export type MetricField<Result> = {
