@@ -6,7 +6,7 @@ import logging
 import urllib.parse
 
 from sealed_guest import channel
-from frontdesk_guest.responses import HttpMethod, response_of
+from frontdesk_guest.responses import HttpMethod, ResponseFuture, response_of
 
 _OPTIONS = frozenset("params headers data json timeout allow_redirects auth cookies".split())
 _log = logging.getLogger("ces_requests")
@@ -15,13 +15,13 @@ _log = logging.getLogger("ces_requests")
 class Requests:
     """
     HTTP calls (PY-27). Keywords: params, headers, data, json, timeout (seconds), allow_redirects, auth (name, password), cookies.
-    Any other is ignored and logged.
+    Any other is ignored and logged. Those with `async_` start a request (PY-56): calling or awaiting what they return waits for the answer.
     """
 
     __slots__ = ()
 
     def request(self, method, url, **options):
-        return response_of(channel.call("http", _question(HttpMethod(str(getattr(method, "value", method)).upper()).value, url, options)))
+        return response_of(channel.call("http", _question(method, url, options)))
 
     def get(self, url, params=None, **options):
         return self.request("GET", url, params=params, **options)
@@ -44,8 +44,33 @@ class Requests:
     def options(self, url, **options):
         return self.request("OPTIONS", url, **options)
 
+    def async_request(self, method, url, **options):
+        return ResponseFuture(channel.start("http", _question(method, url, options)))
+
+    def async_get(self, url, params=None, **options):
+        return self.async_request("GET", url, params=params, **options)
+
+    def async_post(self, url, data=None, json=None, **options):
+        return self.async_request("POST", url, data=data, json=json, **options)
+
+    def async_put(self, url, data=None, json=None, **options):
+        return self.async_request("PUT", url, data=data, json=json, **options)
+
+    def async_patch(self, url, data=None, json=None, **options):
+        return self.async_request("PATCH", url, data=data, json=json, **options)
+
+    def async_delete(self, url, **options):
+        return self.async_request("DELETE", url, **options)
+
+    def async_head(self, url, **options):
+        return self.async_request("HEAD", url, **options)
+
+    def async_options(self, url, **options):
+        return self.async_request("OPTIONS", url, **options)
+
 
 def _question(method, url, options):
+    method = HttpMethod(str(getattr(method, "value", method)).upper()).value
     for name in options.keys() - _OPTIONS:
         _log.warning("ces_requests does not know the option %r and went on without it", name)
     headers = {str(name): _text(value) for name, value in (options.get("headers") or {}).items() if value is not None}

@@ -1,5 +1,6 @@
 """The program of sealed Python that this server embeds: globals, arguments of tools and callbacks, changes of variables."""
 
+import importlib
 import sys
 import types
 import typing
@@ -50,7 +51,7 @@ class FrontdeskProgram(Program):
     module_name = "agent_code"
     logger_name = "agent"
     http_advice = "use `ces_requests` or urllib.request"
-    concurrency_advice = "`async_tools` run side by side; asyncio and concurrent.futures work on one"
+    concurrency_advice = "`async_tools` and `ces_requests.async_get` run side by side; asyncio and concurrent.futures work on one"
     package_advice = {
         "requests": "use the global `ces_requests`, or urllib.request",
         "httpx": "use the global `ces_requests`, or urllib.request",
@@ -68,11 +69,12 @@ class FrontdeskProgram(Program):
     }
 
     def globals(self, logger):
-        """The platform's classes, and names of `typing` (PY-7)."""
+        """The platform's classes, modules (PY-57) and names of `typing` (PY-7)."""
         for cls in PLATFORM_CLASSES:
             cls.__module__ = "ces_public"
         names = {cls.__name__: cls for cls in PLATFORM_CLASSES}
-        names |= {"logger": logger, "ces_requests": Requests()}
+        requests = Requests()
+        names |= {"logger": logger, "ces_requests": requests, "requests": requests, "importlib": importlib}
         for prefix in _prefixes:
             prefix.__dict__.update(names)
             sys.modules[prefix.__name__] = prefix

@@ -1,8 +1,10 @@
-"""Answers from outside the interpreter: ExternalResponse, StatusError and HttpMethod."""
+"""Answers from outside the interpreter: ExternalResponse, the future of one, StatusError and HttpMethod."""
 
 import enum
 import json
 from collections.abc import Mapping
+
+from sealed_guest import channel
 
 _loads = json.loads
 
@@ -119,3 +121,24 @@ _ABSENT = object()
 def response_of(reply):
     """The ExternalResponse of one host reply."""
     return ExternalResponse(reply["text"], reply["status"], reply["reason"], reply.get("headers"))
+
+
+class ResponseFuture:
+    """A tool or a request that goes on (PY-26, PY-56). Call it for the ExternalResponse."""
+
+    __slots__ = ("_handle", "_response")
+
+    def __init__(self, handle):
+        self._handle = handle
+        self._response = None
+
+    def __call__(self):
+        if self._response is None:
+            self._response = response_of(channel.wait(self._handle))
+        return self._response
+
+    result = __call__
+
+    def __await__(self):
+        return self()
+        yield  # makes this a generator, as `await` wants

@@ -3,7 +3,7 @@
 import re
 
 from sealed_guest import channel
-from frontdesk_guest.responses import response_of
+from frontdesk_guest.responses import ResponseFuture, response_of
 
 
 class _ToolNames:
@@ -69,33 +69,12 @@ class AsyncTools(_ToolNames):
         name = self._resolve(asked)
 
         def start(*positional, **keyword):
-            return ToolFuture(channel.start("tool", {"name": name, "args": _arguments(name, positional, keyword)}))
+            return ResponseFuture(channel.start("tool", {"name": name, "args": _arguments(name, positional, keyword)}))
 
         start.__name__ = asked
         return start
 
     __getitem__ = __getattr__
-
-
-class ToolFuture:
-    """A tool that is running. Call it for the ExternalResponse."""
-
-    __slots__ = ("_handle", "_response")
-
-    def __init__(self, handle):
-        self._handle = handle
-        self._response = None
-
-    def __call__(self):
-        if self._response is None:
-            self._response = response_of(channel.wait(self._handle))
-        return self._response
-
-    result = __call__
-
-    def __await__(self):
-        return self()
-        yield  # makes this a generator, as `await` wants
 
 
 def _arguments(name, positional, keyword):

@@ -188,7 +188,7 @@ describe("answers to calls of the client's tools (A2A-10)", () => {
     const late = await send("", { contextId, parts: responses(call.id) });
     assert.equal(late.status.state, "TASK_STATE_COMPLETED");
     const told = JSON.stringify(guide.model.requests.at(-1)?.messages.at(-1));
-    assert.match(told, /<context>function show_map completed with response/);
+    assert.match(told, /<context>function \[show_map\] completed with response/);
   });
 
   it("may come in another task of the context", async () => {

@@ -274,7 +274,7 @@ describe("turns: tools", () => {
     model: [call("slow", { key: "A" }), say("Working on it.")],
     talk: async ({ say: ask, model }) => {
       await ask("Go");
-      const outcome = `<context>function slow completed with response ${JSON.stringify({ result: { late: "A" } }, null, 2)}</context>`;
+      const outcome = `<context>function [slow] completed with response ${JSON.stringify({ result: { late: "A" } }, null, 2)}</context>`;
       for (const end = Date.now() + 60_000; Date.now() < end; await setTimeout(20)) {
         model.extend(say("Not yet."));
         const [first] = (await ask("Ready?")).messages();

@@ -151,7 +151,7 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
       return [chat.answer(id, ["Ada"]), chat.answer(id, ["Eve"]), chat.answer("another", {})];
     });
     assert.deepEqual(signed, [true, false, false]);
-    await answered(page, "function sign completed with response");
+    await answered(page, "function [sign] completed with response");
     await answered(page, '"Ada"');
   });
 

@@ -109,7 +109,7 @@ describe("a recorded session with everything", () => {
     await ask({ text: "how many loaves are there" });
     model.extend(say("On the left."));
     const toolResponses = [{ id: "c-4", tool: `${app}/tools/the-show-map`, response: { output: 1 } }];
-    const isReported = (turn: string) => turn.includes("function report completed");
+    const isReported = (turn: string) => turn.includes("function [report] completed");
     let reported = isReported(await ask({ toolResponses: { toolResponses } }));
     // The report may take its time: turns follow until one has reported it.
     for (const end = Date.now() + 60_000; !reported && Date.now() < end; await setTimeout(20)) {

@@ -161,6 +161,42 @@ def f():
   });
 });
 
+describe("requests that go on (PY-56)", () => {
+  it("run side by side, and answer when what they returned is called or awaited", async () => {
+    const code = `
+import asyncio
+def f():
+    first = ces_requests.async_get("https://a.example/slow", params={"n": 1})
+    second = requests.async_post("https://a.example/quick", json={"n": 2})
+    others = [ces_requests.async_put, ces_requests.async_patch, ces_requests.async_delete, ces_requests.async_head, ces_requests.async_options]
+    answers = [start("https://a.example/quick") for start in others] + [ces_requests.async_request("GET", "https://a.example/quick")]
+    async def wait():
+        return await second
+    return [asyncio.run(wait()).json(), first().json(), first.result().status_code, [answer().status_code for answer in answers]]
+`;
+    const quick = Promise.withResolvers<void>();
+    const { value, calls } = await runWith(code, async (call) => {
+      if (!("url" in call)) return reply(null);
+      if (call.url.includes("slow")) await quick.promise;
+      else quick.resolve();
+      return reply(call.method);
+    });
+    assert.deepEqual(value, ["POST", "GET", 200, [200, 200, 200, 200, 200, 200]]);
+    assert.deepEqual(
+      calls.map((call) => "method" in call && [call.method, call.url, call.body]),
+      [
+        ["GET", "https://a.example/slow?n=1", undefined],
+        ["POST", "https://a.example/quick", '{"n": 2}'],
+        ...["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "GET"].map((method) => [
+          method,
+          "https://a.example/quick",
+          undefined,
+        ]),
+      ],
+    );
+  });
+});
+
 describe("host calls", () => {
   it("are limited to a hundred a run; the next one raises", async () => {
     const code = `

@@ -215,6 +215,13 @@ describe("the context", () => {
 });
 
 describe("globals", () => {
+  it("are those of the hosted product: requests is ces_requests, and importlib needs no import (PY-57)", async () => {
+    assert.deepEqual(await evaluate(`[requests is ces_requests, importlib.import_module("json").dumps([1])]`), [
+      true,
+      "[1]",
+    ]);
+  });
+
   it("hold typing names, platform classes and enums without an import", async () => {
     const code = `
 def f(a: Optional[List[str]] = None, b: Dict[str, Any] = {}, c: Literal["x"] = "x") -> Union[int, None]:

@@ -145,7 +145,7 @@ describe("two servers over one database share (DB-12)", { skip: withoutPostgres(
     await say(one, "asynchronous", "call report");
     let answer = "";
     while (!answer.includes("completed")) answer = await say(two, "asynchronous", "and now?");
-    assert.match(answer, /function report completed with response \{\s*"result": \{\s*"lines": 7/);
+    assert.match(answer, /function \[report\] completed with response \{\s*"result": \{\s*"lines": 7/);
     assert.equal(await say(one, "asynchronous", "and again?"), "and again?");
   });
 

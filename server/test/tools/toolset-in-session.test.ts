@@ -217,7 +217,7 @@ describe("a toolset of an agent", () => {
     model.extend(say("It is there."));
     await turn("session-4", "And?");
     const messages = JSON.stringify(model.requests.at(-1)?.messages);
-    assert.match(messages, /function shop_api_getItem completed with response/);
+    assert.match(messages, /function \[shop_api_getItem\] completed with response/);
   });
 
   it("is stored when its document cannot be used, and reports so in the app", async () => {

@@ -79,7 +79,7 @@ function leadingUserMessages(messages: readonly Message[]): number {
   return first < 0 ? messages.length : first;
 }
 
-const LATE = /^<context>function (\S+) (completed with response|failed with error) (\{[\s\S]*\})<\/context>$/;
+const LATE = /^<context>function \[([^\]]+)\] (completed with response|failed with error) (\{[\s\S]*\})<\/context>$/;
 
 /** The late result of a tool that a message reports; undefined for other messages. */
 export function lateResult({ chunks }: Message): LateResult | undefined {

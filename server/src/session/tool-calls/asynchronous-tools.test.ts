@@ -73,7 +73,8 @@ describe("an asynchronous tool", () => {
     await done;
     const outputs = await session.send("And?");
     assert.deepEqual(spoken(outputs), ["Done: 7 lines."]);
-    const text = '<context>function report completed with response {\n  "result": {\n    "lines": 7\n  }\n}</context>';
+    const text =
+      '<context>function [report] completed with response {\n  "result": {\n    "lines": 7\n  }\n}</context>';
     assert.deepEqual(lastUserText(model, 2), [text, "And?"]);
     const messages = outputs.at(-1)?.diagnosticInfo?.messages ?? [];
     assert.deepEqual(
@@ -135,7 +136,7 @@ describe("an asynchronous tool", () => {
     assert.equal(first?.data.case, "text");
     assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.messages[0]?.chunks[0]?.data.value, { reported: 4 });
     assert.deepEqual(lastUserText(main, 3), [
-      '<context>function ask completed with response {\n  "response": "It is 4."\n}</context>',
+      '<context>function [ask] completed with response {\n  "response": "It is 4."\n}</context>',
       "Now?",
     ]);
     main.assertDone();
@@ -213,9 +214,9 @@ describe("an asynchronous tool", () => {
     const [crash, hang] = lastUserText(model, 2) ?? [];
     assert.match(
       crash ?? "",
-      /^<context>function crash failed with error \{\n {2}"status": "error",\n {2}"error": "Python function execution failed: ValueError: no/,
+      /^<context>function \[crash\] failed with error \{\n {2}"status": "error",\n {2}"error": "Python function execution failed: ValueError: no/,
     );
-    assert.match(hang ?? "", /^<context>function hang failed with error [\s\S]*Code execution timed out/);
+    assert.match(hang ?? "", /^<context>function \[hang\] failed with error [\s\S]*Code execution timed out/);
   });
 
   it("is reported as failed when the server stopped meanwhile", async () => {

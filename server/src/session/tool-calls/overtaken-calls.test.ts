@@ -50,7 +50,7 @@ function warningsOf(message: BidiSessionServerMessage | undefined) {
   return message.messageType.value.diagnosticInfo?.rootSpan?.attributes?.warnings;
 }
 
-const LATE = `<context>function locate completed with response {\n  "city": "Graz"\n}</context>`;
+const LATE = `<context>function [locate] completed with response {\n  "city": "Graz"\n}</context>`;
 
 describe("a response of the client to a call that the user did not wait for (TOOL-46)", () => {
   it("reaches the agent as a late result, once, also after a restart", async () => {

@@ -27,7 +27,7 @@ export function lateResultText(tool: string, failed: boolean, response: JsonObje
   const outcome = failed ? "failed with error" : "completed with response";
   // A number that JavaScript cannot hold is written as it came (PY-42); nothing else writes it indented.
   const text = hasSpelling(response) ? writeJson(response) : JSON.stringify(response, null, 2);
-  return inContext(`function ${tool} ${outcome} ${text}`);
+  return inContext(`function [${tool}] ${outcome} ${text}`);
 }
 
 /** A guardrail answered what the user said. */

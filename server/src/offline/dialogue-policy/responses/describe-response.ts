@@ -26,8 +26,9 @@ function describePassages(value: JsonValue): string | undefined {
 /** The response to context of the platform: silence of the user, an asynchronous tool that has ended (TURN-13, TOOL-18). */
 export function describeContext(text: string): string | undefined {
   if (/<context>no user activity detected/i.test(text)) return "Are you still there?";
-  const ended =
-    /<context>function \[?([\w-]+)\]? (completed with response|failed with error) ([\s\S]*?)<\/context>/.exec(text);
+  const ended = /<context>function \[([\w-]+)\] (completed with response|failed with error) ([\s\S]*?)<\/context>/.exec(
+    text,
+  );
   if (ended === null) return undefined;
   const [, name = "", how, body = ""] = ended;
   const content = parsed(body);
