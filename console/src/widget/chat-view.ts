@@ -1,11 +1,12 @@
-import { make } from "./dom.ts";
+import { make, makeIcon } from "./dom.ts";
+import { FileTray } from "./file-tray.ts";
 import { richText } from "./rich-text.ts";
 import { STYLES } from "./styles.ts";
 import type { Texts } from "./texts.ts";
 
 /** Actions of the user. */
 interface ChatEvents {
-  readonly say: (text: string) => void;
+  readonly say: (text: string, files: readonly File[]) => void;
   readonly toggle: (open: boolean) => void;
   readonly restart: () => void;
 }
@@ -13,18 +14,22 @@ interface ChatEvents {
 /** The elements of the chat on the page. It only renders, and has no logic of the session. */
 export class ChatView {
   readonly #launcher = make("button", { type: "button", className: "launcher" });
-  readonly #panel = make("section", { className: "panel", id: "panel" });
+  readonly #panel = make("section", { className: "panel", id: "panel", hidden: true });
   readonly #title = make("h2", { id: "title" });
   readonly #log = make("div", { className: "log", tabIndex: 0 });
   readonly #input = make("input", { type: "text", autocomplete: "off", dir: "auto" });
   readonly #send = make("button", { type: "submit", className: "send" });
   readonly #busy = make("p", { className: "note", hidden: true });
   readonly #texts: Texts;
+  readonly #files: FileTray;
+  /** What was drawn of the turn that runs. */
+  #turn: HTMLElement[] = [];
   /** The agent's line that grows while its text streams: to be seen, and to be heard once it is whole. */
   #growing: { readonly element: HTMLElement; text: string } | undefined;
 
   constructor(root: ShadowRoot, texts: Texts, direction: "rtl" | "ltr", events: ChatEvents) {
     this.#texts = texts;
+    this.#files = new FileTray(texts);
     this.#send.textContent = texts.send;
     this.#busy.textContent = texts.responding;
     this.#panel.dir = direction;
@@ -32,7 +37,7 @@ export class ChatView {
     sheet.replaceSync(STYLES);
     // Not a style element, which a strict policy of the page would refuse.
     root.adoptedStyleSheets = [sheet];
-    this.#launcher.append(icon());
+    this.#launcher.append(makeIcon(BUBBLE));
     this.#launcher.onclick = () => events.toggle(this.#panel.hidden === true);
     this.#launcher.setAttribute("aria-controls", "panel");
     this.#panel.setAttribute("role", "dialog");
@@ -50,11 +55,13 @@ export class ChatView {
     const form = make("form", { onsubmit: (event) => this.#submit(event, events) });
     form.append(
       make("label", { className: "visually-hidden", htmlFor: "input" }, texts.message),
+      this.#files.button,
       this.#input,
       this.#send,
     );
     this.#input.id = "input";
-    this.#panel.append(make("header", {}, this.#title, restart, close), this.#log, form);
+    this.#panel.append(make("header", {}, this.#title, restart, close), this.#log, this.#files.element, form);
+    this.#takeFiles();
     this.#panel.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.isComposing) events.toggle(false);
       if (event.key === "Tab" && this.#coversPage) this.#keepFocus(event);
@@ -75,14 +82,43 @@ export class ChatView {
     this.#input.maxLength = length;
   }
 
+  /** Types of files that may be sent along, as an `<input>` accepts them; "" for none. */
+  set accept(accept: string) {
+    this.#files.accept = accept;
+  }
+
+  /** Files of the clipboard, and those that are dropped on the chat; a page that sends none leaves them to the browser. */
+  #takeFiles(): void {
+    const drop = (event: DragEvent) => this.#panel.classList.toggle("dropping", event.type === "dragover");
+    this.#panel.addEventListener("paste", ({ clipboardData }) => this.#files.add(clipboardData?.files));
+    this.#panel.addEventListener("dragover", (event) => {
+      if (this.#files.button.hidden || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      drop(event);
+    });
+    this.#panel.addEventListener("dragleave", drop);
+    this.#panel.addEventListener("drop", (event) => {
+      drop(event);
+      if (this.#files.add(event.dataTransfer?.files)) event.preventDefault();
+    });
+  }
+
   /** Opens or closes the panel and moves the focus with it when a person did it. */
   show(open: boolean, focus: boolean): void {
+    if (this.#panel.hidden !== !open) this.#standAside(open);
     this.#panel.hidden = !open;
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#launcher.setAttribute("aria-label", open ? this.#texts.closeChat : this.#texts.openChat);
     this.#panel.ariaModal = open && this.#coversPage ? "true" : null;
     if (focus) (open ? this.#input : this.#launcher).focus();
     this.#scroll();
+  }
+
+  /** The button stays where the page has put it: the chat opens to the right of one that is on the left. */
+  #standAside(open: boolean): void {
+    this.#panel.hidden = true;
+    const { left, right } = this.#launcher.getBoundingClientRect();
+    if (open) this.#panel.classList.toggle("left", left + right < innerWidth);
   }
 
   /** On a small screen the open chat is all that there is, without the button in the corner. */
@@ -114,20 +150,38 @@ export class ChatView {
 
   /** An answer is on its way, or it is all there. */
   set busy(busy: boolean) {
+    const isFollowed = this.#isAtEnd;
     this.#busy.hidden = !busy;
     this.#finishLine();
-    this.#scroll();
+    if (isFollowed) this.#scroll();
   }
 
   /** Disables the text field. */
   set closed(closed: boolean) {
     this.#input.disabled = closed;
+    this.#files.button.disabled = closed;
   }
 
-  /** A whole line of one side. */
-  line(side: "user" | "agent", text: string): void {
+  /** A turn begins: until the next one, what is drawn belongs to it. */
+  beginTurn(): void {
+    this.busy = true;
+    this.#turn = [];
+  }
+
+  /** Takes away what was drawn of a turn that failed, because it is answered anew. */
+  #dropTurn(): void {
     this.#finishLine();
-    this.#put(this.#lineOf(side, text));
+    for (const element of this.#turn) this.#remove(element);
+    this.#turn = [];
+  }
+
+  /** A whole line of one side, with the names of the files that went along. */
+  line(side: "user" | "agent", text: string, files: readonly string[] = []): void {
+    this.#finishLine();
+    const line = this.#lineOf(side, text);
+    line.append(...files.map((name) => make("span", { className: "sent", dir: "auto" }, name)));
+    this.#put(line);
+    this.#scroll();
   }
 
   #lineOf(side: "user" | "agent", text: string): HTMLElement {
@@ -142,21 +196,28 @@ export class ChatView {
     const before = this.#growing;
     const element = this.#lineOf("agent", (before?.text ?? "") + text);
     element.ariaHidden = "true";
-    if (before) before.element.replaceWith(element);
-    else this.#put(element);
+    if (before) this.#replace(before.element, element);
+    else this.#turn.push(this.#put(element));
     this.#growing = { element, text: (before?.text ?? "") + text };
-    this.#scroll();
   }
 
   #finishLine(): void {
-    this.#growing?.element.replaceWith(this.#lineOf("agent", this.#growing.text));
+    if (this.#growing) this.#replace(this.#growing.element, this.#lineOf("agent", this.#growing.text));
     this.#growing = undefined;
+  }
+
+  #replace(before: HTMLElement, element: HTMLElement): void {
+    const isFollowed = this.#isAtEnd;
+    before.replaceWith(element);
+    const at = this.#turn.indexOf(before);
+    if (at >= 0) this.#turn[at] = element;
+    if (isFollowed) this.#scroll();
   }
 
   /** Cards, chips and the like. */
   rich(elements: readonly HTMLElement[]): void {
     this.#finishLine();
-    this.#put(make("div", { className: "rich", dir: "auto" }, ...elements));
+    if (elements.length > 0) this.#turn.push(this.#put(make("div", { className: "rich", dir: "auto" }, ...elements)));
   }
 
   /** Nothing more can be said in this session; the person can begin another one. */
@@ -179,8 +240,10 @@ export class ChatView {
   error(text: string, again: () => void): void {
     const box = make("div", { className: "bad" }, make("p", {}, text));
     box.setAttribute("role", "alert");
+    const turn = this.#turn;
     const retry = () => {
       this.#remove(box);
+      if (this.#turn === turn) this.#dropTurn();
       again();
     };
     box.append(make("button", { type: "button", className: "chip", onclick: retry }, this.#texts.tryAgain));
@@ -189,14 +252,22 @@ export class ChatView {
 
   clear(): void {
     this.#growing = undefined;
+    this.#turn = [];
     this.closed = false;
     for (const element of [...this.#log.children]) if (element !== this.#busy) this.#remove(element);
   }
 
   #put(element: HTMLElement): HTMLElement {
+    const isFollowed = this.#isAtEnd;
     this.#busy.before(element);
-    this.#scroll();
+    if (isFollowed) this.#scroll();
     return element;
+  }
+
+  /** Whether the person reads along: somebody who has scrolled back stays there. */
+  get #isAtEnd(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.#log;
+    return scrollHeight - scrollTop - clientHeight < 40;
   }
 
   #scroll(): void {
@@ -206,21 +277,10 @@ export class ChatView {
   #submit(event: SubmitEvent, { say }: ChatEvents): void {
     event.preventDefault();
     const text = this.#input.value.trim();
-    if (text === "") return;
+    if (text === "" && !this.#files.any) return;
     this.#input.value = "";
-    say(text);
+    say(text, this.#files.take());
   }
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function icon(): SVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", "M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z");
-  path.setAttribute("fill", "currentColor");
-  svg.append(path);
-  return svg;
-}
+const BUBBLE = "M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z";

@@ -1,12 +1,26 @@
 import { ChatView } from "./chat-view.ts";
-import { make, makeInlineImage, makeLink } from "./dom.ts";
-import { type JsonObject, richContent, widgetContent } from "./rich-content.ts";
+import { type CardOutput, drawOutput } from "./draw-output.ts";
+import { inputOf, USUAL_FILES } from "./files.ts";
+import type { JsonObject, RichActions } from "./rich-content.ts";
 import { type Output, SessionClient, widgetSettings } from "./session-client.ts";
-import { newSession, readSession, type StoredSession, storeSession } from "./stored-session.ts";
+import {
+  newSession,
+  readSession,
+  type StoredLine,
+  type StoredSession,
+  storageKey,
+  storeSession,
+} from "./stored-session.ts";
 import { directionOf, type Texts, textsFor } from "./texts.ts";
 
 /** Answers a client function of the app: its arguments in, its result out. */
 type ClientTool = (args: JsonObject) => unknown;
+
+/** What is sent in one turn. Files are read when it is. */
+interface TurnInput {
+  readonly input: JsonObject;
+  readonly files?: readonly File[];
+}
 
 /** Where this script came from is where the server is. Known only while the script runs for the first time. */
 const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
@@ -28,8 +42,12 @@ export class FrontdeskChat extends HTMLElement {
   #client: SessionClient | undefined;
   /** Ends the work of this session. */
   #aborter = new AbortController();
-  /** Inputs of turns that come after the one that runs. */
-  readonly #waiting: JsonObject[] = [];
+  /** Where the session is stored in this tab. */
+  #key = "";
+  /** The element was taken off the page. */
+  #isAway = false;
+  /** Turns that come after the one that runs. */
+  readonly #waiting: TurnInput[] = [];
   #working = false;
   /** Somebody was greeted, or has said something. */
   #begun = false;
@@ -37,44 +55,75 @@ export class FrontdeskChat extends HTMLElement {
   readonly #unanswered = new Map<string, string>();
 
   connectedCallback(): void {
-    if (this.#view) this.#offerUnanswered();
-    else this.#open(this.#language);
+    if (!this.#view) this.#open(this.#language);
+    else if (this.#isAway) this.#resume();
   }
 
   #open(language: string): void {
     const texts = textsFor(language, this.texts);
     this.#view = new ChatView(this.attachShadow({ mode: "open" }), texts, directionOf(language), {
-      say: (text) => this.say(text),
+      say: (text, files) => this.#say(text, files),
       toggle: (open) => this.#toggle(open, true),
       restart: () => this.restart(),
     });
     this.#view.title = this.getAttribute("chat-title") ?? texts.title;
     this.#view.placeholder = this.getAttribute("placeholder-text") ?? texts.placeholder;
     this.#view.maxLength = Number(this.getAttribute("max-query-length")) || 4_000;
-    this.#begin(readSession(this.#deployment));
-    for (const { side, text } of this.#session.lines) this.#view.line(side, text);
-    this.#begun = this.#session.begun || this.#session.lines.length > 0;
-    if (this.#session.ended) this.#view.end(() => this.restart());
-    this.#offerUnanswered();
+    if (this.hasAttribute("enable-file-upload")) this.#view.accept = this.getAttribute("file-types") || USUAL_FILES;
+    this.#resume();
     this.#toggle(this.hasAttribute("inline") || this.hasAttribute("open") || this.#session.open, false);
     if (!this.hasAttribute("chat-title") || !this.hasAttribute("theme")) void this.#readSettings();
+  }
+
+  /** Goes on where this tab was, e.g. on another page of the site while this element was away. */
+  #resume(): void {
+    this.#isAway = false;
+    window.addEventListener("pageshow", this.#onPageShow);
+    this.#stop();
+    this.#key = storageKey(this.#deployment, this);
+    this.#begin(readSession(this.#key) ?? this.#session);
+    const { lines, begun, ended } = this.#session;
+    this.#view?.clear();
+    for (const line of lines) this.#drawLine(line);
+    this.#begun = begun || lines.length > 0;
+    if (ended) this.#view?.end(() => this.restart());
+    this.#offerUnanswered();
+  }
+
+  /** A page that the browser kept while others of the site were open is behind them. */
+  readonly #onPageShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) this.#resume();
+  };
+
+  #drawLine(line: StoredLine): void {
+    if ("card" in line) this.#view?.rich(drawOutput(line.card, this.#actions));
+    else this.#view?.line(line.side, line.text, line.files);
   }
 
   /** An element that is moved is out of the page for a moment only, and its turn goes on. */
   disconnectedCallback(): void {
     queueMicrotask(() => {
-      if (!this.isConnected) this.#stop();
+      if (this.isConnected) return;
+      this.#isAway = true;
+      window.removeEventListener("pageshow", this.#onPageShow);
+      this.#stop();
     });
   }
 
   /** Says a text in the person's place, after what is said already. A session that has ended is followed by a new one. */
   say(text: string): void {
+    this.#say(text, []);
+  }
+
+  #say(text: string, files: readonly File[]): void {
     if (this.#session.ended) this.#startAnew();
     this.#begun = true;
-    this.#view?.line("user", text);
-    this.#store("user", text);
-    this.#keep({ unanswered: [...this.#session.unanswered, text] });
-    this.#send({ text });
+    const names = files.map(({ name }) => name);
+    this.#view?.line("user", text, names);
+    this.#store({ side: "user", text, ...(names.length > 0 && { files: names }) });
+    // Files are not kept by the tab, so they cannot be offered again.
+    if (files.length === 0) this.#keep({ unanswered: [...this.#session.unanswered, text] });
+    this.#send({ input: text === "" ? {} : { text }, files });
   }
 
   /**
@@ -85,7 +134,7 @@ export class FrontdeskChat extends HTMLElement {
     const tool = this.#unanswered.get(id);
     if (tool === undefined || this.#session.ended) return false;
     this.#unanswered.delete(id);
-    this.#send({ toolResponses: { toolResponses: [{ id, tool, response: toResponse(result) }] } });
+    this.#send({ input: { toolResponses: { toolResponses: [{ id, tool, response: toResponse(result) }] } } });
     return true;
   }
 
@@ -155,7 +204,7 @@ export class FrontdeskChat extends HTMLElement {
     const shown = open || this.hasAttribute("inline");
     this.toggleAttribute("open", shown);
     this.#session = { ...this.#session, open: shown };
-    if (byPerson) storeSession(this.#deployment, this.#session);
+    if (byPerson) storeSession(this.#key, this.#session);
     this.#view?.show(shown, byPerson);
     if (shown) this.#welcome();
     if (byPerson) this.#emit("frontdesk-open", { open: shown });
@@ -166,7 +215,7 @@ export class FrontdeskChat extends HTMLElement {
     if (this.#begun || !this.hasAttribute("open")) return;
     this.#begun = true;
     if (this.getAttribute("welcome-event") !== "") {
-      this.#send({ event: { event: this.getAttribute("welcome-event") ?? "welcome" } });
+      this.#send({ input: { event: { event: this.getAttribute("welcome-event") ?? "welcome" } } });
     }
   }
 
@@ -175,13 +224,13 @@ export class FrontdeskChat extends HTMLElement {
     const { unanswered } = this.#session;
     if (unanswered.length === 0 || this.#working || this.#view?.failed) return;
     this.#view?.error(textsFor(this.#language, this.texts).interrupted, () => {
-      for (const text of unanswered) this.#send({ text });
+      for (const text of unanswered) this.#send({ input: { text } });
     });
   }
 
   /** Turns run one after the other: one that is interrupted would be lost. */
-  #send(input: JsonObject): void {
-    this.#waiting.push(input);
+  #send(turn: TurnInput): void {
+    this.#waiting.push(turn);
     if (!this.#working) void this.#work();
   }
 
@@ -190,8 +239,8 @@ export class FrontdeskChat extends HTMLElement {
     if (!view || !client) return;
     this.#working = true;
     view.busy = true;
-    for (let input = this.#waiting.shift(); input && !signal.aborted; input = this.#waiting.shift()) {
-      const isDone = await this.#run(input, view, client, signal);
+    for (let turn = this.#waiting.shift(); turn && !signal.aborted; turn = this.#waiting.shift()) {
+      const isDone = await this.#run(turn, view, client, signal);
       if (!isDone) break;
     }
     if (signal.aborted) return;
@@ -200,34 +249,34 @@ export class FrontdeskChat extends HTMLElement {
   }
 
   /** Runs one turn, and those that answer its client functions. False when it failed, which the person has been told. */
-  async #run(input: JsonObject, view: ChatView, client: SessionClient, signal: AbortSignal): Promise<boolean> {
-    view.busy = true;
-    let agentText = "";
+  async #run(turn: TurnInput, view: ChatView, client: SessionClient, signal: AbortSignal): Promise<boolean> {
+    view.beginTurn();
+    const lines: StoredLine[] = [];
     const answers: JsonObject[] = [];
     try {
-      for await (const output of client.run(this.#inputsOf(input), signal)) {
-        if (output.kind === "text") agentText += output.text;
-        const answer = await this.#handleOutput(output, view);
+      for await (const output of client.run(await this.#inputsOf(turn), signal)) {
+        const answer = await this.#handleOutput(output, view, lines);
         if (answer) answers.push(answer);
       }
       if (signal.aborted) return false;
-      this.#keep({ begun: true, unanswered: without(this.#session.unanswered, input.text) });
-      if (agentText) this.#store("agent", agentText);
+      this.#keep({ begun: true, unanswered: without(this.#session.unanswered, turn.input.text) });
+      this.#store(...lines);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error, input, view);
+      if (!signal.aborted) this.#fail(error, turn, view);
       return false;
     }
-    return answers.length === 0 || this.#run({ toolResponses: { toolResponses: answers } }, view, client, signal);
+    if (answers.length === 0) return true;
+    return this.#run({ input: { toolResponses: { toolResponses: answers } } }, view, client, signal);
   }
 
-  #fail(error: unknown, input: JsonObject, view: ChatView): void {
+  #fail(error: unknown, turn: TurnInput, view: ChatView): void {
     if ((error as { readonly reason?: string }).reason === "SESSION_ENDED") {
       // Ended elsewhere, e.g. in another tab: the same will not be answered however often it is tried.
       this.#end({}, view);
       return;
     }
     const again = () => {
-      this.#waiting.unshift(input);
+      this.#waiting.unshift(turn);
       if (!this.#working) void this.#work();
     };
     view.error(errorMessage(error, this.#deployment, textsFor(this.#language, this.texts)), again);
@@ -241,51 +290,51 @@ export class FrontdeskChat extends HTMLElement {
     this.#emit("frontdesk-end", { metadata });
   }
 
-  /** Draws one output. Answers a client function with what the page's function returns, and nothing else. */
-  async #handleOutput(output: Output, view: ChatView): Promise<JsonObject | undefined> {
-    const actions = {
-      choose: textsFor(this.#language, this.texts).choose,
-      say: (text: string) => this.#choose(text),
-      event: (name: string) => this.#send({ event: { event: name } }),
-    };
+  /** Draws one output, and adds it to what the tab stores. Answers a client function with what the page's function returns, and nothing else. */
+  async #handleOutput(output: Output, view: ChatView, lines: StoredLine[]): Promise<JsonObject | undefined> {
     switch (output.kind) {
-      case "text":
+      case "text": {
         view.grow(output.text);
-        return undefined;
-      case "payload":
-        if (this.#emit("frontdesk-payload", output.payload)) view.rich(richContent(output.payload, actions));
-        return undefined;
-      case "image": {
-        const image = makeInlineImage(output.mimeType, output.data);
-        if (image) view.rich([image]);
+        const last = lines.at(-1);
+        if (last && "text" in last) lines[lines.length - 1] = { side: "agent", text: last.text + output.text };
+        else lines.push({ side: "agent", text: output.text });
         return undefined;
       }
-      case "citations":
-        view.rich([
-          make(
-            "ul",
-            { className: "sources" },
-            ...output.sources.map(({ title, uri }) => make("li", {}, makeLink(uri, title))),
-          ),
-        ]);
-        return undefined;
       case "end":
         this.#end(output.metadata, view);
         return undefined;
       case "tool-call":
-        return this.#callTool(output, view, actions);
+        return this.#callTool(output, () => this.#card(output, view, lines));
+      case "payload":
+        if (this.#emit("frontdesk-payload", output.payload)) this.#card(output, view, lines);
+        return undefined;
+      default:
+        this.#card(output, view, lines);
+        return undefined;
     }
+  }
+
+  #card(card: CardOutput, view: ChatView, lines: StoredLine[]): void {
+    view.rich(drawOutput(card, this.#actions));
+    lines.push({ card });
+  }
+
+  get #actions(): RichActions {
+    return {
+      choose: textsFor(this.#language, this.texts).choose,
+      say: (text) => this.#choose(text),
+      event: (name) => this.#send({ input: { event: { event: name } } }),
+    };
   }
 
   async #callTool(
     { id, tool, name, args }: Extract<Output, { kind: "tool-call" }>,
-    view: ChatView,
-    actions: Parameters<typeof widgetContent>[1],
+    draw: () => void,
   ): Promise<JsonObject | undefined> {
     const run = this.tools[name];
     if (!run) {
       this.#unanswered.set(id, tool);
-      if (this.#emit("frontdesk-tool-call", { id, name, args })) view.rich(widgetContent(args, actions));
+      if (this.#emit("frontdesk-tool-call", { id, name, args })) draw();
       return undefined;
     }
     const result = await Promise.resolve()
@@ -297,24 +346,28 @@ export class FrontdeskChat extends HTMLElement {
   /** A chip that is pressed twice is meant once. */
   #choose(text: string): void {
     const last = this.#session.lines.at(-1);
-    if (this.#working && last?.side === "user" && last.text === text) return;
+    if (this.#working && last && "text" in last && last.side === "user" && last.text === text) return;
     this.say(text);
   }
 
-  /** Sends the variables of the page before the inputs, until the server has them. */
-  #inputsOf(input: JsonObject): readonly JsonObject[] {
+  /** The inputs of a turn, behind the variables of the page until the server has them. */
+  async #inputsOf({ input, files = [] }: TurnInput): Promise<readonly JsonObject[]> {
     const first = !this.#session.begun && Object.keys(this.variables).length > 0;
-    return first ? [{ variables: this.variables }, input] : [input];
+    const words = Object.keys(input).length > 0 ? [input] : [];
+    return [...(first ? [{ variables: this.variables }] : []), ...words, ...(await Promise.all(files.map(inputOf)))];
   }
 
   #keep(changes: Partial<StoredSession>): void {
     this.#session = { ...this.#session, ...changes };
-    storeSession(this.#deployment, this.#session);
+    storeSession(this.#key, this.#session);
   }
 
-  #store(side: "user" | "agent", text: string): void {
-    this.#keep({ lines: [...this.#session.lines, { side, text }] });
-    this.#emit("frontdesk-message", { side, text });
+  /** Keeps what was said and shown, and tells the page the words of it. */
+  #store(...lines: readonly StoredLine[]): void {
+    this.#keep({ lines: [...this.#session.lines, ...lines] });
+    const said = lines.flatMap((line) => ("text" in line && line.text !== "" ? [line] : []));
+    const side = said[0]?.side;
+    if (side) this.#emit("frontdesk-message", { side, text: said.map(({ text }) => text).join("") });
   }
 
   /** Tells the page; false when the page took it over with `preventDefault`. */

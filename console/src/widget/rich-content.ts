@@ -8,7 +8,7 @@ export interface JsonObject {
 }
 
 /** What a person can do with rich content. */
-interface RichActions {
+export interface RichActions {
   /** Label of what chooses a card. */
   readonly choose: string;
   /** Says the text, as if it had been typed. */
@@ -91,26 +91,29 @@ function elementOf(element: JsonObject, { say, event }: RichActions): readonly H
     }
     case "divider":
       return [make("hr")];
+    case "accordion":
+      return [make("details", {}, make("summary", {}, title), ...itemOf({ ...element, title: "" }))];
     case "info":
     case "description":
     case "list":
-    case "accordion": {
-      const source = isObject(element.image) ? element.image.src : undefined;
-      const address = isObject(source) ? text(source.rawUrl) : "";
-      const picture = makeImage(address, "");
-      const head = text(element.actionLink) ? makeLink(text(element.actionLink), title) : make("span", {}, title);
-      const lines = [element.subtitle, element.text]
-        .flatMap((value) => (Array.isArray(value) ? value : [value]))
-        .map(text);
-      return [
-        ...(picture ? [picture] : []),
-        ...(title ? [make("p", { className: "title" }, head)] : []),
-        ...lines.filter((line) => line !== "").flatMap(richText),
-      ];
-    }
+      return itemOf(element);
     default:
       return [valuesOf(element)];
   }
+}
+
+/** A picture, a heading, which may be a link, and lines of text. */
+function itemOf(element: JsonObject): readonly HTMLElement[] {
+  const title = text(element.title);
+  const source = isObject(element.image) ? element.image.src : undefined;
+  const picture = makeImage(isObject(source) ? text(source.rawUrl) : "", "");
+  const head = text(element.actionLink) ? makeLink(text(element.actionLink), title) : make("span", {}, title);
+  const lines = [element.subtitle, element.text].flatMap((value) => (Array.isArray(value) ? value : [value])).map(text);
+  return [
+    ...(picture ? [picture] : []),
+    ...(title ? [make("p", { className: "title" }, head)] : []),
+    ...lines.filter((line) => line !== "").flatMap(richText),
+  ];
 }
 
 /** Names and values, for what has no looks of its own. */

@@ -1,8 +1,10 @@
-/** A message of the chat as the tab stores it, so that it survives navigation within the site. */
-interface StoredLine {
-  readonly side: "user" | "agent";
-  readonly text: string;
-}
+import type { CardOutput } from "./draw-output.ts";
+
+/** A message of the chat, or a card of an answer, as the tab stores it, so that it survives navigation within the site. */
+export type StoredLine =
+  /** `files`: names of those that were sent along. */
+  | { readonly side: "user" | "agent"; readonly text: string; readonly files?: readonly string[] }
+  | { readonly card: CardOutput };
 
 /** The session of this tab with one deployment. */
 export interface StoredSession {
@@ -20,10 +22,27 @@ export interface StoredSession {
 /** More would slow the page down; older lines are with the server. */
 const MOST_LINES = 100;
 
-/** The session that this tab had, or a new one. */
-export function readSession(deployment: string): StoredSession {
+/** A tab stores some five million characters: larger cards, such as pictures, are shown only until the page is left. */
+const LONGEST_CARD = 100_000;
+
+/** Which chat of this page has which session. */
+const holders = new Map<string, Element>();
+
+/** Where the session of a chat is stored: two chats of one page with the same deployment have a session each, in their order on the page. */
+export function storageKey(deployment: string, chat: Element): string {
+  for (let number = 1; ; number += 1) {
+    const key = `frontdesk.chat.${deployment}${number > 1 ? ` ${number}` : ""}`;
+    const other = holders.get(key);
+    if (other?.isConnected && other !== chat) continue;
+    holders.set(key, chat);
+    return key;
+  }
+}
+
+/** The session that is stored; undefined without one. */
+export function readSession(key: string): StoredSession | undefined {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(keyOf(deployment)) ?? "");
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? "");
     const { id, lines, unanswered = [] } = stored;
     // One text, as an earlier release stored it, is a list of one.
     if (typeof id === "string" && Array.isArray(lines))
@@ -31,7 +50,7 @@ export function readSession(deployment: string): StoredSession {
   } catch {
     // Nothing was stored, or the page may store nothing.
   }
-  return newSession();
+  return undefined;
 }
 
 /** A session without messages. */
@@ -42,14 +61,18 @@ export function newSession(): StoredSession {
 }
 
 /** Keeps the session for as long as the tab is open; where the page may store nothing, until it is left. */
-export function storeSession(deployment: string, session: StoredSession): void {
-  try {
-    sessionStorage.setItem(keyOf(deployment), JSON.stringify({ ...session, lines: session.lines.slice(-MOST_LINES) }));
-  } catch {
-    // A page without storage forgets the chat when it is left.
+export function storeSession(key: string, session: StoredSession): void {
+  const lines = session.lines
+    .slice(-MOST_LINES)
+    .filter((line) => !("card" in line) || JSON.stringify(line.card).length <= LONGEST_CARD);
+  // The words matter most where the storage of the tab is nearly full.
+  const words = lines.filter((line) => !("card" in line));
+  for (const kept of [lines, words]) {
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ ...session, lines: kept }));
+      return;
+    } catch {
+      // A page without storage forgets the chat when it is left.
+    }
   }
-}
-
-function keyOf(deployment: string): string {
-  return `frontdesk.chat.${deployment}`;
 }

@@ -23,6 +23,13 @@ export interface Texts {
   readonly interrupted: string;
   /** On cards of things to choose from. */
   readonly choose: string;
+  /** Names of the buttons that take a file and leave it out again; the second is followed by the file's name. */
+  readonly attach: string;
+  readonly removeFile: string;
+  /** Why a file is not taken, behind its name. */
+  readonly fileTooLarge: string;
+  readonly fileRejected: string;
+  readonly tooManyFiles: string;
 }
 
 const ENGLISH: Texts = {
@@ -44,6 +51,11 @@ const ENGLISH: Texts = {
   rejected: "This message could not be sent.",
   interrupted: "The page was left before the answer came.",
   choose: "Choose",
+  attach: "Attach a file",
+  removeFile: "Remove",
+  fileTooLarge: "too large; 20 MB may be sent at once.",
+  fileRejected: "files of this kind cannot be sent here.",
+  tooManyFiles: "no more than 5 files may be sent at once.",
 };
 
 const GERMAN: Texts = {
@@ -65,6 +77,11 @@ const GERMAN: Texts = {
   rejected: "Diese Nachricht konnte nicht gesendet werden.",
   interrupted: "Die Seite wurde verlassen, bevor die Antwort kam.",
   choose: "Auswählen",
+  attach: "Datei anhängen",
+  removeFile: "Entfernen:",
+  fileTooLarge: "zu groß; auf einmal gehen 20 MB.",
+  fileRejected: "Dateien dieser Art gehen hier nicht.",
+  tooManyFiles: "auf einmal gehen höchstens 5 Dateien.",
 };
 
 const FRENCH: Texts = {
@@ -86,6 +103,11 @@ const FRENCH: Texts = {
   rejected: "Ce message n’a pas pu être envoyé.",
   interrupted: "La page a été quittée avant la réponse.",
   choose: "Choisir",
+  attach: "Joindre un fichier",
+  removeFile: "Retirer",
+  fileTooLarge: "trop volumineux ; 20 Mo au plus par envoi.",
+  fileRejected: "ce type de fichier ne peut pas être envoyé ici.",
+  tooManyFiles: "5 fichiers au plus par envoi.",
 };
 
 const SPANISH: Texts = {
@@ -107,6 +129,11 @@ const SPANISH: Texts = {
   rejected: "No se pudo enviar este mensaje.",
   interrupted: "Saliste de la página antes de que llegara la respuesta.",
   choose: "Elegir",
+  attach: "Adjuntar un archivo",
+  removeFile: "Quitar",
+  fileTooLarge: "demasiado grande; como máximo 20 MB por envío.",
+  fileRejected: "aquí no se pueden enviar archivos de este tipo.",
+  tooManyFiles: "como máximo 5 archivos por envío.",
 };
 
 const ITALIAN: Texts = {
@@ -128,6 +155,11 @@ const ITALIAN: Texts = {
   rejected: "Impossibile inviare questo messaggio.",
   interrupted: "La pagina è stata lasciata prima della risposta.",
   choose: "Scegli",
+  attach: "Allega un file",
+  removeFile: "Rimuovi",
+  fileTooLarge: "troppo grande; al massimo 20 MB per invio.",
+  fileRejected: "qui non si possono inviare file di questo tipo.",
+  tooManyFiles: "al massimo 5 file per invio.",
 };
 
 const PORTUGUESE: Texts = {
@@ -149,6 +181,11 @@ const PORTUGUESE: Texts = {
   rejected: "Não foi possível enviar esta mensagem.",
   interrupted: "A página foi deixada antes de a resposta chegar.",
   choose: "Escolher",
+  attach: "Anexar um ficheiro",
+  removeFile: "Remover",
+  fileTooLarge: "demasiado grande; no máximo 20 MB por envio.",
+  fileRejected: "aqui não se podem enviar ficheiros deste tipo.",
+  tooManyFiles: "no máximo 5 ficheiros por envio.",
 };
 
 const DUTCH: Texts = {
@@ -170,6 +207,11 @@ const DUTCH: Texts = {
   rejected: "Dit bericht kon niet worden verstuurd.",
   interrupted: "De pagina werd verlaten voordat het antwoord kwam.",
   choose: "Kiezen",
+  attach: "Bestand toevoegen",
+  removeFile: "Verwijderen:",
+  fileTooLarge: "te groot; samen hoogstens 20 MB.",
+  fileRejected: "bestanden van deze soort kunnen hier niet worden verstuurd.",
+  tooManyFiles: "hoogstens 5 bestanden tegelijk.",
 };
 
 const JAPANESE: Texts = {
@@ -191,6 +233,11 @@ const JAPANESE: Texts = {
   rejected: "このメッセージは送信できませんでした。",
   interrupted: "応答が届く前にページを離れました。",
   choose: "選択",
+  attach: "ファイルを添付",
+  removeFile: "削除：",
+  fileTooLarge: "サイズが大きすぎます。一度に送信できるのは20 MBまでです。",
+  fileRejected: "この種類のファイルは送信できません。",
+  tooManyFiles: "一度に送信できるのは5ファイルまでです。",
 };
 
 const ARABIC: Texts = {
@@ -212,6 +259,11 @@ const ARABIC: Texts = {
   rejected: "تعذّر إرسال هذه الرسالة.",
   interrupted: "تمت مغادرة الصفحة قبل وصول الرد.",
   choose: "اختيار",
+  attach: "إرفاق ملف",
+  removeFile: "إزالة",
+  fileTooLarge: "حجمه كبير جدًا؛ الحد الأقصى 20 ميغابايت في المرة الواحدة.",
+  fileRejected: "لا يمكن إرسال ملفات من هذا النوع هنا.",
+  tooManyFiles: "5 ملفات كحد أقصى في المرة الواحدة.",
 };
 
 const LANGUAGES: Readonly<Record<string, Texts>> = {

@@ -42,7 +42,9 @@ export function invalidArgument(violations: FieldViolation | readonly FieldViola
     field: shortened(field),
     description: shortened(description),
   }));
-  const text = list.map(({ field, description }) => (field ? `${field}: ${description}` : description)).join("; ");
+  const sentences = list.map(({ field, description }) => (field ? `${field}: ${description}` : description));
+  // One sentence: only its last part may have a full stop.
+  const text = sentences.map((one, at) => (at < list.length - 1 ? one.replace(/\.$/, "") : one)).join("; ");
   const detail = create(BadRequestSchema, { fieldViolations: list });
   return new ConnectError(text, Code.InvalidArgument, undefined, [{ desc: BadRequestSchema, value: detail }]);
 }

@@ -15,6 +15,8 @@ export interface ToolDeclaration extends FunctionDeclaration {
   readonly response?: JsonObject;
   /** Text for the user that goes with each call: a constant, or the value of a parameter. */
   readonly userText?: { readonly text: string } | { readonly parameter: string };
+  /** The tool without whose response a call can only fail: named as its author named it. */
+  readonly needsResponseOf?: string;
 }
 
 /** Where a tool runs. */

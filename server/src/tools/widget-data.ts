@@ -30,6 +30,11 @@ export function mapsField({ dataMapping }: WidgetTool, field: string): boolean {
   }
 }
 
+/** The tool whose response the widget shows; undefined without a data mapping. */
+export function sourceOf({ dataMapping }: WidgetTool): string | undefined {
+  return modeOf(dataMapping) === Mode.MODE_UNSPECIFIED ? undefined : dataMapping?.sourceToolName;
+}
+
 /** Applies the data mapping to the last response of its source tool (widget_tool.proto: DataMapping). */
 export async function widgetData(
   { dataMapping }: WidgetTool,

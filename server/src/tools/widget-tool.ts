@@ -9,7 +9,7 @@ import { failed } from "./outcomes.ts";
 import { toJsonSchema } from "./schema/json-schema.ts";
 import type { ToolKind } from "./tool-kind.ts";
 import { toolName } from "./tool-name.ts";
-import { mapsField, widgetData } from "./widget-data.ts";
+import { mapsField, sourceOf, widgetData } from "./widget-data.ts";
 
 /**
  * A widget that the client shows. It is declared and sent like a client function, but is followed by the user's next input instead of
@@ -22,6 +22,7 @@ export const widgetTool: ToolKind<"widgetTool"> = {
     description: definition.description,
     parameters: parametersOf(definition),
     ...accompanyingText(definition),
+    ...definedFields({ needsResponseOf: sourceOf(definition) }),
   }),
   prepareClientCall: async (definition, tool, call, context, deps) => {
     const data = await widgetData(definition, tool, call, context, deps);

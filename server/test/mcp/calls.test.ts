@@ -226,7 +226,7 @@ describe("operations over MCP", () => {
   it("name a missing argument, although none is marked as required", async () => {
     assert.equal(
       await refusalOf(call("start_export_app", { projectId: "local" })),
-      "locationId: Required argument, a string.; appId: Required argument, a string.",
+      "locationId: Required argument, a string; appId: Required argument, a string.",
     );
     assert.match(await refusalOf(call("start_export_app", { ...place, appID: "x" })), /did you mean 'appId'/);
   });

@@ -122,6 +122,25 @@ describe("before_model_callback", () => {
     );
   });
 
+  it("that returns nothing to say ends the turn in silence, and the trace names it (TURN-73)", async () => {
+    const silent = (parts: string) => `return LlmResponse.from_parts(parts=${parts})`;
+    for (const [stage, agent, model] of [
+      ["before_model", { beforeModel: [beforeModel(silent("[]"))] }, new ScriptedModel()],
+      [
+        "after_model",
+        { afterModel: [afterModel(silent('[Part.from_text(text="")]'))] },
+        new ScriptedModel(say("Hello.")),
+      ],
+    ] as const) {
+      await using session = await testSession({ model, sandbox, agents: { Root: agent } });
+      const outputs = await session.send("Hi");
+      assert.ok(outputs.every(({ outputType }) => outputType.case === undefined));
+      assert.deepEqual(outputs.at(-1)?.diagnosticInfo?.rootSpan?.attributes?.warnings, [
+        `The ${stage} callback of agent 'Root' left an LlmResponse without anything to say, so the turn ended there.`,
+      ]);
+    }
+  });
+
   it("with partial=True sends its content first and then calls the model", async () => {
     const model = new ScriptedModel(say("Here is your balance."));
     const code = beforeModel(

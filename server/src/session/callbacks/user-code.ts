@@ -89,7 +89,7 @@ function extraOf({ request, index, turnIndex }: TurnView): JsonObject {
  * The newest recorded response of a tool in the session, this turn's first. The tool is named by resource name, id or display name; one that was spelled so
  * goes before one with other underscores.
  */
-function lastResponse(view: TurnView, tool: string): JsonObject | undefined {
+export function lastResponse(view: TurnView, tool: string): JsonObject | undefined {
   const spelled = new Set([tool, tool.slice(tool.lastIndexOf("/") + 1)]);
   const collapsed = new Set([...spelled].map(collapseUnderscores));
   let similar: ToolResponse | undefined;

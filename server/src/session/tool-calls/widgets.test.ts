@@ -192,8 +192,15 @@ describe("the data mapping of a widget", () => {
 
   it("without a response of its source tool asks the model to call that first", async () => {
     const model = new ScriptedModel(call("show"), say("Sorry."));
-    await using session = await open(model, carousel({ dataMapping: { ...FROM_SEARCH, fieldMappings: { a: "b" } } }));
-    await session.send("Hi");
+    const textResponseConfig = { type: Text.STATIC, staticText: "Have a look." };
+    const dataMapping = { ...FROM_SEARCH, fieldMappings: { a: "b" } };
+    await using session = await open(model, carousel({ dataMapping, textResponseConfig }));
+    const outputs = await session.send("Hi");
+    assert.deepEqual(
+      outputs.flatMap(({ outputType }) => (outputType.case === "text" ? [outputType.value] : [])),
+      ["Sorry."],
+      "nothing announces a widget that is not shown (TURN-72)",
+    );
     assert.deepEqual(model.requests[1]?.messages.at(-1)?.parts, [
       {
         kind: "function-response",

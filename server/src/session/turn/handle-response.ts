@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { ModelPart } from "#models";
 import { findByName, type ToolDeclaration, toolError } from "#tools";
+import { lastResponse } from "../callbacks/user-code.ts";
 import type { TurnEvent } from "../contract.ts";
 import { guardResponse } from "../guardrails/guardrails.ts";
 import type { ChunkInit } from "../model-call/history.ts";
@@ -84,12 +85,18 @@ function planOf(turn: Turn, parts: readonly ModelPart[], offered: OfferedTools):
     const id = uniqueCallId(turn, part.id, ids);
     ids.add(id);
     const call = id === part.id ? part : { ...part, id };
-    planned.push(...textOfCall(call, offered.byName), call);
+    planned.push(...(canSucceed(turn, call, offered) ? textOfCall(call, offered.byName) : []), call);
     last = closingStep(turn, call, offered);
     if (last) lastCall = call;
     else calls.push(planCall(turn, call, offered));
   }
   return { parts: planned, calls, last, lastCall };
+}
+
+/** A widget that nothing was found for is not shown, so the text that announces it is not sent (TURN-72). */
+function canSucceed(turn: Turn, { name }: FunctionCall, { byName }: OfferedTools): boolean {
+  const source = byName.get(name)?.needsResponseOf;
+  return source === undefined || lastResponse(turn, source) !== undefined;
 }
 
 /** A call by another spelling of a tool's name as a call by the name that it is declared with (TSET-12). */

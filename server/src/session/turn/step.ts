@@ -41,6 +41,7 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
     if (state.isFirstStep && stopped.kind !== "enter-agent") state.withholdInput();
     return stopped;
   }
+  if (before.override && !before.override.partial) warnOfSilence(turn, "before_model", before.override);
   if (before.override && !before.override.partial)
     return yield* handleResponse(turn, before.override.parts, await offeredTools(turn, state.agent));
   const partial = before.override ? yield* respondPartially(turn, before.override) : undefined;
@@ -50,6 +51,7 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   const { answer, blocked } = yield* callGuardedModel(turn, model, supportedRequest(before.sent.request, model));
   if (!answer) return blocked;
   const override = await afterModel(turn, answer);
+  if (override) warnOfSilence(turn, "after_model", override);
   if (!override && isEmpty(answer) && !state.hasOutput) throw emptyAnswer(model, answer);
   const output = override ?? answer;
   const stoppedAfter = yield* guardByCode(turn, "after-model", () => [
@@ -62,6 +64,14 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
 function warnOfIgnoredSafety({ spans }: Turn, { label, capabilities }: LanguageModel, request: ModelRequest): void {
   if (!request.safetySettings || capabilities.safetySettings || !capabilities.instructionFollowing) return;
   spans.warn(`model_safety: ${label} takes no safety settings, so the thresholds of the guardrails block nothing.`);
+}
+
+/** Code may well mean to say nothing, and who sees an empty turn has to find where it comes from (TURN-73). */
+function warnOfSilence(turn: Turn, stage: string, output: ModelOutput): void {
+  if (!isEmpty(output)) return;
+  turn.spans.warn(
+    `The ${stage} callback of agent '${turn.state.agent.displayName}' left an LlmResponse without anything to say, so the turn ended there.`,
+  );
 }
 
 /** The model that answers to a name, without its provider; the name itself when none does, which only matters when one is called. */

@@ -240,8 +240,8 @@ describe("ExportApp", () => {
     assert.equal(error.code, Code.InvalidArgument);
     assert.equal(
       error.rawMessage,
-      "gcs_uri: No objects can be named here.; " +
-        `app_version: '${PARENT}/apps/other/versions/1' is not a version of '${APP}'.; ` +
+      "gcs_uri: No objects can be named here; " +
+        `app_version: '${PARENT}/apps/other/versions/1' is not a version of '${APP}'; ` +
         "export_format: Must be JSON or YAML.",
     );
   });

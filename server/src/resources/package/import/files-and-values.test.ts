@@ -13,9 +13,9 @@ describe("Files that cannot be parsed", () => {
     });
     assert.equal(
       await rejectedImport(texts),
-      "app.json:1:1: Not valid JSON: value expected.; " +
-        "agents/Root/Root.json:2:17: Not valid JSON: colon expected.; " +
-        "tools/look/look.json:1:2: Not valid JSON: close brace expected.; " +
+      "app.json:1:1: Not valid JSON: value expected; " +
+        "agents/Root/Root.json:2:17: Not valid JSON: colon expected; " +
+        "tools/look/look.json:1:2: Not valid JSON: close brace expected; " +
         "evaluations/E/E.json: golden.turns[0].steps[0].expectation.toolCall.tool: needs Tool 'look'.",
     );
   });
@@ -47,7 +47,7 @@ describe("Files that cannot be parsed", () => {
     const texts = shop({ "agents/Root/Root.json": '{"displayName": "Root", "instruction": "../../etc/hosts.txt"}' });
     assert.equal(
       await rejectedImport(texts),
-      "app.json: rootAgent: 'Root' cannot be imported.; " +
+      "app.json: rootAgent: 'Root' cannot be imported; " +
         "agents/Root/Root.json: instruction: The package has no file '../../etc/hosts.txt'.",
     );
   });

@@ -73,8 +73,8 @@ describe("ImportApp into a new app", () => {
     });
     assert.equal(
       await importError(packages, wrong),
-      "parent: 'here' is not of the form projects/{project}/locations/{location}.; " +
-        "app_id: 'a/b' is not a valid id: use 1 to 63 letters, digits, dots, hyphens or underscores, starting with a letter or digit.; " +
+      "parent: 'here' is not of the form projects/{project}/locations/{location}; " +
+        "app_id: 'a/b' is not a valid id: use 1 to 63 letters, digits, dots, hyphens or underscores, starting with a letter or digit; " +
         "gcs_uri: No objects can be named here.",
     );
     const empty = create(ImportAppRequestSchema, { parent: PARENT });

@@ -104,8 +104,9 @@ describe("References of a package", () => {
     assert.equal(
       await rejectedImport(texts),
       missing
-        .map(([field, name, type]) => `${field}: Reference '${name}' of type 'ces.googleapis.com/${type}' not found.`)
-        .join("; "),
+        .map(([field, name, type]) => `${field}: Reference '${name}' of type 'ces.googleapis.com/${type}' not found`)
+        .join("; ")
+        .concat("."),
     );
   });
 
@@ -221,7 +222,7 @@ describe("A resource that cannot be imported", () => {
   it("fails the import when it is the root agent, or the app", async () => {
     assert.equal(
       await rejectedImport(shop({ "agents/Root/Root.json": '{"displayName": "Root", "tools": 1}' })),
-      "app.json: rootAgent: 'Root' cannot be imported.; agents/Root/Root.json: tools: must be a list, not 1.",
+      "app.json: rootAgent: 'Root' cannot be imported; agents/Root/Root.json: tools: must be a list, not 1.",
     );
     assert.equal(
       await rejectedImport(shop({ "app.json": '{"displayName": "Shop", "pinned": "never"}' })),

@@ -80,7 +80,7 @@ describe("the JSON patch of an import", () => {
         { op: "add", path: "/app/x" },
         { op: "copy", path: "/app/x" },
       ],
-      `${FIELD}[0].op: Must be one of add, remove, replace, move, copy, test.; ${FIELD}[1].path: Must be a JSON pointer, such as /agents/Root/model, of at most 1000 characters.; ${FIELD}[2].value: add needs a value.; ${FIELD}[3].from: Must be a JSON pointer`,
+      `${FIELD}[0].op: Must be one of add, remove, replace, move, copy, test; ${FIELD}[1].path: Must be a JSON pointer, such as /agents/Root/model, of at most 1000 characters; ${FIELD}[2].value: add needs a value; ${FIELD}[3].from: Must be a JSON pointer`,
     ],
     [
       "reaches for the machinery of objects",
