@@ -96,6 +96,7 @@ export function planRun(
     runCount: request.runCount ?? 0,
     personaRunConfigs: request.personaRunConfigs,
     scheduledEvaluationRun: request.scheduledEvaluationRun,
+    continuedRun: request.continuedRun,
     ...common,
     config: sharedConfig([...configs.values()]),
     ...definedFields({
@@ -109,7 +110,9 @@ export function planRun(
 
 function missingSubject({ evaluations, evaluationDataset }: RunEvaluationRequest): readonly FieldViolation[] {
   if (evaluations.length > 0 || evaluationDataset !== "") return [];
-  return [{ field: "evaluations", description: "Name evaluations, an evaluation_dataset, or both." }];
+  return [
+    { field: "evaluations", description: "Name evaluations, an evaluation_dataset, or both, or the continued_run." },
+  ];
 }
 
 /** Repeats that no run can have, whatever the app has. */
