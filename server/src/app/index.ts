@@ -3,6 +3,7 @@
 export {
   type BudgetLimits,
   ctrfReport,
+  fileText,
   type GatesFile,
   htmlReport,
   junitReport,

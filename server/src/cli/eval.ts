@@ -78,7 +78,9 @@ export const evaluate: Command = {
     const paths = (await Promise.all(files.map(testFiles))).flat();
     const agent = await dataAgentFile(source);
     if (agent) return evaluateQuestions(agent, paths, { runs, budget }, input);
-    const tests = paths.length === 0 ? undefined : (await Promise.all(paths.map(readText))).flatMap(readTestFile);
+    const read = await Promise.all(paths.map(async (path) => readTestFile(await readText(path))));
+    for (const warning of read.flatMap(({ warnings }) => warnings)) warn(warning);
+    const tests = paths.length === 0 ? undefined : read.flatMap(({ tests }) => tests);
     const gates = await gatesOf(source, runs, input, readGates);
     const timed = gates?.gates.find(({ within }) => within !== undefined);
     if (input.flags.replay && timed)
@@ -266,7 +268,10 @@ async function testFiles(path: string): Promise<readonly string[]> {
 
 /** A test file; a Python test with the callback beside it. */
 async function readText(path: string): Promise<TestFile> {
-  const text = await readFile(path, "utf8");
+  const { fileText } = await import("#app");
+  const read = fileText(await readFile(path));
+  if ("problem" in read) return { path, text: "", problem: read.problem };
+  const { text } = read;
   if (!path.endsWith(".py")) return { path, text };
   const callback = await ifThere(readFile(join(dirname(path), "python_code.py"), "utf8"));
   return { path, text, callback };

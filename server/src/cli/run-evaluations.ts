@@ -20,6 +20,7 @@ import { definedFields } from "#base";
 import { appName } from "./app-name.ts";
 import { versionName } from "./app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "./command.ts";
+import { continuation, type RunSubject, tellHowToContinue } from "./continued-run.ts";
 import { chosenEvaluations, evaluationsOf, theOne } from "./evaluations-of-app.ts";
 import { wholeNumberOf } from "./flags/limit-flag.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
@@ -43,6 +44,12 @@ export const runEvaluations: Command = {
     { name: "runs", value: "n", summary: "each evaluation so often (default: as the app's settings say)" },
     { name: "name", value: "text", summary: "display name of the run (default: the server's)" },
     { name: "fake-tools", summary: "tools that have a fake answer by it, whatever the settings of the app say" },
+    {
+      name: "continue",
+      value: "run",
+      summary: "what an earlier run (its id, name, or `last`) did not run or could not measure, as it ran there",
+    },
+    { name: "failed", summary: "with --continue: what failed there, too" },
     { name: "no-wait", summary: "print the name of the run when it has begun, and do not wait for its end" },
     ...OUTPUT_FLAGS,
     ...SERVER_FLAGS,
@@ -51,6 +58,7 @@ export const runEvaluations: Command = {
     "run-evaluations order-desk",
     "run-evaluations order-desk --tags smoke --app-version returns --runs 5",
     "run-evaluations order-desk where-is-my-order --fake-tools --json",
+    "run-evaluations order-desk --continue last --failed",
   ],
   exitCodes: { 1: "an evaluation failed or was not measured, or the command failed" },
   run: async (input) => {
@@ -63,7 +71,8 @@ export const runEvaluations: Command = {
 async function runAndTell(app: string, named: readonly string[], input: CommandInput): Promise<number> {
   const client = clientFor(EvaluationService, input);
   const all = await evaluationsOf(app, client);
-  const operation = await client.runEvaluation({ app, ...(await requestOf(app, named, all, input)) });
+  const subject = (await continuation(app, named, input, client)) ?? (await subjectOf(app, named, all, input));
+  const operation = await client.runEvaluation({ app, ...subject, ...settingsOf(input.flags) });
   const metadata = operation.metadata && anyUnpack(operation.metadata, RunEvaluationOperationMetadataSchema);
   const name = metadata?.evaluationRun ?? "";
   if (input.flags["no-wait"]) {
@@ -81,17 +90,18 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
     value: toJson(EvaluationRunSchema, run) as JsonObject,
     text: () => report(run, all, reasons),
   });
+  tellHowToContinue(run, app);
   const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
   return totalCount > 0 && passedCount === totalCount ? 0 : 1;
 }
 
-/** What the command line asks for, with resource names in place of ids and display names. */
-async function requestOf(
+/** What the command line wants to run, with resource names in place of ids and display names. */
+async function subjectOf(
   app: string,
   named: readonly string[],
   all: readonly Evaluation[],
   input: CommandInput,
-): Promise<MessageInitShape<typeof RunEvaluationRequestSchema>> {
+): Promise<RunSubject> {
   const { flags } = input;
   if (flags.dataset !== undefined && (flags.tags !== undefined || named.length > 0))
     throw new CommandError("--dataset says which evaluations run: name none, and leave --tags out.");
@@ -101,6 +111,12 @@ async function requestOf(
     evaluations: dataset !== "" ? [] : chosenEvaluations(app, named, all, input),
     evaluationDataset: dataset,
     appVersion: typeof version === "string" ? await versionName(app, version, input) : "",
+  };
+}
+
+/** How often the evaluations run and with which tools, and what the run is called. */
+function settingsOf(flags: CommandInput["flags"]): MessageInitShape<typeof RunEvaluationRequestSchema> {
+  return {
     displayName: typeof flags.name === "string" ? flags.name : "",
     generateLatencyReport: true,
     ...definedFields({ runCount: wholeNumberOf(flags, "runs") }),

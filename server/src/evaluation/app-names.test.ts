@@ -31,6 +31,8 @@ describe("the names of an app", () => {
     ["look  up", `${APP}/tools/t1`],
     ["t2", `${APP}/tools/t2`],
     [`${APP}/tools/t2`, `${APP}/tools/t2`],
+    ["projects/q/locations/eu/apps/shop-before/tools/t2", `${APP}/tools/t2`],
+    ["projects/q/locations/eu/apps/shop-before/tools/t3", undefined],
     ["end_session", `${APP}/tools/end_session`],
     [`${APP}/tools/end_session`, `${APP}/tools/end_session`],
     ["order-api.find.one", `${APP}/toolsets/s1 find.one`],

@@ -73,8 +73,12 @@ function finder(resources: readonly Named[]): Find {
       if (!spelled.has(spelling(text))) spelled.set(spelling(text), resource.name);
     }
   }
-  return (reference) => written.get(reference) ?? spelled.get(spelling(reference));
+  const found = (reference: string) => written.get(reference) ?? spelled.get(spelling(reference));
+  // An export of another app has the names of that one, and ids of the package that both were made of.
+  return (reference) => found(reference) ?? found(RESOURCE_NAME.exec(reference)?.[1] ?? reference);
 }
+
+const RESOURCE_NAME = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/[^/]+\/([^/]+)$/;
 
 function idOf({ name }: Named): string {
   return name.slice(name.lastIndexOf("/") + 1);

@@ -78,8 +78,8 @@ export interface EvaluationAudio {
 
 /** The scheduled evaluation runs of a server. */
 export interface Schedules {
-  /** INVALID_ARGUMENT for the request of a schedule, in `field`, that no run could be made of. Only what is given is looked at. */
-  check(request: RunEvaluationRequest, field: string): void;
+  /** INVALID_ARGUMENT for the request of a schedule of an app, in `field`, that no run could be made of. Only what is given is looked at. */
+  check(request: RunEvaluationRequest, app: string, field: string): Promise<void>;
   /** Starts the runs that are due (EVAL-43). A schedule that fails is logged, and the others go on. */
   pass(signal: AbortSignal): Promise<void>;
   /** Sets the next time of a schedule, after it was written. */

@@ -23,6 +23,7 @@ import { createEvaluationAudio } from "./audio/evaluation-audio.ts";
 import { createSpokenTurns } from "./audio/spoken-turns.ts";
 import type { Evaluations } from "./contract.ts";
 import { generateEvaluation } from "./generate/generate-evaluation.ts";
+import { continuing } from "./runs/continued-run.ts";
 import { evaluatedVersion } from "./runs/evaluated-version.ts";
 import { executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
 import { planRun } from "./runs/plan-run.ts";
@@ -56,9 +57,10 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
   const deps = { ...runDeps, sharing };
   const { resources, operations, clock, ids, logger } = deps;
 
-  async function run(requested: RunEvaluationRequest, author: string, runId = ids.uuid()): Promise<Operation> {
+  async function run(given: RunEvaluationRequest, author: string, runId = ids.uuid()): Promise<Operation> {
+    const evaluated = await resources.read(given.app);
+    const requested = await continuing(given, evaluated, resources);
     if (requested.config?.evaluationChannel === Channel.AUDIO) deps.spokenTurns.check();
-    const evaluated = await resources.read(requested.app);
     const request = { ...requested, appVersion: await evaluatedVersion(requested, resources) };
     const snapshot = await resources.snapshot(request.app, request.appVersion);
     const planned = planRun(request, evaluated, snapshot, { runId, ids, author, now: clock.now() });

@@ -28,4 +28,5 @@ export type { TestCase, TestCheck, TestContext } from "./suite/contract.ts";
 export { resultChecks } from "./suite/result-checks.ts";
 export { type BudgetLimits, RunBudget } from "./suite/run-budget.ts";
 export { type ByteCache, gatedCase, runSuite, type TestedCase } from "./suite/run-suite.ts";
+export { fileText } from "./transfer/file-text.ts";
 export { allOf } from "./verdict.ts";

@@ -1,6 +1,10 @@
 import { create, type Message, type MessageShape } from "@bufbuild/protobuf";
-import type { ScheduledEvaluationRun } from "@frontdesk/protos/ces/evaluation";
-import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
+import type { RunEvaluationRequest, ScheduledEvaluationRun } from "@frontdesk/protos/ces/evaluation";
+import {
+  type CreateScheduledEvaluationRunRequest,
+  EvaluationService,
+  type UpdateScheduledEvaluationRunRequest,
+} from "@frontdesk/protos/ces/evaluation_service";
 import { authorOf } from "#base";
 import type { Evaluations } from "#evaluation";
 import { type CallContext, defineService, markValidateOnly, type ServiceRegistration } from "#rpc";
@@ -19,8 +23,8 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
   /** Writes a schedule, and returns it with its next time. */
   const scheduling = (method: typeof createScheduledEvaluationRun | typeof updateScheduledEvaluationRun) =>
     markValidateOnly(async (request: Message, context: CallContext): Promise<ScheduledEvaluationRun> => {
-      const given = (request as MessageShape<typeof method.input>).scheduledEvaluationRun?.request;
-      if (given) evaluations.schedules.check(given, "scheduled_evaluation_run.request");
+      const { app, given } = scheduledRequest(request as MessageShape<typeof method.input>);
+      if (given) await evaluations.schedules.check(given, app, "scheduled_evaluation_run.request");
       const call = standardCall(method, request, context, deps.access);
       const written = (await standard.invoke(method, request, call)) as ScheduledEvaluationRun;
       if (call.validateOnly) return written;
@@ -42,4 +46,17 @@ export function createEvaluationService(deps: EvaluationServiceDeps): ServiceReg
     testPersonaVoice: (request, { signal }) => evaluations.audio.testVoice(request, signal),
     runEvaluationResultMetrics: (request) => evaluations.scoreAgain(request),
   });
+}
+
+/** What a schedule is to run, where a request writes it: an update whose mask leaves it out is not refused for what has been deleted since. */
+function scheduledRequest(request: CreateScheduledEvaluationRunRequest | UpdateScheduledEvaluationRunRequest): {
+  readonly app: string;
+  readonly given: RunEvaluationRequest | undefined;
+} {
+  const schedule = request.scheduledEvaluationRun;
+  if ("parent" in request) return { app: request.parent, given: schedule?.request };
+  const { paths = [] } = request.updateMask ?? {};
+  const isWritten = paths.length === 0 || paths.some((path) => path === "*" || path.split(".")[0] === "request");
+  const app = schedule?.name.replace(/\/scheduledEvaluationRuns\/.*/, "") ?? "";
+  return { app, given: isWritten ? schedule?.request : undefined };
 }

@@ -76,6 +76,37 @@ describe("runs of evaluations in the console, with a language model", { skip: wi
     assert.deepEqual(faults, []);
   });
 
+  it("runs again what a cancelled run did not come to, in a run that names it", async () => {
+    answers = true;
+    await using opened = await console.open(`/console/${app}/evaluationRuns`);
+    const { page, faults } = opened;
+    const runs = page.getByRole("region", { name: "Runs" });
+    await runs
+      .getByRole("row", { name: /Cancelled/ })
+      .getByRole("link")
+      .click();
+    await page.getByRole("button", { name: "Run again…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("What was not measured or not run (8 results)").first().waitFor();
+    await dialog.getByText(/^The draft as it is now runs with the settings of this run/).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("heading", { name: /^All evaluations run - .*, continued$/ }).waitFor();
+    await page.getByText(/, continues All evaluations run/).waitFor();
+    await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Run again…" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/^What failed/)
+      .first()
+      .waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: /^All evaluations run/ }).click();
+    await page.getByText("0 of 0 passed, 8 did not run").waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it("shows the verdicts of a judge about a scenario, with its reasons, and the failures by cause", async () => {
     answers = true;
     await using opened = await console.open(`/console/${app}/evaluations`);

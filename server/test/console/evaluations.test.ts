@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { violations } from "./axe.ts";
@@ -38,6 +39,55 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     assert.deepEqual(await page.getByRole("table").getByText("Passed", { exact: true }).count(), 2);
     assert.deepEqual(faults, []);
   });
+
+  it("exports evaluations to a file, and imports tables and exports, with what could not be read", async () => {
+    await using opened = await console.open(`/console/${APP}/evaluations`);
+    const { page, faults } = opened;
+    await page.locator("tbody tr").first().locator(".box").click();
+    await page.getByRole("button", { name: "Export…" }).click();
+    const exporting = page.getByRole("dialog", { name: "Export evaluation" });
+    await exporting.getByText("Results, too").waitFor();
+    assert.deepEqual(await violations(page), []);
+    const downloaded = page.waitForEvent("download");
+    await exporting.getByRole("button", { name: "Download" }).click();
+    const file = await downloaded;
+    assert.equal(file.suggestedFilename(), "order-desk-evaluations.json");
+    const exported = JSON.parse(await readFile(await file.path(), "utf8"));
+    assert.equal(exported.evaluations.length, 1);
+
+    await page.getByRole("button", { name: "Import…" }).click();
+    const importing = page.getByRole("dialog", { name: "Import evaluations" });
+    const choosing = async (name: string, text: string) => {
+      const chooser = page.waitForEvent("filechooser");
+      await importing.getByRole("button", { name: "Choose file" }).click();
+      await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    };
+    const rows = ["Says hello,1,INPUT_TEXT,Hello", "Odd,1,INPUT_SMELL,Hello"];
+    await choosing("goldens.csv", ["display_name,turn_index,action_type,text_content", ...rows].join("\n"));
+    await importing.getByText("1 evaluation was imported; 1 could not be:").waitFor();
+    await importing.getByText(/^line 3: action_type 'INPUT_SMELL' is not one of/).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await choosing("export.json", JSON.stringify(exported));
+    await importing.getByText("0 evaluations were imported; 1 could not be:").waitFor();
+    await choose(page, importing.getByRole("button", { name: /Evaluations that the app has/ }), /^Replace them/);
+    await choosing("export.json", JSON.stringify(exported));
+    await importing.getByText("1 evaluation was imported.").waitFor();
+    await choosing("notes.txt", "nothing of the kind");
+    await importing.getByText(/The header has no column display_name/).waitFor();
+    await importing
+      .getByRole("button", { name: /^C(ancel|lose)$/ })
+      .last()
+      .click();
+    await page.getByRole("link", { name: "Says hello" }).waitFor();
+    await api(console.server, "DELETE", await nameOf("Says hello"));
+    assert.deepEqual(faults, []);
+  });
+
+  async function nameOf(title: string): Promise<string> {
+    type Page = { readonly evaluations: readonly { readonly name: string; readonly displayName: string }[] };
+    const { evaluations } = await api<Page>(console.server, "GET", `${APP}/evaluations`);
+    return evaluations.find(({ displayName }) => displayName === title)?.name ?? "";
+  }
 
   it("shows expected and observed of what failed, and the span that decided", async () => {
     await api(console.server, "POST", `${APP}/evaluations?evaluationId=expects-no-call`, WRONG);

@@ -31,7 +31,7 @@ const EVALUATION_FIELDS =
 const RUN_FIELDS =
   "evaluationRuns(name,displayName,createTime,appVersion,appVersionDisplayName,state,progress,runCount,evaluationDataset,initiatedBy)";
 const ONE_RUN_FIELDS =
-  "name,displayName,createTime,appVersion,appVersionDisplayName,state,progress,runCount,evaluationDataset,initiatedBy,errorInfo,operation,optimizationConfig,evaluationRunSummaries";
+  "name,displayName,createTime,appVersion,appVersionDisplayName,state,progress,runCount,evaluationDataset,initiatedBy,errorInfo,operation,optimizationConfig,evaluationRunSummaries,continuedRun";
 const RESULT_FIELDS =
   "nextPageToken,evaluationResults(name,displayName,evaluationStatus,executionState,errorInfo,createTime,evaluationRun,appVersionDisplayName,persona(displayName))";
 

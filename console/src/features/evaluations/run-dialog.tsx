@@ -1,12 +1,10 @@
-import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import type { EvaluationPersona } from "@frontdesk/protos/ces/app";
 import { EvaluationConfig_EvaluationChannel as EvaluationChannel } from "@frontdesk/protos/ces/evaluation";
-import { RunEvaluationOperationMetadataSchema } from "@frontdesk/protos/ces/evaluation_service";
 import { EvaluationToolCallBehaviour } from "@frontdesk/protos/ces/fakes";
 import { GoldenRunMethod } from "@frontdesk/protos/ces/golden_run";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { evaluationService } from "../../api/evaluation-service.ts";
+import { evaluationService, runOf } from "../../api/evaluation-service.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { apps, versions } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
@@ -80,7 +78,7 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
   const start = async () => {
     setStarting(true);
     try {
-      const { metadata } = await evaluationService.runEvaluation({
+      const operation = await evaluationService.runEvaluation({
         app,
         evaluations: [...evaluations],
         displayName: nameOf(name, title),
@@ -92,8 +90,7 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
         config: { toolCallBehaviour: Number(toolCalls), evaluationChannel: Number(channel) },
         ...(times !== "" && { runCount: Number(times) }),
       });
-      const run = metadata && anyUnpack(metadata, RunEvaluationOperationMetadataSchema)?.evaluationRun;
-      void navigate({ to: pagePath(run || `${app}/evaluationRuns`) });
+      void navigate({ to: pagePath(runOf(operation) || `${app}/evaluationRuns`) });
     } catch (error) {
       setError(toStatusError(error));
       setStarting(false);

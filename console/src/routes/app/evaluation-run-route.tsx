@@ -1,9 +1,9 @@
 import type { EvaluationRun } from "@frontdesk/protos/ces/evaluation";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { CircleStop } from "lucide-react";
 import { useMemo, useState } from "react";
 import { cancelOperation } from "../../api/operations.ts";
-import { evaluationOf, resourceId, resourceTitle } from "../../api/resource-names.ts";
+import { evaluationOf, pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
@@ -23,6 +23,7 @@ import {
 import { LossReportView } from "../../features/evaluations/loss-report-view.tsx";
 import { PassRateCards } from "../../features/evaluations/pass-rate-cards.tsx";
 import { ResultTable } from "../../features/evaluations/result-table.tsx";
+import { RunAgain } from "../../features/evaluations/run-again.tsx";
 import { RunProgress } from "../../features/evaluations/run-progress.tsx";
 import { RunStateBadge } from "../../features/evaluations/run-state-badge.tsx";
 import { passRate } from "../../features/evaluations/statistics.ts";
@@ -52,12 +53,16 @@ function OpenRun({ app, run }: OpenRunProps) {
   const titles = useTitles(app);
   const rate = useMemo(() => passRate(Object.values(run.evaluationRunSummaries).flatMap(countedVerdicts)), [run]);
   return (
-    <Page title={resourceTitle(run)} actions={isActive(run) && <CancelButton operation={run.operation} />}>
+    <Page
+      title={resourceTitle(run)}
+      actions={isActive(run) ? <CancelButton operation={run.operation} /> : <RunAgain app={app} run={run} />}
+    >
       <div className="stack">
         <div className="row wrap">
           <RunStateBadge state={run.state} />
           <span className="muted">
             {run.appVersionDisplayName || "Draft"}, started <DateTime time={run.createTime} />
+            {run.continuedRun && <ContinuedRun name={run.continuedRun} />}
           </span>
         </div>
         {run.errorInfo?.errorMessage && <Banner tone="error">{run.errorInfo.errorMessage}</Banner>}
@@ -68,6 +73,17 @@ function OpenRun({ app, run }: OpenRunProps) {
         <Results run={run} titles={titles} />
       </div>
     </Page>
+  );
+}
+
+/** Names the run that a run goes on with; it may have been deleted. */
+function ContinuedRun({ name }: { readonly name: string }) {
+  const { data } = useRun(name);
+  return (
+    <>
+      {", continues "}
+      {data ? <Link to={pagePath(name)}>{resourceTitle(data)}</Link> : resourceId(name)}
+    </>
   );
 }
 

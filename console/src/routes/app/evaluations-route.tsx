@@ -14,6 +14,7 @@ import { Checkbox, SelectField } from "../../components/field.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { CountBadge } from "../../features/evaluations/count-badge.tsx";
+import { EvaluationFiles } from "../../features/evaluations/evaluation-files.tsx";
 import { useEvaluationSummaries } from "../../features/evaluations/evaluation-queries.ts";
 import { type EvaluationsSearch, readEvaluationsSearch } from "../../features/evaluations/evaluation-search.ts";
 import { EvaluationsFilter } from "../../features/evaluations/evaluations-filter.tsx";
@@ -42,6 +43,7 @@ export function EvaluationsRoute() {
   const { id: version = "", title: versionTitle = "Draft" } = evaluated[0] ?? {};
   const shown = useMemo(() => narrowEvaluations(list.data ?? [], search, version), [list.data, search, version]);
   const selected = all.map(({ name }) => name).filter((name) => chosen.has(name));
+  const subject = selected.length > 0 ? selected : shown.map(({ name }) => name);
   const choose = useCallback(
     (name: string, isChosen: boolean) => setChosen((before) => withChoice(before, name, isChosen)),
     [],
@@ -55,15 +57,17 @@ export function EvaluationsRoute() {
         rows="evaluations"
         create={mayCreate ? { label: "Create evaluation", onPress: () => setCreating(true) } : undefined}
         actions={
-          all.length > 0 &&
-          may("ces.apps.runEvaluation") && (
-            <RunButton
-              shown={shown.length}
-              all={all.length}
-              selected={selected.length}
-              onPress={() => setRunning(true)}
-            />
-          )
+          <>
+            <EvaluationFiles app={app} names={subject} />
+            {all.length > 0 && may("ces.apps.runEvaluation") && (
+              <RunButton
+                shown={shown.length}
+                all={all.length}
+                selected={selected.length}
+                onPress={() => setRunning(true)}
+              />
+            )}
+          </>
         }
         filter={
           all.length > 0 && (
@@ -92,7 +96,7 @@ export function EvaluationsRoute() {
       {running && (
         <RunDialog
           app={app}
-          evaluations={selected.length > 0 ? selected : shown.map(({ name }) => name)}
+          evaluations={subject}
           title={titleOf(selected.length || shown.length, all.length)}
           onClose={() => setRunning(false)}
         />

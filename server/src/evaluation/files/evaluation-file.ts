@@ -3,8 +3,31 @@ import { EvaluationSchema } from "@frontdesk/protos/ces/evaluation";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { TestCase } from "../suite/contract.ts";
 import { evaluationTest } from "../suite/evaluation-test.ts";
-import type { TestSource } from "./test-source.ts";
+import { TestFileError, type TestSource } from "./test-source.ts";
 import { unknownKeys } from "./unknown-keys.ts";
+import { unreadableTest } from "./unreadable-test.ts";
+
+/** The evaluations of a file that ExportEvaluations wrote (EVAL-44); results and runs in it are no tests. */
+export function readExportFile(source: TestSource): readonly TestCase[] {
+  const { evaluations } = source.value as JsonObject;
+  return (evaluations as readonly JsonValue[]).flatMap((value, at) => {
+    const within = (path: Parameters<TestSource["lineOf"]>[0]) => ["evaluations", at, ...path];
+    const entry: TestSource = {
+      path: source.path,
+      value,
+      lineOf: (path) => source.lineOf(within(path)),
+      read: (path, schema) => source.read(within(path), schema),
+      error: (path, message) => source.error(within(path), message),
+    };
+    try {
+      if (!isJsonObject(value)) throw entry.error([], "is no evaluation. Write it as an export does.");
+      return readEvaluationFile(entry);
+    } catch (error) {
+      if (!(error instanceof TestFileError)) throw error;
+      return [unreadableTest(error)];
+    }
+  });
+}
 
 /** An evaluation as packages and the API write it; its expectations may be objects (EVAL-30). */
 export function readEvaluationFile(source: TestSource): readonly TestCase[] {
@@ -23,7 +46,7 @@ export function readEvaluationFile(source: TestSource): readonly TestCase[] {
   }
   const kind = evaluation.inputs.case === "scenario" ? "scenario" : "golden";
   if (evaluation.displayName === "") throw source.error([], "displayName is missing. Name the evaluation.");
-  return [evaluationTest({ evaluation, kind, file: source.path, line: 1, criteria })];
+  return [evaluationTest({ evaluation, kind, file: source.path, line: source.lineOf([]), criteria })];
 }
 
 /** Takes the criteria out of lists of expectations: `{displayName, llmCriteria: {prompt}}`. */

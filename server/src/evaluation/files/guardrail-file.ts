@@ -28,6 +28,12 @@ export function readGuardrailFile(source: TestSource): readonly TestCase[] {
   return eachItem(source, ["tests"], CaseSchema, (item, line) => toTest(item, source.path, line));
 }
 
+/** Whether a table has the column that these tests need; another one is of goldens. */
+export function isGuardrailTable({ text }: TestFile): boolean {
+  const [header = ""] = text.trimStart().split(/[\r\n]/, 1);
+  return /\buser_input\b/.test(header);
+}
+
 /** The same as a table with the columns of the fields. */
 export function readGuardrailTable({ path: file, text }: TestFile): readonly TestCase[] {
   const rows = tableOf(file, text);

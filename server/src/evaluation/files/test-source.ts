@@ -7,6 +7,8 @@ export interface TestFile {
   /** As it is shown in reports. */
   readonly path: string;
   readonly text: string;
+  /** Why its bytes are no text. */
+  readonly problem?: string;
   /** The callback (`python_code.py`) beside a Python test; undefined where there is none. */
   readonly callback?: string | undefined;
 }
@@ -46,7 +48,8 @@ export interface TestSource {
 }
 
 /** Parses YAML, and so JSON too. Throws TestFileError for text that is neither. */
-export function parseTestSource({ path: file, text }: TestFile): TestSource {
+export function parseTestSource({ path: file, text, problem }: TestFile): TestSource {
+  if (problem !== undefined) throw new TestFileError({ file, line: 1, message: problem });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [fault] = document.errors;

@@ -1,5 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
 import {
   EvaluationConfig_EvaluationChannel as Channel,
   type Evaluation,
@@ -52,7 +53,11 @@ export function planRun(
   snapshot: EvaluatedSnapshot,
   { runId, ids, author, now }: RunFacts,
 ): PlannedRun {
-  const violations = [...missingSubject(request), ...countViolations(request)];
+  const violations = [
+    ...missingSubject(request),
+    ...countViolations(request),
+    ...personaViolations(request, evaluated.app),
+  ];
   if (violations.length > 0) throw invalidArgument(violations);
   const evaluations = requestedEvaluations(request, evaluated);
   checkCount(request, evaluations);
@@ -96,6 +101,7 @@ export function planRun(
     runCount: request.runCount ?? 0,
     personaRunConfigs: request.personaRunConfigs,
     scheduledEvaluationRun: request.scheduledEvaluationRun,
+    continuedRun: request.continuedRun,
     ...common,
     config: sharedConfig([...configs.values()]),
     ...definedFields({
@@ -109,7 +115,9 @@ export function planRun(
 
 function missingSubject({ evaluations, evaluationDataset }: RunEvaluationRequest): readonly FieldViolation[] {
   if (evaluations.length > 0 || evaluationDataset !== "") return [];
-  return [{ field: "evaluations", description: "Name evaluations, an evaluation_dataset, or both." }];
+  return [
+    { field: "evaluations", description: "Name evaluations, an evaluation_dataset, or both, or the continued_run." },
+  ];
 }
 
 /** Repeats that no run can have, whatever the app has. */
@@ -164,22 +172,30 @@ function requestedEvaluations(request: RunEvaluationRequest, evaluated: Evaluate
   });
 }
 
+/** Personas that an app does not have. */
+export function personaViolations({ personaRunConfigs }: RunEvaluationRequest, app: App): readonly FieldViolation[] {
+  const known = app.evaluationPersonas.map(({ displayName }) => `'${displayName}'`).join(", ") || "none";
+  return personaRunConfigs.flatMap(({ persona }, at) => {
+    if (personaOf(persona, app)) return [];
+    const description = `'${persona}' is not a persona of the app (App.evaluation_personas); it has ${known}.`;
+    return [{ field: `persona_run_configs[${at}].persona`, description }];
+  });
+}
+
+/** A persona by its name or display name. */
+function personaOf(persona: string, { evaluationPersonas }: App): EvaluationPersona | undefined {
+  return evaluationPersonas.find(({ name, displayName }) => name === persona || displayName === persona);
+}
+
 /** One entry for each time that an evaluation runs: the persona of the simulated user, or undefined. */
 function repeats(
   request: RunEvaluationRequest,
   evaluation: Evaluation,
   { app }: EvaluatedApp,
-): readonly (EvaluatedApp["app"]["evaluationPersonas"][number] | undefined)[] {
-  const withPersona = request.personaRunConfigs.flatMap(({ persona, taskCount }) => {
-    const found = app.evaluationPersonas.find(({ name, displayName }) => name === persona || displayName === persona);
-    if (!found) {
-      throw invalidArgument({
-        field: "persona_run_configs.persona",
-        description: `'${persona}' is not a persona of the app. Its personas are in App.evaluation_personas.`,
-      });
-    }
-    return Array.from({ length: taskCount || 1 }, () => found);
-  });
+): readonly (EvaluationPersona | undefined)[] {
+  const withPersona = request.personaRunConfigs.flatMap(({ persona, taskCount }) =>
+    Array.from({ length: taskCount || 1 }, () => personaOf(persona, app)),
+  );
   if (evaluation.inputs.case === "scenario" && withPersona.length > 0) return withPersona;
   return Array.from({ length: repeatCount(request, evaluation) }, () => undefined);
 }

@@ -27,6 +27,7 @@ for (const isDeleted of [true, false])
     const schedules = createSchedules({
       resources: {
         schedules: async (name) => (name === undefined || !isDeleted ? all : []),
+        read: () => Promise.reject(notFound(APP, "ces.googleapis.com/App")),
         runs: async () => [],
         put: async (...records) =>
           void stored.push(records.map((record) => "initiatedBy" in record && record.initiatedBy)),

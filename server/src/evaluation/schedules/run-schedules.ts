@@ -12,13 +12,13 @@ import {
   type ScheduledEvaluationRun,
 } from "@frontdesk/protos/ces/evaluation";
 import { type Clock, countOccurrences, definedFields, type Logger, nextOccurrence, type Recurrence } from "#base";
-import { invalidArgument, toStatusError } from "#status";
+import { type FieldViolation, invalidArgument, toStatusError } from "#status";
 import type { EvaluationResources, ScheduleOfApp, Schedules } from "../contract.ts";
 import { errorInfo } from "../observation/error-info.ts";
-import { countViolations } from "../runs/plan-run.ts";
+import { countViolations, personaViolations } from "../runs/plan-run.ts";
 
 interface SchedulesDeps {
-  readonly resources: Pick<EvaluationResources, "schedules" | "runs" | "put" | "annotate">;
+  readonly resources: Pick<EvaluationResources, "read" | "schedules" | "runs" | "put" | "annotate">;
   /** Plans a run with this id and starts it in the name of the author. */
   readonly startRun: (request: RunEvaluationRequest, author: string, runId: string) => Promise<unknown>;
   /** Starts a run that is stored. */
@@ -70,8 +70,10 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
   }
 
   return {
-    check: (request, field) => {
-      const violations = countViolations(request);
+    check: async (request, app, field) => {
+      const violations = [...countViolations(request), ...continuationViolations(request)];
+      if (request.personaRunConfigs.length > 0)
+        violations.push(...personaViolations(request, (await resources.read(app)).app));
       if (violations.length === 0) return;
       throw invalidArgument(violations.map((violation) => ({ ...violation, field: `${field}.${violation.field}` })));
     },
@@ -89,6 +91,13 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
       }
     },
   };
+}
+
+/** Each run of a schedule runs all of it. */
+function continuationViolations({ continuedRun, includeFailedEvaluations }: RunEvaluationRequest): FieldViolation[] {
+  const description = "A schedule continues no other run. Leave it out.";
+  const given = { continued_run: continuedRun !== "", include_failed_evaluations: includeFailedEvaluations };
+  return Object.entries(given).flatMap(([field, isGiven]) => (isGiven ? [{ field, description }] : []));
 }
 
 const EVERY: Readonly<Partial<Record<Frequency, Recurrence["every"]>>> = {

@@ -257,6 +257,7 @@ class Import {
     const current = (name: string) => this.#renamed.get(name) ?? name;
     copy.evaluations = copy.evaluations.map(current);
     copy.evaluationResults = copy.evaluationResults.map(current);
+    copy.continuedRun = current(copy.continuedRun);
     // The operation is one of the server that the run comes from.
     copy.operation = "";
     const exists = (await resources.runs([copy.name])).length > 0;

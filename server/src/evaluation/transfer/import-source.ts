@@ -6,6 +6,7 @@ import { appNames } from "../app-names.ts";
 import { generatedGolden } from "../generate/generate-evaluation.ts";
 import { type FileEntry, readEvaluationFile } from "./evaluation-file.ts";
 import { evaluationsFromCsv } from "./evaluations-from-csv.ts";
+import { fileText } from "./file-text.ts";
 import type { ImportDeps } from "./import-evaluations.ts";
 import { readEntryTexts } from "./read-entries.ts";
 
@@ -33,7 +34,9 @@ export async function readImportSource(
       ? await deps.objects.read(source.value, { app: parent, field: "gcs_uri", maxBytes: MAX_BYTES, signal })
       : (source.value ?? new Uint8Array());
   const field = source.case === "gcsUri" ? "gcs_uri" : "csv_content";
-  const texts = await readEntryTexts(textOf(bytes, field));
+  const file = fileText(bytes);
+  if ("problem" in file) throw invalidArgument({ field, description: file.problem });
+  const texts = await readEntryTexts(file.text);
   if (texts.kind === "unreadable") throw invalidArgument({ field, description: texts.description });
   if (texts.kind === "file") return { ...(await readEvaluationFile(texts.lists, parent)), warnings: [] };
   const { ref } = await deps.resources.snapshot(parent, "");
@@ -60,24 +63,4 @@ async function fromConversations(
     await pause();
   }
   return { evaluations, evaluationResults: [], evaluationRuns: [], warnings: [] };
-}
-
-/** UTF-8, or UTF-16 with its mark, as spreadsheets save it. */
-function textOf(bytes: Uint8Array, field: string): string {
-  const encoding = markedEncoding(bytes);
-  try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    if (text.trim() !== "") return text;
-  } catch {
-    const [before = ""] = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1);
-    const line = before.split("\n").length;
-    const description = `is not text in ${encoding.toUpperCase()}: line ${line} has other bytes. Save the file as "CSV UTF-8", or as JSON or YAML in UTF-8.`;
-    throw invalidArgument({ field, description });
-  }
-  throw invalidArgument({ field, description: "is empty." });
-}
-
-function markedEncoding([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
