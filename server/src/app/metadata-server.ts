@@ -62,8 +62,17 @@ interface Answer {
   readonly body: string | object;
 }
 
-/** A browser cannot send the header without a preflight, and a proxy says that it is one: neither is a program of this machine. */
+/** Names by which a program of this machine asks: Google's own, which only this machine can point here, and those of the machine. */
+const HOSTS = /^(?:metadata(?:\.google\.internal)?|169\.254\.169\.254|localhost|127\.0\.0\.1)(?::\d{1,5})?$/i;
+
+/**
+ * A browser cannot send the header without a preflight, and a proxy says that it is one: neither is a program of this machine. A page whose name was made
+ * that of this machine sends it without one (DNS rebinding), and has its name in `Host` (AUTH-28).
+ */
 function refusalOf({ headers }: IncomingMessage): Answer | undefined {
+  const { host = "" } = headers;
+  if (!HOSTS.test(host)) return { status: 403, body: `The host name ${host} is not one of the metadata server.` };
+  if (headers.origin !== undefined) return { status: 403, body: "Requests of web pages are refused." };
   if (headers["metadata-flavor"] !== "Google") return { status: 403, body: "Missing Metadata-Flavor:Google header." };
   if (headers["x-forwarded-for"] !== undefined) return { status: 403, body: "Requests through a proxy are refused." };
   return undefined;

@@ -1,3 +1,5 @@
+import { type ExpressionNode, nodesOf } from "./expression-nodes.ts";
+
 /**
  * Most steps of one evaluation. A step is a call of an operator or a function, or an iteration of a macro; long values cost more. Conditions
  * of apps need hundreds, and all of them take some tens of milliseconds.
@@ -68,13 +70,6 @@ function itemsOf(value: object): Iterable<unknown> {
   return value instanceof Map ? value.values() : Object.values(value);
 }
 
-/** What is used of the nodes of a parsed expression (`ASTNode` of cel-js). */
-interface Node {
-  readonly op: string;
-  readonly args: unknown;
-  readonly meta?: { readonly alternate?: unknown; readonly macro?: unknown };
-}
-
 /** The bodies of a macro that iterates: `all`, `exists`, `exists_one`, `map`, `filter`. */
 interface Comprehension {
   condition?: (accumulated: unknown) => boolean;
@@ -87,26 +82,10 @@ type Handle = (...operands: readonly unknown[]) => unknown;
  * into the nodes are wrapped, and so are the conditions under which its macros go on.
  */
 export function limitSteps(root: unknown, budget: ExpressionBudget): void {
-  const seen = new Set<object>();
-  const waiting: unknown[] = [root];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
-    if (isNode(value)) {
-      limitNode(value, budget);
-      waiting.push(value.args, value.meta?.alternate, value.meta?.macro);
-    } else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) {
-      waiting.push(...Object.values(value));
-    }
-  }
+  for (const node of nodesOf(root)) limitNode(node, budget);
 }
 
-function isNode(value: object): value is Node {
-  return "op" in value && typeof value.op === "string" && "meta" in value;
-}
-
-function limitNode(node: Node, budget: ExpressionBudget): void {
+function limitNode(node: ExpressionNode, budget: ExpressionBudget): void {
   if (node.op === "comprehension") limitIterations(node.args as Comprehension, budget);
   let inner: Handle | undefined;
   const handle: Handle = (...operands) => {
@@ -124,7 +103,7 @@ function limitNode(node: Node, budget: ExpressionBudget): void {
   });
 }
 
-function valuesOf({ op }: Node, operands: readonly unknown[]): readonly unknown[] {
+function valuesOf({ op }: ExpressionNode, operands: readonly unknown[]): readonly unknown[] {
   switch (op) {
     case "call":
     case "rcall":

@@ -7,6 +7,7 @@ import {
 } from "@marcbachmann/cel-js";
 import { RE2JS } from "re2js";
 import { ExpressionBudget, limitSteps } from "./expression-budget.ts";
+import { nodesOf } from "./expression-nodes.ts";
 import type { JsonValue } from "./json.ts";
 
 /** A condition over named values, in the Common Expression Language (the text form of `google.api.expr`). */
@@ -49,7 +50,8 @@ export function createExpressionParser(vocabulary: ExpressionVocabulary): (text:
   return (text) => {
     if (text.length > MAX_LENGTH)
       throw new ExpressionError(`the expression has ${text.length} characters; the limit is ${MAX_LENGTH}`);
-    const parsed = orExpressionError(() => environment.parse(inLinearTime(text)));
+    const parsed = orExpressionError(() => environment.parse(text));
+    matchInLinearTime(parsed.ast);
     // Before the check, whose functions are wrapped as it puts them into the nodes.
     limitSteps(parsed.ast, BUDGET);
     if (vocabulary.variables) requireCondition(parsed.check());
@@ -121,15 +123,13 @@ function createEnvironment({ variables, functions = {} }: ExpressionVocabulary):
 /** Steps for each character of a regular expression: it is compiled with every call. */
 const COMPILING_STEPS = 20;
 
-/** String literals of every form, or the call of `matches`, whose implementation in the library backtracks. */
-const LITERAL_OR_MATCHES =
-  /"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\.\s*(matches)(?=\s*\()/g;
-
-/** CEL defines `matches` as RE2. With a backtracking engine, an app could block the server. */
-function inLinearTime(text: string): string {
-  return text.replaceAll(LITERAL_OR_MATCHES, (found: string, matches: unknown) =>
-    matches === undefined ? found : `.${MATCHES}`,
-  );
+/**
+ * CEL defines `matches` as RE2, and the library's own backtracks: with it, an app could block the server. The calls are found in what the library parsed,
+ * because a quote in a comment, or whatever else it takes otherwise than a search of the text would, must not hide one.
+ */
+function matchInLinearTime(root: unknown): void {
+  for (const { op, args } of nodesOf(root))
+    if (op === "rcall" && Array.isArray(args) && args[0] === "matches") args[0] = MATCHES;
 }
 
 function orExpressionError<Result>(attempt: () => Result): Result {

@@ -7,6 +7,7 @@ export { hasMoreJsonValues } from "./count-json-values.ts";
 export { decodeText } from "./decode-text.ts";
 export { definedFields, nonEmptyFields } from "./defined-fields.ts";
 export type { OriginList } from "./egress/allowed-origins.ts";
+export { hasDotSegment } from "./egress/check-request.ts";
 export { CLOUD_STORAGE_URL, cloudStorageUrl } from "./egress/cloud-storage-url.ts";
 export type { Egress, EgressRequest, EgressResponse, EgressStream } from "./egress/contract.ts";
 export type { ConnectTarget, EgressTls } from "./egress/dispatchers.ts";

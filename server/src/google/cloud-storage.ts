@@ -4,6 +4,7 @@ import {
   type Egress,
   EgressError,
   type EgressResponse,
+  hasDotSegment,
   isAmongApps,
   type ObjectStorage,
 } from "#base";
@@ -111,6 +112,8 @@ async function send(
 /** The address of the object. Throws INVALID_ARGUMENT for what is none. */
 function urlOf(uri: string, url: string, field: string): string {
   const found = cloudStorageUrl(uri, url);
+  if (found && hasDotSegment(found))
+    throw invalidArgument({ field, description: `'.' or '..' is no part of the name of an object in '${uri}'.` });
   if (found) return found;
   throw invalidArgument({ field, description: `'${uri}' is not gs://<bucket>/<object>.` });
 }

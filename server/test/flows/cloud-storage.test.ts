@@ -90,6 +90,21 @@ describe("an app in Cloud Storage", () => {
     assert.equal(objects.get("/team/app.zip"), before);
   });
 
+  it("is kept from buckets that an object's name would climb to", async () => {
+    objects.set("/theirs/app.zip", objects.get("/ours/backups/order desk.zip") ?? Buffer.of());
+    const before = objects.get("/theirs/app.zip");
+    for (const gcsUri of ["gs://ours/../theirs/app.zip", "gs://ours/a/../../theirs/app.zip", "gs://ours/./app.zip"]) {
+      const read = await imported({ gcsUri });
+      assert.deepEqual(
+        [read.code, /'\.' or '\.\.' is no part of the name/.test(read.message)],
+        [3, true],
+        read.message,
+      );
+      assert.equal((await exported(gcsUri)).code, 3, gcsUri);
+    }
+    assert.equal(objects.get("/theirs/app.zip"), before);
+  });
+
   it("is refused by name when the address is none, the object is missing, or no package", async () => {
     const { apps } = await rest("GET", `${PARENT}/apps`);
     const none = await imported({ gcsUri: "https://ours/app.zip" });

@@ -10,7 +10,8 @@ export interface AddressPolicy {
 export function blockedReason(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return `'${address}' is not an IP address`;
   const parsed = ipaddr.process(address);
-  const range = parsed.range();
+  if (OF_THE_HOST.has(parsed.toString())) return `${address} is an address of the cloud's host`;
+  const range = rangeOf(parsed);
   if (range === "unicast") return undefined;
   const embedded = embeddedIpv4(parsed);
   if (embedded) return blockedReason(embedded);
@@ -20,6 +21,17 @@ export function blockedReason(address: string): string | undefined {
 /** Whether the operator allows this host and port. */
 export function isAllowedHost(policy: AddressPolicy, host: string, port: number): boolean {
   return policy.allowedPrivateHosts.some((allowed) => allowed === host || allowed === `${host}:${port}`);
+}
+
+/** Addresses that are public by their range and answer machines of one cloud alone, with their secrets: the wire server of Azure. */
+const OF_THE_HOST: ReadonlySet<string> = new Set(["168.63.129.16"]);
+
+/** The first 96 bits of `::7f00:1`, which is `::127.0.0.1`: IPv4-compatible addresses (RFC 4291, 2.5.5.1), which nothing public has. */
+const COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("::"), 96];
+
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  return range === "unicast" && address instanceof ipaddr.IPv6 && address.match(COMPATIBLE) ? "reserved" : range;
 }
 
 const RANGE_WORDS: Readonly<Record<string, string>> = {

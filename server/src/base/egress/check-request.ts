@@ -27,6 +27,11 @@ export function checkedUrl(
 ): URL {
   if (!URL.canParse(text)) throw new EgressError("refused", `'${text.split(/[?#]/)[0]}' is not a URL`);
   const url = new URL(text);
+  if (hasDotSegment(text))
+    throw new EgressError(
+      "refused",
+      `The path of an address at '${url.origin}' has a part '.' or '..', which would name another place`,
+    );
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new EgressError("refused", `${url.protocol}// is not allowed; use http or https`);
   }
@@ -35,6 +40,15 @@ export function checkedUrl(
   const host = hostOf(url);
   if (isIP(host) && !connectTo && !isAllowedHost(policy, host, portOf(url))) rejectBlockedAddress(host, host);
   return url;
+}
+
+/**
+ * Whether the path as written has a segment of dots. An address is put together from names that were checked, and sent with credentials: `URL` would
+ * take a name with such a segment out of the place that was checked (TOOL-58).
+ */
+export function hasDotSegment(text: string): boolean {
+  const [path = ""] = text.replace(/[\t\n\r]/g, "").split(/[?#]/);
+  return path.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 /** Why a URL will be refused, whatever its name stands for; names of this machine stand for it. */

@@ -40,6 +40,9 @@ describe("blockedReason", () => {
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "224.0.0.1",
+    "::7f00:1",
+    "::808:808",
+    "168.63.129.16",
   ];
   for (const address of closed) {
     it(`rejects ${address}`, () => assert.notEqual(blockedReason(address), undefined));
@@ -83,6 +86,15 @@ describe("Egress", () => {
       "https://localhost.example/",
     ])
       assert.equal(egress.refusal(url), undefined, url);
+  });
+
+  it("rejects a path with segments of dots, however they are written: what was checked is not where it leads (TOOL-58)", async () => {
+    const egress = createEgress({ allowedPrivateHosts: ["127.0.0.1"] });
+    const paths = ["a/../b", "a/..", "a/./b", "a/%2e%2E/b", "a/.%2e/b?c", "a\\..\\b", "a/.\t./b", "..#c"];
+    for (const path of paths)
+      await assert.rejects(egress.fetch(get(`http://127.0.0.1:9/${path}`)), /part '\.' or '\.\.'/, path);
+    for (const path of ["a..b/...", "a?../b", "a#/../b", ".a/b."])
+      assert.equal(egress.refusal(`http://127.0.0.1:9/${path}`), undefined, path);
   });
 
   it("rejects a name that resolves to a private address", async () => {

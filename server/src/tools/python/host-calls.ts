@@ -1,4 +1,4 @@
-import { decodeText, definedFields, type Egress, type JsonObject, mergeJson, writeJson } from "#base";
+import { decodeText, definedFields, type Egress, hasDotSegment, type JsonObject, mergeJson, writeJson } from "#base";
 import type { Outbound } from "#outbound";
 import type { HostCall, HostCallHandler, HostReply, PythonContext } from "#sandbox";
 import type { NestedCall, ToolContext, ToolOutcome, ToolStateChange, Tools } from "../contract.ts";
@@ -101,7 +101,8 @@ async function callHttp(
   const allowedOrigins = await outbound.originsOfCode(app);
   const response = await egress.fetch({
     method,
-    url,
+    // Clients of HTTP resolve `a/../b` before they send it; the gate takes no such address (TOOL-58).
+    url: hasDotSegment(url) && URL.canParse(url) ? new URL(url).href : url,
     headers,
     ...definedFields({ body }),
     timeoutMs: Math.ceil(1000 * Math.min(HTTP_MAX_TIMEOUT_SECONDS, Math.max(0.001, timeout))),
