@@ -82,6 +82,11 @@ for (const [binding, open] of CLIENTS) {
       );
       assert.ok(texts.length > 1);
       assert.equal(texts.join(""), "Good morning to you.");
+      const updates = events.flatMap(({ payload }) => (payload?.$case === "artifactUpdate" ? [payload.value] : []));
+      assert.deepEqual(
+        updates.map(({ append, lastChunk }) => [append, lastChunk]),
+        updates.map((_, index) => [index > 0, index === updates.length - 1]),
+      );
       const last = events.at(-1)?.payload;
       assert.equal(last?.$case === "statusUpdate" && last.value.status?.state, TaskState.TASK_STATE_COMPLETED);
     });

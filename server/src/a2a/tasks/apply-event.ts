@@ -17,6 +17,8 @@ export function applyEvent(task: LiveTask, event: TurnEvent): JsonObject {
       applyOutput(task, event.output, event.alreadyStreamed);
       return {};
     case "message":
+      // Calls are made when they are recorded, and may take long.
+      if (event.message.chunks.some(({ data }) => data.case === "toolCall")) task.tellMost();
       return setVariablesOf(event.message);
     // Progress names tools, which are the app's own matter (A2A-2).
     case "progress":

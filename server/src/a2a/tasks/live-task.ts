@@ -18,6 +18,7 @@ import {
 import type { Clock, Ids, JsonObject } from "#base";
 import { definedFields } from "#base";
 import { acceptable, textPart } from "../messages/to-parts.ts";
+import { type AnswerChunk, AnswerFeed } from "./answer-feed.ts";
 
 interface LiveTaskDeps {
   readonly clock: Clock;
@@ -36,7 +37,7 @@ export class LiveTask {
   readonly #deps: LiveTaskDeps;
   #turn = 0;
   #answer: Artifact | undefined;
-  #answerPublished = false;
+  readonly #feed = new AnswerFeed((chunk) => this.#publishChunk(chunk));
   /** Position of the text of the answer whose pieces are still coming. */
   #open: number | undefined;
 
@@ -52,6 +53,16 @@ export class LiveTask {
 
   get state(): TaskState {
     return this.#task.status?.state ?? 0;
+  }
+
+  /** Tells followers all that was said, before another one gets a snapshot and what comes after it. */
+  tellAll(): void {
+    this.#feed.tellAll();
+  }
+
+  /** Tells followers nearly all that was said, because saying more will take a while. */
+  tellMost(): void {
+    this.#feed.tellMost();
   }
 
   /** The task as it is now. */
@@ -75,9 +86,9 @@ export class LiveTask {
 
   /** A turn begins, with this index: its answer is an artifact of its own. */
   beginTurn(index: number): void {
+    this.#endAnswer();
     this.#turn = index;
     this.#answer = undefined;
-    this.#answerPublished = false;
     this.#open = undefined;
   }
 
@@ -93,7 +104,7 @@ export class LiveTask {
     const part = this.#open === undefined ? undefined : artifact.parts[this.#open];
     if (part?.content.case === "text") part.content.value += text;
     else this.#open = artifact.parts.push(textPart(text)) - 1;
-    this.#publishArtifact([textPart(text)]);
+    this.#feed.addPiece(text, part !== undefined);
   }
 
   /** A whole part of the answer; `alreadySent` when its pieces were. */
@@ -103,11 +114,12 @@ export class LiveTask {
     this.#open = undefined;
     if (parts.length === 0) return;
     if (alreadySent && open !== undefined) {
-      this.#answer?.parts.splice(open, 1, ...parts);
+      const [told] = this.#answer?.parts.splice(open, 1, ...parts) ?? [];
+      if (parts.length > 1 || !isSameText(told, parts[0])) this.#feed.rewrite();
       return;
     }
     this.#openAnswer(parts);
-    this.#publishArtifact(parts);
+    this.#feed.addParts(parts);
   }
 
   /** What belongs to the answer and is no content, such as citations. */
@@ -127,7 +139,9 @@ export class LiveTask {
     if (this.#answer?.parts.length === 0) this.#task.artifacts = this.#task.artifacts.filter((a) => a !== this.#answer);
   }
 
+  /** Tells followers the status, after all that was said. */
   publishStatus(): void {
+    this.#endAnswer();
     this.#publish({ case: "statusUpdate", value: { ...this.#ids(), status: this.#task.status, ...this.#metadata() } });
   }
 
@@ -157,12 +171,15 @@ export class LiveTask {
     return this.#answer;
   }
 
-  /** The first parts create the artifact for the followers; later ones are appended. */
-  #publishArtifact(parts: readonly Part[]): void {
-    const { artifactId = "", name = "" } = this.#answer ?? {};
-    const artifact = { artifactId, name, parts: [...parts] };
-    this.#publish({ case: "artifactUpdate", value: { ...this.#ids(), artifact, append: this.#answerPublished } });
-    this.#answerPublished = true;
+  #endAnswer(): void {
+    this.#feed.end(this.#answer?.parts ?? []);
+  }
+
+  /** The first chunk creates the artifact for the followers. The last one has what belongs to the answer and is no content. */
+  #publishChunk({ parts, ...chunk }: AnswerChunk): void {
+    const { artifactId = "", name = "", metadata } = this.#answer ?? {};
+    const artifact = { artifactId, name, parts: [...parts], ...(chunk.lastChunk && definedFields({ metadata })) };
+    this.#publish({ case: "artifactUpdate", value: { ...this.#ids(), artifact, ...chunk } });
   }
 
   #ids(): { readonly taskId: string; readonly contextId: string } {
@@ -176,4 +193,8 @@ export class LiveTask {
   #publish(payload: NonNullable<MessageInitShape<typeof StreamResponseSchema>["payload"]>): void {
     this.#deps.publish(clone(StreamResponseSchema, create(StreamResponseSchema, { payload })));
   }
+}
+
+function isSameText(one: Part | undefined, other: Part | undefined): boolean {
+  return one?.content.case === "text" && other?.content.case === "text" && one.content.value === other.content.value;
 }

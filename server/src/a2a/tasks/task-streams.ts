@@ -34,6 +34,7 @@ export function createTaskStreams({
 }: StreamsDeps): Pick<A2aTasks, "stream" | "subscribe"> {
   async function* stream(request: SendMessageRequest, call: A2aCall): AsyncGenerator<StreamResponse, void> {
     const running = await begin(request, call);
+    running.live.tellAll();
     const follower = feeds.follow(running.live.id);
     try {
       const task = shownTask(running.live.snapshot(), { historyLength: request.configuration?.historyLength });
@@ -65,6 +66,7 @@ export function createTaskStreams({
       const row = await ownRow(id, call);
       const running = runner.get(id);
       if (running) {
+        running.live.tellAll();
         follower.clear();
         return running.live.snapshot();
       }

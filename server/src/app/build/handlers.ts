@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { FILE_LIMITS } from "#analytics";
 import {
   createA2aHandler,
+  createBatchHandler,
   createConnectHandler,
   createDataFileUpload,
+  createDiscoveryHandler,
   createFilesHandler,
   createMcpHandler,
   createRestHandler,
@@ -35,8 +37,10 @@ export function createHandlers(
   const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf, stopping };
   const toolFiles = createFilesHandler(registry, { ...deps, files: app.toolFiles, maxFileBytes: MAX_TOOL_FILE });
   const dataFiles = createDataFileUpload(registry, { ...deps, maxDataFileBytes: FILE_LIMITS.fileBytes });
+  const rest = createRestHandler(registry, deps);
   return {
-    rest: createRestHandler(registry, deps),
+    rest,
+    batch: createBatchHandler(rest, deps),
     connect: createConnectHandler(registry, deps),
     token: createTokenHandler(authentication.tokenEndpoint, deps),
     signIn: createSignInHandler(authentication, { ...deps, clock }, auditSignIns(app.audit, clock)),
@@ -46,6 +50,7 @@ export function createHandlers(
       cards: config.a2a.cards ?? "all",
     }),
     files: (request, response) => (isDataFilePath(request.url ?? "") ? dataFiles : toolFiles)(request, response),
+    discovery: createDiscoveryHandler(registry, { logger, version: VERSION, origin: config.auth.origin }),
     mcp: createMcpHandler(registry, { ...deps, version: VERSION, ...config.mcp }),
     upgrade: createWebSocketHandler(registry, deps),
     console: createConsoleHandler(join(home, "console", "dist"), join(home, "dist", "docs")),

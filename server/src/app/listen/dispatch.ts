@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TOKEN_PATH } from "#identity";
-import { CARD_PATH, type HttpHandler } from "#protocols";
+import { CARD_PATH, type HttpHandler, isBatchPath, isDiscoveryPath } from "#protocols";
 import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -13,6 +13,8 @@ export function createDispatch({
   signIn,
   a2a,
   files,
+  batch,
+  discovery,
   health,
   console,
 }: Handlers): HttpHandler {
@@ -25,6 +27,8 @@ export function createDispatch({
     if (signIn && path.startsWith("/auth/")) return signIn(request, response);
     if (a2a && (path === "/a2a" || path.startsWith("/a2a/") || path === CARD_PATH)) return a2a(request, response);
     if (files && path.startsWith("/upload/")) return files(request, response);
+    if (batch && isBatchPath(path)) return batch(request, response);
+    if (discovery && isDiscoveryPath(path)) return discovery(request, response);
     if (isRpc(request, path)) return connect(request, response);
     if (console?.(request, response)) return;
     rest(request, response);

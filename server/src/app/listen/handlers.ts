@@ -18,6 +18,10 @@ export interface Handlers {
   readonly a2a?: HttpHandler;
   /** `/upload/`: files of tools. */
   readonly files?: HttpHandler;
+  /** `/batch`: several REST requests in one. */
+  readonly batch?: HttpHandler;
+  /** `/$discovery/rest` and `/discovery/v1/apis`: what the APIs are. */
+  readonly discovery?: HttpHandler;
   /** `/healthz`, `/livez`, `/readyz` and `/metrics`. */
   readonly health?: (path: string, request: IncomingMessage) => Promise<Health>;
   /** Static pages; returns false for other paths. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { definedFields } from "#base";
 import { type ConnectError, challengeOf } from "#status";
+import { originOf } from "../http/origin-of.ts";
 
 /** Which authorization servers issue the tokens of this server (RFC 9728). */
 export interface OAuthConfig {
@@ -55,9 +56,4 @@ export function bearerChallenge(
     ...(scopes.length > 0 && !challenge.includes("scope=") ? [`scope="${scopes.join(" ")}"`] : []),
   ].join(", ");
   return challenge.includes(" ") ? `${challenge}, ${parameters}` : `${challenge} ${parameters}`;
-}
-
-function originOf(request: IncomingMessage): string {
-  const secure = "encrypted" in request.socket && request.socket.encrypted === true;
-  return `${secure ? "https" : "http"}://${request.headers.host ?? String(request.headers[":authority"] ?? "")}`;
 }

@@ -23,3 +23,9 @@ export function documentedAlias({ method }: RegisteredMethod): DocumentedAlias |
   if (!method.parent.typeName.startsWith("google.cloud.geminidataanalytics.")) return undefined;
   return ALIASES[`${method.parent.name}.${method.name}`];
 }
+
+/** Whether a path is such an alias. */
+export function isDocumentedAlias(method: RegisteredMethod, template: string): boolean {
+  const path = documentedAlias(method)?.path;
+  return path !== undefined && template.endsWith(path);
+}
