@@ -4,7 +4,7 @@ import { removeAuditBefore } from "./remove-in-pieces.ts";
 
 /** The audit log over any dialect. */
 export function createAuditStore(engine: Engine): AuditStore {
-  const { queries, late, commit } = engine;
+  const { queries, late, whileInTime, commit } = engine;
   async function append(rows: readonly AuditRow[]): Promise<void> {
     if (rows.length === 0) return;
     const values = rows.map(({ time, principal, method, resource, body, entry }) => ({
@@ -21,7 +21,7 @@ export function createAuditStore(engine: Engine): AuditStore {
 
   async function list(query: AuditQuery): Promise<readonly AuditRow[]> {
     const { since, until, principal, method, resource, before, limit } = query;
-    let select = queries.selectFrom("audit").selectAll();
+    let select = queries.selectFrom("audit").selectAll().where(whileInTime("audit.id"));
     if (since !== undefined) select = select.where("time", ">=", since);
     if (until !== undefined) select = select.where("time", "<", until);
     if (principal !== undefined) select = select.where("principal", "=", principal);

@@ -85,6 +85,8 @@ export interface Engine {
   all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
   /** Runs a query whose answer may be some seconds old, where less work for the database is worth that. */
   late<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
+  /** A condition of what `late` runs, true for every row of a table with this id: a dialect without a limit of its own ends what takes too long there. */
+  whileInTime(id: string): RawBuilder<SqlBool>;
   /**
    * Runs the steps in order, all or nothing; durable when it resolves. Writes that wait at the same time share one commit, each with its
    * own outcome. Rejects with UNAVAILABLE when the database cannot write, and with INTERNAL when it rejects a statement or a value.

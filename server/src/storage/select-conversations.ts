@@ -51,7 +51,7 @@ export function selectConversations(
   const words: Words = { search: engine.search, rareWords };
   let select = engine.queries.selectFrom("conversations").selectAll().where("app", "=", app).where("hidden", "=", 0);
   if (sources.length > 0) select = select.where("source", "in", sources);
-  if (where) select = select.where(toSql(words, where));
+  if (where) select = select.where(engine.whileInTime("conversations.id")).where(toSql(words, where));
   if (after)
     select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
   const answers = searches.map((search, at) =>

@@ -1,6 +1,6 @@
 interface BatchesOptions<Item, Outcome> {
-  /** Runs the items together. One outcome for each, in their order. Rejects when none of them has one. */
-  readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  /** Runs the items together; `waitedMs`: for how long the first of them waited. One outcome for each, in their order. Rejects when none of them has one. */
+  readonly run: (items: readonly Item[], waitedMs: number) => Promise<readonly Outcome[]>;
   /** Items with the same key never run at the same time, and in the order of their arrival. Undefined: it has none. Default: none has one. */
   readonly keyOf?: (item: Item) => string | undefined;
   /** Batches that run at the same time, at most. */
@@ -13,6 +13,7 @@ interface BatchesOptions<Item, Outcome> {
 
 interface Waiting<Item, Outcome> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,7 +35,8 @@ export class Batches<Item, Outcome> {
     const { limit } = this.#options;
     if (limit && this.#waiting.length >= limit.waiting) return Promise.reject(limit.refusal());
     this.#schedule();
-    return new Promise((resolve, reject) => this.#waiting.push({ item, resolve, reject }));
+    const since = performance.now();
+    return new Promise((resolve, reject) => this.#waiting.push({ item, since, resolve, reject }));
   }
 
   #schedule(): void {
@@ -74,7 +76,11 @@ export class Batches<Item, Outcome> {
     const { run, keyOf } = this.#options;
     this.#running += 1;
     try {
-      const outcomes = await run(batch.map(({ item }) => item));
+      const waitedMs = performance.now() - Math.min(...batch.map(({ since }) => since));
+      const outcomes = await run(
+        batch.map(({ item }) => item),
+        waitedMs,
+      );
       // `run` promises one outcome for each item.
       for (const [at, { resolve }] of batch.entries()) resolve(outcomes[at] as Outcome);
     } catch (error) {

@@ -5,8 +5,15 @@ import pg from "pg";
 import { StorageError } from "../errors.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
 import type { AddressOptions } from "./address-options.ts";
-import { createConnectPace } from "./connect-pace.ts";
+import type { ConnectPace } from "./connect-pace.ts";
 import type { TlsOptions } from "./tls-options.ts";
+
+/** What the clients of one pool share. */
+interface ClientOptions extends Pick<AddressOptions, "tls" | "channelBinding"> {
+  readonly pace: ConnectPace;
+  /** Called whenever something comes over a connection that is made. */
+  readonly onHeard: () => void;
+}
 
 /**
  * The client of one pool. It reads the password and the files of TLS for each connection. One that cannot be made is closed, whoever is at fault: the driver leaves it
@@ -14,10 +21,9 @@ import type { TlsOptions } from "./tls-options.ts";
  */
 export function clientOf(
   options: DatabaseOptions,
-  { tls, channelBinding }: Pick<AddressOptions, "tls" | "channelBinding">,
+  { tls, channelBinding, pace, onHeard }: ClientOptions,
 ): typeof pg.Client {
   const password = passwordOf(options);
-  const pace = createConnectPace();
 
   class Client extends pg.Client {
     readonly #fault: unknown;
@@ -48,6 +54,7 @@ export function clientOf(
       if (this.#fault) throw this.#fault;
       try {
         await super.connect();
+        connectionOf(this).stream.on("data", onHeard);
       } catch (error) {
         connectionOf(this).stream.destroy();
         throw error;
@@ -60,6 +67,11 @@ export function clientOf(
 /** The connection of a client, with an event for each message of the database. Its types leave it out. */
 interface DriverConnection extends EventEmitter {
   readonly stream: Socket;
+}
+
+/** Ends a connection as if it had broken: what waits for an answer fails with the error. */
+export function breakConnection(client: pg.Client, error: Error): void {
+  connectionOf(client).stream.destroy(error);
 }
 
 function connectionOf(client: pg.Client): DriverConnection {

@@ -1,14 +1,20 @@
+import { within } from "./within.ts";
+
 /** Keeps a server from asking for connections faster than a database that refuses them can bear. */
 export interface ConnectPace {
   /**
-   * Connects. For a moment after an attempt has failed others fail with the same error; then one is made, whose outcome the others wait for: they fail with it, or connect
-   * themselves.
+   * Connects. For a moment after an attempt has failed others fail with the same error; then one is made, whose outcome the others wait for, a second at most: they fail, or
+   * connect themselves.
    */
   enter(connect: () => Promise<unknown>): Promise<void>;
+  /** Notes what failed elsewhere as if an attempt had: the next one finds out, and others wait for it no longer than a moment. */
+  fail(error: unknown): void;
 }
 
 /** Milliseconds after a failed attempt until the next. */
 const PAUSE_MS = 250;
+/** Milliseconds that others wait for the outcome of an attempt after one that failed: a network that answers nothing lets it take as long as it may. */
+const WAIT_MS = 1_000;
 
 /** Creates the pace of a pool. */
 export function createConnectPace(): ConnectPace {
@@ -26,7 +32,7 @@ export function createConnectPace(): ConnectPace {
   }
 
   async function enter(connect: () => Promise<unknown>): Promise<void> {
-    if (trial) await trial;
+    if (trial) await within(WAIT_MS, trial, () => failed?.error);
     else if (failed) {
       if (performance.now() < failed.until) throw failed.error;
       trial = attempt(connect).finally(() => {
@@ -37,5 +43,10 @@ export function createConnectPace(): ConnectPace {
     return attempt(connect);
   }
 
-  return { enter };
+  return {
+    enter,
+    fail: (error) => {
+      failed = { error, until: performance.now() };
+    },
+  };
 }

@@ -1,18 +1,14 @@
 import type { CompiledQuery } from "kysely";
 import type { PoolClient, QueryResult } from "pg";
 import { Semaphore } from "#base";
-import { ConnectError, deadlineExceeded, unavailable } from "#status";
+import { ConnectError } from "#status";
 import type { Statement } from "../engine.ts";
+import { LIST_SECONDS, LIST_WAIT_SECONDS, listTooLong, tooManyLists } from "../list-limits.ts";
 import { type Connections, runStep } from "./connections.ts";
 import { isConnectionFault, isStatementTimeout } from "./to-storage-error.ts";
 
 /** Runs the query of a list, and returns its rows. */
 export type ListReads = <Row>(statement: Statement<Row> | CompiledQuery<Row>) => Promise<Row[]>;
-
-/** What a list may take, less than any other statement. */
-const LIST_SECONDS = 8;
-/** How long one waits for others. */
-const WAIT_SECONDS = 4;
 
 /**
  * Reads of lists, which search or count as much as somebody asks for (DB-29). The database itself ends one that takes too long, whatever became of this server, and half of
@@ -21,10 +17,8 @@ const WAIT_SECONDS = 4;
 export function createListReads({ borrow, size }: Pick<Connections, "borrow" | "size">): ListReads {
   const places = new Semaphore(Math.max(1, Math.floor(size / 2)));
   return async <Row>(statement: Statement<Row> | CompiledQuery<Row>) => {
-    const leave = await places.acquire(AbortSignal.timeout(WAIT_SECONDS * 1_000)).catch(() => {
-      throw unavailable("The database is busy with other lists. Try again in a moment.", {
-        reason: "STORAGE_OVERLOADED",
-      });
+    const leave = await places.acquire(AbortSignal.timeout(LIST_WAIT_SECONDS * 1_000)).catch(() => {
+      throw tooManyLists();
     });
     const read = () => borrow((client) => runLimited(client, statement));
     try {
@@ -32,7 +26,7 @@ export function createListReads({ borrow, size }: Pick<Connections, "borrow" | "
       const result = await read().catch((error) => (isConnectionFault(error) ? read() : Promise.reject(error)));
       return result.rows as Row[];
     } catch (error) {
-      throw isStatementTimeout(error) ? deadlineExceeded(TOO_LONG) : error;
+      throw isStatementTimeout(error) ? listTooLong() : error;
     } finally {
       leave();
     }
@@ -51,8 +45,6 @@ async function runLimited(client: PoolClient, statement: Statement): Promise<Que
 export function isOfList(error: unknown): boolean {
   return error instanceof ConnectError;
 }
-
-const TOO_LONG = `The database did not finish this list within ${LIST_SECONDS} seconds, and ended it. Ask for a shorter time (in a filter, such as start_time > "2026-11-01T00:00:00Z"), or for rarer words.`;
 
 const BEGIN: Statement = { sql: "begin read only", parameters: [] };
 const COMMIT: Statement = { sql: "commit", parameters: [] };

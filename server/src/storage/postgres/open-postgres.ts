@@ -29,6 +29,7 @@ import { createOutages } from "./outages.ts";
 import { createOverloadDetector } from "./overload-detector.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { startHeartbeat } from "./replicas.ts";
+import { watchSilence } from "./silence.ts";
 import { openStandbyReads } from "./standby-reads.ts";
 import { takeSpace } from "./take-space.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
@@ -94,6 +95,8 @@ async function openStores(
     await beats.close();
     throw error;
   });
+  const asking = openConnections({ ...database, connections: 1 }, logger);
+  const stopWatch = watchSilence(asking, [connections, beats], { place, logger });
   const leases = createLeases(connections, { owner: id, starts, outages, detector, ...heartbeat });
   const sharing: Sharing = {
     owner: id,
@@ -132,6 +135,7 @@ async function openStores(
     close: once(async () => {
       await stopMaintenance();
       await heartbeat.stop();
+      await stopWatch();
       await beats.close();
       await standbyReads.close();
       await connections.close();

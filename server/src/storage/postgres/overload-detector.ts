@@ -1,12 +1,11 @@
 import type { Logger } from "#base";
 import { unavailable } from "#status";
+import { afterWaiting } from "./waiting.ts";
 
 /** A small statement that takes longer than this, in milliseconds, is late (DB-16). */
 const LATE_MS = 2_000;
 /** Late statements without a write in time after them that show an overloaded database: one may have had to wait for something of its own. */
 const ENOUGH = 2;
-/** Milliseconds between two looks at the time. A server that was busy, or had no processor, between two of them waited for the database for twice as long at most. */
-const LOOK_MS = 100;
 
 /** Knows whether the database is too slow for new turns, by the small statements that a server runs anyway (DB-16). */
 export interface OverloadDetector {
@@ -37,7 +36,7 @@ export function createOverloadDetector(logger: Logger): OverloadDetector {
   return {
     async follow(kind, statement) {
       let inTime = true;
-      const stop = afterWaiting(() => {
+      const stop = afterWaiting(LATE_MS, () => {
         inTime = false;
         isLate();
       });
@@ -74,7 +73,7 @@ async function unlessLate<Answer>(
 ): Promise<Answer> {
   const refusal = Promise.withResolvers<never>();
   let isLate = false;
-  const stop = afterWaiting(() => {
+  const stop = afterWaiting(LATE_MS, () => {
     isLate = true;
     refusal.reject(overloaded());
   });
@@ -89,19 +88,4 @@ async function unlessLate<Answer>(
   } finally {
     stop();
   }
-}
-
-/** Calls when an answer would be late: in `LATE_MS` during which this server could have read it. Returns what ends the wait. */
-function afterWaiting(then: () => void): () => void {
-  let last = performance.now();
-  let waited = 0;
-  const look = () => {
-    const now = performance.now();
-    waited += Math.min(now - last, 2 * LOOK_MS);
-    last = now;
-    if (waited >= LATE_MS) then();
-    else timer = setTimeout(look, LOOK_MS).unref();
-  };
-  let timer = setTimeout(look, LOOK_MS).unref();
-  return () => clearTimeout(timer);
 }

@@ -87,6 +87,8 @@ export function createPostgresEngine(
     queries: createQueries(),
     all,
     late,
+    // The database itself has a limit for each statement.
+    whileInTime: () => sql<SqlBool>`true`,
     commit,
     appendTurn,
     matchesParent,

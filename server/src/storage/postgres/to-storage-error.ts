@@ -8,6 +8,9 @@ const CONNECTION_CODES = new Set([
   ...["57P01", "57P02", "57P03", "53300"],
 ]);
 
+/** The driver's words for a statement that took longer than it may. */
+export const TIMED_OUT = "Query read timeout";
+
 /** The errors of the driver that have no code. */
 const CONNECTION_MESSAGES =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Client was closed|after calling end on the pool|Query read timeout|server closed the connection/i;
@@ -29,8 +32,11 @@ export function isConflict(error: unknown): boolean {
 
 /** Whether the database ended a statement because it took too long. */
 export function isStatementTimeout(error: unknown): boolean {
-  return codeOf(error) === "57014";
+  return codeOf(error) === QUERY_CANCELED;
 }
+
+/** What the database ended, by itself or because it was asked to. */
+const QUERY_CANCELED = "57014";
 
 /** Where a database is, for messages: without user and password. */
 export function placeOf(url: string): string {
@@ -72,7 +78,7 @@ type Sentence = readonly [StorageErrorReason, string];
 function sentenceFor(code: string, text: string, lost: boolean): Sentence {
   if (code === "53300") return ["FAILED", `has no free connection (${text}): raise max_connections, or use a pooler.`];
   if (code.startsWith("28") || text.startsWith("SASL:")) return ["FAILED", signInSentence(text)];
-  if (/^Query read timeout/.test(text))
+  if (code === QUERY_CANCELED || text.startsWith(TIMED_OUT))
     return ["FAILED", "did not answer a statement in time: check its load, its locks, and the network to it."];
   if (lost) return ["FAILED", `cannot be reached (${text}): check that it runs, and FRONTDESK_DATABASE_URL.`];
   if (code === "25006" || code === "25P02")

@@ -30,9 +30,10 @@ export interface Reader {
   close(): void;
 }
 
-/** Opens a database for reading. */
-export function openReadConnection(path: string): Reader {
+/** Opens a database for reading. `functions`: what its statements may call besides those of SQLite, by name. */
+export function openReadConnection(path: string, functions: Readonly<Record<string, () => number>> = {}): Reader {
   const database = new DatabaseSync(path, { readOnly: true });
+  for (const [name, call] of Object.entries(functions)) database.function(name, call);
   // Sixteen megabytes of pages: the rows of the running sessions.
   database.exec("pragma cache_size = -16384");
   const statementFor = createPreparedStatements(database);

@@ -1,77 +1,55 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { CompiledQuery } from "kysely";
+import { Semaphore } from "#base";
 import type { Statement } from "../engine.ts";
 import { StorageError } from "../errors.ts";
-import type { ListReply, ListRequest } from "./list-worker.ts";
-import { toStorageError } from "./to-storage-error.ts";
+import { LIST_WAIT_SECONDS, tooManyLists } from "../list-limits.ts";
+import { createListThread } from "./list-thread.ts";
 
-/** Reads lists of a database in a thread of its own. */
+/** Reads lists of a database in threads of their own. */
 export interface ListReader {
-  /** Rejects with a `StorageError`. */
+  /** Rejects with a `StorageError`, or with the refusal of a list that took too long, or waited for others too long. */
   all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
-  /** Ends the thread, once what it reads is read. Later lists reject. */
+  /** Ends the threads, once what they read is read. Later lists reject. */
   close(): Promise<void>;
 }
 
-interface WaitingList {
-  readonly resolve: (rows: readonly unknown[]) => void;
-  readonly reject: (error: StorageError) => void;
-}
+/** Lists that are read at the same time: one that takes long is not waited for by all others, and two leave a processor of a small machine some time for turns. */
+const PLACES = 2;
 
 /**
- * Reads lists one after the other in a thread with a connection of its own: a search for a frequent word takes seconds of a million conversations, in which the main thread
- * answers turns (DB-32). The thread starts with the first list, and sees every commit that was answered before.
+ * Reads lists in threads with connections of their own: a search for a frequent word takes seconds of a million conversations, in which the main thread
+ * answers turns (DB-32). A thread starts with the first list that finds none, and sees every commit that was answered before.
  */
 export function createListReader(path: string): ListReader {
-  let worker: Worker | undefined;
-  let waiting: WaitingList[] = [];
+  const places = new Semaphore(PLACES);
+  const threads = Array.from({ length: PLACES }, () => createListThread(path));
+  /** The one that read last is taken first: the others may never be needed. */
+  const free = [...threads];
   let isClosed = false;
-
-  function start(): Worker {
-    const started = new Worker(workerFile(), { workerData: path, name: "storage-lists" });
-    started.on("message", (reply: ListReply | { readonly "watch:import": unknown }) => {
-      if ("watch:import" in reply) return; // for Node's own watch mode
-      const list = waiting.shift();
-      if ("rows" in reply) list?.resolve(reply.rows);
-      else list?.reject(toStorageError(Object.assign(new Error(reply.error.message), reply.error), path));
-    });
-    started.on("error", (error) => end(started, toStorageError(error, path)));
-    started.on("exit", () => end(started, closed()));
-    return started;
-  }
-
-  /** The next list starts another thread. */
-  function end(ended: Worker, error: StorageError): void {
-    if (worker !== ended) return;
-    worker = undefined;
-    for (const { reject } of waiting) reject(error);
-    waiting = [];
-  }
 
   const closed = () => new StorageError("FAILED", `The database '${path}' is closed.`);
 
+  async function all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]> {
+    if (isClosed) throw closed();
+    const leave = await places.acquire(AbortSignal.timeout(LIST_WAIT_SECONDS * 1_000)).catch(() => {
+      throw tooManyLists();
+    });
+    const thread = free.pop();
+    try {
+      if (isClosed || !thread) throw closed();
+      // The rows are those of the statement.
+      return (await thread.read(statement)) as readonly Row[];
+    } finally {
+      if (thread) free.push(thread);
+      leave();
+    }
+  }
+
   return {
-    all<Row>({ sql, parameters }: Statement<Row> | CompiledQuery<Row>) {
-      if (isClosed) return Promise.reject(closed());
-      worker ??= start();
-      worker.postMessage({ sql, parameters } satisfies ListRequest);
-      return new Promise<readonly Row[]>((resolve, reject) => {
-        // The rows are those of the statement.
-        waiting.push({ resolve: resolve as WaitingList["resolve"], reject });
-      });
-    },
+    all,
     async close() {
       isClosed = true;
-      if (!worker) return;
-      const exited = new Promise((resolve) => worker?.once("exit", resolve));
-      worker.postMessage("close" satisfies ListRequest);
-      await exited;
+      await Promise.all(threads.map((thread) => thread.close()));
     },
   };
-}
-
-/** The worker's file beside this one: TypeScript in a checkout, JavaScript in the published package. */
-function workerFile(): URL {
-  return new URL(`./list-worker${extname(import.meta.url)}`, import.meta.url);
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Statement } from "../engine.ts";
+import { LIST_SECONDS } from "../list-limits.ts";
 import { type PackedError, packError } from "./commit-batch.ts";
 import { openReadConnection } from "./connections.ts";
 
@@ -7,20 +8,34 @@ import { openReadConnection } from "./connections.ts";
 export type ListRequest = Statement | "close";
 
 /** From the thread: an answer to each query, in the order they were sent. */
-export type ListReply = { readonly rows: readonly unknown[] } | { readonly error: PackedError };
+export type ListReply =
+  | { readonly rows: readonly unknown[] }
+  | { readonly isTooLong: true }
+  | { readonly error: PackedError };
 
 if (parentPort) serve(parentPort, workerData as string);
 
 function serve(port: NonNullable<typeof parentPort>, path: string): void {
   // Opened with the first query, whose answer has the error.
   let reader: ReturnType<typeof openReadConnection> | undefined;
+  let until = 0;
+  let isTooLong = false;
+
+  /** Asked by lists for some of the rows that they read (`whileInTime`): SQLite has no limit of its own. */
+  function inTime(): number {
+    if (performance.now() < until) return 1;
+    isTooLong = true;
+    throw new Error("The list took too long.");
+  }
 
   function answer(statement: Statement): ListReply {
+    until = performance.now() + LIST_SECONDS * 1_000;
+    isTooLong = false;
     try {
-      reader ??= openReadConnection(path);
+      reader ??= openReadConnection(path, { in_time: inTime });
       return { rows: reader.all(statement) };
     } catch (error) {
-      return { error: packError(error) };
+      return isTooLong ? { isTooLong } : { error: packError(error) };
     }
   }
 

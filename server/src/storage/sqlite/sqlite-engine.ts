@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import type { Logger } from "#base";
 import type { Engine, FoundTurn } from "../engine.ts";
-import type { StorageError } from "../errors.ts";
+import { StorageError } from "../errors.ts";
 import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import type { Reader } from "./connections.ts";
@@ -54,7 +54,10 @@ export function createSqliteEngine(
     }
   };
 
-  const late: Engine["late"] = (statement) => lists.all(statement).catch((error: StorageError) => fail(error));
+  const late: Engine["late"] = (statement) =>
+    lists.all(statement).catch((error: unknown) => {
+      throw error instanceof StorageError ? fail(error) : error;
+    });
 
   function fail(error: StorageError): never {
     onFailure(error);
@@ -71,7 +74,7 @@ export function createSqliteEngine(
   }
 
   const search = { catchUp, withWord, hasText };
-  return { queries: createQueries(), all, late, commit, matchesParent, isNamed, search };
+  return { queries: createQueries(), all, late, whileInTime, commit, matchesParent, isNamed, search };
 }
 
 /** Milliseconds without a failure after which a write that succeeds shows the end of an outage. */
@@ -134,5 +137,10 @@ function hasText(text: string): RawBuilder<SqlBool> {
 /** The conversations of the turns that have a word that begins with this one. */
 function withWord(word: string): RawBuilder<FoundTurn> {
   const match = `"${word.replaceAll('"', '""')}"*`;
-  return sql`select conversation from turn_words where turn_words match ${match}`;
+  return sql`select conversation from turn_words where turn_words match ${match} and ${whileInTime("rowid")}`;
+}
+
+/** The function is of the threads that read lists (`list-worker.ts`). */
+function whileInTime(id: string): RawBuilder<SqlBool> {
+  return sql`(${sql.ref(id)} % 1024 <> 0 or in_time())`;
 }

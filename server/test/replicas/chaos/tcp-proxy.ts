@@ -9,6 +9,10 @@ export interface TcpProxy {
   delay(milliseconds: number): void;
   /** Keeps what is sent for this long, in both directions. */
   stall(milliseconds: number): void;
+  /** From now on, nothing that comes over the connections there are goes on, as if the machine behind them were gone; over later ones all does. */
+  strand(): void;
+  /** From now on, nothing goes on over any connection, until the answer is called. */
+  silence(): () => void;
   close(): Promise<void>;
 }
 
@@ -16,6 +20,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let delayMs = 0;
+  let isSilent = false;
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
     for (const [from, to] of [
@@ -23,6 +28,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       [upstream, client],
     ] as const) {
       sockets.add(from);
+      if (isSilent) from.pause();
       let dueTime = 0;
       from.on("data", (chunk) => {
         dueTime = Math.max(dueTime, performance.now() + delayMs);
@@ -53,6 +59,17 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       setTimeout(() => {
         for (const socket of stalled) socket.resume();
       }, milliseconds);
+    },
+    strand: () => {
+      for (const socket of sockets) socket.pause();
+    },
+    silence: () => {
+      isSilent = true;
+      for (const socket of sockets) socket.pause();
+      return () => {
+        isSilent = false;
+        for (const socket of sockets) socket.resume();
+      };
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
