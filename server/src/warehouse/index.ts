@@ -41,5 +41,15 @@ export type {
 export { type Restrictions, type TableRestriction, withRestrictions } from "./restricted/restricted-source.ts";
 export { type Comparison, type RowCondition, type RowValue, RuleFault } from "./restricted/row-condition.ts";
 export { writeSample, writeSampleInChildProcess } from "./sample/write-sample.ts";
-export { type Conversion, convertedColumn, DATE_FORMATS, hasCurrency, presentText } from "./uploads/conversions.ts";
+export {
+  beginsWithZero,
+  type Conversion,
+  convertedColumn,
+  DATE_FORMATS,
+  DATETIME_FORMATS,
+  hasCurrency,
+  isNoCode,
+  presentText,
+  saysMissing,
+} from "./uploads/conversions.ts";
 export { isUpload, type TableConversions } from "./uploads/upload-folder.ts";

@@ -124,6 +124,70 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     await remove(unicode.name);
   });
 
+  it("have numbers and times as people write them, and codes that only look like numbers (CA-47)", async () => {
+    const columnsOf = async (content: string) => {
+      const { json } = await upload("messy.csv", content);
+      const [{ columns }] = json.tables;
+      await remove(json.name);
+      return columns.map(({ name, type, samples }: Json) => `${name} ${type} ${samples.join(" | ")}`);
+    };
+    const cases: readonly (readonly [content: string, columns: readonly string[]])[] = [
+      // letters before digits are a currency, or part of a code
+      [
+        "item,policy,pen,paid\nSKU-001,POL5000,PEN-12,EUR 5.00\nSKU-002,POL5001,PEN-13,EUR -7.50\n",
+        [
+          "item STRING SKU-001 | SKU-002",
+          "policy STRING POL5000 | POL5001",
+          "pen STRING PEN-12 | PEN-13",
+          "paid FLOAT64 5.0 | -7.5",
+        ],
+      ],
+      ["phone,n\n555 123 456,1\n555 222 333,2\n", ["phone STRING 555 123 456 | 555 222 333", "n INT64 1 | 2"]],
+      // words for a missing value make no text of numbers; zeros in front are those of a code
+      ["score,zip\n90,01234\nn/a,n/a\n70,98765\n", ["score FLOAT64 90.0 |  | 70.0", "zip STRING 01234 | n/a | 98765"]],
+      // what two forms fit is read as the other columns are written
+      [
+        'price,whole,filed,paid\n"$1,234.50","12,000",25/12/2025,03/04/2026\n$2.00,"8,000",13/01/2026,05/06/2026\n',
+        [
+          "price FLOAT64 1234.5 | 2.0",
+          "whole FLOAT64 12000.0 | 8000.0",
+          "filed DATE 2025-12-25 | 2026-01-13",
+          "paid DATE 2026-04-03 | 2026-06-05",
+        ],
+      ],
+      ['k,whole\na,"12,000"\nb,"8,000"\n', ["k STRING a | b", "whole STRING 12,000 | 8,000"]],
+      // a minus behind the number, a real minus sign, a time of day behind a date
+      [
+        'k,sap,real\na,"1,000.50-",−5.00\nb,2.00,7.00\n',
+        ["k STRING a | b", "sap FLOAT64 -1000.5 | 2.0", "real FLOAT64 -5.0 | 7.0"],
+      ],
+      [
+        "k,at\na,31/12/2025 14:05\nb,01/02/2026 09:00\n",
+        ["k STRING a | b", "at DATETIME 2025-12-31 14:05:00 | 2026-02-01 09:00:00"],
+      ],
+      [
+        "k,at\na,12/31/2025 2:05 PM\nb,1/2/2026 9:00 AM\n",
+        ["k STRING a | b", "at DATETIME 2025-12-31 14:05:00 | 2026-01-02 09:00:00"],
+      ],
+    ];
+    for (const [content, columns] of cases) assert.deepEqual(await columnsOf(content), columns);
+  });
+
+  it("may have titles above the names of their columns, which are told of (CA-85)", async () => {
+    const titled =
+      "Sales report 2026,,\nGenerated 2026-01-31,,\n,,\nregion,month,amount\nNorth,2026-01,100\nSouth,2026-01,200\n";
+    const { json: file } = await upload("titled.csv", titled);
+    assert.match(file.tables[0].description, /“Sales report 2026”, “Generated 2026-01-31”/);
+    assert.deepEqual(await ask(file, "total amount by region"), [
+      { region: "South", total_amount: "200" },
+      { region: "North", total_amount: "100" },
+    ]);
+    await remove(file.name);
+    const { json: plain } = await upload("plain.csv", "5,,\n6,1,2\n7,,3\n");
+    assert.deepEqual([plain.tables[0].rowCount, plain.tables[0].description], ["3", undefined]);
+    await remove(plain.name);
+  });
+
   it("may be workbooks, databases and Parquet files", async () => {
     const database = new DatabaseSync(join(folder, "shop.sqlite"));
     database.exec(`CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 2.5), (2, 4);

@@ -3,7 +3,8 @@ import { invalidArgument } from "#status";
 import type { Conversion } from "#warehouse";
 
 const NUMBERS = new Set(["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"]);
-const KEY_NAME = /(^|[_\s-])(id|key|uuid|guid|code|sku|zip|postcode|phone)$|[a-z](Id|ID|Key|Code)$/i;
+/** Names of columns whose values are codes, whatever they look like. */
+export const KEY_NAME = /(^|[_\s-])(id|key|uuid|guid|code|sku|zip|postcode|phone)$|[a-z](Id|ID|Key|Code)$/i;
 const MONEY_NAME = /price|amount|revenue|turnover|cost|profit|salary|wage|spend|budget|income|fee$|sales$|total$/i;
 /** A text column with more values is no category. */
 const MAX_CATEGORIES = 200;

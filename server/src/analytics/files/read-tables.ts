@@ -107,7 +107,7 @@ async function readTable(reader: TableReader, schema: TableSchema, rowCount: num
 
 function kindOfForm(form: FoundForm | undefined): Kind {
   if (!form) return Kind.KIND_UNSPECIFIED;
-  return { number: Kind.NUMBER, money: Kind.MONEY, date: Kind.DATE }[form.of];
+  return { number: Kind.NUMBER, money: Kind.MONEY, date: Kind.DATE, datetime: Kind.DATE_TIME }[form.of];
 }
 
 function formatOf(conversion: Conversion | undefined): string {

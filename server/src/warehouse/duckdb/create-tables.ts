@@ -5,6 +5,7 @@ import { failedPrecondition } from "#status";
 import type { TablePath } from "../contract.ts";
 import { importTable } from "../imported/import-table.ts";
 import type { FileKeys } from "../imported/table-file.ts";
+import { titleLines, titleNote } from "../imported/title-rows.ts";
 import type { FileTable } from "../mapping/file-tables.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
 import { type Conversions, convertedColumn, convertedType } from "../uploads/conversions.ts";
@@ -65,6 +66,7 @@ async function createTable(
     return file.read(async (source) => {
       await importTable(connection, internalName, source);
       await convertColumns(connection, internalName, conversions);
+      await describeTable(connection, name, [source.note]);
       return source.keys;
     });
   }
@@ -83,19 +85,25 @@ interface TextFile {
 
 /** Reads a text in its encoding: UTF-16 where its bytes show it, else UTF-8, and Windows-1252 where it is no UTF-8. The table tells. */
 async function readText(connection: DuckDBConnection, name: string, { file, decodedFolder, upload }: TextFile) {
+  const read = (from: string) => readFile(connection, name, file, from, upload);
   const decoded = async (encoding: TextEncoding) => {
-    const read = (copy: string) => readFile(connection, name, file, copy, upload);
-    await withDecodedCopy({ file: file.file, encoding, folder: decodedFolder }, read);
-    await connection.run(`COMMENT ON TABLE ${name} IS ${quoteText(ENCODING_NOTES[encoding])}`);
+    const note = await withDecodedCopy({ file: file.file, encoding, folder: decodedFolder }, read);
+    await describeTable(connection, name, [ENCODING_NOTES[encoding], note]);
   };
   const unicode = await unicodeEncoding(file.file);
   if (unicode) return decoded(unicode);
   try {
-    await readFile(connection, name, file, file.file, upload);
+    await describeTable(connection, name, [await read(file.file)]);
   } catch (error) {
     if (!isOfEncoding(error)) throw error;
     await decoded("windows-1252");
   }
+}
+
+/** What people should know of how a file was read. */
+async function describeTable(connection: DuckDBConnection, name: string, notes: readonly (string | undefined)[]) {
+  const text = notes.filter((note) => note !== undefined).join(" ");
+  if (text !== "") await connection.run(`COMMENT ON TABLE ${name} IS ${quoteText(text)}`);
 }
 
 /** Whether DuckDB found bytes that are no UTF-8. */
@@ -103,15 +111,21 @@ function isOfEncoding(error: unknown): boolean {
   return error instanceof Error && /utf-?8|unicode/i.test(error.message);
 }
 
-/** All of an upload is looked at before its types are decided: nobody mends a file whose last row has another form than the first ones. */
+/**
+ * All of an upload is looked at before its types are decided: nobody mends a file whose last row has another form than the first ones.
+ * Answers what was left out.
+ */
 async function readFile(
   connection: DuckDBConnection,
   name: string,
   { file, reader }: FileTable,
   from: string,
   upload: Conversions | undefined,
-): Promise<void> {
-  const options = upload && reader.function === "read_csv" ? csvOptions(upload) : "";
+): Promise<string | undefined> {
+  const isCsv = reader.function === "read_csv";
+  const above = isCsv ? await titleLines(from) : [];
+  const skipped = above.length > 0 ? `, skip = ${above.length}, header = true` : "";
+  const options = `${upload && isCsv ? csvOptions(upload) : ""}${skipped}`;
   const rows = `SELECT *${replacedColumns(upload ?? {})} FROM ${reader.function}(${quoteText(literalPath(from))}${options})`;
   try {
     await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
@@ -119,6 +133,7 @@ async function readFile(
     if (error instanceof Error && error.message.startsWith("Out of Memory Error")) throw tooLarge(file);
     throw isOfFile(error, from) ? unreadable(file, from, error) : error;
   }
+  return above.length > 0 ? titleNote(above) : undefined;
 }
 
 /** Columns that are converted are read as they are written. */

@@ -62,6 +62,13 @@ describe("SQLite databases and Excel workbooks as tables", () => {
     keyed.exec(KEYED);
     keyed.close();
     writeFileSync(at("book.xlsx"), workbook(ROWS));
+    const titles = `<row r="1">${text("A1", "Orders of January")}</row><row r="2"/><row r="3">${text("A3", "by day")}</row>`;
+    writeFileSync(
+      at("titled.xlsx"),
+      workbook(
+        `${titles}${ROWS.replaceAll(/r="([A-F]?)([1-4])"/g, (_, column, row) => `r="${column}${Number(row) + 4}"`)}`,
+      ),
+    );
     const names = [
       "bomb.xlsx",
       "wide.xlsx",
@@ -78,6 +85,7 @@ describe("SQLite databases and Excel workbooks as tables", () => {
         { name: ["acme", "shop"], path: at("shop.db") },
         { name: ["acme", "keys"], path: at("keyed.sqlite") },
         { name: ["acme", "book"], path: at("book.xlsx") },
+        { name: ["acme", "titled"], path: at("titled.xlsx") },
         { name: ["acme", "all"], path: folder },
         ...direct,
       ],
@@ -157,6 +165,16 @@ describe("SQLite databases and Excel workbooks as tables", () => {
     ]);
     const alone = await open("keys", "deals");
     assert.equal((await alone.describe(signal))[0]?.foreignKeys, undefined);
+  });
+
+  it("takes titles above the names of columns for none of them, and tells (CA-85)", async () => {
+    const [titled, plain] = [await open("titled", "Orders"), await open("book", "Orders")];
+    assert.deepEqual(await typesOf(titled), await typesOf(plain));
+    const sql = "SELECT * FROM Orders ORDER BY day";
+    assert.deepEqual(await rowsOf(titled, sql), await rowsOf(plain, sql));
+    const [{ description } = {}] = await titled.describe(signal);
+    assert.match(description ?? "", /“Orders of January”, “by day”/);
+    assert.equal((await plain.describe(signal))[0]?.description, undefined);
   });
 
   it("reads sheets by name, with dates, times and texts as Excel shows them", async () => {

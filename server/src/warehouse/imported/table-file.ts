@@ -22,6 +22,8 @@ export interface RowSource {
   readonly columns: readonly FileColumn[];
   /** Absent where the format declares none. */
   readonly keys?: FileKeys;
+  /** What people should know of how the table was read. */
+  readonly note?: string;
   /** All rows, the same at each call, with one cell a column. */
   rows(): Iterable<readonly Cell[]>;
 }

@@ -24,10 +24,17 @@ export const DATE_FORMATS = [
   "%b %d, %Y",
 ];
 
+/** How a time of day stands behind a date. */
+const TIMES = ["%H:%M", "%H:%M:%S", "%I:%M %p"];
+/** Forms of dates with a time of day that are tried. */
+export const DATETIME_FORMATS = DATE_FORMATS.flatMap((date) => TIMES.map((time) => `${date} ${time}`));
+
 /** What people write where a value is missing. Such cells are NULL, and no conversion fails because of them. */
 const MISSING = ["", "-", "–", "n/a", "#n/a", "na", "null", "none", "nan"];
 
-const CURRENCY = "(?:\\p{Sc}|[A-Z]{3}|[A-Z]{1,2}\\p{Sc}|kr|zł|Kč)";
+/** Codes of currencies; other letters before digits are part of a code (`SKU-001`), and no number. */
+const CODES = Intl.supportedValuesOf("currency").join("|");
+const CURRENCY = `(?:\\p{Sc}|${CODES}|[A-Z]{1,2}\\p{Sc}|kr|zł|Kč)`;
 
 /** The type of DuckDB that a conversion gives. */
 export function convertedType({ to }: Conversion): string {
@@ -57,18 +64,36 @@ export function convertedColumn(column: string, conversion: Conversion): string 
   }
 }
 
-/** Digits with one kind of separator between thousands; a currency on one side; a minus, or brackets as in accounting. */
+/**
+ * Digits with one kind of separator between thousands; a currency on one side; a minus on one side, or brackets as in accounting. The minus
+ * directly behind letters is the hyphen of a code: `PEN-12`.
+ */
 function numberOf(text: string, decimal: "." | ","): string {
-  const thousands = decimal === "." ? "[,'’ \u00a0]" : "[.'’ \u00a0]";
-  const digits = `(?:\\d+|\\d{1,3}(?:${thousands}\\d{3})+)(?:\\${decimal}\\d+)?|\\${decimal}\\d+`;
-  const pattern = `[-+(]?\\s*(?:${CURRENCY}\\s*)?[-+]?(?:${digits})(?:\\s*${CURRENCY})?\\)?`;
+  const thousands = decimal === "." ? "[,'’ \u00a0\u202f]" : "[.'’ \u00a0\u202f]";
+  const digits = `(?:\\d+|[1-9]\\d{0,2}(?:${thousands}\\d{3})+)(?:\\${decimal}\\d+)?|\\${decimal}\\d+`;
+  const before = `[-−+(]?\\s*(?:${CURRENCY}\\s+[-−+]?|${CURRENCY}|\\p{Sc}[-−+]|[-−+])?`;
+  const pattern = `${before}(?:${digits})(?:[-−]|\\s*${CURRENCY})?\\)?`;
   const plain = `regexp_replace(${text}, ${quoteText(`[^0-9${decimal}]`)}, '', 'g')`;
   const number = decimal === "," ? `replace(${plain}, ',', '.')` : plain;
-  const sign = `CASE WHEN regexp_matches(${text}, '[-(]') THEN -1 ELSE 1 END`;
+  const sign = `CASE WHEN regexp_matches(${text}, '[-−(]') THEN -1 ELSE 1 END`;
   return `CASE WHEN regexp_full_match(${text}, ${quoteText(pattern)}) THEN ${sign} * TRY_CAST(${number} AS DOUBLE) END`;
 }
 
 /** SQL condition: a value has a currency. */
 export function hasCurrency(column: string): string {
   return `regexp_matches(CAST(${column} AS VARCHAR), '\\p{Sc}|(^|\\s)(EUR|USD|GBP|CHF|JPY|kr|zł|Kč)(\\s|$)')`;
+}
+
+/** SQL condition: a value is written as something else than the digits of a code, such as a postcode. `column` is quoted. */
+export function isNoCode(column: string): string {
+  return `NOT regexp_full_match(${presentText(column)}, '[0-9]+')`;
+}
+
+/** SQL conditions: a cell says in words that its value is missing, and a value begins with a zero as codes do. `column` is quoted. */
+export function saysMissing(column: string): string {
+  return `${column} IS NOT NULL AND trim(CAST(${column} AS VARCHAR)) <> '' AND ${presentText(column)} IS NULL`;
+}
+
+export function beginsWithZero(column: string): string {
+  return `regexp_matches(${presentText(column)}, '^0[0-9]')`;
 }
