@@ -136,6 +136,18 @@ describe("ARCHITECTURE.md", () => {
     const planned = Object.entries(MAY_IMPORT).map(([room, doors]) => [room, [...doors].sort()]);
     assert.deepEqual(shown, Object.fromEntries(planned));
   });
+
+  it("names every page about a room", () => {
+    const named = matches(read("ARCHITECTURE.md"), /\(((?:server|python|console)\/[\w/-]*README\.md)\)/g);
+    const about = pages
+      .map(({ path }) => path)
+      .filter((path) => /^(server\/src|python|console)\b.*README\.md$/.test(path));
+    assert.ok(about.length > 15);
+    assert.deepEqual(
+      about.filter((path) => !named.includes(path)),
+      [],
+    );
+  });
 });
 
 /** `nothing`, `base, status`, or `all but cli`: a room never means itself. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BUILTIN_MODEL, createBuiltinModel } from "#offline";
+import { Code } from "#status";
 import { type ModelsConfig, NO_MODELS, type ProviderConfig } from "./models-config.ts";
 import { resolveModel } from "./resolve-model.ts";
 
@@ -103,6 +104,12 @@ describe("resolveModel", () => {
       Array(4).fill("ollama/llama3"),
     );
     assert.equal(resolve("qwen3", config), "ollama/qwen3");
+  });
+
+  it("gives a name of no known family to the only provider, when it is a server of the operator's own", () => {
+    assert.equal(resolve("qwen3", { providers: [OLLAMA] }), "ollama/qwen3");
+    for (const providers of [[OLLAMA, GOOGLE], [GOOGLE], [CLAUDE]])
+      assert.throws(() => resolve("qwen3", { providers }), { code: Code.FailedPrecondition });
   });
 
   it("knows the usual model of the services that everybody has the same models at", () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 import { createLogger } from "#base";
+import { type ConnectError, failedPrecondition } from "#status";
 import { expiringBlobs, openStorage } from "#storage";
 import { createExclusiveRunner } from "./exclusive-runner.ts";
 import { createRetentionPass } from "./retention-pass.ts";
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 const FOREVER = new AbortController().signal;
 const nothing = async () => ({ resealed: 0, unreadable: [] });
 
-it("a pass of retention erases answers that evaluations kept, operations that are done and credentials that expired, each when its time is over", async (t) => {
+it("a pass of retention erases answers that evaluations kept, operations that are done and credentials that expired, each when its time is over, and nothing while the clock is doubted (DB-25)", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-retention-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   let days = 1_000;
@@ -20,6 +21,7 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
   const logger = createLogger("silent");
   const storage = await openStorage({ dataDir: folder, clock: clock as never, logger });
   t.after(() => storage.close());
+  let doubt: ConnectError | undefined;
   const pass = createRetentionPass({
     retention: { pass: async () => ({ expired: 0, forgotten: 0, redacted: 0 }) },
     data: {
@@ -28,7 +30,7 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
     } as never,
     a2a: { tasks: { removeStray: async () => {}, reseal: nothing } } as never,
     toolFiles: { removeStray: async () => 0 },
-    clockWatch: { doubt: async () => undefined, confirm: async () => {} },
+    clockWatch: { doubt: async () => doubt, confirm: async () => {} },
     ...{ storage, runExclusively: createExclusiveRunner(storage), auditKeptMs: DAY_MS, clock: clock as never, logger },
   });
   const files = () => readdirSync(join(folder, "blobs"), { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -49,6 +51,12 @@ it("a pass of retention erases answers that evaluations kept, operations that ar
     (await storage.operations.list("p", 9)).rows.map(({ name }) => name),
     (await storage.credentials.get("token")) !== undefined,
   ];
+  doubt = failedPrecondition("The clock is doubted.", { reason: "CLOCK_IN_DOUBT" });
+  days = 1_091;
+  await assert.rejects(pass(FOREVER), doubt);
+  assert.deepEqual(await left(), [251, ["dead", "done"], true]);
+  doubt = undefined;
+
   const seen = [];
   for (const after of [0, 2.1, 30.1, 89, 91]) {
     days = 1_000 + after;

@@ -28,6 +28,13 @@ const SCHEDULES: readonly Schedule[] = [
     times: [],
   },
   {
+    name: "daily, from a day two months ahead",
+    every: "day",
+    start: "2026-05-01T09:00:00Z",
+    after: "2026-03-01T00:00:00Z",
+    times: ["2026-05-01T09:00:00Z", "2026-05-02T09:00:00Z"],
+  },
+  {
     name: "daily: 09:00 in Berlin, before and after clocks go forward",
     every: "day",
     start: "2026-03-01T08:00:00Z",
