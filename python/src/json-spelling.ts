@@ -58,8 +58,9 @@ export function mergeJson(...sources: readonly JsonObject[]): JsonObject {
 
 /** An object with the members of these names that the source has, in its order. */
 export function pickJson(source: JsonObject, names: readonly string[]): JsonObject {
-  const keys = keysOf(source).filter((key) => names.includes(key));
-  const picked = Object.fromEntries(Object.entries(source).filter(([key]) => names.includes(key)));
+  const wanted = new Set(names);
+  const keys = keysOf(source).filter((key) => wanted.has(key));
+  const picked = Object.fromEntries(Object.entries(source).filter(([key]) => wanted.has(key)));
   for (const key of keys) keepSpelling(source, key, picked, key);
   if (spellings.get(source)?.keys) spell(picked).keys = keys;
   return picked;

@@ -35,7 +35,7 @@ export const chat: Command = {
   examples: [
     "chat",
     'chat order-desk --say "Where is my order A-1001?" --trace',
-    "chat order-desk --say hello --session s1 --json",
+    "chat order-desk --say hello --session talk-1 --json",
   ],
   run: async (given) => {
     const input: CommandInput = { ...given, flags: { ...given.flags, ...(await deploymentFlag(given)) } };

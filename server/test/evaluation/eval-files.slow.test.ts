@@ -112,6 +112,18 @@ tests:
     ["passed", "skipped", "passed", "failed", "skipped", "passed", "skipped"],
   ],
   [
+    "shared.yaml",
+    `
+_order: &order {order_id: A-1001}
+_delivered: &delivered {tool: look_up_order, args: *order, expectations: {response: [{path: $.result.status, operator: equals, value: delivered}]}}
+_file: &file
+  tests:
+    - {<<: *delivered, name: merged}
+    - {<<: *delivered, name: overridden, args: {<<: *order, order_id: A-9999}}
+<<: *file`,
+    ["passed", "failed"],
+  ],
+  [
     "simulations.yaml",
     `
 evals:

@@ -47,11 +47,11 @@ export interface TestSource {
   error(path: Path, message: string): TestFileError;
 }
 
-/** Parses YAML, and so JSON too. Throws TestFileError for text that is neither. */
+/** Parses YAML, and so JSON too; merge keys count, as in the toolkit's reader. Throws TestFileError for text that is neither. */
 export function parseTestSource({ path: file, text, problem }: TestFile): TestSource {
   if (problem !== undefined) throw new TestFileError({ file, line: 1, message: problem });
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, merge: true });
   const [fault] = document.errors;
   if (fault) {
     const line = fault.linePos?.[0].line ?? 1;
@@ -75,9 +75,7 @@ export function parseTestSource({ path: file, text, problem }: TestFile): TestSo
     lineOf,
     error,
     read: (path, schema) => {
-      const parsed = schema.safeParse(
-        path.length === 0 ? value : (document.getIn(path.slice()) as unknown) && at(value, path),
-      );
+      const parsed = schema.safeParse(at(value, path));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       const place = [...path, ...((issue?.path ?? []) as Path)];

@@ -55,7 +55,7 @@ async function readConfiguration(file: string): Promise<JsonObject> {
   if (file === "") return {};
   let value: unknown;
   try {
-    value = parse(await readFile(file, "utf8")) ?? {};
+    value = parse(await readFile(file, "utf8"), { merge: true }) ?? {};
   } catch (error) {
     throw failedPrecondition(`${file}: ${(error as Error).message}`);
   }

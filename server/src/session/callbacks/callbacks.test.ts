@@ -150,6 +150,25 @@ describe("before_model_callback", () => {
     assert.deepEqual(spoken(await session.send("Balance")), ["One moment.", "Here is your balance."]);
   });
 
+  it("with partial=True and a function call says its words, makes the call, and begins the next step (CB-12)", async () => {
+    const model = new ScriptedModel(say("All checked."));
+    const code = beforeModel(
+      `step = get_variable("step", 0)\nset_variable("step", step + 1)\nif step < 2:\n  response = LlmResponse.from_parts(parts=[Part.from_text(text=f"Finding {step}."), Part.from_function_call(name="echo", args={"text": str(step)})])\n  response.partial = True\n  response.turn_complete = False\n  return response`,
+    );
+    await using session = await testSession({
+      model,
+      sandbox,
+      agents: { Root: { beforeModel: [code], tools: ["echo"] } },
+      python: { echo: ECHO },
+    });
+    assert.deepEqual(spoken(await session.send("Check")), ["Finding 0.", "Finding 1.", "All checked."]);
+    const parts = model.requests[0]?.messages.flatMap((message) => message.parts) ?? [];
+    assert.deepEqual(
+      parts.flatMap((part) => (part.kind === "function-response" ? [part.response] : [])),
+      [{ result: { said: "0" } }, { result: { said: "1" } }],
+    );
+  });
+
   it("that returns a function call has it executed and the model called with its result", async () => {
     const model = new ScriptedModel(say("Done."));
     const code = beforeModel(

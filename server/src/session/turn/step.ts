@@ -41,9 +41,10 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
     if (state.isFirstStep && stopped.kind !== "enter-agent") state.withholdInput();
     return stopped;
   }
-  if (before.override && !before.override.partial) warnOfSilence(turn, "before_model", before.override);
-  if (before.override && !before.override.partial)
+  if (before.override && endsStep(before.override)) {
+    warnOfSilence(turn, "before_model", before.override);
     return yield* handleResponse(turn, before.override.parts, await offeredTools(turn, state.agent));
+  }
   const partial = before.override ? yield* respondPartially(turn, before.override) : undefined;
   if (partial) return partial;
   const model = engine.models.resolve(before.sent.model);
@@ -139,15 +140,15 @@ async function beforeModel(turn: Turn, built: AddressedRequest): Promise<BeforeM
   return { sent, override };
 }
 
-/** Sends the text of a partial response. The model goes on after it, so a function call among it has nothing to respond to. */
+/** Whether a callback's response stands for the model call. A partial one is said before it, unless its calls are to be answered first (CB-12). */
+function endsStep({ parts, partial }: ModelOutput): boolean {
+  return !partial || parts.some(({ kind }) => kind === "function-call");
+}
+
+/** Sends a partial response; the model goes on after it. */
 async function* respondPartially(turn: Turn, { parts }: ModelOutput): AsyncGenerator<TurnEvent, NextStep | undefined> {
-  for (const part of parts) {
-    if (part.kind === "function-call")
-      turn.spans.warn(`The call of ${part.name} was not made: it is part of a partial response.`);
-  }
-  const texts = parts.filter(({ kind }) => kind !== "function-call");
-  const blocked = yield* guardResponse(turn, texts, await offeredTools(turn, turn.state.agent));
-  if (!blocked) yield* turn.events.respond(texts);
+  const blocked = yield* guardResponse(turn, parts, await offeredTools(turn, turn.state.agent));
+  if (!blocked) yield* turn.events.respond(parts);
   return blocked;
 }
 

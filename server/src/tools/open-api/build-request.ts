@@ -4,10 +4,11 @@ import {
   type JsonValue,
   keepSpelling,
   mergeJson,
+  pickJson,
   spelledNumber,
   writeJson,
 } from "#base";
-import { functionInputs } from "./function-inputs.ts";
+import { type FunctionInput, functionInputs } from "./function-inputs.ts";
 import type { Operation, OperationParameter } from "./read-operation.ts";
 import {
   type Pairs,
@@ -82,7 +83,11 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
   const missing: string[] = [];
   let body: JsonValue | undefined;
   for (const { name, required, schema, target } of inputs) {
-    const given = Object.hasOwn(args, name) ? args[name] : undefined;
+    const given = Object.hasOwn(args, name)
+      ? args[name]
+      : target.kind === "body"
+        ? freeBody(schema, inputs, args)
+        : undefined;
     const isNull = given === null && target.kind !== "parameter" && allowsNull(schema);
     const value = isNull ? null : (given ?? (required ? schema.default : undefined));
     if (value === undefined || (value === null && !isNull)) {
@@ -99,6 +104,14 @@ function valuesOf(operation: Operation, args: JsonObject, session: SessionContex
   }
   if (missing.length > 0) return `Missing parameter: ${missing.join(", ")}`;
   return withSession(operation, parameters, body, sessionFields, session);
+}
+
+/** A body that is an object without properties of its own: the arguments that nothing else takes (PY-58). Code passes its fields, as it does for any other body. */
+function freeBody({ type }: JsonObject, inputs: readonly FunctionInput[], args: JsonObject): JsonObject | undefined {
+  if (![type].flat().includes("object")) return undefined;
+  const taken = new Set(inputs.map(({ name }) => name));
+  const fields = Object.keys(args).filter((name) => !taken.has(name));
+  return fields.length > 0 ? pickJson(args, fields) : undefined;
 }
 
 /** Whether a schema (of OpenAPI 3.0 or 3.1) says that null is a value: in a body it clears a field, where leaving it out changes nothing (TOOL-48). */

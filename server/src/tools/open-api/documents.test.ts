@@ -47,6 +47,19 @@ describe("an OpenAPI document", () => {
     assert.equal(read.kind, "unreadable");
   });
 
+  it("has what merge keys bring into a map of YAML", async () => {
+    for (const comment of ["", `# ${"x".repeat(20_000)}\n`]) {
+      const text = `${comment}openapi: 3.1.0\nx-base: &base {get: {operationId: get, summary: one}}\npaths:\n  /a:\n    <<: *base\n`;
+      const read = await createOpenApiDocuments().read(owner(text));
+      assert(read.kind === "document");
+      assert.deepEqual(read.root.paths, { "/a": { get: { operationId: "get", summary: "one" } } });
+      assert.deepEqual(
+        read.operations.map(({ id }) => id),
+        ["get"],
+      );
+    }
+  });
+
   it("has what an alias stands for at each place of long YAML", async () => {
     const text = `# ${"x".repeat(20_000)}\nopenapi: 3.1.0\nx-a: &a {b: [1, 0.5, null]}\nx-c: *a\npaths: {}\n`;
     const read = await createOpenApiDocuments().read(owner(text));

@@ -11,7 +11,7 @@ type InputTarget =
   | { readonly kind: "body" };
 
 /** An argument of the function. */
-interface FunctionInput {
+export interface FunctionInput {
   /** Unique name of at most 64 letters, digits, `_`, `.` and `-`. */
   readonly name: string;
   readonly schema: JsonObject;

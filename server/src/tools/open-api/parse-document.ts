@@ -100,7 +100,7 @@ function parseJson(text: string): ParsedText | undefined {
 function parseYaml(text: string): ParsedText {
   const lines = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+    const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: "silent" });
     const [error] = document.errors;
     if (!error) return { kind: "value", value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
     const { line, col } = lines.linePos(error.pos[0]);
