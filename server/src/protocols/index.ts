@@ -19,4 +19,4 @@ export { type LineHandler, type StdioStreams, serveStdio } from "./mcp/stdio.ts"
 export { createStdioHandler } from "./mcp/stdio-handler.ts";
 export type { Tool, ToolCall } from "./mcp/tool.ts";
 export { createRestHandler } from "./rest/rest-handler.ts";
-export { createWebSocketHandler, type WebSocketDeps } from "./websocket/websocket-handler.ts";
+export { createWebSocketHandler } from "./websocket/websocket-handler.ts";

@@ -76,10 +76,15 @@ const CLOCK = "needs a clock that has jumped: server/test/flows/wrong-clock.test
 const BUF = "needs the buf program: server/test/wire asks by reflection with other clients";
 const KIT = "needs the kit of another project: server/test/a2a runs what it asks for";
 
+const GATEWAY = "needs a channel and the gateway: server/test/docs/channel-gateway.test.ts has both";
+
 /** What no test of the documentation runs, by how it begins, and why. */
 export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["git clone", CLONE],
   ["cd frontdesk", CLONE],
+  ["BODY='{", GATEWAY],
+  ["SIGNATURE=$(printf", GATEWAY],
+  ['curl -i -H "x-signature', GATEWAY],
   ["npm start", SERVES],
   ["npm test", CLONE],
   ["npm run", CLONE],

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionsV1 } from "@frontdesk/protos/ces-v1/session_service";
 import { createLogger, systemClock } from "#base";
-import { createWebSocketHandler, type WebSocketDeps } from "#protocols";
+import { createWebSocketHandler } from "#protocols";
 import { createRegistry, defineService, type ServiceImplementation } from "#rpc";
 import {
   type ConnectError,
@@ -23,7 +23,11 @@ import { rawExchange, startWireServer, type WireServerOptions } from "./wire-ser
 type Bidi = NonNullable<ServiceImplementation<typeof SessionService>["bidiRunSession"]>;
 
 /** A server with one bidirectional method. */
-function serve(bidiRunSession: Bidi, deps: Partial<WebSocketDeps> = {}, options: WireServerOptions = {}) {
+function serve(
+  bidiRunSession: Bidi,
+  deps: Partial<Parameters<typeof createWebSocketHandler>[1]> = {},
+  options: WireServerOptions = {},
+) {
   const logger = createLogger("silent");
   const service = defineService(SessionService, [SessionsV1], { bidiRunSession });
   const registry = createRegistry([service], { clock: systemClock, logger });
@@ -242,7 +246,7 @@ describe("a WebSocket", () => {
         await gone.promise;
         yield output("nobody reads this");
       },
-      { pingMs: 10 },
+      { heartbeatMs: 10 },
     );
     const client = await openRaw(server.url, WS_PATH);
     assert.equal((await client.frame()).opcode, 9);
@@ -251,7 +255,7 @@ describe("a WebSocket", () => {
   });
 
   it("keeps an idle client that answers its pings", async () => {
-    await using server = await serve(echo, { pingMs: 10 });
+    await using server = await serve(echo, { heartbeatMs: 10 });
     await using client = await openWebSocket(server.url); // answers pings by itself
     await new Promise((resolve) => setTimeout(resolve, 100));
     client.say("still here");

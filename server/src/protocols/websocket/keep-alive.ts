@@ -2,10 +2,10 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
 /** Pings without a reply after which a connection is closed. */
-const MAX_UNANSWERED = 2;
+const MAX_UNANSWERED = 3;
 
 /**
- * Pings a client, which keeps proxies from closing an idle connection, and terminates the connection of a client that has disconnected. A slow
+ * Pings a client, which keeps proxies from closing an idle connection (WIRE-70), and terminates the connection of a client that has disconnected. A slow
  * client that still reads what was sent is alive. Returns a function that stops the pings.
  */
 export function keepAlive(socket: WebSocket, connection: Duplex, intervalMs: number): () => void {

@@ -14,11 +14,6 @@ import { closeFrameFor } from "./close-frame.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { receivedMessages, send } from "./socket-messages.ts";
 
-export interface WebSocketDeps extends ProtocolDeps {
-  /** Milliseconds between pings. Default 30,000: below the idle timeouts of common proxies. */
-  readonly pingMs?: number;
-}
-
 /** `/ws/{package.Service}/{Method}/locations/{location}`. This server is every location, so the last part is ignored (WIRE-1). */
 const PATH = /^\/ws\/(?<service>[\w.]+)\/(?<method>\w+)(?:\/locations\/[^/?]+)?\/?(?:\?|$)/;
 
@@ -26,7 +21,7 @@ const PATH = /^\/ws\/(?<service>[\w.]+)\/(?<method>\w+)(?:\/locations\/[^/?]+)?\
  * The bidirectional methods of a registry over WebSocket (WIRE-9): one JSON message per frame, text or binary. Requests may use
  * either spelling of field names; responses have camelCase. The client's Close is its half-close; the server's Close has the status.
  */
-export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps): UpgradeHandler {
+export function createWebSocketHandler(registry: Registry, deps: ProtocolDeps): UpgradeHandler {
   const resolved = resolveDeps(deps);
   const server = new WebSocketServer({
     noServer: true,
@@ -35,7 +30,6 @@ export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps):
     perMessageDeflate: false,
     maxPayload: resolved.limits.maxBodyBytes,
   });
-  const pingMs = deps.pingMs ?? 30_000;
   const codec: Codec = {
     decode: createJsonDecoder(registry.types, { strict: false }),
     render: createMessageJson(registry.types),
@@ -44,7 +38,7 @@ export function createWebSocketHandler(registry: Registry, deps: WebSocketDeps):
     const method = methodAt(request, registry);
     if (!method) return rejectHandshake(connection, `There is no WebSocket method at ${request.url}.`);
     server.handleUpgrade(request, connection, head, (socket) => {
-      const stopPings = keepAlive(socket, connection, pingMs);
+      const stopPings = keepAlive(socket, connection, resolved.heartbeatMs);
       socket.once("close", stopPings);
       void serve(socket, method, request, registry, resolved, codec);
     });
