@@ -8,7 +8,7 @@ read -ra packages <<<"${PACKAGE:-}"
 if [ ${#packages[@]} -eq 0 ]; then
   packed=$RUNNER_TEMP/frontdesk-packages
   echo "::group::Pack"
-  node "$(dirname "$0")/../../scripts/launch.mjs" pack "$packed"
+  node "$(dirname "$0")/../../scripts/launch.mjs" pack "$packed" --without-docs
   echo "::endgroup::"
   packages=("$packed"/frontdesk-{sealed-python,server}-*.tgz)
 fi

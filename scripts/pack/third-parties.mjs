@@ -13,11 +13,11 @@ const WORKSPACES = ["server", "python", "console"];
 const TEXT = /^(?:licen[cs]e|copying|notice)/i;
 
 /**
- * Writes THIRD-PARTY.txt and sbom.cdx.json of a package from the files that were bundled, those of the console and of the documentation's
- * pages among them, and the dependencies that it names.
+ * Writes THIRD-PARTY.txt and sbom.cdx.json of a package from the files that were bundled, those of the console, and the dependencies that it
+ * names.
  */
 export function writeThirdParties(folder, manifest, bundledFiles) {
-  const bundled = packagesOf([...bundledFiles, ...consoleFiles(), ...docsFiles()]);
+  const bundled = packagesOf([...bundledFiles, ...consoleFiles()]);
   const named = { ...manifest.dependencies, ...manifest.optionalDependencies };
   writeText(folder, "THIRD-PARTY.txt", bundled.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`));
   const parts = [...bundled.map(({ name, version }) => `${name}@${version}`), ...atVersions(named)];
@@ -32,7 +32,7 @@ function consoleFiles() {
 }
 
 /** The modules of the documentation's pages, which their build has listed. */
-function docsFiles() {
+export function docsFiles() {
   return JSON.parse(readFileSync(join(ROOT, "dist", "docs-pages", ".vitepress", "bundled.json"), "utf8"));
 }
 

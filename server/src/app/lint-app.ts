@@ -7,7 +7,7 @@ import { createEgress, createLogger, systemClock, systemIds } from "#base";
 import { type ImportFindings, type LintRequest, type LintResult, lintFolder } from "#lint";
 import { createResources, packFolder } from "#resources";
 import { createSandbox, type Sandbox } from "#sandbox";
-import { filterProblems, instructionProblems } from "#session";
+import { filterProblems, findPersonalData, instructionProblems } from "#session";
 import { ConnectError, fieldViolationsOf } from "#status";
 import { openStorage } from "#storage";
 import { createTools } from "#tools";
@@ -25,6 +25,7 @@ export async function lintApp(request: LintRequest, config: LintConfig): Promise
   try {
     return await lintFolder(request, {
       sandbox,
+      personalData: findPersonalData,
       importFindings: (folder) => importFindings(folder, sandbox, config),
     });
   } finally {

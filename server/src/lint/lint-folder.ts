@@ -1,6 +1,6 @@
 import { definedFields } from "#base";
 import type { Sandbox } from "#sandbox";
-import type { ImportFindings, LintedApp } from "./app/linted-app.ts";
+import type { ImportFindings, LintedApp, PersonalDataFinder } from "./app/linted-app.ts";
 import { type Location, locateApp } from "./app/locate-app.ts";
 import { readApp } from "./app/read-app.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
@@ -23,6 +23,7 @@ interface LintDeps {
   readonly sandbox: Sandbox;
   /** What import and validation say of the app in a folder. */
   readonly importFindings: (folder: string) => Promise<ImportFindings>;
+  readonly personalData: PersonalDataFinder;
 }
 
 /** The findings of a folder. */
@@ -59,7 +60,7 @@ async function findingsIn(
   deps: LintDeps,
 ): Promise<readonly Finding[]> {
   const imported = await deps.importFindings(`${location.root}/${location.prefix}`);
-  const app = await readApp(location, deps.sandbox, imported);
+  const app = await readApp(location, deps.sandbox, { imported, personalData: deps.personalData });
   return withoutRepetitions(reported(app, configuration)).sort(byPlace);
 }
 

@@ -17,7 +17,8 @@ export async function locateViolations(
   violations: readonly FieldViolation[],
   sandbox: Sandbox,
 ): Promise<readonly PlacedViolation[]> {
-  const app = await readApp(await locateApp(folder), sandbox, { violations, warnings: [], validationErrors: [] });
+  const imported = { violations, warnings: [], validationErrors: [] };
+  const app = await readApp(await locateApp(folder), sandbox, { imported, personalData: () => [] });
   return violations.map((violation) => {
     const { place, message } = locatedViolation(app, violation);
     return { ...place, message };

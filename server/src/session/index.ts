@@ -31,6 +31,7 @@ export type { CustomDetectors } from "./redaction/builtin-detectors.ts";
 export { createBuiltinRedaction } from "./redaction/builtin-redaction.ts";
 export type { Redaction } from "./redaction/contract.ts";
 export { createDlpRedaction } from "./redaction/dlp-redaction.ts";
+export { findPersonalData, type PersonalData } from "./redaction/find-personal-data.ts";
 export { mapObject } from "./redaction/map-texts.ts";
 export { redactTexts } from "./redaction/redact-texts.ts";
 export { createRetention, type Retention } from "./retention/retention.ts";

@@ -124,6 +124,21 @@ describe("evaluating an app in the console", { skip: withoutBrowser }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("warns of what seems to be a person's in a golden that is made from a conversation, until it is replaced", async () => {
+    await converse(console.server, "with-address", "Where is my order A-1001? Write to ada@lovelace.org");
+    await using opened = await console.open(`/console/${APP}/conversations/with-address`);
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Save as evaluation" }).click();
+    const notice = page.getByText(/^This seems to have personal data: mail address in turn 1\. If it is a person’s/);
+    await notice.waitFor();
+    assert.deepEqual(await violations(page), []);
+    const said = page.getByLabel("User input", { exact: true }).first();
+    await said.fill("Where is my order A-1001? Write to ada@example.com");
+    await notice.waitFor({ state: "detached" });
+    await api(console.server, "DELETE", await nameOf("Golden from with-address"));
+    assert.deepEqual(faults, []);
+  });
+
   it("saves a session of the simulator as an evaluation", async () => {
     await using opened = await console.open(`/console/${APP}/simulator?sessions=a-question`);
     const { page, faults } = opened;

@@ -105,6 +105,22 @@ export const EVALUATION_CASES: readonly RuleCase[] = [
   },
 ];
 
+/** A rule of ours that tests of single rules can reach, because it needs no import. */
+export const PERSONAL_DATA_CASES: readonly RuleCase[] = [
+  {
+    rule: "P004",
+    breaks: golden("It is, shipped", "Write to ada@lovelace.org"),
+    at: `${GOLDEN_FILE}:6`,
+    keeps: golden("It is, shipped", "Write to ada@example.com or call 212 555 0123"),
+  },
+  {
+    rule: "P004",
+    breaks: evaluation({ golden: { turns: [{ steps: [{ userInput: { text: "My card is 4539 1488 0343 6467" } }] }] } }),
+    at: `${EVALUATION_FILE}:10`,
+    keeps: evaluation({ golden: { turns: [{ steps: [{ userInput: { text: "It is 4111 1111 1111 1111" } }] }] } }),
+  },
+];
+
 export const VARIABLE_CASES: readonly RuleCase[] = [
   {
     rule: "V100",

@@ -3,17 +3,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { type Finding, lintFolder, RULES } from "#lint";
+import { findPersonalData } from "#session";
 import { createTestSandbox } from "../python/test-sandbox.ts";
 import { CONFIG_CASES, INSTRUCTION_CASES, STRUCTURE_CASES } from "./app-rule-cases.ts";
 import { type Changes, json, ROOT, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
 import { CALLBACK_CASES, TOOL_CASES } from "./code-rule-cases.ts";
-import { EVALUATION_CASES, SCHEMA_CASES, VARIABLE_CASES } from "./evaluation-rule-cases.ts";
+import { EVALUATION_CASES, PERSONAL_DATA_CASES, SCHEMA_CASES, VARIABLE_CASES } from "./evaluation-rule-cases.ts";
 import type { RuleCase } from "./rule-case.ts";
 
 const CASES: readonly RuleCase[] = [
   ...CONFIG_CASES,
   ...CALLBACK_CASES,
   ...EVALUATION_CASES,
+  ...PERSONAL_DATA_CASES,
   ...INSTRUCTION_CASES,
   ...SCHEMA_CASES,
   ...STRUCTURE_CASES,
@@ -30,13 +32,17 @@ after(() => testSandbox[Symbol.asyncDispose]());
 const importFindings = async () => ({ violations: [], warnings: [], validationErrors: [] });
 
 function findingsOf(changes: Changes): Promise<readonly Finding[]> {
-  return withFolder(changes, async (folder) => (await lintFolder({ folder }, { sandbox, importFindings })).findings);
+  return withFolder(
+    changes,
+    async (folder) =>
+      (await lintFolder({ folder }, { sandbox, importFindings, personalData: findPersonalData })).findings,
+  );
 }
 
 /** The file of a case's finding after a run with `fix`. */
 function fixedFile({ breaks, at }: RuleCase): Promise<string> {
   return withFolder(breaks, async (folder) => {
-    await lintFolder({ folder, fix: true }, { sandbox, importFindings });
+    await lintFolder({ folder, fix: true }, { sandbox, importFindings, personalData: findPersonalData });
     return readFile(join(folder, at.replace(/:\d+$/, "")), "utf8");
   });
 }

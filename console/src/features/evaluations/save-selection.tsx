@@ -11,6 +11,8 @@ interface Saved {
   readonly conversation: string;
   /** Name of the golden; absent: it could not be made, and `problem` says why. */
   readonly evaluation?: string;
+  /** What of people it seems to have, in words. */
+  readonly personalData?: readonly string[];
   readonly problem?: string;
 }
 
@@ -26,7 +28,7 @@ export function SaveSelection({ conversations }: { readonly conversations: reado
     const { generateEvaluation } = await import("./generate-evaluation.ts");
     for (const conversation of conversations) {
       const made = await generateEvaluation(conversation).then(
-        (evaluation) => ({ conversation, evaluation }),
+        ({ name: evaluation, personalData }) => ({ conversation, evaluation, personalData }),
         (error: unknown) => ({ conversation, problem: toStatusError(error).message }),
       );
       setSaved((before) => [...before, made]);
@@ -44,12 +46,17 @@ export function SaveSelection({ conversations }: { readonly conversations: reado
         <Dialog title="Save as evaluations" open dismissable={false} onClose={() => setOpen(false)}>
           <p role="status">{isRunning ? `Saved ${saved.length} of ${total}…` : summaryOf(saved)}</p>
           <ul className="saved-goldens">
-            {saved.map(({ conversation, evaluation, problem }) => (
+            {saved.map(({ conversation, evaluation, personalData = [], problem }) => (
               <li key={conversation}>
                 {evaluation ? (
-                  <Link to={pagePath(evaluation)} search={{ conversation: resourceId(conversation) }}>
-                    {resourceId(conversation)}
-                  </Link>
+                  <>
+                    <Link to={pagePath(evaluation)} search={{ conversation: resourceId(conversation) }}>
+                      {resourceId(conversation)}
+                    </Link>
+                    {personalData.length > 0 && (
+                      <span className="muted"> seems to have personal data: {personalData.join(", ")}</span>
+                    )}
+                  </>
                 ) : (
                   <>
                     <code>{resourceId(conversation)}</code> <span className="invalid">{problem}</span>

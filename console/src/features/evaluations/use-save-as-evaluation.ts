@@ -20,7 +20,7 @@ export function useSaveAsEvaluation(conversation: string): SaveAsEvaluationActio
     setError(undefined);
     try {
       const { generateEvaluation } = await import("./generate-evaluation.ts");
-      const name = await generateEvaluation(conversation);
+      const { name } = await generateEvaluation(conversation);
       void navigate({ to: pagePath(name), search: { conversation: resourceId(conversation) } });
     } catch (error) {
       setError(toStatusError(error));

@@ -14,6 +14,7 @@ import type { ResourceEditor } from "../../features/editing/use-resource-editor.
 import { ConversationPane } from "../../features/evaluations/conversation-pane.tsx";
 import { useEvaluationResults } from "../../features/evaluations/evaluation-queries.ts";
 import { GoldenEditor } from "../../features/evaluations/golden-editor/golden-editor.tsx";
+import { PersonalDataNotice } from "../../features/evaluations/personal-data.tsx";
 import { ResultTable } from "../../features/evaluations/result-table.tsx";
 import { RunDialog } from "../../features/evaluations/run-dialog.tsx";
 import { MessageForm } from "../../features/message-form/message-form.tsx";
@@ -60,9 +61,12 @@ function EvaluationPage({ app, editor }: EvaluationPageProps) {
             id: "conversation",
             label: server.inputs.case === "scenario" ? "Scenario" : "Golden",
             content: (
-              <div className="evaluation-panes">
-                <Inputs value={value} onChange={set} />
-                <ConversationPane app={app} />
+              <div className="stack">
+                <PersonalDataNotice evaluation={value} />
+                <div className="evaluation-panes">
+                  <Inputs value={value} onChange={set} />
+                  <ConversationPane app={app} />
+                </div>
               </div>
             ),
           },

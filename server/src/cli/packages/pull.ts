@@ -5,6 +5,7 @@ import { appName } from "../app-name.ts";
 import { asCommandError, packageOnServer } from "../app-package.ts";
 import { type Command, CommandError, type CommandInput, SERVER_FLAGS } from "../command.ts";
 import { OUTPUT_FLAGS, printResult } from "../output/print-result.ts";
+import { showElapsed } from "../output/progress-bar.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
 import { rememberSeen } from "./last-seen.ts";
 import { type LabelledPackage, previewOf } from "./preview.ts";
@@ -35,8 +36,8 @@ export const pull: Command = {
 };
 
 async function pullInto(folder: string, app: string, input: CommandInput): Promise<number> {
+  const before = await showing("Reading the folder", () => filesIn(folder));
   const { packageFiles, writePackageFolder } = await import("#app");
-  const before = await filesIn(folder);
   const isYaml = before.size === 0 ? input.flags.yaml === true : before.has("app.yaml");
   const version = typeof input.flags["app-version"] === "string" ? input.flags["app-version"] : undefined;
   const { zip } = await packageOnServer(app, version, input, isYaml ? "yaml" : "json");
@@ -44,17 +45,25 @@ async function pullInto(folder: string, app: string, input: CommandInput): Promi
   assertPackage(folder, before, changes);
   const isDry = input.flags["dry-run"] === true;
   if (!isDry && changes.length > 0) {
-    await writePackageFolder(
-      folder,
-      changes.flatMap(({ path, after }) => (after ? [{ path, bytes: after }] : [])),
-      changes.flatMap(({ path, after }) => (after ? [] : [path])),
-    );
+    const written = changes.flatMap(({ path, after }) => (after ? [{ path, bytes: after }] : []));
+    const deleted = changes.flatMap(({ path, after }) => (after ? [] : [path]));
+    await showing("Writing the folder", () => writePackageFolder(folder, written, deleted));
   }
   if (!isDry && version === undefined)
     rememberSeen({ folder, app: appName(app, input) }, await packageFiles(zip), input);
   const value = { name: appName(app, input), folder, changes: changesValue(changes) };
   printResult(input.flags, { value, text: () => changesText(changes, isDry) });
   return 0;
+}
+
+/** A folder of thousands of files takes a while. */
+async function showing<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const progress = showElapsed(what, process.stderr);
+  try {
+    return await work();
+  } finally {
+    progress.end();
+  }
 }
 
 /** What makes the files of a folder those of an app. Without a package in the folder, or with one that has a fault, each file that is not the same. */

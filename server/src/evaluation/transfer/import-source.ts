@@ -1,6 +1,13 @@
-import type { Evaluation, EvaluationResult, EvaluationRun } from "@frontdesk/protos/ces/evaluation";
+import { toJson } from "@bufbuild/protobuf";
+import {
+  type Evaluation,
+  type EvaluationResult,
+  type EvaluationRun,
+  EvaluationSchema,
+} from "@frontdesk/protos/ces/evaluation";
 import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
 import { createPauses } from "#base";
+import { findPersonalData } from "#session";
 import { invalidArgument, logFault, toStatusError } from "#status";
 import { appNames } from "../app-names.ts";
 import { generatedGolden } from "../generate/generate-evaluation.ts";
@@ -50,17 +57,29 @@ async function fromConversations(
   { resources, logger }: ImportDeps,
 ): Promise<ImportSource> {
   const evaluations: FileEntry<Evaluation>[] = [];
+  const warnings: string[] = [];
   const pause = createPauses();
   for (const where of names) {
     try {
       if (!where.startsWith(`${app}/conversations/`))
         throw invalidArgument({ field: "name", description: `is not a conversation of ${app}.` });
-      evaluations.push({ where, message: await generatedGolden(where, resources) });
+      const message = await generatedGolden(where, resources);
+      evaluations.push({ where, message });
+      const kinds = personalKinds(message);
+      if (kinds.length > 0)
+        warnings.push(
+          `${where}: the golden seems to have personal data (${kinds.join(", ")}). Write invented values in their place.`,
+        );
     } catch (error) {
       logFault(error, logger, "a conversation could not be imported as an evaluation", { conversation: where });
       evaluations.push({ where, problem: toStatusError(error).rawMessage });
     }
     await pause();
   }
-  return { evaluations, evaluationResults: [], evaluationRuns: [], warnings: [] };
+  return { evaluations, evaluationResults: [], evaluationRuns: [], warnings };
+}
+
+/** What of people an evaluation seems to have, in words (EVAL-110). */
+function personalKinds(evaluation: Evaluation): readonly string[] {
+  return [...new Set([...findPersonalData(toJson(EvaluationSchema, evaluation))].flatMap(({ kinds }) => kinds))];
 }

@@ -81,4 +81,10 @@ export interface LintedApp {
   /** Facts of Python files by path, relative to the app. */
   readonly python: ReadonlyMap<string, ParsedPython>;
   readonly imported: ImportFindings;
+  readonly personalData: PersonalDataFinder;
 }
+
+/** Finds the texts of a value with what seems to be data of a person, and says what that is. */
+export type PersonalDataFinder = (
+  value: unknown,
+) => Iterable<{ readonly path: readonly (string | number)[]; readonly kinds: readonly string[] }>;

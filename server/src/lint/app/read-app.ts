@@ -7,7 +7,6 @@ import { readPythonFacts } from "../python/read-python-facts.ts";
 import { objectOf, parseStructured } from "./document.ts";
 import type {
   DeclaredVariable,
-  ImportFindings,
   LintedAgent,
   LintedApp,
   LintedCallback,
@@ -22,7 +21,11 @@ import type { SourceText } from "./source-text.ts";
 type Files = ReadonlyMap<string, SourceText>;
 
 /** Reads everything that rules look at, Python in the sandbox. */
-export async function readApp(location: Location, sandbox: Sandbox, imported: ImportFindings): Promise<LintedApp> {
+export async function readApp(
+  location: Location,
+  sandbox: Sandbox,
+  given: Pick<LintedApp, "imported" | "personalData">,
+): Promise<LintedApp> {
   const { root, prefix, evaluations } = location;
   const files = await readTextFiles(`${root}/${prefix}`, prefix);
   const shown = `${relative(root, evaluations).split(sep).join("/")}/`;
@@ -46,7 +49,7 @@ export async function readApp(location: Location, sandbox: Sandbox, imported: Im
     files,
     prefix,
     python: await readPython(files, sandbox),
-    imported,
+    ...given,
   };
 }
 

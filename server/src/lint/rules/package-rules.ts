@@ -6,7 +6,7 @@ import type { LintedApp, LintedResource } from "../app/linted-app.ts";
 import { keyOf } from "../app/manifest-fields.ts";
 import type { Place, Report, Rule } from "../contract.ts";
 
-/** P: what import and validation of this server say (LINT-5). These ids are ours. */
+/** P: what import and validation of this server say (LINT-5), and what else only we look for. These ids are ours. */
 export const PACKAGE_RULES: readonly Rule[] = [
   {
     id: "P001",
@@ -29,7 +29,25 @@ export const PACKAGE_RULES: readonly Rule[] = [
     summary: "a `validation_errors` entry that the app or an agent has after the import",
     check: (app) => app.imported.validationErrors.map((sentence) => located(app, sentence)),
   },
+  {
+    id: "P004",
+    name: "personal-data",
+    severity: "warning",
+    summary:
+      "what seems to be a card number, bank account, national id, mail address or phone number of a person in an evaluation",
+    check: personalData,
+  },
 ];
+
+/** Evaluations that are made of conversations have what people said in them (EVAL-110). */
+function* personalData({ evaluations, evaluationFiles, personalData: find }: LintedApp): Iterable<Report> {
+  for (const document of [...evaluations.map((each) => each.document), ...evaluationFiles]) {
+    for (const { path, kinds } of find(document.value)) {
+      const message = `seems to have personal data (${kinds.join(", ")}); if it is a person's, write an invented one, such as ada@example.com`;
+      yield { place: placeOf(document, path), message };
+    }
+  }
+}
 
 /** A violation of an import at its place, with the names that the app has where one of them is wrong. */
 export function locatedViolation(app: LintedApp, { field, description }: FieldViolation): Report {

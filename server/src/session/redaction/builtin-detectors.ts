@@ -1,10 +1,7 @@
 import type { Detector } from "./contract.ts";
-import { email, phone } from "./detectors/contact.ts";
+import { customPattern } from "./detectors/custom-pattern.ts";
 import { dictionary } from "./detectors/dictionary.ts";
-import { iban } from "./detectors/iban.ts";
-import { nationalIds } from "./detectors/national-ids.ts";
-import { customPattern } from "./detectors/pattern.ts";
-import { paymentCard } from "./detectors/payment-card.ts";
+import { PERSONAL_DATA } from "./detectors/personal-data.ts";
 
 /** The operator's own kinds of data. Names are capitals, digits and underscores: `CUSTOMER_NUMBER`. */
 export interface CustomDetectors {
@@ -12,16 +9,12 @@ export interface CustomDetectors {
   readonly dictionaries?: readonly { readonly name: string; readonly words: readonly string[] }[];
 }
 
-/** All detectors: the operator's kinds come first, telephone numbers last, because they are the least certain. */
+/** All detectors: the operator's kinds come first. */
 export function withDetectors({ patterns = [], dictionaries = [] }: CustomDetectors): readonly Detector[] {
   return [
     ...patterns.map(({ name, pattern }) => customPattern(name, pattern)),
     ...dictionaries.map(({ name, words }) => dictionary(name, words)),
-    iban,
-    ...nationalIds,
-    paymentCard,
-    email,
-    phone,
+    ...PERSONAL_DATA,
   ];
 }
 
