@@ -23,6 +23,19 @@ describe("JSON text that was parsed and is written again", () => {
     }
   });
 
+  it("is the same with long runs of digits, in texts and as numbers, which are not searched from each digit anew", {
+    timeout: 60_000,
+  }, () => {
+    const digits = "1".repeat(1_000_000);
+    for (const text of [
+      `{"a":" ${digits}"}`,
+      `[5.0,"${digits}"]`,
+      `{"a":" -${digits}.5x"}`,
+      `["1${'\\"1'.repeat(100_000)}"]`,
+    ])
+      assert.equal(writeJson(parseJson(text)), text);
+  });
+
   it("has the last value of a key that is there twice", () => {
     assert.equal(writeJson(parseJson('{"a":{"x":5.0},"a":5,"b":5.0,"b":5}')), '{"a":5,"b":5}');
   });

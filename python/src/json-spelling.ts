@@ -81,7 +81,7 @@ export function spelledNumber(holder: object, key: string, value: JsonValue | un
 }
 
 /** Texts without any of these come back from JavaScript as they are; a match may be a false alarm. Ids with digits in strings are none. */
-const MAY_LOSE = /"\d+"\s*:|(?:^|[:,[\s])(?:-0|-?\d+(?:\.0|\.\d{16}|\.?\d*[eE])|-?\d{16})/;
+const MAY_LOSE = /"\d+"\s*:|(?:^|[:,[\s])(?:-0|-?\d{1,15}(?:\.0|\.\d{16}|\.?\d{0,15}[eE])|-?\d{16})/;
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g;
 

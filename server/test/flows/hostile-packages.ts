@@ -36,6 +36,14 @@ export function hostilePackages(length: number): readonly HostileRequest[] {
     "a manifest of levels": () => ({
       "agents/root/root.json": `{"displayName":"root","x":${"[".repeat(length / 2)}${"]".repeat(length / 2)}}`,
     }),
+    "a manifest of a long run of slashes": () => ({
+      "agents/root/root.json": JSON.stringify({ ...agent, instruction: `${"/".repeat(length)}.` }),
+    }),
+    "a manifest of empty lines": () => ({ "agents/root/root.json": `{${"\n".repeat(length)}` }),
+    "YAML of byte order marks": () => ({
+      "agents/root/root.json": undefined,
+      "agents/root/root.yaml": "\uFEFF\r".repeat(length / 4),
+    }),
     "a manifest that is no JSON": () => ({ "agents/root/root.json": `{"a":[${"[1,".repeat(length / 3)}` }),
     "YAML of many values": () => ({
       "agents/root/root.json": undefined,

@@ -29,7 +29,7 @@ interface ResultCache {
 
 /** What has another value each time or each day. A name or a text that reads the same is not kept either. */
 const VOLATILE =
-  /\b(?:now|today|yesterday|tomorrow|current_\w+|get_current_\w+|local_?time\w*|(?:clock|statement|transaction)_timestamp|timeofday|sysdate|curdate|curtime|utc_\w+|tablesample|using\s+sample)\b|\b(?:age|rand\w*|\w*uuid\w*|unix_timestamp|yesterday)\s*\(/i;
+  /\b(?:now|today|yesterday|tomorrow|current_\w+|get_current_\w+|local_?time\w*|(?:clock|statement|transaction)_timestamp|timeofday|sysdate|curdate|curtime|utc_\w+|tablesample|using\s+sample)\b|\b(?:age|rand\w*|unix_timestamp|yesterday)\s*\(|uuid(?:(?!uuid)\w)*\s*\(/i;
 
 /** Without limits every query is read. */
 export function createResultCache(

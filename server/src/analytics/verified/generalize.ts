@@ -1,5 +1,5 @@
 import type { QueryParameter } from "#warehouse";
-import { bareStatement, comparedColumn } from "./statement.ts";
+import { bareStatement, comparedColumn, NEARBY } from "./statement.ts";
 
 /** A question and its statement, with parameters in place of values that stand in both. */
 export interface GeneralQuery {
@@ -87,16 +87,19 @@ function textsOf(sql: string): readonly { readonly text: string; readonly value:
 /** Whole numbers that a column is compared with, or that limit the rows; those that stand for several such things left out. */
 function numbersOf(sql: string): readonly { readonly text: string; readonly name: string }[] {
   const numbers = [...bareStatement(sql).matchAll(NUMBER)].flatMap(({ 0: text, index }) => {
-    const before = sql.slice(0, index);
-    const name = LIMITS_ROWS.test(before) ? "top" : comparedColumn(sql, index);
+    const name = limitsRows(sql, index) ? "top" : comparedColumn(sql, index);
     return name ? [{ text, name }] : [];
   });
   return numbers.filter(({ text }) => numbers.filter((other) => other.text === text).length === 1);
 }
 
-/** What stands before the number of rows of a ranking. */
+/** Whether the number at a place is that of the rows of a ranking. */
+function limitsRows(sql: string, at: number): boolean {
+  return LIMITS_ROWS.test(sql.slice(Math.max(0, at - NEARBY), at).trimEnd());
+}
+
 const LIMITS_ROWS =
-  /(?:\bLIMIT|\bTOP\s*\(?|\bFETCH\s+(?:NEXT|FIRST)|\b(?:dense_rank|rank|row_number)\(\)\s+OVER\s*\([\s\S]*\)\s*<=)\s*$/i;
+  /(?:\bLIMIT|\bTOP(?:\s*\()?|\bFETCH\s+(?:NEXT|FIRST)|\b(?:dense_rank|rank|row_number)\(\)\s+OVER\s*\([\s\S]*\)\s*<=)$/i;
 const NUMBER = /(?<![\w.$@-])\d+(?![\w.])/g;
 
 /** Replaces a text wherever it stands, and a number where `numbersOf` found it. */
@@ -109,5 +112,5 @@ function replaceLiteral(sql: string, text: string, by: string): string {
 }
 
 function isValue(sql: string, at: number): boolean {
-  return LIMITS_ROWS.test(sql.slice(0, at)) || comparedColumn(sql, at) !== undefined;
+  return limitsRows(sql, at) || comparedColumn(sql, at) !== undefined;
 }

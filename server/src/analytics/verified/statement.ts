@@ -13,11 +13,14 @@ export function parametersOf(sql: string): readonly string[] {
 
 const NAME = '(?:"[^"]+"|`[^`]+`|[\\p{L}_][\\p{L}\\p{N}_]*)';
 
+/** Characters before a place that say what stands there: each number of a long statement is looked at. */
+export const NEARBY = 500;
+
 /** The column that a statement compares with what stands at a place, by its last name: `o.city = @city`, `lower(city) = lower(@city)`. */
 export function comparedColumn(sql: string, at: number): string | undefined {
   const before = new RegExp(
     `(?:${NAME}\\s*\\.\\s*)*(${NAME})\\s*\\)?\\s*(?:=|<>|!=|<=?|>=?|I?LIKE|(?:NOT\\s+)?IN\\s*\\()\\s*(?:(?:LOWER|UPPER|DATE|TIMESTAMP|CAST)\\s*\\(?\\s*)?$`,
     "iu",
   );
-  return before.exec(sql.slice(0, at))?.[1]?.replace(/^["`]|["`]$/g, "");
+  return before.exec(sql.slice(Math.max(0, at - NEARBY), at))?.[1]?.replace(/^["`]|["`]$/g, "");
 }

@@ -96,11 +96,16 @@ function isPage(path: string): boolean {
   return path === "/" || path === "/console" || path.startsWith("/console/");
 }
 
+/** Whether a tag is in the list of an `If-None-Match`. */
+function isAmong(etag: string, list = ""): boolean {
+  return list.split(",").some((item) => item.trim() === etag);
+}
+
 async function send(file: string, path: string, exchange: Exchange, read: ReadCompressed): Promise<void> {
   const { request, response } = exchange;
   const { bytes, encoding, mtimeMs } = await read(file, String(request.headers["accept-encoding"] ?? ""));
   const etag = `"${mtimeMs.toString(36)}-${bytes.length.toString(36)}${encoding ?? ""}"`;
-  const unchanged = request.headers["if-none-match"]?.split(/\s*,\s*/).includes(etag);
+  const unchanged = isAmong(etag, request.headers["if-none-match"]);
   // The origin guard may have set CORS headers, which vary by origin.
   const varied = [response.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
   response.writeHead(unchanged ? 304 : path.startsWith(DOCS) && file.endsWith("404.html") ? 404 : 200, {

@@ -20,5 +20,5 @@ export function keyOf(field: DescField, object: object): string {
 
 /** A mask with its paths in camelCase, which proto3 JSON prescribes; clients send both spellings. */
 export function camelMask(mask: string): string {
-  return mask.replace(/_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return mask.replace(/(?<!_)_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -27,7 +27,7 @@ function bind(
   value: string,
   sent: Set<string>,
 ): FieldViolation | undefined {
-  const steps = name.replace(/\[([^\]]*)\]/g, ".$1").split(".");
+  const steps = name.replace(/\[([^[\]]*)\]/g, ".$1").split(".");
   const path: string[] = [];
   let desc = type;
   let object = root;

@@ -73,7 +73,8 @@ function textFor(
 }
 
 function looksLikePath(value: string): boolean {
-  return /^\S+\.(txt|py|ya?ml|json|md)$/.test(value) || /^[^\n]*\/[^\n]*\.(txt|py|ya?ml|json|md)$/.test(value);
+  if (!/.\.(txt|py|ya?ml|json|md)$/s.test(value.slice(-6))) return false;
+  return !/\s/.test(value) || (value.includes("/") && !value.includes("\n"));
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 } from "#analytics";
 import type { CallContext } from "#rpc";
 import { Code, ConnectError, type FieldViolation, failedPrecondition, invalidArgument } from "#status";
-import { requireReadable } from "./own-data.ts";
+import { isOwn, requireReadable } from "./own-data.ts";
 
 /** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
 interface ChatContext {
@@ -102,9 +102,8 @@ export async function ownedConversation(
   { conversations, access }: Pick<ChatContextDeps, "conversations" | "access">,
 ): Promise<OwnedConversation> {
   const found = await orUndefined(conversations.get(name, field));
-  const { principal } = context.caller;
-  const isOwner = principal !== "" && found?.owner === principal;
-  if (!isOwner) await access.require(context, `cloudaicompanion.topics.${verb}`, name);
+  const asked = { permission: `cloudaicompanion.topics.${verb}`, owner: found?.owner };
+  if (!(await isOwn(name, asked, context, access))) await access.require(context, asked.permission, name);
   return found ?? conversations.get(name, field);
 }
 

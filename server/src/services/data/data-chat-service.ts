@@ -18,7 +18,7 @@ import type { ChargedModels } from "../agent-service.ts";
 import { storeBeforeSending, withErrorMessage } from "./answer-streams.ts";
 import { askedAgent, type ChatContextDeps, chatContext, ownedConversation } from "./data-chat-context.ts";
 import { listDataTables } from "./list-data-tables.ts";
-import { requireReadable } from "./own-data.ts";
+import { requireReadable, shownOwned } from "./own-data.ts";
 import { runStatement } from "./run-statement.ts";
 
 interface DataChatServiceDeps extends ChatContextDeps {
@@ -75,8 +75,7 @@ export function createDataChatService(deps: DataChatServiceDeps): ServiceRegistr
 
 /** The caller's own conversations, and those that a role shows; undefined: all. */
 function shownConversations(parent: string, context: CallContext, access: Access): ShownConversations | undefined {
-  const shown = access.shown(context, "cloudaicompanion.topics.get", parent);
-  return shown && ((name, owner) => owner === context.caller.principal || shown(name));
+  return shownOwned("cloudaicompanion.topics.get", parent, context, access);
 }
 
 /** Validates the request, then answers: with the history of the stored conversation, or with the one that the client sent. */

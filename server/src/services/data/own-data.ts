@@ -34,6 +34,21 @@ export function requireReadableAgent(
   return requireReadable(agent ? contextsOfAgent(agent) : [], location, call, deps);
 }
 
+/**
+ * Whether what somebody brought is still the caller's: a role has to let the caller bring such things there (IAM-25). Without it a role that was taken away
+ * would have given something for ever. `permission`: one of the kind's.
+ */
+export function isOwn(
+  name: string,
+  { permission, owner }: { readonly permission: string; readonly owner: string | undefined },
+  call: CallContext,
+  access: Pick<Access, "may">,
+): ReturnType<Access["may"]> {
+  const { principal } = call.caller;
+  if (principal === "" || owner !== principal) return false;
+  return access.may(call, permission.replace(/\w+$/, "create"), name);
+}
+
 /** Whoever brought something may do everything with it; others need the permission. */
 async function requireOwned(
   name: string,
@@ -41,8 +56,7 @@ async function requireOwned(
   call: CallContext,
   access: Access,
 ): Promise<void> {
-  const { principal } = call.caller;
-  if (principal === "" || owner !== principal) await access.require(call, permission, name);
+  if (!(await isOwn(name, { permission, owner }, call, access))) await access.require(call, permission, name);
 }
 
 /** What the caller brought, or a role gives it. PERMISSION_DENIED otherwise, whether it exists or not. */
@@ -67,8 +81,10 @@ export async function ownedItem<Item>(
 /** Whether the caller is shown what somebody brought; undefined: all of it. */
 export function shownOwned(permission: string, location: string, call: CallContext, access: Access) {
   const shown = access.shown(call, permission, location);
-  const { principal } = call.caller;
-  return shown && ((name: string, owner: string) => (principal !== "" && owner === principal) || shown(name));
+  return (
+    shown &&
+    (async (name: string, owner: string) => (await isOwn(name, { permission, owner }, call, access)) || shown(name))
+  );
 }
 
 /** Those of the agents that the caller may see. */

@@ -63,7 +63,7 @@ function afterColon(text: string, from: number): number {
  * `"absent"` when there is no such field; undefined when the text has another layout, or the part refers to another part.
  */
 export function locateYamlField(text: string, name: string): TextRange | "absent" | undefined {
-  const first = /^(?![^\S\n]*(?:#.*)?$|---|%|\uFEFF)/m.exec(text);
+  const first = /^(?![^\S\r\n\u2028\u2029]*(?:#.*)?$|---|%|\uFEFF)/m.exec(text);
   if (!first || !/[\w"']/.test(text.charAt(first.index)) || /^(?:\.\.\.|---\s+\S)/m.test(text)) return undefined;
   const key = new RegExp(`^(?:${name}|"${name}"|'${name}')[ \\t]*:(?=\\s)`, "m").exec(text);
   if (!key) return "absent";

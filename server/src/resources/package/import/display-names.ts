@@ -72,6 +72,6 @@ export function displayNamesIn(json: JsonObject, folder: string): DisplayNames {
 /** The display names in a manifest that cannot be parsed: the first that looks like one, and the folder's. */
 export function displayNamesInText(bytes: Uint8Array | undefined, folder: string): DisplayNames {
   const text = (bytes && decodeText(bytes)) ?? "";
-  const displayName = /^[\s{,]*["']?display_?[nN]ame["']?\s*:?\s*["']?([^"'\r\n,}]+)/m.exec(text)?.[1]?.trim();
+  const displayName = /^[ \t{,]*["']?display_?[nN]ame["']?[ \t]*:?[ \t]*["']?([^"'\r\n,}]+)/m.exec(text)?.[1]?.trim();
   return displayName ? [displayName, folder] : [folder];
 }

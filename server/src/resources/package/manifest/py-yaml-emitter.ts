@@ -115,7 +115,10 @@ interface Word {
 }
 
 function words(text: string): readonly Word[] {
-  return [...text.matchAll(/( *)([^ ]+)/g)].map(([, spaces = "", word = ""]) => ({ spaces: spaces.length, word }));
+  return [...text.matchAll(/(?<! )( *)([^ ]+)/g)].map(([, spaces = "", word = ""]) => ({
+    spaces: spaces.length,
+    word,
+  }));
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
