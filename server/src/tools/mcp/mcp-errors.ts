@@ -1,3 +1,4 @@
+import type { JsonValue } from "#base";
 import { outboundErrorMessage, quoteResponse } from "../outbound-errors.ts";
 
 /**
@@ -7,7 +8,7 @@ import { outboundErrorMessage, quoteResponse } from "../outbound-errors.ts";
 export function mcpErrorMessage(error: unknown, timeoutMs: number): string {
   const outboundError = outboundErrorMessage(error);
   if (outboundError) return outboundError;
-  const { code, message = String(error), data } = error as LibraryError;
+  const { code, message = String(error) } = error as LibraryError;
   switch (code) {
     case "REQUEST_TIMEOUT":
       return `the server did not answer within ${timeoutMs} ms`;
@@ -16,11 +17,11 @@ export function mcpErrorMessage(error: unknown, timeoutMs: number): string {
     case "CONNECTION_CLOSED":
       return "the server closed the connection";
   }
-  const text = withoutLibraryPrefix(data?.text ?? message);
-  if (data?.status === undefined) return text;
-  if (data.status >= 300 && data.status < 400)
-    return `HTTP ${data.status}: the server redirects, which is not followed`;
-  return `HTTP ${data.status}${text && ": "}${text}`;
+  const { status, text: said } = answerOf(error);
+  const text = withoutLibraryPrefix(said ?? message);
+  if (status === undefined) return text;
+  if (status >= 300 && status < 400) return `HTTP ${status}: the server redirects, which is not followed`;
+  return `HTTP ${status}${text && ": "}${text}`;
 }
 
 /** The library's message without its prefix, and without the list of schema violations. */
@@ -36,13 +37,13 @@ function withoutLibraryPrefix(message: string): string {
  * specification's example code. Either way it has not executed the request.
  */
 export function isSessionExpired(error: unknown): boolean {
-  const { status, text = "" } = (error as LibraryError).data ?? {};
+  const { status, text = "" } = answerOf(error);
   return status === 404 || (status === 400 && /\bsession\b/i.test(text));
 }
 
 /** Whether the server refused the caller. */
 export function isUnauthorized(error: unknown): boolean {
-  const { status } = (error as LibraryError).data ?? {};
+  const { status } = answerOf(error);
   return status === 401 || status === 403;
 }
 
@@ -51,8 +52,20 @@ export function isProtocolError(error: unknown): boolean {
   return typeof (error as LibraryError).code === "number";
 }
 
+/** What a JSON-RPC error has besides its message; undefined for other errors. */
+export function protocolErrorData(error: unknown): JsonValue | undefined {
+  // The error was parsed from JSON.
+  return isProtocolError(error) ? ((error as LibraryError).data as JsonValue | undefined) : undefined;
+}
+
+/** The HTTP response in place of a message. The data of a JSON-RPC error may have the same names, and says nothing of the connection (MCP-14). */
+function answerOf(error: unknown): { readonly status?: number; readonly text?: string } {
+  const { data } = error as LibraryError;
+  return isProtocolError(error) || typeof data !== "object" || data === null ? {} : data;
+}
+
 interface LibraryError {
   readonly code?: string | number;
   readonly message?: string;
-  readonly data?: { readonly status?: number; readonly text?: string };
+  readonly data?: unknown;
 }

@@ -8,6 +8,7 @@ import type { ToolKind } from "../tool-kind.ts";
 import { toolLimits } from "../tool-limits.ts";
 import { toolName } from "../tool-name.ts";
 import { McpError } from "./mcp-connections.ts";
+import { protocolErrorData } from "./mcp-errors.ts";
 import { routeTo } from "./mcp-route.ts";
 import { readToolResult } from "./tool-result.ts";
 
@@ -51,7 +52,10 @@ export const mcpTool: ToolKind<"mcpTool"> = {
         ? failure(read.error, read.more)
         : { kind: "answered", response: read.response, ...record() };
     } catch (error) {
-      if (error instanceof McpError) return failure(error.message);
+      if (error instanceof McpError) {
+        const data = protocolErrorData(error.cause) ?? null;
+        return failure(error.message, data === null ? {} : { output: data });
+      }
       throw error;
     }
   },
