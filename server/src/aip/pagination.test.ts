@@ -83,6 +83,25 @@ describe("scanPage", () => {
   });
 });
 
+describe("scanPage of a store that ends pages early", () => {
+  it("goes on after what was read, whatever of it was of the list (DB-42)", async () => {
+    const read: (number | undefined)[] = [];
+    const page = await scanPage<number, number, number>({
+      ...{ size: 2, after: undefined },
+      read: async (after) => {
+        read.push(after);
+        if (after === undefined) return { rows: [], part: { last: 400, scanned: 400 } };
+        if (after === 400) return { rows: [7], part: { last: 800, scanned: 400 } };
+        return { rows: [], part: { last: 12_000, scanned: MOST_SCANNED } };
+      },
+      itemOf: (row) => row,
+      positionOf: (row) => row,
+    });
+    assert.deepEqual(read, [undefined, 400, 800]);
+    assert.deepEqual(page, { items: [7], next: 12_000 });
+  });
+});
+
 describe("parseOrderBy", () => {
   const parse = (text: string) => parseOrderBy(text, ["name", "create_time"], ["create_time"]);
 

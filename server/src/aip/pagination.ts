@@ -48,15 +48,19 @@ export function decodePageToken(token: string, checksum: string): JsonValue | un
   return JSON.parse(body) as JsonValue;
 }
 
+interface ScannedPage<Row, Position> {
+  readonly rows: readonly Row[];
+  readonly last?: unknown;
+  /** Up to where was read, and how many rows. */
+  readonly part?: { readonly last: Position; readonly scanned: number };
+}
+
 interface PageScan<Row, Item, Position> {
   readonly size: number;
   /** Position after which the page starts. */
   readonly after: Position | undefined;
-  /** Reads rows after a position; `last` is set when more follow. */
-  readonly read: (
-    after: Position | undefined,
-    limit: number,
-  ) => Promise<{ readonly rows: readonly Row[]; readonly last?: unknown }>;
+  /** Reads rows after a position; `last` is set when more follow, and `part` when the store ended the page before it was full. */
+  readonly read: (after: Position | undefined, limit: number) => Promise<ScannedPage<Row, Position>>;
   /** The item of a row; undefined: the row is not of the list. */
   readonly itemOf: (row: Row) => Item | undefined | Promise<Item | undefined>;
   readonly positionOf: (row: Row) => Position;
@@ -85,17 +89,18 @@ export async function scanPage<Row, Item, Position>({
   let { after } = start;
   let scanned = 0;
   for (let limit = size; ; limit = Math.max(size, SCANNED_AT_ONCE)) {
-    const { rows, last } = await read(after, limit);
-    scanned += rows.length;
+    const { rows, last, part } = await read(after, limit);
+    scanned += part?.scanned ?? rows.length;
     for (const [at, row] of rows.entries()) {
       const found = itemOf(row);
       const item = found instanceof Promise ? await found : found;
       if (item !== undefined) items.push(item);
       after = positionOf(row);
-      const isLastRow = at === rows.length - 1 && last === undefined;
+      const isLastRow = at === rows.length - 1 && last === undefined && part === undefined;
       if (items.length === size) return isLastRow ? { items } : { items, next: after };
     }
-    if (last === undefined) return { items };
+    if (part) after = part.last;
+    else if (last === undefined) return { items };
     if (scanned >= MOST_SCANNED && after !== undefined) return { items, next: after };
     await setImmediate();
   }

@@ -53,6 +53,12 @@ export interface Page<T> {
   readonly last?: readonly [string | number, string];
 }
 
+/** A page that may have ended before it was full, though the list goes on (DB-42). */
+export interface ScannedPage<T> extends Page<T> {
+  /** Then the position of the last row that was read for it, and how many were. */
+  readonly part?: { readonly last: readonly [string | number, string]; readonly scanned: number };
+}
+
 /** The configuration resources: apps, agents, tools, versions, … */
 export interface ResourceStore {
   get(name: string): Promise<ResourceRow | undefined>;
@@ -232,7 +238,7 @@ export interface ConversationStore {
    */
   readonly lease?: (conversation: string, signal: AbortSignal) => Promise<SessionLease>;
   /** Conversations that are not hidden. */
-  list(query: ConversationQuery): Promise<Page<ListedConversation>>;
+  list(query: ConversationQuery): Promise<ScannedPage<ListedConversation>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */
   remove(names: readonly string[], endedBefore?: number): Promise<readonly string[]>;
   /** Names of an app's conversations that ended before a time, by start time. */

@@ -5,14 +5,14 @@ import type {
   ConversationStore,
   ExportRow,
   ListedConversation,
-  Page,
+  ScannedPage,
   SessionLease,
   TurnRow,
 } from "./contract.ts";
 import { toHead, toStored } from "./conversation-head.ts";
 import type { Engine, Step } from "./engine.ts";
 import { inGroups, type Parameter, prepare, toPage } from "./queries.ts";
-import { findRareWords, type ListedRow, readsWords, selectConversations } from "./select-conversations.ts";
+import { findRareWords, type ListedRow, PART, readsWords, selectConversations } from "./select-conversations.ts";
 import type { ExportValues, HeadValues } from "./tables.ts";
 
 /** Sessions and their turns over any dialect. */
@@ -96,16 +96,17 @@ export function createConversationStore(engine: Engine): ConversationStore {
   };
 }
 
-async function listConversations(engine: Engine, query: ConversationQuery): Promise<Page<ListedConversation>> {
+async function listConversations(engine: Engine, query: ConversationQuery): Promise<ScannedPage<ListedConversation>> {
   if (readsWords(query)) await engine.search.catchUp();
-  const rows = await engine.late(selectConversations(engine, query, await findRareWords(engine, query)));
+  const read = await engine.late(selectConversations(engine, query, await findRareWords(engine, query)));
   const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
-  return toPage(
-    rows,
-    query.limit,
-    (row) => ({ head: toHead(row), found: foundIn(row) }),
-    (row) => [row.start_time, row.name],
-  );
+  const positionOf = (row: ListedRow) => [row.start_time, row.name] as const;
+  const rows = read.filter(({ listed }) => listed !== 0);
+  const page = toPage(rows, query.limit, (row) => ({ head: toHead(row), found: foundIn(row) }), positionOf);
+  const final = read.at(-1);
+  return page.last === undefined && final?.nth === PART
+    ? { ...page, part: { last: positionOf(final), scanned: PART } }
+    : page;
 }
 
 async function getTurnsOfMany(

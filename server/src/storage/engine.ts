@@ -33,6 +33,12 @@ interface TurnSearch {
   catchUp(): Promise<void>;
   /** A query of the conversations (`conversation`, their ids) of the turns that have a word with this prefix. */
   withWord(word: string): RawBuilder<FoundTurn>;
+  /** Whether a conversation of a query has one of these ids, which are one parameter. */
+  isOneOf(ids: readonly number[]): RawBuilder<SqlBool>;
+  /** The most turns with a word whose conversations a query is told by their ids. */
+  readonly rare: number;
+  /** Whether a conversation of a query has a word with this prefix, tested by its own turns. Undefined: to find all conversations that have it is faster. */
+  hasWord?(word: string): RawBuilder<SqlBool>;
   /** The texts of turns that have this one, whatever the case of ASCII letters. */
   hasText(text: string): RawBuilder<SqlBool>;
 }

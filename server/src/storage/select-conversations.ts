@@ -1,11 +1,22 @@
-import { type CompiledQuery, type Expression, type SqlBool, sql } from "kysely";
+import {
+  type CompiledQuery,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import { unreachable } from "#base";
 import type { ConversationCondition, ConversationQuery, TextSearch } from "./contract.ts";
 import type { Engine, FoundTurn } from "./engine.ts";
-import type { StoredConversation } from "./tables.ts";
+import type { StoredConversation, Tables } from "./tables.ts";
 
-/** A row with the answer (0 or 1) to each search of the query: `found_0`, `found_1`, … */
-export type ListedRow = StoredConversation & Readonly<Record<`found_${number}`, number>>;
+/**
+ * A row with the answer (0 or 1) to each search of the query: `found_0`, `found_1`, …. Where only a part of the conversations was read, `nth` counts them, and the last one of the part is a row
+ * even if it is not of the list: then `listed` is 0.
+ */
+export type ListedRow = StoredConversation &
+  Readonly<Record<`found_${number}`, number>> & { readonly nth?: number; readonly listed?: number };
 
 /** The words of a search, in any script: runs of letters, marks and digits. */
 export function searchWords(search: string): readonly string[] {
@@ -17,31 +28,34 @@ export function readsWords({ where, searches = [] }: ConversationQuery): boolean
   return searches.length > 0 || (where !== undefined && wordsOf(where).length > 0);
 }
 
-/** The conversations (ids) of the words that few turns have. */
+/** The conversations (ids) of the words that no more turns have than a search tells one by one. */
 type RareWords = ReadonlyMap<string, readonly number[]>;
 
-/** Most turns with a word that is rare. */
-const RARE = 500;
+/** Conversations of which those with, or without, a frequent word are searched at a time (DB-42). */
+export const PART = 10_000;
 
 /**
- * The rare words among those that the conversations of a query are chosen by. A planner does not know that a word is rare, and would read all conversations, the latest
- * first, until the page is full: about a second of a million, ten without statistics of the table. By their ids they are found at once; and where a word is frequent, that page is soon full.
+ * Looks up the words that the conversations of a query are chosen by. A planner does not know how rare a word is, and would read all conversations, the latest
+ * first, until the page is full: seconds of a million. By their ids they are found at once; and where a word is frequent, that page is soon full.
  */
-export async function findRareWords(engine: Engine, { where }: ConversationQuery): Promise<RareWords> {
+export async function findRareWords(
+  { queries, search, late }: Engine,
+  { where }: ConversationQuery,
+): Promise<RareWords> {
   const words = new Set(where && wordsOf(where));
   const found = await Promise.all(
     [...words].map(async (word) => {
-      const turns = await engine.late(
-        sql<FoundTurn>`${engine.search.withWord(word)} limit ${RARE + 1}`.compile(engine.queries),
-      );
+      const turns = await late(sql<FoundTurn>`${search.withWord(word)} limit ${search.rare + 1}`.compile(queries));
       return [word, turns] as const;
     }),
   );
-  const rare = found.filter(([, turns]) => turns.length <= RARE);
+  const rare = found.filter(([, turns]) => turns.length <= search.rare);
   return new Map(rare.map(([word, turns]) => [word, [...new Set(turns.map(({ conversation }) => conversation))]]));
 }
 
-/** The query of a page of conversations, and of one row more. */
+/**
+ * The query of a page of conversations, and of one row more. With a frequent word in its conditions, and a dialect that tests each conversation for it, it reads `PART` of them at most.
+ */
 export function selectConversations(
   engine: Engine,
   query: ConversationQuery,
@@ -51,15 +65,38 @@ export function selectConversations(
   const words: Words = { search: engine.search, rareWords };
   let select = engine.queries.selectFrom("conversations").selectAll().where("app", "=", app).where("hidden", "=", 0);
   if (sources.length > 0) select = select.where("source", "in", sources);
-  if (where) select = select.where(engine.whileInTime("conversations.id")).where(toSql(words, where));
   if (after)
     select = select.where(sql<SqlBool>`(${sql.ref("start_time")}, ${sql.ref("name")}) < (${after[0]}, ${after[1]})`);
   const answers = searches.map((search, at) =>
     sql<number>`case when ${isFound(words, search)} then 1 else 0 end`.as(`found_${at}`),
   );
-  const ordered = select.select(answers).orderBy("start_time", "desc").orderBy("name", "desc");
-  // The names of the answers are made above.
-  return ordered.limit(limit + 1).compile() as unknown as CompiledQuery<ListedRow>;
+  const isOfList = where && toSql(words, where);
+  if (isOfList && engine.search.hasWord && wordsOf(where).some((word) => !rareWords.has(word))) {
+    const part = inOrder(select.select(NTH)).limit(PART).as("conversations");
+    const listed = sql<number>`case when ${isOfList} then 1 else 0 end`.as("listed");
+    const rows = engine.queries
+      .selectFrom(part)
+      .selectAll()
+      .select([...answers, listed]);
+    const isShown = sql<SqlBool>`(${isOfList} or nth = ${PART})`;
+    return compiled(inOrder(rows.where(isShown)).limit(limit + 1));
+  }
+  if (isOfList) select = select.where(engine.whileInTime("conversations.id")).where(isOfList);
+  return compiled(inOrder(select.select(answers)).limit(limit + 1));
+}
+
+const NTH = sql<number>`row_number() over (order by start_time desc, name desc)`.as("nth");
+
+/** The newest first. */
+function inOrder<Query extends Pick<SelectQueryBuilder<Tables, "conversations", object>, "orderBy">>(
+  query: Query,
+): Query {
+  return query.orderBy("start_time", "desc").orderBy("name", "desc") as unknown as Query;
+}
+
+/** The names of the answers are made above. */
+function compiled(query: { compile(): CompiledQuery<unknown> }): CompiledQuery<ListedRow> {
+  return query.compile() as CompiledQuery<ListedRow>;
 }
 
 /** How conditions ask for words. */
@@ -104,10 +141,10 @@ function isFound(words: Words, { words: text, isExact = false }: TextSearch) {
   return sql<SqlBool>`(${sql.join(found, sql` and `)})`;
 }
 
-function hasWord({ search, rareWords }: Words, word: string) {
+function hasWord({ search, rareWords }: Words, word: string): RawBuilder<SqlBool> {
   const ids = rareWords.get(word);
-  if (!ids) return sql<SqlBool>`conversations.id in (${search.withWord(word)})`;
-  return ids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`conversations.id in (${sql.join(ids)})`;
+  if (ids) return search.isOneOf(ids);
+  return search.hasWord?.(word) ?? sql`conversations.id in (${search.withWord(word)})`;
 }
 
 /** The words that a condition searches for. */

@@ -14,7 +14,7 @@ import type { Tables } from "../tables.ts";
 import { type Connections, runStep } from "./connections.ts";
 import { createListReads } from "./list-reads.ts";
 import type { Outages } from "./outages.ts";
-import { hasText, withWord } from "./search-words.ts";
+import { hasText, hasWord, isOneOf, RARE, withWord } from "./search-words.ts";
 import { isConflict, isConnectionFault } from "./to-storage-error.ts";
 import { createTurnWriter } from "./write-turns.ts";
 
@@ -94,7 +94,7 @@ export function createPostgresEngine(
     matchesParent,
     isNamed,
     // Each turn is indexed in its commit: there is nothing to catch up with.
-    search: { catchUp: async () => {}, hasText, withWord },
+    search: { catchUp: async () => {}, hasText, withWord, isOneOf, rare: RARE, hasWord },
   };
 }
 

@@ -30,7 +30,22 @@ export function hasText(text: string): RawBuilder<SqlBool> {
 
 /** The conversations of the turns that have a word that begins with this one. */
 export function withWord(word: string): RawBuilder<FoundTurn> {
+  return sql`select conversation from turns where words @@ ${prefixQuery(word)}::tsquery`;
+}
+
+/** Whether the conversation has such a turn. Without the offset the planner would look for all turns that have the word. */
+export function hasWord(word: string): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from turns where turns.conversation = conversations.id and words @@ ${prefixQuery(word)}::tsquery offset 0)`;
+}
+
+/** The planner guesses how many turns have a word that begins so, and is wrong by far: up to this many ids it is told. */
+export const RARE = 20_000;
+
+export function isOneOf(ids: readonly number[]): RawBuilder<SqlBool> {
+  return sql`conversations.id = any(${ids}::bigint[])`;
+}
+
+function prefixQuery(word: string): string {
   const [prefix = ""] = toSearchWords(word);
-  const query = `'${prefix.replaceAll("'", "''").replaceAll("\\", "\\\\")}':*`;
-  return sql`select conversation from turns where words @@ ${query}::tsquery`;
+  return `'${prefix.replaceAll("'", "''").replaceAll("\\", "\\\\")}':*`;
 }

@@ -73,7 +73,7 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  const search = { catchUp, withWord, hasText };
+  const search = { catchUp, withWord, isOneOf, rare: RARE, hasText };
   return { queries: createQueries(), all, late, whileInTime, commit, matchesParent, isNamed, search };
 }
 
@@ -138,6 +138,13 @@ function hasText(text: string): RawBuilder<SqlBool> {
 function withWord(word: string): RawBuilder<FoundTurn> {
   const match = `"${word.replaceAll('"', '""')}"*`;
   return sql`select conversation from turn_words where turn_words match ${match} and ${whileInTime("rowid")}`;
+}
+
+/** More are found as fast by the index of words alone. */
+const RARE = 500;
+
+function isOneOf(ids: readonly number[]): RawBuilder<SqlBool> {
+  return sql`conversations.id in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 /** The function is of the threads that read lists (`list-worker.ts`). */
