@@ -43,6 +43,7 @@ class Reader(ast.NodeVisitor):
             "missingTyping": [],
             "bareExcepts": [],
             "toolCalls": [],
+            "actions": [],
             "returns": [],
             "state": [],
             "phraseLists": [],
@@ -147,6 +148,9 @@ class Reader(ast.NodeVisitor):
                         for key, value in zip(argument.keys, argument.values):
                             self.use_of_state("write", key or argument, [key], [value])
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        action = action_of(name, node)
+        if action:
+            self.facts["actions"].append({**action, **self.place(node)})
         if name in STATE_CALLS:
             self.use_of_state(STATE_CALLS[name], node, node.args[:1], node.args[1:2] if name == "set_variable" else [])
         self.generic_visit(node)
@@ -206,6 +210,35 @@ class Reader(ast.NodeVisitor):
             if any(is_search_for(each, target) for each in ast.walk(scope)):
                 return True
         return False
+
+
+def action_of(called, node):
+    """The session's end or a transfer that a call makes a part of; a transfer's agent is "" when it is computed."""
+    if called == "from_end_session":
+        return {"name": "end_session", "agent": ""}
+    if called == "from_agent_transfer":
+        return {"name": "transfer_to_agent", "agent": constant_text(argument_of(node, 0, "agent"))}
+    if called not in ("from_function_call", "FunctionCall"):
+        return None
+    name = constant_text(argument_of(node, 0 if called == "from_function_call" else None, "name"))
+    if name == "end_session":
+        return {"name": name, "agent": ""}
+    if name != "transfer_to_agent":
+        return None
+    args = argument_of(node, 1 if called == "from_function_call" else None, "args")
+    pairs = zip(args.keys, args.values) if isinstance(args, ast.Dict) else ()
+    agents = [constant_text(value) for key, value in pairs if constant_text(key) in ("agent_name", "agent")]
+    return {"name": name, "agent": agents[0] if agents else ""}
+
+
+def argument_of(node, index, name):
+    if index is not None and index < len(node.args):
+        return node.args[index]
+    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
+
+
+def constant_text(node):
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def is_search_for(node, name):

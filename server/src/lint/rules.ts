@@ -1,5 +1,5 @@
 import type { Rule } from "./contract.ts";
-import { CALLBACK_RULES } from "./rules/callback-rules.ts";
+import { ACTION_RULES, CALLBACK_RULES } from "./rules/callback-rules.ts";
 import { CONFIG_RULES } from "./rules/config-rules.ts";
 import { EVALUATION_RULES } from "./rules/evaluation-rules.ts";
 import { INSTRUCTION_RULES } from "./rules/instruction-rules.ts";
@@ -20,4 +20,5 @@ export const RULES: readonly Rule[] = [
   ...SCHEMA_RULES,
   ...VARIABLE_RULES,
   ...PACKAGE_RULES,
+  ...ACTION_RULES,
 ];

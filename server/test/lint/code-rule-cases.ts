@@ -1,5 +1,7 @@
 import { CALLBACK, CALLBACK_FILE, json, LOOK_UP, TOOL, TOOL_FILE } from "./clean-app.ts";
-import { callback, code, LOOK_UP_FILE, PYTHON, type RuleCase, tool } from "./rule-case.ts";
+import { callback, code, LOOK_UP_FILE, PYTHON, type RuleCase, root, tool } from "./rule-case.ts";
+
+const ends = (part: string) => callback("return None", `return LlmResponse.from_parts(parts=[${part}])`);
 
 export const CALLBACK_CASES: readonly RuleCase[] = [
   {
@@ -47,6 +49,33 @@ export const CALLBACK_CASES: readonly RuleCase[] = [
     breaks: callback("return None", "tools.find({})"),
     at: `${CALLBACK_FILE}:6`,
     keeps: callback("return None", 'tools.look_up({"order_id": "1"})'),
+  },
+  {
+    rule: "P005",
+    breaks: { ...root({ tools: ["look_up"] }), ...ends("Part.from_end_session(reason='done')") },
+    at: `${CALLBACK_FILE}:6`,
+    keeps: ends("Part.from_end_session(reason='done')"),
+  },
+  {
+    rule: "P005",
+    breaks: {
+      ...root({ tools: ["look_up"] }),
+      ...ends("Part(function_call=FunctionCall(name='end_session', args={}))"),
+    },
+    at: `${CALLBACK_FILE}:6`,
+    keeps: { ...root({ tools: ["look_up"] }), ...ends("Part.from_function_call('look_up', {})") },
+  },
+  {
+    rule: "P005",
+    breaks: ends("Part.from_agent_transfer('Assistant')"),
+    at: `${CALLBACK_FILE}:6`,
+    keeps: ends("Part.from_agent_transfer(agent='Helper')"),
+  },
+  {
+    rule: "P005",
+    breaks: ends("Part.from_function_call(name='transfer_to_agent', args={'agent': 'Assistant'})"),
+    at: `${CALLBACK_FILE}:6`,
+    keeps: ends("Part.from_agent_transfer(agent=callback_context.state['count'])"),
   },
   {
     rule: "C008",

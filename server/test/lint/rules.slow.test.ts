@@ -23,7 +23,7 @@ const CASES: readonly RuleCase[] = [
   ...VARIABLE_CASES,
 ];
 /** The rules of import and validation have a test of their own. */
-const TABLED = RULES.filter(({ id }) => !/^P/.test(id));
+const TABLED = RULES.filter(({ id }) => !/^P00[1-3]$/.test(id));
 
 const testSandbox = createTestSandbox({ maxGuests: 1 });
 const { sandbox } = testSandbox;
@@ -51,7 +51,7 @@ function places(findings: readonly Finding[], rule: string): readonly string[] {
   return findings.filter((each) => each.rule === rule).map(({ file, line }) => `${file}:${line}`);
 }
 
-describe("rules of frontdesk lint (LINT-1)", () => {
+describe("rules of frontdesk lint (LINT-1, LINT-8)", () => {
   it("have nothing to say of a clean app", async () => {
     assert.deepEqual(await findingsOf({}), []);
   });

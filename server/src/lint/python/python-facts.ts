@@ -51,6 +51,11 @@ export interface PythonFacts {
   readonly bareExcepts: readonly (PythonPlace & { readonly logs: boolean })[];
   /** `tools.NAME` and `async_tools.NAME`, called. */
   readonly toolCalls: readonly (PythonPlace & { readonly name: string })[];
+  /** Parts that end the session or transfer to an agent; `agent` is its name, "" when it is computed. */
+  readonly actions: readonly (PythonPlace & {
+    readonly name: "end_session" | "transfer_to_agent";
+    readonly agent: string;
+  })[];
   /** Returned values; `size` is the number of constants in the value, `function` the innermost function. */
   readonly returns: readonly (PythonPlace & {
     readonly function: string;

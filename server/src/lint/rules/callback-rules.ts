@@ -3,7 +3,7 @@ import type { LintedAgent, LintedApp, LintedCallback } from "../app/linted-app.t
 import type { SourceText } from "../app/source-text.ts";
 import type { Report, Rule } from "../contract.ts";
 import type { PythonFacts, PythonFunction } from "../python/python-facts.ts";
-import { atCode, factsOf, parsedPython, snakeCase } from "./report.ts";
+import { atCode, factsOf, parsedPython, quoted, snakeCase } from "./report.ts";
 import { missingTypingImports } from "./typing-imports.ts";
 
 /** C: Python files of callbacks. */
@@ -79,6 +79,18 @@ export const CALLBACK_RULES: readonly Rule[] = [
     severity: "error",
     summary: "a callback file with a syntax error",
     check: syntaxErrors,
+  },
+];
+
+/** P: what this server makes of callbacks. These ids are ours. */
+export const ACTION_RULES: readonly Rule[] = [
+  {
+    id: "P005",
+    name: "callback-impossible-action",
+    severity: "warning",
+    summary:
+      "a callback that ends the session for an agent without the tool `end_session`, or transfers to no agent of the app",
+    check: each(impossibleActions),
   },
 ];
 
@@ -183,6 +195,22 @@ function* toolCalls({ app, source, facts }: ParsedCallback): Iterable<Report> {
     if (tools.has(name) || toolsets.some((toolset) => name.startsWith(toolset))) continue;
     const advice = "use a tool's display name, or '<toolset>_<operation>'";
     yield atCode(source, place, `'tools.${name}' is no tool of this app; ${advice}`);
+  }
+}
+
+/** Actions that the session refuses when the callback returns them (LINT-8). */
+function* impossibleActions({ app, agent, source, facts }: ParsedCallback): Iterable<Report> {
+  const agents = app.agents.map(({ displayName }) => displayName);
+  for (const { name, agent: target, ...place } of facts.actions) {
+    if (name === "end_session" && !agent.tools.includes(name))
+      yield atCode(
+        source,
+        place,
+        `ends the session, and agent '${agent.displayName}' has no tool 'end_session'; list it`,
+      );
+    // A resource name is one of the app that it is imported into.
+    if (target === "" || target.includes("/") || agents.includes(target)) continue;
+    yield atCode(source, place, `transfers to '${target}', which is no agent; agents: ${quoted(agents)}`);
   }
 }
 
