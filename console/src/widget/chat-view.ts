@@ -236,18 +236,20 @@ export class ChatView {
     return this.#log.querySelector(".bad") !== null;
   }
 
-  /** Something went wrong; the person can try the same again. */
-  error(text: string, again: () => void): void {
+  /** Something went wrong; the person can try the same again, or whoever calls what this returns, once. */
+  error(text: string, again: () => void): () => void {
     const box = make("div", { className: "bad" }, make("p", {}, text));
     box.setAttribute("role", "alert");
     const turn = this.#turn;
     const retry = () => {
+      if (!box.isConnected) return;
       this.#remove(box);
       if (this.#turn === turn) this.#dropTurn();
       again();
     };
     box.append(make("button", { type: "button", className: "chip", onclick: retry }, this.#texts.tryAgain));
     this.#put(box);
+    return retry;
   }
 
   clear(): void {

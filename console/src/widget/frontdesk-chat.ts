@@ -12,6 +12,7 @@ import {
   storeSession,
 } from "./stored-session.ts";
 import { directionOf, type Texts, textsFor } from "./texts.ts";
+import { errorMessage, toResponse, without } from "./turn-results.ts";
 
 /** Answers a client function of the app: its arguments in, its result out. */
 type ClientTool = (args: JsonObject) => unknown;
@@ -54,14 +55,26 @@ export class FrontdeskChat extends HTMLElement {
   /** Tools of the calls that the page was told of and has not answered, by the id of the call. */
   readonly #unanswered = new Map<string, string>();
 
+  static readonly observedAttributes = ["deployment", "server", "language-code"];
+
   connectedCallback(): void {
     if (!this.#view) this.#open(this.#language);
     else if (this.#isAway) this.#resume();
   }
 
+  /** Frameworks set attributes late, and change them: another deployment is another session, another language has other words. */
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.#view || before === now) return;
+    if (name !== "language-code") this.#session = { ...newSession(), open: this.#session.open };
+    this.#stop();
+    this.#open(this.#language);
+  }
+
   #open(language: string): void {
     const texts = textsFor(language, this.texts);
-    this.#view = new ChatView(this.attachShadow({ mode: "open" }), texts, directionOf(language), {
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    root.replaceChildren();
+    this.#view = new ChatView(root, texts, directionOf(language), {
       say: (text, files) => this.#say(text, files),
       toggle: (open) => this.#toggle(open, true),
       restart: () => this.restart(),
@@ -212,7 +225,7 @@ export class FrontdeskChat extends HTMLElement {
 
   /** The first opening greets, unless the page does not want it. */
   #welcome(): void {
-    if (this.#begun || !this.hasAttribute("open")) return;
+    if (this.#begun || !this.hasAttribute("open") || this.#deployment === "") return;
     this.#begun = true;
     if (this.getAttribute("welcome-event") !== "") {
       this.#send({ input: { event: { event: this.getAttribute("welcome-event") ?? "welcome" } } });
@@ -279,7 +292,8 @@ export class FrontdeskChat extends HTMLElement {
       this.#waiting.unshift(turn);
       if (!this.#working) void this.#work();
     };
-    view.error(errorMessage(error, this.#deployment, textsFor(this.#language, this.texts)), again);
+    const retry = view.error(errorMessage(error, this.#deployment, textsFor(this.#language, this.texts)), again);
+    if (!navigator.onLine) window.addEventListener("online", retry, { once: true, signal: this.#aborter.signal });
     this.#emit("frontdesk-error", { message: (error as Error).message });
   }
 
@@ -374,26 +388,4 @@ export class FrontdeskChat extends HTMLElement {
   #emit(name: string, detail: object): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
-}
-
-/** The texts without the first one that is this. */
-function without(texts: readonly string[], said: JsonObject[string] | undefined): readonly string[] {
-  const at = typeof said === "string" ? texts.indexOf(said) : -1;
-  return at < 0 ? texts : texts.toSpliced(at, 1);
-}
-
-/** What a function of the page came to, as the response of the call. */
-function toResponse(result: unknown): JsonObject {
-  const isRecord = typeof result === "object" && result !== null && !Array.isArray(result);
-  return (isRecord ? result : { result: result ?? null }) as JsonObject;
-}
-
-/** What the end user reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */
-function errorMessage(error: unknown, deployment: string, texts: Texts): string {
-  const { status, message } = error as { readonly status?: string; readonly message: string };
-  if (deployment === "") console.error("frontdesk-chat: set the deployment attribute of the element.");
-  // Which page may not; how to allow it is for its developer.
-  if (status === "PERMISSION_DENIED") return `${message.split(". ")[0]?.replace(/\.$/, "")}.`;
-  if (status === "INVALID_ARGUMENT") return texts.rejected;
-  return texts.unavailable;
 }

@@ -30,10 +30,11 @@ const holders = new Map<string, Element>();
 
 /** Where the session of a chat is stored: two chats of one page with the same deployment have a session each, in their order on the page. */
 export function storageKey(deployment: string, chat: Element): string {
+  for (const [key, holder] of holders) if (holder === chat) holders.delete(key);
   for (let number = 1; ; number += 1) {
     const key = `frontdesk.chat.${deployment}${number > 1 ? ` ${number}` : ""}`;
     const other = holders.get(key);
-    if (other?.isConnected && other !== chat) continue;
+    if (other?.isConnected) continue;
     holders.set(key, chat);
     return key;
   }

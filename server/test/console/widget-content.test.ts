@@ -279,6 +279,43 @@ describe("what a chat widget holds", { skip: withoutBrowser }, () => {
     assert.equal(await log.evaluate((element: { scrollTop: number }) => element.scrollTop), 100);
   });
 
+  it("is of the deployment and the language that a framework sets later, with a session for each deployment", async () => {
+    await using opened = await openSite('<frontdesk-chat inline welcome-event=""></frontdesk-chat>');
+    const { page } = opened;
+    await page.locator("#input").waitFor();
+    const set = (name: string, value: string) =>
+      page
+        .locator("frontdesk-chat")
+        .evaluate(
+          (chat: { setAttribute(name: string, value: string): void }, [key = "", to = ""]) =>
+            chat.setAttribute(key, to),
+          [name, value],
+        );
+    await set("deployment", deployment);
+    await ask(page, "hello");
+    await answered(page, "Got text");
+    await done(page);
+    await set("language-code", "de");
+    await page.getByRole("button", { name: "Senden" }).waitFor();
+    assert.deepEqual(await page.locator(".line.user").allInnerTexts(), ["Sie:\nhello"]);
+    await set("deployment", `${deployment}-2`);
+    assert.equal(await page.locator(".line").count(), 0);
+    await set("deployment", deployment);
+    assert.deepEqual(await page.locator(".line.user").allInnerTexts(), ["Sie:\nhello"]);
+  });
+
+  it("is sent by itself once the network is back", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    await page.locator("#input").waitFor();
+    await page.context().setOffline(true);
+    await ask(page, "hello");
+    await page.getByRole("alert").waitFor();
+    await page.context().setOffline(false);
+    await answered(page, "Got text");
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
   it("looks the same whatever the page does to its own words and sizes", async () => {
     const launcher = async (css: string, lang = "en") => {
       await using opened = await openSite(element(""), { lang });

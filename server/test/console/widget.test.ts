@@ -178,10 +178,10 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     await page.getByRole("button", { name: "Open chat" }).click();
     await page.locator(".line.agent").first().waitFor();
     await page.getByText("Responding").waitFor({ state: "hidden" });
-    await page.context().setOffline(true);
+    await page.context().route(/:streamRunSession/, (route) => route.abort());
     await ask(page, "Where is my order A-1001?");
     await page.getByRole("alert").waitFor();
-    await page.context().setOffline(false);
+    await page.context().unroute(/:streamRunSession/);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".line.agent", { hasText: "A-1001" }).waitFor();
     assert.equal(await page.locator(".line.user").count(), 1);
