@@ -98,10 +98,8 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
     });
   }
 
-  async function execute(name: string, options: RunOptions) {
-    await executeRun(name, options, deps);
-    return { evaluationRun: name };
-  }
+  const execute = (name: string, options: RunOptions) =>
+    executeRun(name, options, deps).then(() => ({ evaluationRun: name }));
 
   const score = async (result: string, { signal }: OperationHandle) => ({
     status: await scoreResultsAgain(result, deps, signal),
