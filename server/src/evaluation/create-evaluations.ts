@@ -59,9 +59,9 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
 
   async function run(given: RunEvaluationRequest, author: string, runId = ids.uuid()): Promise<Operation> {
     const evaluated = await resources.read(given.app);
-    const requested = await continuing(given, evaluated, resources);
-    if (requested.config?.evaluationChannel === Channel.AUDIO) deps.spokenTurns.check();
-    const request = { ...requested, appVersion: await evaluatedVersion(requested, resources) };
+    const request = { ...(await continuing(given, evaluated, resources)) };
+    if (request.config?.evaluationChannel === Channel.AUDIO) deps.spokenTurns.check();
+    request.appVersion = await evaluatedVersion(request, resources);
     const snapshot = await resources.snapshot(request.app, request.appVersion);
     const planned = planRun(request, evaluated, snapshot, { runId, ids, author, now: clock.now() });
     const stored = Promise.withResolvers<void>();
@@ -98,14 +98,12 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
     });
   }
 
-  async function execute(name: string, options: RunOptions) {
-    await executeRun(name, options, deps);
-    return { evaluationRun: name };
-  }
+  const execute = (name: string, options: RunOptions) =>
+    executeRun(name, options, deps).then(() => ({ evaluationRun: name }));
 
-  async function score(result: string, { signal }: OperationHandle) {
-    return { status: await scoreResultsAgain(result, deps, signal) };
-  }
+  const score = async (result: string, { signal }: OperationHandle) => ({
+    status: await scoreResultsAgain(result, deps, signal),
+  });
 
   return {
     run: (request, author) => run(request, author),

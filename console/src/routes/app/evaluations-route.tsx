@@ -59,13 +59,8 @@ export function EvaluationsRoute() {
         actions={
           <>
             <EvaluationFiles app={app} names={subject} />
-            {all.length > 0 && may("ces.apps.runEvaluation") && (
-              <RunButton
-                shown={shown.length}
-                all={all.length}
-                selected={selected.length}
-                onPress={() => setRunning(true)}
-              />
+            {may("ces.apps.runEvaluation") && (
+              <RunButton shown={shown} all={all} selected={selected} onPress={() => setRunning(true)} />
             )}
           </>
         }
@@ -122,17 +117,18 @@ const EMPTY = {
 };
 
 interface RunButtonProps {
-  readonly shown: number;
-  readonly all: number;
-  readonly selected: number;
+  readonly shown: readonly Evaluation[];
+  readonly all: readonly Evaluation[];
+  readonly selected: readonly string[];
   readonly onPress: () => void;
 }
 
 function RunButton({ shown, all, selected, onPress }: RunButtonProps) {
-  const what = selected > 0 ? `${selected} selected` : shown < all ? `${shown} shown` : "all";
+  const some = shown.length < all.length ? `${shown.length} shown` : "all";
+  if (all.length === 0) return null;
   return (
-    <Button onPress={onPress} isDisabled={selected === 0 && shown === 0}>
-      <Play size={16} aria-hidden="true" /> Run {what}
+    <Button onPress={onPress} isDisabled={selected.length === 0 && shown.length === 0}>
+      <Play size={16} aria-hidden="true" /> Run {selected.length > 0 ? `${selected.length} selected` : some}
     </Button>
   );
 }
