@@ -265,8 +265,9 @@ describe("a WebSocket", () => {
   it("is rejected at a path without a bidirectional method", async () => {
     await using server = await serve(echo);
     for (const path of ["/ws/google.cloud.ces.v1.SessionService/RunSession/locations/us", "/ws/nothing/here", "/"]) {
-      const answer = await rawExchange(server.port, handshake(server.port, path));
+      const answer = await rawExchange(server.port, handshake(server.port, `${path}?access_token=secret`));
       assert.match(answer, /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*"status":"NOT_FOUND"/);
+      assert.doesNotMatch(answer, /secret/);
     }
   });
 

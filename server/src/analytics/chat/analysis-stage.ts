@@ -75,13 +75,18 @@ function runAnalysis({ deps, request }: AnalysisTurn, code: string, results: Res
       context: { invocationId: "", agentName: "", sessionId: "", state: {}, userContent: null, events: [] },
     },
     {
-      tenant: "analytics",
+      tenant: tenantOf(request),
       turn: deps.ids.uuid(),
       limits: LIMITS,
       signal: request.signal,
       onHostCall: async () => ({ status: 403, reason: "An analysis may not leave its rows.", text: "" }),
     },
   );
+}
+
+/** Programs of one data agent, or of one caller with a context of its own, wait for each other and for nobody else's (PY-49). */
+function tenantOf({ agent, caller }: AnalysisTurn["request"]): string {
+  return agent ?? `analytics of ${caller?.principal ?? ""}`;
 }
 
 function toRecords({ columns, rows }: ResultSet): JsonValue {

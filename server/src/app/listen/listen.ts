@@ -55,7 +55,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       dispatch(request, response);
     } catch (error) {
       // A fault in serving one request must not end others.
-      logger.error({ err: error, path: request.url }, "a request could not be dispatched");
+      logger.error({ err: error, path: request.url?.split("?", 1)[0] }, "a request could not be dispatched");
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     }

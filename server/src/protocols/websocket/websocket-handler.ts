@@ -36,7 +36,7 @@ export function createWebSocketHandler(registry: Registry, deps: ProtocolDeps): 
   };
   return (request, connection, head) => {
     const method = methodAt(request, registry);
-    if (!method) return rejectHandshake(connection, `There is no WebSocket method at ${request.url}.`);
+    if (!method) return rejectHandshake(connection, `There is no WebSocket method at ${pathOf(request)}.`);
     server.handleUpgrade(request, connection, head, (socket) => {
       const stopPings = keepAlive(socket, connection, resolved.heartbeatMs);
       socket.once("close", stopPings);
@@ -63,6 +63,11 @@ function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
 interface Codec {
   readonly decode: JsonDecoder;
   readonly render: ReturnType<typeof createMessageJson>;
+}
+
+/** The address without its query, which may have a token. */
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "";
 }
 
 function methodAt({ url = "" }: IncomingMessage, registry: Registry): RegisteredMethod | undefined {
