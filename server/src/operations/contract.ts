@@ -51,6 +51,8 @@ export interface OperationStart<O extends DescMessage> {
   readonly metadata?: Message;
   /** Message type of the result. */
   readonly response: O;
+  /** What its id begins with, before a hyphen. Default nothing. */
+  readonly idPrefix?: string | undefined;
   readonly work: OperationWork<O>;
 }
 

@@ -85,12 +85,12 @@ class StoredOperations implements Operations {
   }
 
   async start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation> {
-    const { subject, kind, metadata, response, work } = options;
+    const { subject, kind, metadata, response, idPrefix, work } = options;
     const { store, clock, ids, quickMs = 20 } = this.#deps;
     const createTime = clock.now();
     const parent = locationOf(subject);
     const row: OperationRow = {
-      name: `${parent}/operations/${ids.uuid()}`,
+      name: `${parent}/operations/${idPrefix === undefined ? "" : `${idPrefix}-`}${ids.uuid()}`,
       parent,
       subject,
       done: false,

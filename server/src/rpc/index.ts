@@ -15,4 +15,4 @@ export { isHealthMethod } from "./health-method.ts";
 export { createMessageJson, type MessageJson } from "./message-json.ts";
 export { createRegistry, markValidateOnly } from "./registry.ts";
 export { logFailedRequest, logRequest } from "./request-log.ts";
-export { INTERNAL_REVISION, revisionOf } from "./revision.ts";
+export { INTERNAL_REVISION, operationPrefix, revisionOf } from "./revision.ts";

@@ -299,34 +299,29 @@ describe("operations of several revisions", () => {
       result: { case: "response", value: anyPack(AppSchema, create(AppSchema, { name: "a" })) },
     });
   const registrations = [
-    defineService(AgentService, [AgentServiceV1], { createApp: async ({ appId }) => operation(appId) }),
+    defineService(AgentService, [AgentServiceV1], {}),
     defineService(Operations, [], {
       getOperation: async ({ name }) => operation(name),
-      listOperations: async () => ({ operations: [operation("old"), operation("new")] }),
+      listOperations: async () => ({ operations: [operation("p/operations/v1-old"), operation("p/operations/new")] }),
     }),
   ];
-  const start = create(CreateAppRequestSchema, { parent: "p", appId: "old", app: { displayName: "A" } });
   const typeOf = (message: Message) => {
     const { result } = message as MessageShape<typeof OperationSchema>;
     return result.case === "response" ? result.value.typeUrl : undefined;
   };
   const GET = "/google.longrunning.Operations/GetOperation";
 
-  it("keep the revision that started them over gRPC, which names none", async () => {
+  it("have the types of the revision in their name over gRPC, which names none (WIRE-61)", async () => {
     const { registry, context } = testRegistry(registrations);
-    await registry.unary(
-      methodAt(registry, "/google.cloud.ces.v1.AgentService/CreateApp"),
-      start,
-      context({ protocol: "grpc", revision: "v1" }),
-    );
+    const [old, other] = ["p/operations/v1-old", "p/operations/new"];
     const get = (name: string) =>
       registry.unary(
         methodAt(registry, GET),
         create(GetOperationRequestSchema, { name }),
         context({ protocol: "grpc" }),
       );
-    assert.equal(typeOf(await get("old")), "type.googleapis.com/google.cloud.ces.v1.App");
-    assert.equal(typeOf(await get("new")), "type.googleapis.com/google.cloud.ces.v1beta.App");
+    assert.equal(typeOf(await get(old)), "type.googleapis.com/google.cloud.ces.v1.App");
+    assert.equal(typeOf(await get(other)), "type.googleapis.com/google.cloud.ces.v1beta.App");
     const list = await registry.unary(
       methodAt(registry, "/google.longrunning.Operations/ListOperations"),
       create(ListOperationsRequestSchema, { name: "p" }),

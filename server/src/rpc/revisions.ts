@@ -7,28 +7,21 @@ import {
 } from "@frontdesk/protos/google/longrunning/operations";
 import { mapStream } from "#base";
 import type { CallContext, Interceptor, RegisteredMethod, Revision } from "./contract.ts";
-import { INTERNAL_REVISION, revisionOf } from "./revision.ts";
+import { revisionOf, revisionOfOperation } from "./revision.ts";
 import { replace } from "./rewrite.ts";
 import type { Translator } from "./translate.ts";
 
-/** For how many operations of other revisions the revision is remembered. */
-const MAX_REMEMBERED_OPERATIONS = 10_000;
-
 /**
  * Shows every revision its own fields, and its own types in `Any`s (WIRE-2). gRPC has one `google.longrunning.Operations` for all revisions
- * and does not say which one the client uses, so an operation keeps the revision of the call that started it.
+ * and does not say which one the client uses, so the name of an operation says which revision the call had that started it (WIRE-61).
  */
 export function translateRevisions(translator: Translator): Interceptor {
-  const started = new Map<string, Revision>();
-
   const toInternal = (method: RegisteredMethod, request: Message): Message =>
     translator.toInternal(method.internalMethod.input, method.revision)?.(request) ?? request;
 
   const fromInternal = (method: RegisteredMethod, response: Message, context: CallContext): Message => {
     if (hasNoRevision(method, context))
-      return operationsOf(response, (operation) => as(operation, started.get(operation.name) ?? INTERNAL_REVISION));
-    if (response.$typeName === OperationSchema.typeName)
-      remember(started, (response as Operation).name, context.revision);
+      return operationsOf(response, (operation) => as(operation, revisionOfOperation(operation.name)));
     return translator.fromInternal(method.internalMethod.output, context.revision)?.(response) ?? response;
   };
 
@@ -73,16 +66,5 @@ function operationsOf(response: Message, change: (operation: Operation) => Opera
       return replace(response, "operations", (response as ListOperationsResponse).operations.map(change));
     default:
       return response;
-  }
-}
-
-function remember(started: Map<string, Revision>, name: string, revision: Revision): void {
-  if (revision === INTERNAL_REVISION) return;
-  started.delete(name);
-  started.set(name, revision);
-  if (started.size <= MAX_REMEMBERED_OPERATIONS) return;
-  for (const oldest of started.keys()) {
-    started.delete(oldest);
-    return;
   }
 }

@@ -51,19 +51,29 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
   return defineService(AgentService, [AgentServiceV1], {
     ...standardMethods(AgentService, deps),
 
-    importApp: (request, { caller }) =>
-      startOperation(deps, method.importApp, importedInto(request), ImportAppResponseSchema, () =>
-        resources.packages.importApp(request, authorOf(caller)),
+    importApp: (request, { caller, revision }) =>
+      startOperation(
+        deps,
+        { name: method.importApp.name, revision },
+        importedInto(request),
+        ImportAppResponseSchema,
+        () => resources.packages.importApp(request, authorOf(caller)),
       ),
-    exportApp: (request) =>
-      startOperation(deps, method.exportApp, request.name, ExportAppResponseSchema, () =>
+    exportApp: (request, { revision }) =>
+      startOperation(deps, { name: method.exportApp.name, revision }, request.name, ExportAppResponseSchema, () =>
         resources.packages.exportApp(request),
       ),
-    restoreAppVersion: (request, { caller }) =>
-      startOperation(deps, method.restoreAppVersion, request.name, RestoreAppVersionResponseSchema, async () => {
-        await resources.restoreVersion(request.name, authorOf(caller));
-        return {};
-      }),
+    restoreAppVersion: (request, { caller, revision }) =>
+      startOperation(
+        deps,
+        { name: method.restoreAppVersion.name, revision },
+        request.name,
+        RestoreAppVersionResponseSchema,
+        async () => {
+          await resources.restoreVersion(request.name, authorOf(caller));
+          return {};
+        },
+      ),
 
     generateAppResource: markValidateOnly(
       async (request: GenerateAppResourceRequest, { validateOnly, caller, peer }: CallContext) => {
@@ -82,10 +92,10 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
       await conversations.remove(name);
       return {};
     },
-    batchDeleteConversations: (request) =>
+    batchDeleteConversations: (request, { revision }) =>
       startOperation(
         deps,
-        method.batchDeleteConversations,
+        { name: method.batchDeleteConversations.name, revision },
         request.parent,
         BatchDeleteConversationsResponseSchema,
         () => conversations.removeMany(request.parent, request.conversations),

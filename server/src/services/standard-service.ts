@@ -23,7 +23,7 @@ function standardHandler(method: DescMethod, deps: StandardServiceDeps) {
     if (!isLongRunning(method)) return result;
     // Operations record what was done, and nothing was done.
     if (context.validateOnly) return create(OperationSchema, { done: true });
-    return finishedOperation(deps, method, subjectOf(request), result);
+    return finishedOperation(deps, method, context.revision, subjectOf(request), result);
   });
 }
 

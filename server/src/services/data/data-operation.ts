@@ -2,6 +2,7 @@ import { create, type DescMessage, type MessageInitShape } from "@bufbuild/proto
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { OperationMetadataSchema } from "@frontdesk/protos/gda/data_agent_service";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
+import { operationPrefix, type Revision } from "#rpc";
 import type { LongRunningDeps } from "../long-running.ts";
 
 /** The metadata of an operation on a data agent. */
@@ -9,7 +10,7 @@ interface DataAgentOperation {
   readonly verb: string;
   /** Name of the agent. */
   readonly target: string;
-  readonly apiVersion: string;
+  readonly apiVersion: Revision;
 }
 
 /** A finished operation on a data agent: clients use the agent without waiting (CA-2). */
@@ -26,6 +27,7 @@ export function dataOperation<O extends DescMessage>(
     kind: `${verb}DataAgent`,
     metadata,
     response,
+    idPrefix: operationPrefix(apiVersion),
     work: async () => result,
   });
 }
