@@ -10,7 +10,8 @@ import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
 import { Service } from "kubernetes-models/v1/Service";
 import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount";
 import { readConfig } from "#app";
-import { type Manifest, renderChart, renderWithHelm, valueFaults, withoutHelm } from "./chart.ts";
+import { type Manifest, renderChart, renderWithHelm, specOf, valueFaults, withoutHelm } from "./chart.ts";
+import { EVERYTHING } from "./every-value.ts";
 
 /** The schemas of Kubernetes, by kind. */
 const KINDS = {
@@ -24,45 +25,15 @@ const KINDS = {
   ServiceAccount,
 };
 
-const EVERYTHING = {
-  image: { repository: "registry.example/frontdesk", tag: "0.1.0", pullSecrets: [{ name: "pull" }] },
-  environment: { FRONTDESK_ORIGIN: "https://desk.example.com", FRONTDESK_LOG: "warn" },
-  secretEnvironment: ["models", "looker"],
-  database: { passwordKey: "password" },
-  service: { grpcPort: 8081, annotations: { "cloud.example/backend-config": '{"default":"streams"}' } },
-  initContainers: [{ name: "proxy", image: "proxy:1", restartPolicy: "Always" }],
-  extraContainers: [{ name: "shipper", image: "shipper:1" }],
-  serviceAccount: {
-    create: true,
-    annotations: { "iam.gke.io/gcp-service-account": "desk@shop.iam.gserviceaccount.com" },
-  },
-  volumes: [{ name: "authority", secret: { secretName: "database-ca" } }],
-  volumeMounts: [{ name: "authority", mountPath: "/etc/database", readOnly: true }],
-  podAnnotations: { "sidecar.istio.io/inject": "false" },
-  podLabels: { team: "support" },
-  priorityClassName: "business",
-  config: { drainSeconds: 20, log: "warn" },
-  ingress: {
-    enabled: true,
-    className: "nginx",
-    host: "desk.example.com",
-    extraHosts: ["help.example.com"],
-    tlsSecret: "desk-tls",
-    annotations: { "nginx.ingress.kubernetes.io/proxy-read-timeout": "3600" },
-  },
-  autoscaling: { enabled: true, turnsPerServer: 25 },
-  networkPolicy: {
-    from: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress" } } }],
-    egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: [{ port: 5432 }] }],
-  },
-  nodeSelector: { "kubernetes.io/arch": "arm64" },
-  tolerations: [{ key: "desk", operator: "Exists" }],
-  affinity: { nodeAffinity: {} },
+/** Of definitions that a cluster gets besides: what the chart relies on. */
+const ADDED_KINDS = {
+  HTTPRoute: { apiVersion: "gateway.networking.k8s.io/v1", needs: ["parentRefs", "rules"] },
+  ServiceMonitor: { apiVersion: "monitoring.coreos.com/v1", needs: ["selector", "endpoints"] },
 };
 
 const CASES = [
   { what: "its own values", values: {}, kinds: ["Deployment", "NetworkPolicy", "PodDisruptionBudget", "Service"] },
-  { what: "every value", values: EVERYTHING, kinds: Object.keys(KINDS) },
+  { what: "every value", values: EVERYTHING, kinds: [...Object.keys(KINDS), ...Object.keys(ADDED_KINDS)] },
   {
     what: "nothing that is optional",
     values: {
@@ -353,17 +324,19 @@ describe("the Helm chart", () => {
     );
   });
 
-  it("names what an ingress lacks", () => {
+  it("names what an ingress or a gateway lacks", () => {
     assert.throws(() => renderChart({ ingress: { enabled: true } }), /ingress\.host/);
+    assert.throws(() => renderChart({ gateway: { enabled: true } }), /gateway\.parentRefs/);
   });
 });
 
 function validate(manifest: Manifest): void {
+  const added = ADDED_KINDS[manifest.kind as keyof typeof ADDED_KINDS];
+  if (added) {
+    assert.equal(manifest.apiVersion, added.apiVersion);
+    for (const field of added.needs) assert.ok(Object.hasOwn(Object(manifest.spec), field), field);
+    return;
+  }
   const Kind = KINDS[manifest.kind as keyof typeof KINDS] as new (manifest: object) => { validate(): void };
   new Kind(manifest).validate();
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the schemas check the type of what was rendered
-function specOf(manifests: readonly Manifest[], kind: string): any {
-  return manifests.find((manifest) => manifest.kind === kind)?.spec;
 }

@@ -65,6 +65,12 @@ export function renderWithHelm(values: Values = {}): readonly Manifest[] {
   }
 }
 
+/** What a manifest of this kind asks for. */
+// biome-ignore lint/suspicious/noExplicitAny: the schemas check the type of what was rendered
+export function specOf(manifests: readonly Manifest[], kind: string): any {
+  return manifests.find((manifest) => manifest.kind === kind)?.spec;
+}
+
 function documentsOf(text: string): readonly Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors[0]) throw new Error(`${document.errors[0].message}\n${text}`);
@@ -73,13 +79,14 @@ function documentsOf(text: string): readonly Manifest[] {
   });
 }
 
-/** As helm lays values over those of the chart: objects by key, everything else whole. */
+/** As helm lays values over those of the chart: objects by key, and without those that are null in an object; everything else whole. */
 function merged(own: Values, given: Values): Values {
   const entries = Object.entries(given).map(([name, value]) => {
     const base = own[name];
     return [name, isObject(base) && isObject(value) ? merged(base, value) : value];
   });
-  return { ...own, ...Object.fromEntries(entries) };
+  const all = Object.entries({ ...own, ...Object.fromEntries(entries) });
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 function isObject(value: unknown): value is Values {

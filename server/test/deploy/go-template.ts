@@ -136,6 +136,11 @@ function isEmpty(value: Value): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
+function kindOf(value: Value): string {
+  if (value === undefined || value === null) return "invalid";
+  return typeof value === "object" ? (Array.isArray(value) ? "slice" : "map") : typeof value;
+}
+
 type TemplateFunction = (scope: Scope, ...args: readonly Value[]) => Value;
 
 const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
@@ -150,13 +155,14 @@ const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   trimSuffix: (_, suffix, text) => String(text).replace(new RegExp(`${suffix}$`), ""),
   sha256sum: (_, text) => createHash("sha256").update(String(text)).digest("hex"),
   toJson: (_, value) => JSON.stringify(value),
-  kindIs: (_, kind, value) =>
-    kind === (typeof value === "object" ? (Array.isArray(value) ? "slice" : "map") : typeof value),
+  kindIs: (_, kind, value) => kind === kindOf(value),
+  contains: (_, part, text) => String(text).includes(String(part)),
   hasKey: (_, map, name) => Object.hasOwn(Object(map), String(name)),
   list: (_, ...items) => items,
   dict: (_, ...items) =>
     Object.fromEntries(items.flatMap((name, at) => (at % 2 === 0 ? [[String(name), items[at + 1]]] : []))),
   and: (_, ...values) => values.find(isEmpty) ?? values.at(-1),
+  or: (_, ...values) => values.find((value) => !isEmpty(value)) ?? values.at(-1),
   float64: (_, value) => Number(value),
   addf: (_, ...values) => values.map(Number).reduce((left, right) => left + right),
   add: (_, ...values) => whole(values.map((value) => Math.trunc(Number(value))).reduce((left, right) => left + right)),

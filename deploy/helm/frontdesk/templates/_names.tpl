@@ -49,3 +49,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 https://{{ .Values.ingress.host }}
 {{- end -}}
 {{- end -}}
+
+{{/* Not empty where clients come by IPv6, too: the image listens at 0.0.0.0. */}}
+{{- define "frontdesk.hasIpv6" -}}
+{{- if or (contains "IPv6" (toJson .Values.service.ipFamilies)) (contains "DualStack" .Values.service.ipFamilyPolicy) -}}
+yes
+{{- end -}}
+{{- end -}}
