@@ -307,7 +307,10 @@ const CLINIC: readonly ComputedQuestion[] = [
     `SELECT ward, count(*) FROM admissions WHERE ${WEEKEND("admitted_on")} GROUP BY 1`,
   ],
   ["how many admissions were there on Saturdays", "SELECT count(*) FROM admissions WHERE isodow(admitted_on) = 6"],
-  ["average age of patients admitted to Cardiology", ""],
+  [
+    "average age of patients admitted to Cardiology",
+    `SELECT avg(${AGE("date_of_birth")}) FROM patients WHERE patient_id IN (SELECT patient_id FROM admissions WHERE ward = 'Cardiology')`,
+  ],
   ["average hours from admission to discharge", ""],
   [
     "patients with fewer than 2 admissions",

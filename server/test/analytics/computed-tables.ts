@@ -1,14 +1,14 @@
 /** A table for every engine: names of types that all of them have, and rows as literals. */
-interface WrittenTable {
+export interface WrittenTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 }
 
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 
 /** Numbers that are the same in each run. */
-function chance(seed: number): (below: number) => number {
+export function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -16,8 +16,8 @@ function chance(seed: number): (below: number) => number {
   };
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10);
-const time = (at: number) => new Date(at).toISOString().slice(0, 19).replace("T", " ");
+export const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+export const time = (at: number) => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 
 function retail(): readonly WrittenTable[] {
   const next = chance(7);

@@ -1,6 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
-import { definedFields } from "#base";
 import { detectOtherLanguage } from "./constituents/other-language.ts";
 import { impossibleIn, parseConstituents } from "./constituents/parse-constituents.ts";
 import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
@@ -10,7 +9,7 @@ import { columnLabel, tableLabel } from "./lexicon/names.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { Filter, Measure, Occurrence, SemanticQuery } from "./query/semantic-query.ts";
+import type { Measure, SemanticQuery } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   countedByWay,
@@ -26,16 +25,18 @@ import {
 import { mixedCurrencies } from "./responses/currencies.ts";
 import { overviewFor, withOnlyTable } from "./responses/overview.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
+import { asExistence } from "./semantics/as-existence.ts";
 import { fewerThan } from "./semantics/fewer-than.ts";
 import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
 import { refusalOf } from "./semantics/refusals.ts";
+import { type RelatedRows, relatedRows } from "./semantics/related-rows.ts";
 import { stateOfNow } from "./semantics/state-of-now.ts";
 import { withYearColumn } from "./semantics/year-column.ts";
 import { baseTable } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
-import { isoDay, type Period } from "./time/period.ts";
+import { isoDay } from "./time/period.ts";
 
 /** A question merged with the questions before it. */
 interface Resolved {
@@ -135,10 +136,10 @@ function answer(question: string, before: Before, resolved: Resolved, model: Sem
 function resolve(question: string, last: Resolved | undefined, model: SemanticModel, now: Date): Resolved {
   const constituents = parseConstituents(tokenize(question), model, now);
   const parsed = parseSemantics(constituents, model, last?.query.measures.map(tableOfMeasure));
-  if (!last || isEmpty(last.query) || !isElliptical(parsed)) {
+  if (!last || isNothing(last) || !isElliptical(parsed)) {
     return { parsed, query: parsed.query, subjects: parsed.subjects, lost: [], today: isoDay(now) };
   }
-  const query = mergeFollowUp(last.query, parsed);
+  const query = mergeFollowUp(withSubject(last), parsed);
   const lost =
     last.query.existence && !query.existence
       ? ["The things of the question before were not taken along; this is asked of all."]
@@ -161,10 +162,14 @@ function tableOfMeasure(measure: Measure): string {
 const CHANGES =
   /^\s*(please\s+|can you\s+)?(delete|drop|update|insert|truncate|alter|remove|create table|overwrite|cancel|refund)\b/i;
 
+const COMMAND_NOUN =
+  /^\s*(refund|cancel|update|drop)\s+(rate|share|percentage|ratio|reason|amount|count|date|time)s?\b/i;
+
 /** "refund order 5" is a command; "refund by month" is not where refunds are a table. */
 function isCommand(question: string, model: SemanticModel): boolean {
   const [, , verb = ""] = CHANGES.exec(question) ?? [];
-  if (verb === "") return false;
+  // "refund rate by cabin", "cancel reasons"
+  if (verb === "" || COMMAND_NOUN.test(question)) return false;
   const named = tokenize(verb).flatMap(({ stem }) => lexiconOf(model).get(stem) ?? []);
   return !named.some(({ meanings }) => meanings.some(({ kind }) => kind === "table" || kind === "column"));
 }
@@ -187,17 +192,32 @@ function isEmpty({ measures, dimensions, filters, countGroups, existence }: Sema
   return measures.length === 0 && dimensions.length === 0 && filters.length === 0 && !countGroups;
 }
 
+function isNothing({ query, subjects }: Resolved): boolean {
+  return isEmpty(query) && subjects.length === 0;
+}
+
 /** "make that a pie chart": nothing but the picture changes. */
 function isRedraw({ query }: ParsedQuestion): boolean {
   return query.chart !== undefined && isEmpty(query) && query.period === undefined && query.top === undefined;
 }
 
 function write(resolved: Resolved, model: SemanticModel): Interpretation {
-  const { parsed, lost } = resolved;
   const meant = withSubject(resolved);
-  const asked = fewerThan(meant, resolved.subjects, model) ?? asExistence(meant, resolved, model);
+  const asked = fewerThan(meant, resolved.subjects, model) ?? asExistence(meant, resolved.subjects, model);
   if (asked.existence) return writeExistence(asked, resolved, model);
-  const base = baseTable(asked, resolved.subjects, model);
+  const related = relatedRows(asked, resolved.subjects, model);
+  if (related && "refusal" in related) return refuse(related.refusal, model);
+  return writeRows({ query: asked, tables: [], warnings: [], ...related }, resolved, model);
+}
+
+function writeRows(
+  { query: asked, tables, warnings }: Exclude<RelatedRows, { refusal: string }>,
+  resolved: Resolved,
+  model: SemanticModel,
+): Interpretation {
+  const { parsed, lost } = resolved;
+  const subjects = resolved.subjects.filter((table) => !tables.includes(table));
+  const base = baseTable(asked, subjects, model);
   if (!base) {
     const names = resolved.subjects.map(tableLabel).join(" and ");
     const fix = "Whoever edits the data agent can give these tables a relationship.";
@@ -223,9 +243,11 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
       ...repeatedNames(query),
       ...rowsOfSums(query),
       ...mixedCurrencies(query, model),
+      ...warnings,
       ...written.warnings,
+      ...relatedJoins(query, model),
       ...otherColumns(query, base),
-      ...unreachedTables(resolved.subjects, base, written.tables, model),
+      ...unreachedTables(subjects, base, written.tables, model),
       ...groupsWithoutRows(query),
       ...countedByWay(query, base, resolved.subjects),
       ...partialPeriods(query, written.timeColumn),
@@ -243,47 +265,6 @@ function write(resolved: Resolved, model: SemanticModel): Interpretation {
 /** A table that is new here has no range of days yet. */
 function uncovered({ period }: SemanticQuery, time: ColumnRef | undefined): Pick<InterpretedQuery, "uncovered"> {
   return period && time && !time.column.range ? { uncovered: columnLabel(time.table, time.column) } : {};
-}
-
-/** A list of rows that is filtered by related rows: "list customers who bought Tea in Leeds". */
-function asExistence(query: SemanticQuery, { subjects }: Resolved, model: SemanticModel): SemanticQuery {
-  const [subject] = subjects;
-  const isPlain =
-    query.dimensions.length === 0 && !query.countGroups && !query.existence && !query.share && !query.days;
-  if (!isPlain || !subject || query.filters.length === 0) return query;
-  const own = query.filters.filter(({ table }) => table === subject);
-  const others = query.filters.filter(({ table }) => table !== subject);
-  const counted = query.measures.length === 1 && query.measures.every((one) => isCountOf(one, subject));
-  if (query.measures.length > 0 && !(counted && others.some(isNever))) return query;
-  const base = baseTable({ ...query, through: subject }, [subject], model);
-  if (!base || base === subject) return counted ? query : { ...query, through: subject };
-  return {
-    ...query,
-    filters: own,
-    existence: { subject, counted, occurrences: occurrencesIn(base, others, query.period) },
-  };
-}
-
-/** "users who never purchased" have no such row at all; that one of their rows is another says nothing. */
-function occurrencesIn(
-  fact: SemanticTable,
-  filters: readonly Filter[],
-  period: Period | undefined,
-): readonly Occurrence[] {
-  const [negated, meant] = [filters.filter(isNever), filters.filter((one) => !isNever(one))];
-  const when = definedFields({ period });
-  return [
-    ...(meant.length > 0 ? [{ negated: false, fact, filters: meant, ...when }] : []),
-    ...negated.map((one) => ({ negated: true, fact, filters: [{ ...one, negated: false }], ...when })),
-  ];
-}
-
-function isNever(filter: Filter): filter is Extract<Filter, { kind: "values" }> {
-  return filter.kind === "values" && filter.never === true;
-}
-
-function isCountOf(measure: Measure, table: SemanticTable): boolean {
-  return measure.kind === "rows" && measure.table === table;
 }
 
 function writeExistence(query: SemanticQuery, { parsed, lost, today }: Resolved, model: SemanticModel): Interpretation {
@@ -304,6 +285,12 @@ function writeExistence(query: SemanticQuery, { parsed, lost, today }: Resolved,
     followUps: followUps(query, existence.subject, model),
   };
   return { kind: "query", query: interpreted };
+}
+
+function relatedJoins({ filters }: SemanticQuery, model: SemanticModel): readonly string[] {
+  return undeclaredJoins(
+    filters.flatMap((one) => (one.kind === "related" ? stepsTo(one.occurrence.fact, one.table, model) : [])),
+  );
 }
 
 function stepsTo(fact: SemanticTable, subject: SemanticTable, model: SemanticModel) {
@@ -343,7 +330,10 @@ function withSubject({ query, subjects, parsed }: Resolved): SemanticQuery {
 }
 
 /** "penalties by team", "smokers by city": the rows that are chosen, where all conditions are of one table and no names are asked for. */
-function chosenRows({ filters, dimensions, top }: SemanticQuery, { names, listed, splits }: ParsedQuestion) {
+function chosenRows({ filters, dimensions, top, share }: SemanticQuery, { names, listed, splits }: ParsedQuestion) {
+  // "share of each grade": of the rows that have grades.
+  const shared = new Set(dimensions.map((one) => (one.kind === "column" ? one.table : undefined)));
+  if (share && shared.size === 1) return [...shared][0];
   const [table, other] = new Set(filters.map((filter) => filter.table));
   const isOfOthers = dimensions.length > 0 && dimensions.every((one) => one.kind !== "column" || one.table !== table);
   return other || names || listed || top || !(isOfOthers || (splits && dimensions.length > 0)) ? undefined : table;

@@ -131,15 +131,21 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ],
 ];
 
+/** Words that say little of a query, unless the data has a value that is called so ("business fares", CA-87). */
+const FILLERS = new Set(
+  `data information record row entry figure result term live living based located company business perform performed performing up out`.split(
+    " ",
+  ),
+);
+
 /** Words without meaning for the query. */
 const STOP_WORDS = new Set(
   `a an the of in on at for to from with is are was were be been being do does did done have has had having i we us our my me you your they their them there
    show tell give list find get see display calculate compute plot draw graph chart please can could would should will want need know like me let s t
    and or as all any much many made make put earn earned generate generated
-   come came coming go went get got gotten happen happened bring brought take took taken during within so far until now up out over most when where how
-   some that this which who more less data information record row entry figure result please about order ordered by into if it its
-   name named called term rank ranked sort sorted order ascending descending live living based located different per respective respectively
-   shop's our's company business we've perform performed performing have's
+   come came coming go went get got gotten happen happened bring brought take took taken during within so far until now over most when where how
+   some that this which who more less about order ordered by into if it its please
+   name named called rank ranked sort sorted order ascending descending different per respective respectively shop's our's we've have's
    doe something anything someone anyone give gave given contain contained contains include included including belong ever actually really exactly
    roughly approximately simply hello hi hey thank kindly`.split(/\s+/),
 );
@@ -178,5 +184,15 @@ export function keywordAt(
 
 /** Whether a word is a stop word; signs of comparison never are. */
 export function isStopWord(word: string): boolean {
+  return isFunctionWord(word) || FILLERS.has(word);
+}
+
+/** Whether a word is one that sentences are made with, so that it is no value even where the data has one that is spelled so. */
+export function isFunctionWord(word: string): boolean {
   return (word.length <= 1 && !/^[<>=~+]$/.test(word)) || STOP_WORDS.has(word);
+}
+
+/** Whether a word is one that only fills a sentence. */
+export function isFiller(word: string): boolean {
+  return FILLERS.has(word);
 }

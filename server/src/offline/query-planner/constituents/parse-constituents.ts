@@ -7,7 +7,8 @@ import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
 import type { Constituent } from "./constituent.ts";
-import { isStopWord, keywordAt } from "./keywords.ts";
+import { inDirection, isAfterOf } from "./directions.ts";
+import { isFunctionWord, isStopWord, keywordAt } from "./keywords.ts";
 import { readDaysOfWeek, readMoving } from "./read-calendar.ts";
 import { elapsedInUnit, elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
 import { productOf } from "./read-product.ts";
@@ -76,7 +77,7 @@ function readAt(
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
     readLatest(tokens, at),
-    isColumnNamedAsKeyword(tokens, at, lexicon) ? undefined : readKeyword(tokens, at),
+    isColumnNamedAsKeyword(tokens, at, lexicon) ? undefined : readKeyword(tokens, at, splitsOrRanks(last)),
   ].filter((parse): parse is Read => parse !== undefined);
   const [best] = readings.toSorted((left, right) => right.length - left.length);
   return (
@@ -234,14 +235,26 @@ function readTimes(tokens: readonly Token[], at: number, now: Date): Read | unde
   return found && { constituent: { kind: "period", period: found.period }, length: found.length };
 }
 
+function splitsOrRanks(before: Constituent | undefined): boolean {
+  return before?.kind === "group" || before?.kind === "which" || before?.kind === "top" || before?.kind === "versus";
+}
+
 /** A keyword phrase; a unit of the calendar records whether it is in plural. */
-function readKeyword(tokens: readonly Token[], at: number): Read | undefined {
+function readKeyword(tokens: readonly Token[], at: number, isSplit: boolean): Read | undefined {
   const spoken = keywordAt(tokens.slice(at, at + 6).map(({ stem }) => stem));
   if (spoken?.constituent.kind === "amount")
     return { constituent: { kind: "amount", text: tokens[at]?.text ?? "" }, length: spoken.length };
   // "customers with no more than 2 orders" denies nothing.
   if (spoken?.constituent.kind === "not" && spoken.length > 1 && readComparison(tokens, at + spoken.length - 1))
     return undefined;
+  // "outage hours" pass, "by hours" are those of the day.
+  if (
+    spoken?.constituent.kind === "part" &&
+    tokens[at]?.text.toLowerCase() === "hours" &&
+    spoken.length === 1 &&
+    !isSplit
+  )
+    return { constituent: { kind: "unknown", text: "hours" }, length: 1 };
   if (spoken?.constituent.kind !== "unit") return spoken;
   const plural = tokens[at]?.text.toLowerCase().endsWith("s") ?? false;
   return { constituent: { ...spoken.constituent, plural }, length: spoken.length };
@@ -281,12 +294,6 @@ function readTop(tokens: readonly Token[], at: number): Read | undefined {
   return { constituent: { ...spoken.constituent, count }, length: 2 };
 }
 
-/** "of the store": articles in between are ignored. */
-function isAfterOf(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]?.stem;
-  return before === "of" || (["the", "a", "our", "their"].includes(before ?? "") && tokens[at - 2]?.stem === "of");
-}
-
 function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
   const first = tokens[at];
   if (!first || first.kind === "quoted") return undefined;
@@ -305,7 +312,7 @@ function readReference(tokens: readonly Token[], at: number, lexicon: Lexicon): 
     constituent: {
       kind: "ref",
       text: words.map(({ text }) => text).join(" "),
-      meanings: phrase.meanings,
+      meanings: inDirection(tokens, at, phrase.meanings),
       plural: words.at(-1)?.text.toLowerCase() !== words.at(-1)?.stem,
       ...(isAfterOf(tokens, at) && { of: true }),
       ...(phrase.isPart && { part: true }),
@@ -334,12 +341,16 @@ function endsInBound(tokens: readonly Token[], end: number): boolean {
   return tokens[end - 1]?.stem === "at" && ["least", "most"].includes(tokens[end]?.stem ?? "");
 }
 
-/** "a balance" has no value A, "price < 18" no value "<18": such a value must be written as it is stored, or follow its column. */
+/**
+ * "a balance" has no value A, "price < 18" no value "<18": such a value must be written as it is stored, follow its column, or stand where the
+ * word has no object ("quantity moved in by month").
+ */
 function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }: Phrase): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]];
   const isWord =
-    token?.kind === "symbol" || (stems.length === 1 && (isStopWord(token?.stem ?? "") || isAggregate(token)));
-  if (!token || !isWord) return false;
+    token?.kind === "symbol" || (stems.length === 1 && (isFunctionWord(token?.stem ?? "") || isAggregate(token)));
+  if (!token || !isWord) return isOutOf(tokens, at);
+  if (isWithoutObject(tokens, at)) return false;
   return meanings.every((meaning) => {
     if (meaning.kind !== "value") return false;
     const column = tokenize(columnLabel(meaning.table, meaning.column)).at(-1);
@@ -347,6 +358,18 @@ function isLittleWord(tokens: readonly Token[], at: number, { stems, meanings }:
     const asStored = at > 0 && token.text === meaning.value && /\p{Lu}/u.test(token.text);
     return !named && !asStored;
   });
+}
+
+const PREPOSITIONS = /^(in|on|off|over)$/;
+
+function isWithoutObject(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return at > 0 && PREPOSITIONS.test(tokens[at]?.stem ?? "") && (!next || /^(by|per|and)$/.test(next.stem));
+}
+
+/** "out of stock" is no movement out. */
+function isOutOf(tokens: readonly Token[], at: number): boolean {
+  return /^(up|out)$/.test(tokens[at]?.stem ?? "") && tokens[at + 1]?.stem === "of";
 }
 
 /** "total sales" adds up, even where a row of sums is called Total. */

@@ -2,7 +2,7 @@ import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { definedFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
 import { disambiguate } from "../lexicon/disambiguate.ts";
-import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
+import { flagValues, isFlag, isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Filter, Occurrence } from "../query/semantic-query.ts";
@@ -173,6 +173,7 @@ export function filtersOf(
     if (chosen?.warning) notes.warnings.push(chosen.warning);
     const { meaning } = chosen ?? {};
     if (meaning?.kind === "value") addValue(filters, meaning);
+    else if (meaning?.kind === "column" && isFlag(meaning.column)) addFlag(filters, meaning);
     else if (meaning?.kind === "column") columns.push([constituent.text, meaning.column]);
     else if (reportTables) notes.unknown.push(constituent.text);
   }
@@ -180,6 +181,12 @@ export function filtersOf(
   const alone = columns.filter(([, column]) => filters.every((filter) => filter.column !== column));
   notes.unknown.push(...alone.map(([text]) => text));
   return filters;
+}
+
+/** "meters with estimated readings". */
+function addFlag(filters: Filter[], { table, column }: Extract<Meaning, { kind: "column" }>): void {
+  const value = flagValues(column)?.yes;
+  if (value !== undefined) addValue(filters, { kind: "value", table, column, value });
 }
 
 function addValue(filters: Filter[], meaning: Extract<Meaning, { kind: "value" }>): void {

@@ -3,7 +3,7 @@ import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel, measureLabel } from "./labels.ts";
-import type { Existence, Filter, SemanticQuery } from "./semantic-query.ts";
+import type { Existence, Filter, Occurrence, SemanticQuery } from "./semantic-query.ts";
 
 /** A query in one sentence. */
 export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined): string {
@@ -30,20 +30,20 @@ export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined)
 /** "Customers with orders in 2025, without order items where category is Coffee." */
 function existenceText({ subject, counted, occurrences }: Existence, filters: readonly Filter[]): string {
   const what = `${counted ? "number of " : ""}${tableLabel(subject)}`;
-  const conditions = occurrences.map(({ negated, fact, filters: conditionsOfFact, period, atLeast }) => {
-    const where =
-      conditionsOfFact.length > 0
-        ? ` where ${conditionsOfFact.map((filter) => filterText(filter, conditionsOfFact)).join(" and ")}`
-        : "";
-    const some =
-      atLeast === undefined ? (negated ? "without" : "with") : `with ${negated ? "fewer than" : "at least"} ${atLeast}`;
-    return `${some} ${tableLabel(fact)}${where}${period ? ` ${period.label}` : ""}`;
-  });
+  const conditions = occurrences.map(occurrenceText);
   const text = [
     [what, ...filters.map((filter) => `whose ${filterText(filter, filters)}`)].join(" "),
     conditions.join(" and "),
   ].join(" ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function occurrenceText({ negated, fact, filters, period, atLeast }: Occurrence): string {
+  const conditions = filters.map((filter) => filterText(filter, filters)).join(" and ");
+  const where = conditions === "" ? "" : ` where ${conditions}`;
+  const some =
+    atLeast === undefined ? (negated ? "without" : "with") : `with ${negated ? "fewer than" : "at least"} ${atLeast}`;
+  return `${some} ${tableLabel(fact)}${where}${period ? ` ${period.label}` : ""}`;
 }
 
 const WEEK = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
@@ -95,6 +95,8 @@ function filterText(filter: Filter, all: readonly Filter[]): string {
       return `${name} ${filter.comparison === ">" ? "above" : "below"} its average`;
     case "empty":
       return `${name} is ${filter.negated ? "known" : "empty"}`;
+    case "related":
+      return occurrenceText(filter.occurrence);
     case "contains":
       return `${name} ${filter.negated ? "without" : "with"} “${filter.text}”`;
   }

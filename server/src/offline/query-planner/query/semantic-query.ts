@@ -10,6 +10,8 @@ export type Measure =
       readonly fn: AggregateFunction;
       /** Whether the question names no aggregate: it was chosen by the column. Default false. */
       readonly assumed?: boolean;
+      /** Whether the number of another row counts once for each row that belongs to it: "average seats of flights". Default false. */
+      readonly each?: boolean;
     } & ColumnRef)
   /** The number of rows of a table. */
   | { readonly kind: "rows"; readonly table: SemanticTable }
@@ -43,7 +45,9 @@ export type Filter =
   | ({ readonly kind: "average"; readonly comparison: ">" | "<" } & ColumnRef)
   /** Without a value: NULL, or a text without letters; negated, with one. */
   | ({ readonly kind: "empty"; readonly negated?: boolean } & ColumnRef)
-  | ({ readonly kind: "contains"; readonly text: string; readonly negated: boolean } & ColumnRef);
+  | ({ readonly kind: "contains"; readonly text: string; readonly negated: boolean } & ColumnRef)
+  /** Rows, by their key, that have a related row, or have none: "premium of policies with a claim", "students without absences by house". */
+  | ({ readonly kind: "related"; readonly occurrence: Occurrence } & ColumnRef);
 
 /** A related row that must, or must not, exist: "customers who bought Tea", "products not sold in June". */
 export interface Occurrence {

@@ -2,7 +2,7 @@ import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
-import { flagValues, isFlag, isIntensive, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { applyTimeColumn } from "./apply-time.ts";
 import { addColumn, completeRanking } from "./grouping.ts";
@@ -13,7 +13,10 @@ import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean, at: number): void {
   const { pending, cues } = parse;
   const [following, behind] = parse.constituents.slice(at + 1, at + 3);
-  const next = following?.kind === "equality" ? behind : following;
+  // "status = open", "caused by fire"
+  const isOfValue = following?.kind === "equality" || (following?.kind === "group" && isValueOf(behind, ref));
+  const next = isOfValue ? behind : following;
+  if (refuseNumberWithout(parse, ref, at)) return;
   if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
   else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
   else if (isTemporal(ref.column)) applyTimeColumn(parse, ref, at);
@@ -21,7 +24,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (choosesByFlag(parse, ref, next)) applyFlag(parse, ref);
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);
   else if (isListed(parse, ref)) parse.subjects.push(ref.table);
-  else if (pending.aggregate || isNumber(parse, ref)) {
+  else if (pending.aggregate || (isNumber(parse, ref) && !isRanked(following, behind))) {
     refuseNumberOfNumber(parse, ref, at);
     warnBesideCount(parse, ref, at);
     measureColumn(parse, ref, at);
@@ -41,12 +44,28 @@ function choosesEmpty(parse: SemanticParse, ref: ColumnRef, at: number): boolean
     return false;
   if (parse.subjects.length > 0 && !parse.subjects.includes(ref.table)) return false;
   if (isKey(ref.table, ref.column) || isValueOf(next, ref) || isBound(next, ref)) return false;
+  if (next?.kind === "group" && isValueOf(behind, ref)) return false;
   // "no rain" is none, "missing rain" was not measured.
   if (isNumeric(ref.column) && !cues.missing) return false;
   const before = constituents[at - 1];
   if (before?.kind === "not" && before.prefix) return isTemporal(ref.column) && !isOfOthers(next, ref);
   if (isTemporal(ref.column)) return draft.period === undefined && isEndOrGroup(next, behind);
   return draft.measures.every(({ kind }) => kind === "rows");
+}
+
+/** "permits without a fee", "readings without kwh": nothing is stored, or zero. */
+function refuseNumberWithout({ pending, cues, constituents, refusals }: SemanticParse, ref: ColumnRef, at: number) {
+  const next = constituents[at + 1];
+  const isOpen = pending.negated && cues.openNegation && !cues.missing && constituents[at - 1]?.kind === "not";
+  const isPlain =
+    isNumeric(ref.column) && !isKey(ref.table, ref.column) && !isFlag(ref.column) && !computedOf(ref.column);
+  if (!isOpen || !isPlain || isBound(next, ref)) return false;
+  const name = columnLabel(ref.table, ref.column);
+  refusals.push(
+    `Rows without ${name} may have none stored, or zero. Say “missing ${name}” or “${name} = 0” for one of the two.`,
+  );
+  cues.openNegation = false;
+  return true;
 }
 
 /** "undischarged patients", where admissions are discharged. */
@@ -155,10 +174,22 @@ function isNumber({ pending, draft, cues, subjects }: SemanticParse, { table, co
   if (!isNumeric(column) || isKey(table, column) || (column.zeroOrOne && pending.group)) return false;
   if (isYear(column)) return !pending.group && !pending.which;
   // "customers by age" are counted by it; "target by age" has its number before.
-  if (pending.group && !cues.per && !draft.top && isSplitBy(column) && isIntensive(column) && subjects.length > 0)
+  if (
+    pending.group &&
+    !cues.per &&
+    !draft.top &&
+    isSplitBy(column) &&
+    subjects.length > 0 &&
+    draft.measures.length === 0
+  )
     return false;
   // "average price by size": after a number, a whole number is what it is split by; a ranking has its number there.
   return !(pending.group && !cues.per && draft.measures.length > 0 && !draft.top && isSplitBy(column));
+}
+
+/** "grade level with the most students": what is ranked by a number of rows is no number. */
+function isRanked(next: Constituent | undefined, behind: Constituent | undefined): boolean {
+  return next?.kind === "top" && behind?.kind === "ref" && behind.meanings.some(({ kind }) => kind === "table");
 }
 
 /** Fractions are measured: hardly two rows have the same. */

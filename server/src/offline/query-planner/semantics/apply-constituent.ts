@@ -1,4 +1,5 @@
 import type { Constituent } from "../constituents/constituent.ts";
+import { joinsOf } from "../query/join-graph.ts";
 import { applyAverageBound, applyBound } from "./apply-bound.ts";
 import { applyReference } from "./apply-reference.ts";
 import { applyTime } from "./apply-time.ts";
@@ -35,7 +36,8 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyQuotedText(parse, constituent.text, at);
       return;
     case "number":
-      applyNumber(parse, constituent, at);
+      if (countsNext(parse, at)) applyBound(parse, { kind: "compare", comparison: "=", value: constituent.value }, at);
+      else applyNumber(parse, constituent, at);
       return;
     case "follow-up":
       applyFollowUp(parse, constituent, at);
@@ -60,6 +62,17 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyKeyword(parse, constituent, at);
       return;
   }
+}
+
+/** "orders with 7 lines": so many rows that belong to each, and no key of one of them (CA-89). */
+function countsNext({ constituents, last, model }: SemanticParse, at: number): boolean {
+  const next = constituents[at + 1];
+  if (next?.kind !== "ref" || !next.plural || last?.kind !== "table") return false;
+  const joins = joinsOf(model);
+  return next.meanings.some(
+    ({ kind, table }) =>
+      kind === "table" && table !== last.table && joins.path(table, last.table, new Set()) !== undefined,
+  );
 }
 
 /** "status != Delivered"; "not with status != Delivered" are those that are. */

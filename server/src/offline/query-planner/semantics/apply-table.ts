@@ -1,18 +1,21 @@
 import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
+import { isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { addColumn, addEntity, completeRanking, isGroupedBy } from "./grouping.ts";
 import { applyRatio, averageOfTotals } from "./measures.ts";
+import { keyOf } from "./related-rows.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** "how many orders" and "orders over time" count rows, "by customer" is a dimension, "customers" alone a list. */
 export function applyTable(parse: SemanticParse, table: SemanticTable, plural: boolean, at: number): void {
   const { draft, pending, cues, subjects } = parse;
+  if (choosesWithout(parse, table, at)) return;
   if (!subjects.includes(table)) subjects.push(table);
   if (pending.group && cues.per) averageOfTotals(parse, table);
   if (pending.group && cues.per && isAverageOf(parse, table)) cues.averagedPer = true;
   if (pending.aggregate === "avg" && pending.group && draft.measures.length > 0) applyRatio(parse, table);
-  else if (parse.moment) applyMoment(parse, table, parse.moment);
+  else if (parse.moment) applyMoment(parse, table, parse.moment, at);
   else if (isCounted(parse, at)) countRows(parse, table);
   else if (ranksSubject(parse, table, at)) rankSubjectBy(parse, table, at);
   else if (pending.group && countsForRanking(parse, table)) rankByRowsOf(parse, table);
@@ -21,24 +24,71 @@ export function applyTable(parse: SemanticParse, table: SemanticTable, plural: b
   else if (pending.top) draft.measures.push({ kind: "rows", table });
 }
 
+/** "students without absences by house", "meters without a tariff": rows that nothing belongs to, or that belong to nothing. */
+function choosesWithout(
+  { pending, cues, subjects, draft, model, constituents }: SemanticParse,
+  table: SemanticTable,
+  at: number,
+) {
+  const [subject] = subjects;
+  const isNegated = pending.negated && cues.openNegation && constituents[at - 1]?.kind === "not";
+  // "not visited in 2026": the time would be that of the subject.
+  const isTimed = constituents.slice(at).some(({ kind }) => kind === "period");
+  if (!isNegated || isTimed || !subject || subject === table) return false;
+  const joins = joinsOf(model);
+  const [step, another] = joins.path(subject, table, new Set())?.steps ?? [];
+  const [reference, more] = step?.columns ?? [];
+  const column = reference && subject.columns.find(({ name }) => name === reference[0]);
+  const key = joins.path(table, subject, new Set()) && keyOf(subject);
+  if (column && !another && !more) draft.filters.push({ kind: "empty", table: subject, column });
+  else if (key)
+    draft.filters.push({
+      kind: "related",
+      table: subject,
+      column: key,
+      occurrence: { negated: true, fact: table, filters: [] },
+    });
+  else return false;
+  pending.negated = false;
+  cues.openNegation = false;
+  return true;
+}
+
 function isAverageOf({ draft }: SemanticParse, table: SemanticTable): boolean {
   const measure = draft.measures.at(-1);
   return measure?.kind === "aggregate" && measure.fn === "avg" && measure.table === table;
 }
 
 /** "when was the first order": the minimum of the table's first time column; "the oldest player" is the player with it. */
-function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "max"): void {
+function applyMoment(parse: SemanticParse, table: SemanticTable, fn: "min" | "max", at: number): void {
   const column = momentColumn(parse, table);
   if (!column)
     parse.refusals.push(`${tableLabel(table)} have no date, so nothing says which is the first or the last.`);
   // "salary of the oldest employee" ranks by the birth.
   if (column) parse.draft.measures.unshift({ kind: "aggregate", fn, table, column });
-  if (column && parse.cues.namesMoment && (table.schema.primaryKey || displayColumn(table))) {
+  if (column && parse.cues.namesMoment && isOfEach(parse, at)) {
+    parse.warnings.push(
+      `The time of the ${fn === "min" ? "first" : "last"} of ${tableLabel(table)} is told for each, by ${columnLabel(table, column)}.`,
+    );
+  } else if (column && parse.cues.namesMoment && (table.schema.primaryKey || displayColumn(table))) {
     addEntity(parse, table);
     parse.draft.top = { count: parse.draft.top?.count, direction: fn === "min" ? "least" : "most" };
   }
   parse.moment = undefined;
   parse.pending = nothingPending();
+}
+
+/** "last inspection of each permit", "first permit filed by each applicant": one for each of them, and not the first of all. */
+function isOfEach({ constituents }: SemanticParse, at: number): boolean {
+  return constituents.slice(at + 1, at + 4).some((one, offset, next) => {
+    const behind = constituents[at + 2 + offset];
+    const isBefore = next.slice(0, offset).every((other) => other.kind === "ref");
+    return one.kind === "group" && isBefore && behind?.kind === "ref" && behind.meanings.some(isOfThing);
+  });
+}
+
+function isOfThing(meaning: Meaning): boolean {
+  return meaning.kind === "table" || (meaning.kind === "column" && !isNumeric(meaning.column));
 }
 
 /** The oldest person has the first date of birth; of other things the first of several times is told. */
@@ -76,10 +126,21 @@ function countRows(parse: SemanticParse, table: SemanticTable): void {
     parse.warnings.push(
       `Rows of the table ${tableLabel(table)} are counted; say “how many different ${tableLabel(table)}” to count values of ${columnLabel(table, own)}.`,
     );
+  if (aggregate === "sum") warnOfAmounts(parse, table);
   parse.draft.measures.push({ kind: "rows", table });
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" ? aggregate : undefined };
   if (aggregate === "avg") parse.cues.openAverage = true;
   if (aggregate === "distinct") parse.cues.distinct = true;
+}
+
+/** "total payments" may be their number or their amount (CA-90). */
+function warnOfAmounts({ warnings }: SemanticParse, table: SemanticTable): void {
+  const amount = table.columns.find(
+    (column) => isNumeric(column) && /\b(amount|value|total|paid)\b/.test(columnLabel(table, column)),
+  );
+  if (!amount) return;
+  const name = columnLabel(table, amount);
+  warnings.push(`Rows of ${tableLabel(table)} were counted; say “total ${name}” to add up their ${name}.`);
 }
 
 /** "top 5 players by goals": what is ranked is one of many rows' owners, and the rows are counted. */

@@ -1,5 +1,6 @@
-import type { Constituent } from "../constituents/constituent.ts";
+import type { SemanticTable } from "#analytics";
 import { columnLabel, endColumns, STATE_OF_NOW, tableLabel } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
 import type { SemanticParse } from "./semantic-parse.ts";
 
 /** "deaths by country", "top 3 airports": without what is grouped or ranked the answer is another question's. */
@@ -7,7 +8,7 @@ export function applyUnknown(parse: SemanticParse, text: string, at: number): vo
   if (/^current(ly)?$/i.test(text) && applyCurrent(parse)) return;
   const { unknown, asides, refusals, constituents } = parse;
   const before = constituents[at - 1]?.kind;
-  if (/^sort(ed)? by /i.test(text) || (before !== "group" && before !== "top" && introducesValue(constituents, at))) {
+  if (/^sort(ed)? by /i.test(text) || (before !== "group" && before !== "top" && introducesValue(parse, at))) {
     asides.values.push(text);
     return;
   }
@@ -37,12 +38,16 @@ function applyCurrent({ mentioned, model, draft, warnings, refusals }: SemanticP
 }
 
 /** "comedies rated R", "admissions with diagnosis I21": what a value is called; "late express shipments" has two adjectives. */
-function introducesValue(constituents: readonly Constituent[], at: number): boolean {
+function introducesValue({ constituents, subjects, model }: SemanticParse, at: number): boolean {
   const [value, next] = constituents.slice(at + 1, at + 3);
   const own = constituents[at];
   // "more customers than France" compares.
   if (own?.kind === "unknown" && /\bthan\b/i.test(own.text)) return false;
   if (value?.kind !== "ref" || !value.meanings.every(({ kind }) => kind === "value")) return false;
   if (!constituents.slice(0, at).some(({ kind }) => kind === "ref")) return false;
+  // "students who failed Biology": of related rows the verb chooses some.
+  const joins = joinsOf(model);
+  const isOwn = (table: SemanticTable) => subjects.every((one) => one === table || joins.path(one, table, new Set()));
+  if (!value.meanings.some(({ table }) => isOwn(table))) return false;
   return next?.kind !== "ref" || next.meanings.every(({ kind }) => kind === "value");
 }

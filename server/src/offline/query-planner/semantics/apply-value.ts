@@ -1,6 +1,7 @@
 import { type SemanticColumn, type SemanticTable, tokenize } from "#analytics";
 import { nonEmptyFields } from "#base";
 import type { Constituent } from "../constituents/constituent.ts";
+import { isStopWord } from "../constituents/keywords.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
@@ -30,7 +31,7 @@ export function applyValue(
   }
   warnOfOtherStates(parse, { table, column }, value);
   parse.cues.openNegation = false;
-  if ((EVERYDAY.test(value) || isVerb(value, table)) && text !== value) {
+  if (isUncertain(parse, { table, value }, text)) {
     warnings.push(
       `“${value.toLowerCase()}” is read as the ${columnLabel(table, column)} ${value} of ${tableLabel(table)}.`,
     );
@@ -45,6 +46,18 @@ export function applyValue(
     draft.filters.push({ kind: "values", table, column, values: [value], negated, ...nonEmptyFields({ never }) });
   }
   parse.pending = { ...parse.pending, group: false };
+}
+
+/** Whether a word may be none of the value: a common one, a verb of the rows, or of what is measured, where others have the state. */
+function isUncertain(
+  { draft }: SemanticParse,
+  { table, value }: { readonly table: SemanticTable; readonly value: string },
+  text: string,
+): boolean {
+  const measure = draft.measures.at(-1);
+  const isOfOthers = measure?.kind === "aggregate" && measure.table !== table && /(ed|id)$/.test(value);
+  const isWord = EVERYDAY.test(value) || isVerb(value, table) || isStopWord(text.toLowerCase()) || isOfOthers;
+  return isWord && text !== value;
 }
 
 /** "unpaid" invoices may be cancelled ones. */
@@ -120,7 +133,7 @@ function textsOf(last: Meaning | undefined): ColumnRef | undefined {
 
 /** "order 1207", "store 5": a number after a table is its key, after a column of numbers its value. */
 export function applyNumber(
-  { draft, last, unknown, refusals, constituents }: SemanticParse,
+  { draft, last, unknown, refusals, constituents, subjects }: SemanticParse,
   { value, text }: Extract<Constituent, { kind: "number" }>,
   at: number,
 ): void {
@@ -137,6 +150,13 @@ export function applyNumber(
     refusals.push(`“${text}” may be of ${one} or of ${two}. Say “with ${two} of ${text}” or “with ${one} of ${text}”.`);
     return;
   }
+  const near = last?.kind === "table" ? numberNamedAs(last.table, subjects) : undefined;
+  if (last && near) {
+    refusals.push(
+      `“${text}” may be of ${near} or the ${tableLabel(last.table)} with that key. Say “with ${near} ${text}” or “with key ${text}”.`,
+    );
+    return;
+  }
   const said = draft.filters.find(
     (filter) => filter.kind === "compare" && filter.comparison === "=" && filter.column === column,
   );
@@ -148,6 +168,17 @@ export function applyNumber(
   }
   if (last && column) draft.filters.push({ kind: "compare", table: last.table, column, comparison: "=", value });
   else unknown.push(text);
+}
+
+/** "students in grade 9", where students have a grade level and there are grades, too. */
+function numberNamedAs(named: SemanticTable, subjects: readonly SemanticTable[]): string | undefined {
+  const word = tokenize(tableLabel(named)).at(-1)?.stem ?? "";
+  const labels = subjects
+    .filter((table) => table !== named)
+    .flatMap((table) =>
+      table.columns.filter((one) => isNumeric(one) && !isKey(table, one)).map((one) => columnLabel(table, one)),
+    );
+  return labels.find((label) => tokenize(label).some(({ stem }) => stem === word));
 }
 
 function numbersOf(last: Meaning) {

@@ -1,10 +1,9 @@
-import type { SemanticModel, SemanticTable } from "#analytics";
+import type { SemanticModel } from "#analytics";
 import { displayColumn, tableLabel } from "../lexicon/names.ts";
 import { toSnakeCase } from "../query/labels.ts";
-import type { Existence, Filter, Occurrence } from "../query/semantic-query.ts";
-import { defaultTimeColumn } from "./base-table.ts";
+import type { Existence, Filter } from "../query/semantic-query.ts";
 import { dialectFunctions, limitSql } from "./dialect.ts";
-import { expressionsOver } from "./expressions.ts";
+import { expressionsOver, occurrenceSql } from "./expressions.ts";
 import { fromClause } from "./from-clause.ts";
 
 /** The limit of a list. */
@@ -25,7 +24,9 @@ export function existenceSql(
   const alias = quoteName(from.alias(subject) ?? "");
   const conditions = [
     ...filters.map(write.filter),
-    ...occurrences.map((one) => `${alias}.${quoteName(key)} ${occurrenceSql(one, subject, key, model, today)}`),
+    ...occurrences.map(
+      (one) => `${alias}.${quoteName(key)} ${occurrenceSql(one, { table: subject, name: key }, model, today)}`,
+    ),
   ];
   const where = `WHERE ${conditions.join("\n  AND ")}`;
   if (counted) {
@@ -34,25 +35,4 @@ export function existenceSql(
   const shown = displayColumn(subject)?.name ?? key;
   const order = [...new Set([shown, key])].map((name) => `${alias}.${quoteName(name)}`).join(", ");
   return `SELECT ${alias}.*\n${from.text()}\n${where}\nORDER BY ${order}\n${limitSql(dialectFunctions(model.source.dialect), MAX_ROWS)}`;
-}
-
-function occurrenceSql(
-  { negated, fact, filters, period, atLeast }: Occurrence,
-  subject: SemanticTable,
-  key: string,
-  model: SemanticModel,
-  today: string,
-): string {
-  const from = fromClause(fact, model, new Set());
-  const write = expressionsOver(from, fact, model, today);
-  const name = `${model.source.quoteName(from.alias(subject) ?? "")}.${model.source.quoteName(key)}`;
-  const time = defaultTimeColumn(fact, model);
-  const conditions = [
-    `${name} IS NOT NULL`, // NOT IN a list with a NULL is never true
-    ...filters.map(write.filter),
-    ...(period && time ? write.period(period, time) : []),
-  ];
-  const several = atLeast === undefined ? "" : `\nGROUP BY ${name}\nHAVING count(*) >= ${atLeast}`;
-  const text = `SELECT ${name}\n${from.text()}\nWHERE ${conditions.join(" AND ")}${several}`;
-  return `${negated ? "NOT IN" : "IN"} (\n    ${text.replaceAll("\n", "\n    ")}\n  )`;
 }

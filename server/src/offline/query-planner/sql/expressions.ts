@@ -2,11 +2,12 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { displayColumn } from "../lexicon/names.ts";
-import type { Filter, Measure } from "../query/semantic-query.ts";
+import type { Filter, Measure, Occurrence } from "../query/semantic-query.ts";
 import type { Period } from "../time/period.ts";
+import { defaultTimeColumn } from "./base-table.ts";
 import { computedSql } from "./computed-sql.ts";
 import { aggregateSql, type DialectFunctions, dialectFunctions, valueSql } from "./dialect.ts";
-import type { FromClause } from "./from-clause.ts";
+import { type FromClause, fromClause } from "./from-clause.ts";
 
 /** Writes the expressions of one statement; the use of a table joins it. */
 export interface Expressions {
@@ -23,9 +24,10 @@ export interface Expressions {
 export function expressionsOver(
   from: FromClause,
   base: SemanticTable,
-  { source, tables }: SemanticModel,
+  model: SemanticModel,
   today: string,
 ): Expressions {
+  const { source, tables } = model;
   const { quoteName } = source;
   const words = dialectFunctions(source.dialect);
   const { column, ownColumn } = columnsOver(from, source, words, today);
@@ -42,7 +44,7 @@ export function expressionsOver(
   function aggregate(measure: Extract<Measure, { kind: "aggregate" }>): string | undefined {
     const value = column(measure);
     if (measure.fn === "distinct") return `count(DISTINCT ${value})`;
-    if (measure.table !== base && measure.fn !== "min" && measure.fn !== "max") return undefined;
+    if (measure.table !== base && !measure.each && measure.fn !== "min" && measure.fn !== "max") return undefined;
     return measure.fn === "median"
       ? words.median?.(value)
       : aggregateSql(words, measure.fn, value, measure.column.type);
@@ -93,10 +95,15 @@ export function expressionsOver(
       const shown = display ? named(table, display.name) : (keys[0] ?? named(table, table.columns[0]?.name ?? ""));
       return { keys, shown };
     },
-    filter: (filter) =>
-      filter.kind === "average"
-        ? `${column(filter)} ${filter.comparison} (SELECT ${aggregateSql(words, "avg", ownColumn(filter), filter.column.type)} FROM ${source.quoteTable(filter.table.schema.path)})`
-        : filterText(filter, column(filter), words),
+    filter(filter) {
+      if (filter.kind === "related") {
+        const subject = { table: filter.table, name: filter.column.name };
+        return `${column(filter)} ${occurrenceSql(filter.occurrence, subject, model, today)}`;
+      }
+      if (filter.kind !== "average") return filterText(filter, column(filter), words);
+      const mean = aggregateSql(words, "avg", ownColumn(filter), filter.column.type);
+      return `${column(filter)} ${filter.comparison} (SELECT ${mean} FROM ${source.quoteTable(filter.table.schema.path)})`;
+    },
     period: (period, ref) => periodTexts(period, column(ref), ref, words),
   };
 }
@@ -125,7 +132,11 @@ function columnsOver(
   };
 }
 
-function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string, words: DialectFunctions): string {
+function filterText(
+  filter: Exclude<Filter, { kind: "average" | "related" }>,
+  column: string,
+  words: DialectFunctions,
+): string {
   switch (filter.kind) {
     case "values": {
       const values = filter.values.map((value) => valueSql(words, filter.column, value));
@@ -147,6 +158,27 @@ function filterText(filter: Exclude<Filter, { kind: "average" }>, column: string
         ? `(${words.contains(column, filter.text, true)} OR ${column} IS NULL)`
         : words.contains(column, filter.text, false);
   }
+}
+
+/** Whether a key of the subject is one of those with a related row, or none of them. */
+export function occurrenceSql(
+  { negated, fact, filters, period, atLeast }: Occurrence,
+  { table: subject, name: key }: { readonly table: SemanticTable; readonly name: string },
+  model: SemanticModel,
+  today: string,
+): string {
+  const from = fromClause(fact, model, new Set());
+  const write = expressionsOver(from, fact, model, today);
+  const name = `${model.source.quoteName(from.alias(subject) ?? "")}.${model.source.quoteName(key)}`;
+  const time = defaultTimeColumn(fact, model);
+  const conditions = [
+    `${name} IS NOT NULL`, // NOT IN a list with a NULL is never true
+    ...filters.map(write.filter),
+    ...(period && time ? write.period(period, time) : []),
+  ];
+  const several = atLeast === undefined ? "" : `\nGROUP BY ${name}\nHAVING count(*) >= ${atLeast}`;
+  const text = `SELECT ${name}\n${from.text()}\nWHERE ${conditions.join(" AND ")}${several}`;
+  return `${negated ? "NOT IN" : "IN"} (\n    ${text.replaceAll("\n", "\n    ")}\n  )`;
 }
 
 const IDENTIFIER = /'(?:[^']|'')*'|"[^"]+"(?:\."[^"]+")?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?(?!\w*\s*\()/g;

@@ -10,6 +10,7 @@ export function parsePeriod(tokens: readonly Token[], at: number, now: Date): Fo
   return (
     readOpenPeriod(tokens, at, now) ??
     readPeriodRange(tokens, at, now) ??
+    readUnitOf(tokens, at) ??
     readRelativePeriod(tokens, at, now) ??
     readNamedPeriod(tokens, at, now)
   );
@@ -126,6 +127,7 @@ function readNamedPeriod(tokens: readonly Token[], at: number, now: Date): Found
     readDay(tokens, at) ??
     readIsoMonth(tokens, at) ??
     readHalf(tokens, at, now) ??
+    readUnitOf(tokens, at) ??
     readMonth(tokens, at, now) ??
     readQuarter(tokens, at, now) ??
     readYear(tokens, at)
@@ -137,6 +139,23 @@ function readDay(tokens: readonly Token[], at: number): FoundPeriod | undefined 
   if (written?.year === undefined || !isInCalendar(written)) return undefined;
   const date = new Date(Date.UTC(written.year, written.month - 1, written.day));
   return { period: unitFrom(date, "day", `on ${isoDay(date)}`), length: written.length };
+}
+
+const ORDER = ["first", "second", "third", "fourth"];
+
+/** "last quarter of 2025", "first month of 2026": counted within the year, which must be named. */
+function readUnitOf(tokens: readonly Token[], at: number): FoundPeriod | undefined {
+  const [word, unit, of] = tokens.slice(at, at + 3);
+  const months = { month: 1, quarter: 3, half: 6 }[unit?.stem ?? ""];
+  const year = tokens[at + (of?.stem === "of" || of?.stem === "in" ? 3 : 2)];
+  const place = word?.stem === "last" ? 12 / (months ?? 1) - 1 : ORDER.indexOf(word?.stem ?? "");
+  if (!months || !isYear(year) || place < 0 || place >= 12 / months) return undefined;
+  const [begin, end] = [place * months, (place + 1) * months].map((month) =>
+    isoDay(new Date(Date.UTC(year.value, month, 1))),
+  );
+  const label = `in the ${word?.stem} ${unit?.stem} of ${year.value}`;
+  const period: Period = { ...definedFields({ from: begin, to: end }), label };
+  return { period, length: tokens.indexOf(year) - at + 1 };
 }
 
 /** H1 2026, first half of 2026, second half. */

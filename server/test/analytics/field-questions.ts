@@ -1,0 +1,146 @@
+/** A question, or several of which the last goes on from the others, and the same asked in SQL by hand; an empty statement where it is to be refused. */
+export type FieldQuestion = readonly [asked: string | readonly string[], sql: string];
+
+const AGE = "date_sub('year', birth_date, DATE '2026-07-01')";
+
+const AIRLINE: readonly FieldQuestion[] = [
+  // words that fill sentences, and are values here
+  ["what is the median business fare?", "SELECT median(fare) FROM bookings WHERE cabin = 'Business'"],
+  [["average fare in economy", "the same for business"], "SELECT avg(fare) FROM bookings WHERE cabin = 'Business'"],
+  // nouns that are commands elsewhere
+  [
+    "refund rate by cabin",
+    "SELECT cabin, round(100.0 * count(*) FILTER (refunded = 'Y') / count(*), 2) FROM bookings GROUP BY 1",
+  ],
+  // numbers of what rows belong to, and rows that choose them
+  [
+    "average seats of flights to LIS",
+    "SELECT avg(seats) FROM flights JOIN aircraft USING (tail_no) WHERE destination = 'LIS'",
+  ],
+  ["how many seats do aircraft with cancelled flights have?", ""],
+  [
+    "total pax of flights with a business booking",
+    "SELECT sum(pax) FROM flights WHERE flight_id IN (SELECT flight_id FROM bookings WHERE cabin = 'Business')",
+  ],
+  ["aircraft without flights", "SELECT * FROM aircraft WHERE tail_no NOT IN (SELECT tail_no FROM flights)"],
+  // two roles of one kind of place
+  ["number of flights from OSL", "SELECT count(*) FROM flights WHERE origin = 'OSL'"],
+  [
+    "number of flights to LIS in 2025",
+    "SELECT count(*) FROM flights WHERE destination = 'LIS' AND year(departed_at) = 2025",
+  ],
+  [
+    "flights from AMS to BCN by status",
+    "SELECT status, count(*) FROM flights WHERE origin = 'AMS' AND destination = 'BCN' GROUP BY 1",
+  ],
+  // times within a year
+  [
+    "how many flights departed in the last quarter of 2025?",
+    "SELECT count(*) FROM flights WHERE departed_at >= '2025-10-01' AND departed_at < '2026-01-01'",
+  ],
+  [
+    "total pax in the first month of 2026",
+    "SELECT sum(pax) FROM flights WHERE departed_at >= '2026-01-01' AND departed_at < '2026-02-01'",
+  ],
+  ["average number of bags per booking", "SELECT avg(bags) FROM bookings"],
+];
+
+const PERMITS: readonly FieldQuestion[] = [
+  [
+    ["permits filed in 2025", "and by status?"],
+    "SELECT status, count(*) FROM permits WHERE year(filed_on) = 2025 GROUP BY 1",
+  ],
+  // whole numbers that are kinds
+  ["permits by ward", "SELECT ward, count(*) FROM permits GROUP BY 1"],
+  [
+    "ward with the most permits",
+    "SELECT ward FROM permits GROUP BY 1 QUALIFY rank() OVER (ORDER BY count(*) DESC) = 1",
+  ],
+  ["last inspection of each permit", "SELECT permit_id, max(inspected_on) FROM inspections GROUP BY 1"],
+  [
+    "average fee of permits with a failed inspection",
+    "SELECT avg(fee) FROM permits WHERE permit_id IN (SELECT permit_id FROM inspections WHERE result = 'Fail')",
+  ],
+  [
+    "total fee of permits that were inspected by T. Boyd",
+    "SELECT sum(fee) FROM permits WHERE permit_id IN (SELECT permit_id FROM inspections WHERE inspector = 'T. Boyd')",
+  ],
+  [
+    "average fee of permits without inspections",
+    "SELECT avg(fee) FROM permits WHERE permit_id NOT IN (SELECT permit_id FROM inspections)",
+  ],
+  [
+    "permits without inspections by ward",
+    "SELECT ward, count(*) FROM permits WHERE permit_id NOT IN (SELECT permit_id FROM inspections) GROUP BY 1",
+  ],
+  ["permits without inspections in 2026 by ward", ""],
+  ["permits with 3 inspections", "SELECT permit_id FROM inspections GROUP BY 1 HAVING count(*) = 3"],
+];
+
+const SCHOOL: readonly FieldQuestion[] = [
+  [
+    "grade level with the most students",
+    "SELECT grade_level FROM students GROUP BY 1 QUALIFY rank() OVER (ORDER BY count(*) DESC) = 1",
+  ],
+  ["share of each letter", "SELECT letter, round(100.0 * count(*) / sum(count(*)) OVER (), 2) FROM grades GROUP BY 1"],
+  [
+    "students without absences by house",
+    "SELECT house, count(*) FROM students WHERE student_id NOT IN (SELECT student_id FROM absences) GROUP BY 1",
+  ],
+  ["students without a tutor", "SELECT * FROM students WHERE tutor_code IS NULL"],
+  [
+    "average grade level of students absent for illness",
+    "SELECT avg(grade_level) FROM students WHERE student_id IN (SELECT student_id FROM absences WHERE reason = 'Illness')",
+  ],
+  ["absences not caused by illness", ""],
+  ["number of absences out", "SELECT count(*) FROM absences WHERE direction = 'OUT'"],
+  [
+    "number of absences in by month",
+    "SELECT date_trunc('month', absent_on)::DATE, count(*) FROM absences WHERE direction = 'IN' GROUP BY 1",
+  ],
+  // a verb chooses some of the related rows, and a number may be of two things
+  ["students who failed biology", ""],
+  ["students in grade 9", ""],
+];
+
+const GYM: readonly FieldQuestion[] = [
+  [
+    "average age of members who visited Riverside",
+    `SELECT avg(${AGE}) FROM members WHERE member_id IN (SELECT member_id FROM visits WHERE club = 'Riverside')`,
+  ],
+  [
+    "average age of members with visits by home club",
+    `SELECT home_club, avg(${AGE}) FROM members WHERE member_id IN (SELECT member_id FROM visits) GROUP BY 1`,
+  ],
+  [
+    "average age of members who paid by card",
+    `SELECT avg(${AGE}) FROM members WHERE member_id IN (SELECT member_id FROM payments WHERE method = 'Card')`,
+  ],
+  [
+    "members by home club who have no payments",
+    "SELECT home_club, count(*) FROM members WHERE member_id NOT IN (SELECT member_id FROM payments) GROUP BY 1",
+  ],
+  ["members who joined before 2025 and have not visited in 2026", ""],
+  ["total visit hours by club", ""],
+  ["visits by hours", "SELECT hour(check_in), count(*) FROM visits GROUP BY 1"],
+];
+
+/** Questions in the words of people of the field, by the set of tables that they are about. */
+export const FIELD_QUESTIONS: Readonly<Record<string, readonly FieldQuestion[]>> = {
+  airline: AIRLINE,
+  permits: PERMITS,
+  school: SCHOOL,
+  gym: GYM,
+};
+
+/** What has to be told beside an answer, or in its place. */
+export const FIELD_DOUBTS: readonly (readonly [set: string, question: string, words: RegExp])[] = [
+  ["airline", "what is the median business fare?", /“business” is read as the cabin Business/],
+  ["airline", "average seats of flights to LIS", /seats of aircraft counts once for each of flights/],
+  ["gym", "total payments in 2026", /Rows of payments were counted; say “total amount”/],
+  ["permits", "last inspection of each permit", /the last of inspections is told for each, by inspected on/],
+  ["permits", "permits without a fee", /missing fee/],
+  ["airline", "bookings without fare", /“missing fare” or “fare = 0”/],
+  ["school", "students in grade 9", /may be of grade level or the grades with that key/],
+  ["school", "students who failed biology", /“failed”/],
+];
