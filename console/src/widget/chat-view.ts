@@ -25,7 +25,9 @@ export class ChatView {
   /** What was drawn of the turn that runs. */
   #turn: HTMLElement[] = [];
   /** The agent's line that grows while its text streams: to be seen, and to be heard once it is whole. */
-  #growing: { readonly element: HTMLElement; text: string } | undefined;
+  #growing: { element?: HTMLElement; text: string } | undefined;
+  /** The next time that it is drawn; 0 when nothing was added to it. */
+  #frame = 0;
 
   constructor(root: ShadowRoot, texts: Texts, direction: "rtl" | "ltr", events: ChatEvents) {
     this.#texts = texts;
@@ -191,18 +193,33 @@ export class ChatView {
     return make("div", { className: `line ${side}`, dir: "auto" }, whose, ...words);
   }
 
-  /** Appends to the message of the agent. Screen readers would begin it anew with each piece: they get it when it is whole. */
+  /**
+   * Appends to the message of the agent. It is drawn once a frame, not with each piece: a long answer that arrives at once would keep the page for minutes. Screen
+   * readers would begin it anew each time, and get it when it is whole.
+   */
   grow(text: string): void {
-    const before = this.#growing;
-    const element = this.#lineOf("agent", (before?.text ?? "") + text);
-    element.ariaHidden = "true";
-    if (before) this.#replace(before.element, element);
+    this.#growing ??= { text: "" };
+    this.#growing.text += text;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#drawGrowing(true);
+    });
+  }
+
+  #drawGrowing(isUnfinished: boolean): void {
+    if (!this.#growing) return;
+    const { element: before, text } = this.#growing;
+    const element = this.#lineOf("agent", text);
+    if (isUnfinished) element.ariaHidden = "true";
+    if (before) this.#replace(before, element);
     else this.#turn.push(this.#put(element));
-    this.#growing = { element, text: (before?.text ?? "") + text };
+    this.#growing.element = element;
   }
 
   #finishLine(): void {
-    if (this.#growing) this.#replace(this.#growing.element, this.#lineOf("agent", this.#growing.text));
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#drawGrowing(false);
     this.#growing = undefined;
   }
 
@@ -240,6 +257,7 @@ export class ChatView {
   error(text: string, again: () => void): () => void {
     const box = make("div", { className: "bad" }, make("p", {}, text));
     box.setAttribute("role", "alert");
+    this.#finishLine();
     const turn = this.#turn;
     const retry = () => {
       if (!box.isConnected) return;
@@ -253,6 +271,8 @@ export class ChatView {
   }
 
   clear(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     this.#growing = undefined;
     this.#turn = [];
     this.closed = false;

@@ -259,6 +259,26 @@ describe("what a chat widget holds", { skip: withoutBrowser }, () => {
     assert.equal(await page.locator(".line.agent").count(), 1);
   });
 
+  it("is a long answer in thousands of pieces that arrive at once, and the page is not kept by it", async () => {
+    const pieces = Array.from({ length: 2_000 }, (_, at) => ({ outputs: [{ text: `word${at} and **some** more. ` }] }));
+    const body = [...pieces, { outputs: [{ turnCompleted: true }] }]
+      .map((message) => `data: ${JSON.stringify(message)}\n\n`)
+      .join("");
+    const before = (context: BrowserContext) =>
+      context.route(/:streamRunSession/, (route) =>
+        route.fulfill({
+          contentType: "text/event-stream",
+          headers: { "access-control-allow-origin": site.origin },
+          body,
+        }),
+      );
+    await using opened = await openSite(element("open"), { before });
+    await ask(opened.page, "everything");
+    await answered(opened.page, "word1999 and some more.");
+    await done(opened.page);
+    assert.equal(await opened.page.locator(".line.agent strong").count(), 2_000);
+  });
+
   it("stays where the person reads while an answer comes", async () => {
     await using opened = await openSite();
     const { page } = opened;
