@@ -69,7 +69,11 @@ export function parseCommandLine(command: Command, args: readonly string[]): Com
   );
   try {
     const words = withNegativeNumbers(command, args);
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: true });
+    const { values, positionals, tokens } = parseArgs({
+      ...{ args: words, options },
+      ...{ allowPositionals: true, strict: true, tokens: true },
+    });
+    checkOnce(tokens.flatMap((token) => (token.kind === "option" ? [token] : [])));
     checkOperands(command, positionals);
     checkValues(command, values as CommandInput["flags"]);
     return { positionals, flags: values as CommandInput["flags"] };
@@ -102,6 +106,17 @@ function withNegativeNumbers({ flags }: Command, args: readonly string[]): strin
     else words.push(arg);
   }
   return words;
+}
+
+/** Refuses a flag with two values, of which the command would ignore one. */
+function checkOnce(given: readonly { readonly name: string; readonly value?: string | undefined }[]): void {
+  const values = new Map<string, string | undefined>();
+  for (const { name, value } of given) {
+    const before = values.get(name);
+    if (before !== undefined && before !== value)
+      throw new CommandError(`--${name} is there twice, with '${before}' and '${value}'; it takes one value.`);
+    values.set(name, value);
+  }
 }
 
 /** Refuses operands that the command would ignore. */

@@ -195,6 +195,10 @@ describe("contexts and connections", () => {
       [["apps", "show"], /Did you mean get\?/],
       [["context", "sett"], /context cannot 'sett': use .*\. Did you mean set\?/],
       [["chat", "order-desk", "hi"], /'hi' is one too many\. To say one text, use --say\./],
+      [
+        ["chat", "order-desk", "--say", "a", "--say", "b"],
+        /--say is there twice, with 'a' and 'b'; it takes one value\./,
+      ],
       [["python", "tool.py", "amount=5"], /'amount=5' is one too many\. Arguments are JSON, in --args\./],
       [["apps", "list", "--output", "xml"], /use table, yaml, json, name\.\n$/],
       [["trace", "order-desk"], /is not a session\. .*; frontdesk conversations list --app \{app id\} shows those/],
