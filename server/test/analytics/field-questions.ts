@@ -3,6 +3,8 @@ export type FieldQuestion = readonly [asked: string | readonly string[], sql: st
 
 const AGE = "date_sub('year', birth_date, DATE '2026-07-01')";
 
+const MINUTES = "(epoch(check_out) - epoch(check_in)) / 60";
+
 const AIRLINE: readonly FieldQuestion[] = [
   // words that fill sentences, and are values here
   ["what is the median business fare?", "SELECT median(fare) FROM bookings WHERE cabin = 'Business'"],
@@ -77,6 +79,24 @@ const PERMITS: readonly FieldQuestion[] = [
   ["permits with 3 inspections", "SELECT permit_id FROM inspections GROUP BY 1 HAVING count(*) = 3"],
 ];
 
+const WAITS: readonly FieldQuestion[] = [
+  ["median days to issue a permit", "SELECT median(issued_on - filed_on) FROM permits"],
+  ["average time to issue by permit type", "SELECT permit_type, avg(issued_on - filed_on) FROM permits GROUP BY 1"],
+  ["permits issued within 10 days", "SELECT * FROM permits WHERE issued_on - filed_on <= 10"],
+  [
+    "how many permits took between 20 and 30 days to issue?",
+    "SELECT count(*) FROM permits WHERE issued_on - filed_on BETWEEN 20 AND 30",
+  ],
+  [
+    "permits issued between 5 and 10 days after filing",
+    "SELECT * FROM permits WHERE issued_on - filed_on BETWEEN 5 AND 10",
+  ],
+  [
+    "inspection pass rate by inspector",
+    "SELECT inspector, round(100.0 * count(*) FILTER (result = 'Pass') / count(*), 2) FROM inspections GROUP BY 1",
+  ],
+];
+
 const SCHOOL: readonly FieldQuestion[] = [
   [
     "grade level with the most students",
@@ -121,14 +141,20 @@ const GYM: readonly FieldQuestion[] = [
     "SELECT home_club, count(*) FROM members WHERE member_id NOT IN (SELECT member_id FROM payments) GROUP BY 1",
   ],
   ["members who joined before 2025 and have not visited in 2026", ""],
-  ["total visit hours by club", ""],
+  // how long rows last, and bounds of it
+  ["total visit hours by club", `SELECT club, sum(${MINUTES}) / 60 FROM visits GROUP BY 1`],
+  ["visits longer than 90 minutes", `SELECT * FROM visits WHERE ${MINUTES} > 90`],
+  ["visits that lasted between 60 and 90 minutes", `SELECT * FROM visits WHERE ${MINUTES} BETWEEN 60 AND 90`],
+  ["how many visits lasted less than 1 hour?", `SELECT count(*) FROM visits WHERE ${MINUTES} < 60`],
+  ["members that cancelled within 90 days of joining", "SELECT * FROM members WHERE cancelled_on - joined_on <= 90"],
+  ["how many visits per member on average?", "SELECT count(*) / count(DISTINCT member_id) FROM visits"],
   ["visits by hours", "SELECT hour(check_in), count(*) FROM visits GROUP BY 1"],
 ];
 
 /** Questions in the words of people of the field, by the set of tables that they are about. */
 export const FIELD_QUESTIONS: Readonly<Record<string, readonly FieldQuestion[]>> = {
   airline: AIRLINE,
-  permits: PERMITS,
+  permits: [...PERMITS, ...WAITS],
   school: SCHOOL,
   gym: GYM,
 };

@@ -9,7 +9,7 @@ import { FIELD_DOUBTS, FIELD_QUESTIONS } from "./field-questions.ts";
 import { FIELD_TABLES } from "./field-tables.ts";
 import { type ComputedSet, computedOnDuckdb, openComputed } from "./start-computed.ts";
 
-describe("questions to tables of several fields, without a language model (CA-86 to CA-90)", () => {
+describe("questions to tables of several fields, without a language model (CA-86 to CA-91)", () => {
   const folder = mkdtempSync(join(tmpdir(), "fields-"));
   let warehouse: Warehouse;
   const sets = new Map<string, ComputedSet>();

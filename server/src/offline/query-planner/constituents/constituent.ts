@@ -60,7 +60,13 @@ export type Constituent =
       /** "over 25 kg": the unit of the number. */
       readonly unit?: string;
     }
-  | { readonly kind: "between"; readonly low: number; readonly high: number }
+  | {
+      readonly kind: "between";
+      readonly low: number;
+      readonly high: number;
+      /** "between 2 and 5 days": the unit of both. */
+      readonly unit?: string;
+    }
   | { readonly kind: "period"; readonly period: Period }
   /** "= Delivered", "!= 'Red'": the value after it is exactly that of the column before it, or is not. */
   | { readonly kind: "equality"; readonly negated: boolean }

@@ -119,7 +119,7 @@ function readDenied(tokens: readonly Token[], at: number, model: SemanticModel):
 /** "over 25 kg": the unit behind a bound says which number is bounded, unless the data has a name for it. */
 function readMeasured(tokens: readonly Token[], at: number, lexicon: Lexicon): Read | undefined {
   const read = readComparison(tokens, at);
-  if (read?.constituent.kind !== "compare") return read;
+  if (read?.constituent.kind !== "compare" && read?.constituent.kind !== "between") return read;
   const unit = tokens[at + read.length]?.text ?? "";
   if (!isUnit(unit) || readReference(tokens, at + read.length, lexicon)) return read;
   return { constituent: { ...read.constituent, unit }, length: read.length + 1 };

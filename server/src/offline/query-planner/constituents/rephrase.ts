@@ -19,7 +19,7 @@ interface Rephrased {
  * ship at most 3 days". What names no event of the data stays as it is.
  */
 export function rephrase(asked: readonly Token[], model: SemanticModel, now: Date): readonly Token[] {
-  const tokens = withMovingWindow(asked);
+  const tokens = onAverage(withMovingWindow(asked));
   const words: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
     const found =
@@ -29,6 +29,7 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       eventBeyond(tokens, at, model) ??
       eventBesideEvent(tokens, at, model, now) ??
       lasted(tokens, at, model) ??
+      durationIn(tokens, at, model) ??
       boundOfNamed(tokens, at) ??
       yearsOld(tokens, at, model) ??
       averageOrderValue(tokens, at, model) ??
@@ -38,6 +39,14 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
     at += length;
   }
   return words;
+}
+
+/** "how many orders per customer on average": the average number of them. */
+function onAverage(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex(({ stem }, place) => stem === "on" && tokens[place + 1]?.stem === "average");
+  const isCount = tokens[0]?.stem === "how" && tokens[1]?.stem === "many" && !elapsedUnit(tokens[2]);
+  if (at < 0 || !isCount) return tokens;
+  return [...["average", "number", "of"].map(word), ...tokens.slice(2, at), ...tokens.slice(at + 2)];
 }
 
 /** A word that the question does not have: it is no part of what is told of its words. */
@@ -77,13 +86,13 @@ function howLong(tokens: readonly Token[], at: number, model: SemanticModel): Re
   return { tokens: [...average, ...timed, word("in"), word(unit)], length: takes + 1 - at };
 }
 
-/** A bound with its unit: "more than 5 days". */
+/** A bound with its unit: "more than 5 days", "between 2 and 5 days". */
 function boundAt(
   tokens: readonly Token[],
   at: number,
 ): { readonly tokens: readonly Token[]; readonly length: number } | undefined {
   const read = readComparison(tokens, at);
-  if (read?.constituent.kind !== "compare" || !elapsedUnit(tokens[at + read.length])) return undefined;
+  if (!read || !elapsedUnit(tokens[at + read.length])) return undefined;
   const length = read.length + 1;
   return { tokens: tokens.slice(at, at + length), length };
 }
@@ -222,6 +231,17 @@ function lasted(tokens: readonly Token[], at: number, model: SemanticModel): Rep
   const bound = boundAt(tokens, at + 1);
   if (!bound || !lexiconOf(model).has("duration")) return undefined;
   return { tokens: [word("duration"), ...bound.tokens], length: 1 + bound.length };
+}
+
+/** "outage hours": how long the rows of a table last, in that unit. */
+function durationIn(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const unit = elapsedUnit(tokens[at]);
+  const before = tokens[at - 1]?.stem ?? "";
+  const timed = lexiconOf(model)
+    .get(before)
+    ?.some(({ stems }) => stems.length === 2 && stems[1] === "duration");
+  if (!unit || !timed || tokens[at]?.text.toLowerCase() === unit) return undefined;
+  return { tokens: [word("duration"), word("in"), word(unit)], length: 1 };
 }
 
 /** "over the age of 60", "above a price of 50": the number that is bounded stands within the bound. */

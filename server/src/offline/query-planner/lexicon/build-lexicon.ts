@@ -96,10 +96,19 @@ function rates(table: SemanticTable, column: SemanticColumn): readonly Entry[] {
     ? [{ word: columnLabel(table, column).replace(/^(is|has|was|are) /, ""), value: flag.yes }]
     : values.map((value) => ({ word: value.toLowerCase(), value }));
   return states.flatMap(({ word, value }): readonly Entry[] => {
-    const words = /^\p{L}+ed$/u.test(word) ? nounsOf(word) : flag ? [word] : [];
+    const outcome = OUTCOMES.find(({ written }) => written.test(word))?.words ?? [];
+    const words = /^\p{L}+ed$/u.test(word) ? nounsOf(word) : flag ? [word] : outcome;
     return words.map((one) => [`${one} rate`, { kind: "rate", table, column, value }]);
   });
 }
+
+/** States that end a try, which do not end in -ed. */
+const OUTCOMES = [
+  { written: /^(pass|ok|success|successful)$/, words: ["pass", "success"] },
+  { written: /^(fail|failure|error)$/, words: ["fail", "failure", "error"] },
+  { written: /^(win|won)$/, words: ["win"] },
+  { written: /^(loss|lost|lose)$/, words: ["loss"] },
+];
 
 /** Endings that make a noun of a verb: cancellation, completion, renewal, delivery, failure, settlement. */
 const NOUN_ENDINGS = ["", "e", "ation", "ion", "al", "y", "ure", "ment"];

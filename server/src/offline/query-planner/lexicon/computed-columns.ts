@@ -72,10 +72,14 @@ function durationPhrases(table: SemanticTable): readonly Entry[] {
   const [begin, end, other] = happenings(table);
   if (!begin || !end || other || isNamed(table, /\b(duration|length|days|hours|minutes)\b/)) return [];
   const isStay = /\b(discharged?|checkout|check out|left|departure)\b/.test(columnLabel(table, end));
-  const ends = isStay || /\b(end|ended|finish|finished|stop|stopped|completed)\b/.test(columnLabel(table, end));
+  const begins = /\b(start|started|begin|began)\b/.test(columnLabel(table, begin));
+  const ends =
+    begins || isStay || /\b(end|ended|finish|finished|stop|stopped|completed)\b/.test(columnLabel(table, end));
   if (!ends) return [];
-  const column = elapsedColumn({ table, column: begin }, { table, column: end }, "day");
-  return called(`duration|how long${isStay ? "|length of stay|stay|los" : ""}`, table, column);
+  const isOfDay = begin.type !== "DATE" && end.type !== "DATE";
+  const column = elapsedColumn({ table, column: begin }, { table, column: end }, isOfDay && !isStay ? "hour" : "day");
+  const label = tableLabel(table);
+  return called(`duration|${label} duration|how long${isStay ? "|length of stay|stay|los" : ""}`, table, column);
 }
 
 const QUANTITY =

@@ -15,7 +15,8 @@ activation|register registered registration|join joined|renew renewed renewal|ex
 placed|report reported|file filed|publish published publication|review reviewed|sign signed signature|schedule scheduled|repair repaired|inspect inspected
 inspection|confirm confirmed confirmation|checkout|checkin|pickup|dropoff|signup`
     .split("|")
-    .map((family) => family.split(/\s+/));
+    .map((family) => family.split(/\s+/))
+    .map((family) => [...family, `${(family[0] ?? "").replace(/e$/, "")}ing`]);
 
 /** Words with which a row begins. */
 const BEGINS = new Set(
@@ -102,11 +103,13 @@ export function beginningsBefore(end: ColumnRef): readonly SemanticColumn[] {
   const others = happenings(table).filter((one) => one !== column);
   // "due within 30 days" is from today, and not from when it was issued.
   if (!happenings(table).includes(column)) return [];
-  if (BEGINS.has(eventOf(table, column) ?? "") && !DONE.has(eventOf(table, column) ?? "")) return [];
-  const begins = others.filter((one) => BEGINS.has(eventOf(table, one) ?? ""));
+  const isBegin = BEGINS.has(eventOf(table, column) ?? "") && !DONE.has(eventOf(table, column) ?? "");
+  const earlier = others.slice(0, happenings(table).indexOf(column));
+  // A permit is filed before it is issued, an invoice begins with its issue.
+  const begins = (isBegin ? earlier : others).filter((one) => BEGINS.has(eventOf(table, one) ?? ""));
+  if (isBegin) return begins;
   if (begins.length === 0) return others.length === 1 ? others : [];
-  const before = others.slice(0, happenings(table).indexOf(column));
-  return [...begins, ...before.filter((one) => !begins.includes(one))];
+  return [...begins, ...earlier.filter((one) => !begins.includes(one))];
 }
 
 /** The time by which something should be done, with the one at which it was; undefined where either is missing or may be several (CA-78). */

@@ -1,5 +1,5 @@
 import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
-import { computedOf } from "./computed.ts";
+import { computedOf, type ElapsedUnit } from "./computed.ts";
 import { isKey, isNumeric } from "./meaning.ts";
 import { columnLabel } from "./names.ts";
 
@@ -43,6 +43,16 @@ export function isUnit(word: string): boolean {
 
 function unitCalled(word: string): Unit | undefined {
   return UNITS.get(word.toLowerCase()) ?? UNITS.get(stem(word));
+}
+
+/** The unit of times that pass which a word is, however it is abbreviated. */
+export function elapsedUnitCalled(word: string): ElapsedUnit | undefined {
+  const unit = unitCalled(word);
+  return (["second", "minute", "hour", "day", "week"] as const).find((one) => isSame(UNITS.get(one), unit));
+}
+
+function isSame(one: Unit | undefined, other: Unit | undefined): boolean {
+  return one !== undefined && one.kind === other?.kind && one.size === other.size;
 }
 
 /** The number of a question in the unit of a column, as its name tells that; undefined where the two do not fit. */

@@ -1,12 +1,14 @@
-import type { SemanticTable } from "#analytics";
+import type { SemanticColumn, SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { type Attribute, attributeColumn } from "../lexicon/attributes.ts";
+import { lexiconOf } from "../lexicon/build-lexicon.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
+import { inUnit } from "../lexicon/computed-columns.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
-import { columnsIn, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
+import { columnsIn, elapsedUnitCalled, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Filter } from "../query/semantic-query.ts";
 import { addColumn, addEntity } from "./grouping.ts";
@@ -26,7 +28,7 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
     parse.unknown.push(bound.kind === "compare" ? boundText(bound) : "between");
   else if (last?.kind === "column" && isTotalOfOthers(parse, last)) boundTotal(parse, bound, last);
   else if (last?.kind === "column" && isNumeric(last.column)) boundInUnit(parse, bound, last);
-  else if (bound.kind === "compare" && bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
+  else if (bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
   else if (boundNextColumn(parse, bound, at)) return;
   else if (bound.kind === "between") parse.unknown.push(`between ${bound.low} and ${bound.high}`);
   else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(behindValues(parse, at))))
@@ -40,9 +42,9 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
 /** "customers in Leeds with more than 5 orders": the value only chooses some of the customers. */
 function countedSubject({ last, subjects, constituents }: SemanticParse, at: number): Meaning | undefined {
   const subject = subjects.at(-1);
-  if (last?.kind !== "value" || last.table !== subject || !isCounted(behindValues({ constituents }, at)))
-    return undefined;
-  return { kind: "table", table: subject };
+  // "contractors with more than 10 permits": the value names the rows by itself.
+  const named = last?.kind === "value" && (subject === undefined || last.table === subject) ? last.table : undefined;
+  return named && isCounted(behindValues({ constituents }, at)) ? { kind: "table", table: named } : undefined;
 }
 
 /** "overdue by more than 30 days": it is so, or it is not. */
@@ -163,15 +165,16 @@ function boundMeasure(
 /** "products cheaper than 10", "players taller than 190 cm": bounds the column that the adjective compares. */
 function boundAttribute(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, attribute: Attribute): void {
   const table = parse.subjects.at(-1) ?? parse.last?.table;
-  const column = table && attributeColumn(attribute, table);
+  const column = table && (attributeColumn(attribute, table) ?? durationIn(bound.unit, table, parse));
   if (table && column) boundInUnit(parse, bound, { table, column });
   else parse.unknown.push(boundText(bound));
 }
 
 /** "shipments over 25 kg": the one column that is in such a unit. */
-function boundUnit(parse: SemanticParse, bound: Extract<Bound, { kind: "compare" }>, unit: string): void {
+function boundUnit(parse: SemanticParse, bound: Bound, unit: string): void {
   const table = parse.subjects.at(-1) ?? parse.last?.table;
-  const [column, other] = table ? columnsIn(unit, table) : [];
+  const [own, other] = table ? columnsIn(unit, table) : [];
+  const column = own ?? (table && durationIn(unit, table, parse));
   if (!table || !column) parse.unknown.push(boundText(bound));
   else if (other) {
     const names = columnsIn(unit, table).map((one) => columnLabel(table, one));
@@ -179,28 +182,62 @@ function boundUnit(parse: SemanticParse, bound: Extract<Bound, { kind: "compare"
   } else boundInUnit(parse, bound, { table, column });
 }
 
+/** "outages longer than 4 hours": from the begin to the end of the rows, which is in days and in hours alike (CA-91). */
+function durationIn(unit: string | undefined, table: SemanticTable, { model }: SemanticParse) {
+  const meanings =
+    lexiconOf(model)
+      .get("duration")
+      ?.flatMap((phrase) => phrase.meanings) ?? [];
+  const column = meanings.flatMap((one) => (one.kind === "column" && one.table === table ? [one.column] : []))[0];
+  const isTime = column && unit !== undefined && inUnitOf(table, column, { value: 1, unit }) !== undefined;
+  return isTime ? column : undefined;
+}
+
 /** A bound in the unit of the column; one that the column has not is refused, and no unit is that of the column. */
 function boundInUnit(parse: SemanticParse, bound: Bound, ref: ColumnRef): void {
-  if (bound.kind === "between" || bound.unit === undefined) {
+  const { unit } = bound;
+  if (unit === undefined) {
     boundColumn(parse, bound, ref);
     return;
   }
-  const value = inUnitOf(ref.table, ref.column, { value: bound.value, unit: bound.unit });
+  // 60 minutes are no exact part of a day.
+  const passed = elapsedIn(ref.column, unit);
+  if (passed) {
+    boundColumn(parse, bound, ref);
+    parse.draft.filters[parse.draft.filters.length - 1] = boundFilter(bound, { table: ref.table, column: passed });
+    return;
+  }
+  const convert = (value: number) => inUnitOf(ref.table, ref.column, { value, unit });
+  const converted = convertedBound(bound, convert);
   const name = `${columnLabel(ref.table, ref.column)} of ${tableLabel(ref.table)}`;
-  if (value !== undefined) boundColumn(parse, { ...bound, value }, ref);
+  if (converted) boundColumn(parse, converted, ref);
   else if (isWithoutUnit(ref.table, ref.column)) {
     parse.warnings.push(
-      `Whether ${name} is stored in ${bound.unit} its name does not say; it is compared with ${bound.value}.`,
+      `Whether ${name} is stored in ${unit} its name does not say; it is compared with ${bound.kind === "compare" ? bound.value : `${bound.low} and ${bound.high}`}.`,
     );
     boundColumn(parse, bound, ref);
   } else
-    parse.refusals.push(
-      `I do not know ${name} in ${bound.unit}. Name the number without a unit to compare what is stored.`,
-    );
+    parse.refusals.push(`I do not know ${name} in ${unit}. Name the number without a unit to compare what is stored.`);
 }
 
-function boundText({ comparison, value, unit }: Extract<Bound, { kind: "compare" }>): string {
-  return [comparison, value, ...(unit === undefined ? [] : [unit])].join(" ");
+/** A time that passed, in the unit of a bound. */
+function elapsedIn(column: SemanticColumn, unit: string): SemanticColumn | undefined {
+  const asked = elapsedUnitCalled(unit);
+  return asked && inUnit(column, asked);
+}
+
+function convertedBound(bound: Bound, convert: (value: number) => number | undefined): Bound | undefined {
+  if (bound.kind === "compare") {
+    const value = convert(bound.value);
+    return value === undefined ? undefined : { ...bound, value };
+  }
+  const [low, high] = [convert(bound.low), convert(bound.high)];
+  return low === undefined || high === undefined ? undefined : { ...bound, low, high };
+}
+
+function boundText(bound: Bound): string {
+  const said = bound.kind === "compare" ? [bound.comparison, bound.value] : ["between", bound.low, "and", bound.high];
+  return [...said, ...(bound.unit === undefined ? [] : [bound.unit])].join(" ");
 }
 
 /** "customers who ordered at least 10 times": bounds the number of rows of the default fact table. */
