@@ -172,6 +172,34 @@ describe("runs of an app with tools, guardrails and deployments", () => {
     }
   });
 
+  it("compare the call that the model made, whatever a callback changed before the tool ran (EVAL-111)", async () => {
+    model.steps.set("Two mugs?", [
+      { calls: [{ name: "find_order", args: { item: "mug", count: 2 } }] },
+      { say: "Here." },
+    ]);
+    const pythonCode = 'def before_tool_callback(tool, input, callback_context):\n    input["item"] = "cup"\n';
+    await rest("PATCH", `${app}/agents/the-host?updateMask=beforeToolCallbacks`, {
+      beforeToolCallbacks: [{ pythonCode }],
+    });
+    const expecting = async (item: string) => {
+      const expectations = [
+        { toolCall: { tool: `${app}/tools/the-find-order`, args: { item, count: 2 } } },
+        { updatedVariables: { last_find_order: "cup 2" } },
+        HERE.expectation,
+      ];
+      const steps = [{ userInput: { text: "Two mugs?" } }, ...expectations.map((expectation) => ({ expectation }))];
+      const body = { displayName: `Expects ${item}`, golden: { turns: [{ steps }] } };
+      const { name } = await rest("POST", `${app}/evaluations`, body);
+      const { results } = await run({}, [name]);
+      return results[0].evaluationStatus;
+    };
+
+    const statuses = [await expecting("mug"), await expecting("cup")];
+    await rest("PATCH", `${app}/agents/the-host?updateMask=beforeToolCallbacks`, { beforeToolCallbacks: [] });
+
+    assert.deepEqual(statuses, ["PASS", "FAIL"]);
+  });
+
   it("do not measure a golden whose tool is gone, and go on with others (EVAL-75)", async () => {
     await rest("POST", `${app}/tools?toolId=short-lived`, {
       pythonFunction: { name: "short_lived", pythonCode: "def short_lived():\n    return 1" },
