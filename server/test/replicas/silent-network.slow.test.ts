@@ -140,4 +140,23 @@ describe("a server whose network to the database drops what is sent", { skip: wi
     assert.deepEqual(refused, [REFUSED, REFUSED]);
     assert.deepEqual(rows, []);
   });
+
+  it("stores a turn in flight while the database takes no writes for a moment, as while another takes its place (DB-4)", async () => {
+    const database = new pg.Client({ connectionString: postgres.url });
+    await database.connect();
+    const setReadOnly = async (value: "on" | "off") => {
+      await database.query("set default_transaction_read_only = off");
+      await database.query(`alter system set default_transaction_read_only = ${value}`);
+      await database.query("select pg_reload_conf()");
+    };
+    const { answer, answerOfModel } = await turnInFlight("switchover");
+    await setReadOnly("on");
+    await delay(500);
+    answerOfModel();
+    await delay(2_000);
+    await setReadOnly("off");
+    await database.end();
+    assert.deepEqual(await answer, ANSWERED);
+    assert.equal(await turnCount("switchover"), 1);
+  });
 });

@@ -35,6 +35,13 @@ export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === QUERY_CANCELED;
 }
 
+/** Whether the database takes no writes, as one does whose place another one takes: nothing was stored, and over a new connection it may soon be. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY;
+}
+
+const READ_ONLY = "25006";
+
 /** What the database ended, by itself or because it was asked to. */
 const QUERY_CANCELED = "57014";
 
@@ -81,7 +88,7 @@ function sentenceFor(code: string, text: string, lost: boolean): Sentence {
   if (code === QUERY_CANCELED || text.startsWith(TIMED_OUT))
     return ["FAILED", "did not answer a statement in time: check its load, its locks, and the network to it."];
   if (lost) return ["FAILED", `cannot be reached (${text}): check that it runs, and FRONTDESK_DATABASE_URL.`];
-  if (code === "25006" || code === "25P02")
+  if (code === READ_ONLY || code === "25P02")
     return ["READ_ONLY", "takes no writes: it is a standby or read-only; use the address of the primary."];
   if (code === "42501") return ["READ_ONLY", `refuses this user (${text}): ${grantFor(text)}.`];
   if (code === "42P07")

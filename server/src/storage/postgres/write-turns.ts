@@ -4,7 +4,7 @@ import { appendStatement } from "./append-turns.ts";
 import { Batches } from "./batches.ts";
 import type { Connections } from "./connections.ts";
 import { overloaded } from "./overload-detector.ts";
-import { isConflict, isConnectionFault, isStatementTimeout, toStorageError } from "./to-storage-error.ts";
+import { isConflict, isConnectionFault, isReadOnly, isStatementTimeout, toStorageError } from "./to-storage-error.ts";
 
 interface TurnWriterOptions {
   /** Where the database is, for messages. */
@@ -91,5 +91,5 @@ export function createTurnWriter(
 
 /** Whether the same statement may be answered over another connection. */
 function mayBeAnsweredLater(error: unknown): boolean {
-  return isConnectionFault(error) || isStatementTimeout(error);
+  return isConnectionFault(error) || isStatementTimeout(error) || isReadOnly(error);
 }
