@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { ListAgentsRequestSchema } from "@frontdesk/protos/ces/agent_service";
+import type { JsonValue } from "#base";
 import { Code, ConnectError } from "#status";
 import { parseOrderBy } from "./ordering.ts";
 import { decodePageToken, encodePageToken, MOST_SCANNED, pageSizeOf, requestChecksum, scanPage } from "./pagination.ts";
@@ -29,11 +30,11 @@ describe("a page token", () => {
   const token = encodePageToken([12.5, "naïve name"], checksum({ parent: "p", filter: "f" }));
 
   it("continues the same request, whatever its page size", () => {
-    assert.deepEqual(decodePageToken(token, checksum({ parent: "p", filter: "f", pageSize: 3, pageToken: token })), [
-      12.5,
-      "naïve name",
-    ]);
-    assert.equal(decodePageToken("", checksum({})), undefined);
+    assert.deepEqual(
+      decodePageToken(token, checksum({ parent: "p", filter: "f", pageSize: 3, pageToken: token }), "sorted"),
+      [12.5, "naïve name"],
+    );
+    assert.equal(decodePageToken("", checksum({}), "name"), undefined);
   });
 
   it("is rejected for another request", () => {
@@ -42,8 +43,26 @@ describe("a page token", () => {
       { parent: "p" },
       { parent: "p", filter: "f", orderBy: "name" },
     ]) {
-      assert.throws(() => decodePageToken(token, checksum(other)), isInvalidArgument);
+      assert.throws(() => decodePageToken(token, checksum(other), "sorted"), isInvalidArgument);
     }
+  });
+
+  it("is rejected when its position has another form, also with a checksum that fits", () => {
+    const sum = checksum({ parent: "p" });
+    const others: Readonly<Record<"name" | "number" | "sorted" | "timed", readonly JsonValue[]>> = {
+      name: [1, null, ["a"], {}],
+      number: ["1", -1, 1e300, null, [1]],
+      sorted: ["a", ["a"], [null, "a"], ["a", 1], ["a", "b", "c"], [{}, "a"], [1e300, "a"]],
+      timed: [["a", "b"], [1], [1, 2], { length: 2 }],
+    };
+    for (const [form, positions] of Object.entries(others))
+      for (const position of positions)
+        assert.throws(
+          () => decodePageToken(encodePageToken(position, sum), sum, form as "name"),
+          isInvalidArgument,
+          `${form} ${JSON.stringify(position)}`,
+        );
+    assert.equal(decodePageToken(encodePageToken(0, sum), sum, "number"), 0);
   });
 
   it("is rejected when a single character was changed", () => {
@@ -51,7 +70,10 @@ describe("a page token", () => {
       const altered = token.slice(0, index) + (token[index] === "A" ? "B" : "A") + token.slice(index + 1);
       // The last character of base64url can have unused bits.
       if (Buffer.from(altered, "base64url").equals(Buffer.from(token, "base64url"))) continue;
-      assert.throws(() => decodePageToken(altered, checksum({ parent: "p", filter: "f" })), isInvalidArgument);
+      assert.throws(
+        () => decodePageToken(altered, checksum({ parent: "p", filter: "f" }), "sorted"),
+        isInvalidArgument,
+      );
     }
   });
 });

@@ -36,16 +36,32 @@ export function encodePageToken(position: JsonValue, checksum: string): string {
   return Buffer.from(`${digest(checksum, body)}${body}`).toString("base64url");
 }
 
+/** The forms of positions. */
+interface Positions {
+  readonly name: string;
+  readonly number: number;
+  /** By a field that is sorted by, then by name. */
+  readonly sorted: readonly [string | number, string];
+  /** By a time, then by name. */
+  readonly timed: readonly [number, string];
+}
+
 /**
- * The position in a page token; undefined for the empty token. A token that was altered, or that belongs to another request, is
- * INVALID_ARGUMENT.
+ * The position of a form in a page token; undefined for the empty token. A token that was altered, or that belongs to another request, is
+ * INVALID_ARGUMENT. Its checksum is no secret: who makes one that fits gets no further than with any other position.
  */
-export function decodePageToken(token: string, checksum: string): JsonValue | undefined {
+export function decodePageToken<Form extends keyof Positions>(
+  token: string,
+  checksum: string,
+  form: Form,
+): Positions[Form] | undefined {
   if (token === "") return undefined;
   const text = Buffer.from(token, "base64url").toString();
   const body = text.slice(CHECKSUM_LENGTH);
   if (text.slice(0, CHECKSUM_LENGTH) !== digest(checksum, body)) throw invalidArgument(WRONG_TOKEN);
-  return JSON.parse(body) as JsonValue;
+  const position = parsed(body);
+  if (IS_OF[form](position)) return position as Positions[Form];
+  throw invalidArgument(WRONG_TOKEN);
 }
 
 interface ScannedPage<Row, Position> {
@@ -54,6 +70,26 @@ interface ScannedPage<Row, Position> {
   /** Up to where was read, and how many rows. */
   readonly part?: { readonly last: Position; readonly scanned: number };
 }
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+const isName = (value: unknown) => typeof value === "string";
+const isPlace = (value: unknown) => Number.isFinite(value) && Math.abs(value as number) <= Number.MAX_SAFE_INTEGER;
+const isPair = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length === 2 && isName(value[1]);
+
+const IS_OF: Readonly<Record<keyof Positions, (value: unknown) => boolean>> = {
+  name: isName,
+  number: (value) => isPlace(value) && (value as number) >= 0,
+  sorted: (value) => isPair(value) && (isName(value[0]) || isPlace(value[0])),
+  timed: (value) => isPair(value) && isPlace(value[0]),
+};
 
 interface PageScan<Row, Item, Position> {
   readonly size: number;

@@ -124,8 +124,7 @@ class StoredOperations implements Operations {
     const passes = compileFilter(OperationSchema, request.filter) ?? (() => true);
     const { items, next } = await scanPage<OperationRow, Operation, string>({
       size: pageSizeOf(request.pageSize),
-      // The checksum proves that the position is from one of our tokens: a name.
-      after: decodePageToken(request.pageToken, checksum) as string | undefined,
+      after: decodePageToken(request.pageToken, checksum, "name"),
       read: (after, limit) => this.#deps.store.list(request.name, limit, after),
       itemOf: async (row) => {
         const operation = toOperation(row);

@@ -25,7 +25,7 @@ export function createAuditService(store: Pick<AuditStore, "list">, access: Acce
         throw invalidArgument({ field: "resource", description: `'${resource}' is not in '${parent}'.` });
       const checksum = requestChecksum(ListAuditEntriesRequestSchema, request);
       const size = pageSizeOf(request.pageSize);
-      const before = decodePageToken(request.pageToken, checksum);
+      const before = decodePageToken(request.pageToken, checksum, "number");
       const rows = await store.list({
         ...definedFields({
           resource: isWhole ? request.resource || undefined : resource,
@@ -33,7 +33,7 @@ export function createAuditService(store: Pick<AuditStore, "list">, access: Acce
           until: endTime && timestampMs(endTime),
           principal: principal || undefined,
           method: method || undefined,
-          before: typeof before === "number" ? before : undefined,
+          before: before,
         }),
         limit: size + 1,
       });

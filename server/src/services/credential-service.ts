@@ -8,8 +8,7 @@ import {
   ListCredentialsRequestSchema,
 } from "@frontdesk/protos/identity/credential_service";
 import { decodePageToken, encodePageToken, pageSizeOf, requestChecksum } from "#aip";
-import type { Clock } from "#base";
-import { nonEmptyFields } from "#base";
+import { type Clock, definedFields, nonEmptyFields } from "#base";
 import type { Authentication, CredentialKind, Credential as StoredCredential } from "#identity";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { notFound } from "#status";
@@ -65,12 +64,12 @@ export function createCredentialService({ authentication, clock }: CredentialSer
     getCredential: async ({ name }) => toMessage(await find(name)),
     listCredentials: async (request) => {
       const checksum = requestChecksum(ListCredentialsRequestSchema, request);
-      const after = decodePageToken(request.pageToken, checksum);
+      const after = decodePageToken(request.pageToken, checksum, "name");
       const page = await credentials.list({
         parent: request.parent,
         kinds: [...KINDS.keys()],
         limit: pageSizeOf(request.pageSize),
-        ...(after !== undefined && { after: String(after) }),
+        ...definedFields({ after }),
       });
       return {
         credentials: page.credentials.map(toMessage),

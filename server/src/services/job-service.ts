@@ -11,7 +11,7 @@ export function createJobService(operations: Operations, access: Access): Servic
   return defineService(JobService, [], {
     listJobs: async (request, context) => {
       const checksum = requestChecksum(ListJobsRequestSchema, request);
-      const after = decodePageToken(request.pageToken, checksum) as readonly [number, string] | undefined;
+      const after = decodePageToken(request.pageToken, checksum, "timed");
       const state = STATES.find(([value]) => value === request.state)?.[1];
       const { jobs, last } = await operations.jobs(
         { parent: request.parent, size: pageSizeOf(request.pageSize), ...definedFields({ after, state }) },

@@ -23,7 +23,7 @@ export function createQuotaService(
       if (parent === WHOLE_SERVER) await access.require(context, LIST, SERVER);
       const checksum = requestChecksum(ListQuotaUsagesRequestSchema, request);
       const size = pageSizeOf(request.pageSize);
-      const from = Number(decodePageToken(request.pageToken, checksum) ?? 0);
+      const from = decodePageToken(request.pageToken, checksum, "number") ?? 0;
       const all = quotas.list().filter((use) => parent === WHOLE_SERVER || isOf(parent, use));
       const end = from + size;
       return {

@@ -32,8 +32,7 @@ export async function listTasks(
     contextId: contextId || undefined,
     state: status || undefined,
     updatedFrom: statusTimestampAfter && timestampMs(statusTimestampAfter),
-    // Encoded below.
-    after: decodePageToken(request.pageToken, checksum) as [number, string] | undefined,
+    after: decodePageToken(request.pageToken, checksum, "timed"),
     limit: pageSize,
   });
   return create(ListTasksResponseSchema, {

@@ -1,7 +1,7 @@
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type DataAgent, DataAgentSchema } from "@frontdesk/protos/gda/data_agent";
 import { compileFilter, decodePageToken, encodePageToken, type OrderKey, pageSizeOf, parseOrderBy } from "#aip";
-import { definedFields, type JsonValue } from "#base";
+import { definedFields } from "#base";
 import type { ResourceRow, ResourceStore } from "#storage";
 import { fromAgentRow } from "./agent-rows.ts";
 import { checkLocation, DATA_AGENT_TYPE } from "./data-agent-name.ts";
@@ -37,14 +37,14 @@ export const PAGES = { defaultSize: 50, maxSize: 100 };
 export async function listAgents(store: ResourceStore, list: AgentList): Promise<AgentPage> {
   checkLocation(list.parent, { wildcards: true });
   const size = pageSizeOf(list.pageSize, PAGES);
-  const after = decodePageToken(list.pageToken, list.checksum);
+  const after = decodePageToken(list.pageToken, list.checksum, "sorted");
   const [key = { path: "name", descending: false }] = parseOrderBy(list.orderBy, ORDERED_BY);
   const test = compileFilter(DataAgentSchema, list.filter);
   const agents = (await allAgents(store, list.parent)).filter(
     (agent) => (list.showDeleted || !agent.deleteTime) && (test?.(agent) ?? true),
   );
   const ordered = [...(await list.shown(agents))].sort((a, b) => compare(positionOf(a, key), positionOf(b, key), key));
-  const rest = isPosition(after) ? ordered.filter((agent) => compare(positionOf(agent, key), after, key) > 0) : ordered;
+  const rest = after ? ordered.filter((agent) => compare(positionOf(agent, key), after, key) > 0) : ordered;
   const page = rest.slice(0, size);
   const last = page.at(-1);
   const nextPageToken = last && rest.length > size ? encodePageToken([...positionOf(last, key)], list.checksum) : "";
@@ -71,10 +71,6 @@ export async function allAgents(store: Pick<ResourceStore, "list">, parent: stri
 }
 
 type Position = readonly [string | number, string];
-
-function isPosition(value: JsonValue | undefined): value is [string | number, string] {
-  return Array.isArray(value) && value.length === 2;
-}
 
 function positionOf(agent: DataAgent, { path }: OrderKey): Position {
   switch (path) {

@@ -138,7 +138,7 @@ async function listConversations(store: ResourceStore, request: ListConversation
   const checksum = requestChecksum(ListConversationsRequestSchema, request);
   const test = compileFilter(ConversationSchema, request.filter);
   const found: ResourceRow[] = [];
-  let after = decodePageToken(request.pageToken, checksum) as readonly [number, string] | undefined;
+  let after = decodePageToken(request.pageToken, checksum, "timed");
   for (;;) {
     const page = await store.list({
       type: DATA_CONVERSATION_TYPE,

@@ -49,7 +49,7 @@ export function createDataMessages(store: Pick<ResourceStore, "list">): DataMess
       const checksum = requestChecksum(ListMessagesRequestSchema, request);
       const test = compileFilter(MessageSchema, request.filter, { aliases: ALIASES });
       const found: { readonly row: ResourceRow; readonly message: Message }[] = [];
-      let after = decodePageToken(request.pageToken, checksum) as string | undefined;
+      let after = decodePageToken(request.pageToken, checksum, "name");
       for (;;) {
         const { rows, last } = await page(request.parent, ROWS_AT_A_TIME, after);
         const messages = rows.map((row) => ({ row, message: fromMessageRow(row) }));

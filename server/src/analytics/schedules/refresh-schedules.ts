@@ -209,7 +209,7 @@ async function listSchedules(
 ): Promise<SchedulePage> {
   const size = pageSizeOf(request.pageSize, PAGES);
   const checksum = requestChecksum(ListRefreshSchedulesRequestSchema, request);
-  const after = decodePageToken(request.pageToken, checksum) as readonly [string, string] | undefined;
+  const after = decodePageToken(request.pageToken, checksum, "sorted");
   const query = { type: REFRESH_SCHEDULE_TYPE, parent: request.parent, orderBy: "name", descending: false } as const;
   const page = await deps.store.list({ ...query, limit: size, ...definedFields({ after }) });
   return {

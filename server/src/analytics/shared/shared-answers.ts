@@ -124,7 +124,7 @@ async function listLinks(
 ): Promise<SharedAnswerPage> {
   const size = pageSizeOf(request.pageSize, PAGES);
   const checksum = requestChecksum(ListSharedAnswersRequestSchema, request);
-  let after = decodePageToken(request.pageToken, checksum) as ResourceQuery["after"];
+  let after: ResourceQuery["after"] = decodePageToken(request.pageToken, checksum, "sorted");
   const query = { type: SHARED_ANSWER_TYPE, parent: request.parent, orderBy: "create_time" } as const;
   const sharedAnswers: SharedAnswer[] = [];
   const pageUntil = (last: ResourceQuery["after"]) => ({

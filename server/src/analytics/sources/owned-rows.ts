@@ -51,8 +51,8 @@ export async function shownPage<Item extends { readonly name: string }>(
   isShown: ShownTo | undefined,
 ): Promise<{ readonly items: readonly Item[]; readonly nextPageToken: string }> {
   const size = pageSizeOf(pageSize, PAGES);
-  const after = decodePageToken(pageToken, checksum);
-  const begun = typeof after === "number" ? after : 0;
+  const after = decodePageToken(pageToken, checksum, "number");
+  const begun = after ?? 0;
   const shown = await Promise.all(items.map((item) => isShown?.(item.name, ownerOf(item)) ?? true));
   const rest = items.filter((_, at) => shown[at]).slice(begun);
   return {

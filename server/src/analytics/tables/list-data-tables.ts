@@ -38,11 +38,11 @@ export async function listDataTables(
 ): Promise<MessageInitShape<typeof ListDataTablesResponseSchema>> {
   const size = pageSizeOf(request.pageSize, PAGES);
   const checksum = requestChecksum(ListDataTablesRequestSchema, request);
-  const after = decodePageToken(request.pageToken, checksum);
+  const after = decodePageToken(request.pageToken, checksum, "name");
   const { tables, unreachable } = await allTables(request.parent.split("/")[1] ?? "", datasets, warehouse);
   const words = request.query.toLowerCase().split(/\s+/);
   const matches = (path: TablePath) => words.every((word) => path.join(".").toLowerCase().includes(word));
-  const found = tables.filter((path) => matches(path) && (typeof after !== "string" || keyOf(path) > after));
+  const found = tables.filter((path) => matches(path) && (after === undefined || keyOf(path) > after));
   const page = found.slice(0, size);
   const described = await describe(page, { warehouse, ruled, signal });
   return {

@@ -18,7 +18,7 @@ import { numberField, stringField } from "../request-fields.ts";
 import type { Resource } from "../resource.ts";
 import { appOf, checkParent } from "../resource-names.ts";
 import { compileListFilter } from "./list-filter.ts";
-import { isPosition, type ScanQuery, scan } from "./scan.ts";
+import { type ScanQuery, scan } from "./scan.ts";
 
 type ListMethod = Extract<StandardMethod, { readonly kind: "list" }>;
 
@@ -39,7 +39,7 @@ export async function listResources(
   checkParent(definition, parent, { wildcards: true });
   const pageSize = pageSizeOf(numberField(input, request, roles.pageSize));
   const checksum = requestChecksum(input, request);
-  const position = decodePageToken(stringField(input, request, roles.pageToken), checksum);
+  const position = decodePageToken(stringField(input, request, roles.pageToken), checksum, "sorted");
   const order = listOrder(definition, stringField(input, request, roles.orderBy));
   const filter = await compileListFilter(definition, input, request, context);
   await checkParentExists(parent, context);
@@ -49,8 +49,7 @@ export async function listResources(
     order,
     filter,
     pageSize,
-    ...definedFields({ shown }),
-    ...(isPosition(position) && { after: position }),
+    ...definedFields({ shown, after: position }),
   };
   const { resources, last } = await scan(query, context);
   const presented = (await definition.rules.present?.(resources, context, request)) ?? resources;

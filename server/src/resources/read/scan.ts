@@ -1,5 +1,5 @@
 import { MOST_SCANNED, type OrderKey } from "#aip";
-import { createPauses, definedFields, type JsonValue } from "#base";
+import { createPauses, definedFields } from "#base";
 import type { ResourceQuery, ResourceRow } from "#storage";
 import type { ReadContext, ResourceDefinition } from "../define-resource.ts";
 import { fromLargeRow, type Resource } from "../resource.ts";
@@ -27,16 +27,6 @@ interface ScanPage {
 
 /** Rows of the first read, and at most: each is as large as its resource. */
 const [FIRST_BATCH, BATCH] = [8, 200];
-
-/** Whether JSON from a page token is a position. */
-export function isPosition(value: JsonValue | undefined): value is [string | number, string] {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    typeof value[1] === "string" &&
-    ["string", "number"].includes(typeof value[0])
-  );
-}
 
 /** One page of the resources below a parent that match the filter, in order. */
 export async function scan(query: ScanQuery, context: ReadContext): Promise<ScanPage> {

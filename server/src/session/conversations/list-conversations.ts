@@ -24,8 +24,7 @@ export async function listConversations(
   const query = { app: request.parent, sources: sourcesOf(request), ...narrowed };
   const page = await scanPage<ListedConversation, Conversation, Position>({
     size,
-    // The token was made below, from a position of the store.
-    after: decodePageToken(request.pageToken, checksum) as Position | undefined,
+    after: decodePageToken(request.pageToken, checksum, "sorted"),
     read: (after, limit) => store.list({ ...query, ...definedFields({ after }), limit }),
     itemOf: ({ head, found }) => {
       const conversation = toConversation(head);
