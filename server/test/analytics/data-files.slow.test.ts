@@ -134,11 +134,11 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     const cases: readonly (readonly [content: string, columns: readonly string[]])[] = [
       // letters before digits are a currency, or part of a code
       [
-        "item,policy,pen,paid\nSKU-001,POL5000,PEN-12,EUR 5.00\nSKU-002,POL5001,PEN-13,EUR -7.50\n",
+        "item,policy,pen,paid\nSKU-001,POL5000,PEN-0012,EUR 5.00\nSKU-002,POL5001,PEN-0013,EUR -7.50\n",
         [
           "item STRING SKU-001 | SKU-002",
           "policy STRING POL5000 | POL5001",
-          "pen STRING PEN-12 | PEN-13",
+          "pen STRING PEN-0012 | PEN-0013",
           "paid FLOAT64 5.0 | -7.5",
         ],
       ],

@@ -66,7 +66,7 @@ export function convertedColumn(column: string, conversion: Conversion): string 
 
 /**
  * Digits with one kind of separator between thousands; a currency on one side; a minus on one side, or brackets as in accounting. The minus
- * directly behind letters is the hyphen of a code: `PEN-12`.
+ * directly behind letters is the hyphen of a code: `PEN-0012`.
  */
 function numberOf(text: string, decimal: "." | ","): string {
   const thousands = decimal === "." ? "[,'’ \u00a0\u202f]" : "[.'’ \u00a0\u202f]";

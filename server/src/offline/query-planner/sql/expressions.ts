@@ -95,16 +95,27 @@ export function expressionsOver(
       const shown = display ? named(table, display.name) : (keys[0] ?? named(table, table.columns[0]?.name ?? ""));
       return { keys, shown };
     },
-    filter(filter) {
-      if (filter.kind === "related") {
-        const subject = { table: filter.table, name: filter.column.name };
-        return `${column(filter)} ${occurrenceSql(filter.occurrence, subject, model, today)}`;
-      }
-      if (filter.kind !== "average") return filterText(filter, column(filter), words);
-      const mean = aggregateSql(words, "avg", ownColumn(filter), filter.column.type);
-      return `${column(filter)} ${filter.comparison} (SELECT ${mean} FROM ${source.quoteTable(filter.table.schema.path)})`;
-    },
+    filter: filtersOver({ column, ownColumn }, words, model, today),
     period: (period, ref) => periodTexts(period, column(ref), ref, words),
+  };
+}
+
+/** Conditions on rows of the statement, some of which have a statement of their own. */
+function filtersOver(
+  { column, ownColumn }: ReturnType<typeof columnsOver>,
+  words: DialectFunctions,
+  model: SemanticModel,
+  today: string,
+): (filter: Filter) => string {
+  return (filter) => {
+    if (filter.kind === "related") {
+      const key = { table: filter.table, name: filter.column.name };
+      return `${column(filter)} ${occurrenceSql(filter.occurrence, key, model, today)}`;
+    }
+    if (filter.kind !== "average") return filterText(filter, column(filter), words);
+    const mean = aggregateSql(words, "avg", ownColumn(filter), filter.column.type);
+    const all = model.source.quoteTable(filter.table.schema.path);
+    return `${column(filter)} ${filter.comparison} (SELECT ${mean} FROM ${all})`;
   };
 }
 
