@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { redactCredentialInStream } from "./redact-credential.ts";
+import { redactCredential, redactCredentialInStream } from "./redact-credential.ts";
 
 const TOKEN = "abcabd-secret-é";
 const bearer = { kind: "bearer" as const, token: TOKEN };
@@ -23,6 +23,15 @@ describe("redacting a credential in a streamed response", () => {
       const parts = await read([whole.subarray(0, at), whole.subarray(at)]);
       const text = Buffer.concat(parts).toString();
       assert.equal(text, "ü ab[credential] and [credential][credential] abc", `cut at ${at}`);
+    }
+  });
+
+  it("replaces it as addresses spell it, which errors of servers repeat", async () => {
+    for (const spelled of [encodeURIComponent("abc ab+d/é"), new URLSearchParams({ k: "abc ab+d/é" }).toString()]) {
+      const text = `no such key: ${spelled}`;
+      const whole = { status: 400, statusText: "", headers: {}, body: Buffer.from(text) };
+      const secret = { kind: "bearer" as const, token: "abc ab+d/é" };
+      assert.match(Buffer.from(redactCredential(whole, secret).body).toString(), /: (?:k=)?\[credential\]$/);
     }
   });
 
