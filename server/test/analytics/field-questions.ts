@@ -52,6 +52,14 @@ const PERMITS: readonly FieldQuestion[] = [
     ["permits filed in 2025", "and by status?"],
     "SELECT status, count(*) FROM permits WHERE year(filed_on) = 2025 GROUP BY 1",
   ],
+  // one of them, or all of them
+  [
+    "how many permits failed at least one inspection?",
+    "SELECT count(DISTINCT permit_id) FROM inspections WHERE result = 'Fail'",
+  ],
+  ["how many permits passed every inspection?", ""],
+  ["permits whose inspections were all passed", ""],
+  ["number of permits with only failed inspections", ""],
   // whole numbers that are kinds
   ["permits by ward", "SELECT ward, count(*) FROM permits GROUP BY 1"],
   [

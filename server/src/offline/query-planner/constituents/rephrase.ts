@@ -31,6 +31,7 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       lasted(tokens, at, model) ??
       durationIn(tokens, at, model) ??
       boundOfNamed(tokens, at) ??
+      atLeastOne(tokens, at, model) ??
       yearsOld(tokens, at, model) ??
       averageOrderValue(tokens, at, model) ??
       withoutEvent(tokens, at, model);
@@ -242,6 +243,23 @@ function durationIn(tokens: readonly Token[], at: number, model: SemanticModel):
     ?.some(({ stems }) => stems.length === 2 && stems[1] === "duration");
   if (!unit || !timed || tokens[at]?.text.toLowerCase() === unit) return undefined;
   return { tokens: [word("duration"), word("in"), word(unit)], length: 1 };
+}
+
+/** "failed at least one inspection" is "failed any inspection": what stands before the number says which inspections, and not how many orders each has. */
+function atLeastOne(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const [at0, least, one, rows] = tokens.slice(at, at + 4);
+  const isOne = at0?.stem === "at" && least?.stem === "least" && /^(one|1|a|an)$/.test(one?.text ?? "");
+  const before = tokens[at - 1];
+  // "failed" may be said of the value "Fail".
+  const isState = isNamed(before, "value", model) || /ed$/.test(before?.text ?? "");
+  if (!isOne || !isState || !isNamed(rows, "table", model)) return undefined;
+  return { tokens: [word("any")], length: 3 };
+}
+
+/** Whether a word alone names such a thing of the data. */
+function isNamed(token: Token | undefined, kind: "value" | "table", model: SemanticModel): boolean {
+  const phrases = lexiconOf(model).get(token?.stem ?? "") ?? [];
+  return phrases.some(({ stems, meanings }) => stems.length === 1 && meanings.some((one) => one.kind === kind));
 }
 
 /** "over the age of 60", "above a price of 50": the number that is bounded stands within the bound. */

@@ -51,6 +51,11 @@ describe("questions without a language model (CA-35)", () => {
     ["cheerful penguins", /“cheerful”, and a list of all rows/],
     ["orders over 100 or under 10", /which column “> 100” is about/],
     ["orders with status open or total over 150", /different columns with AND only/],
+    [
+      "customers whose orders were all shipped",
+      /customers with such orders, and customers without, but not those whose/,
+    ],
+    ["how many customers have only open orders", /but not those whose orders are all so/],
     ["total release year", /is a year; adding years up says nothing/],
     ["average gross", /gross of movies is a text, such as “\$130\.75”|gross of movies is a text, such as “\$67\.40”/],
     ["movie with the highest gross", /gross of movies is a text, so nothing can be ranked by it/],

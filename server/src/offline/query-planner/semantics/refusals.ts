@@ -4,6 +4,7 @@ import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { dimensionLabel } from "../query/labels.ts";
 import type { SemanticQuery } from "../query/semantic-query.ts";
+import { refusalOfAll } from "./asks-of-all.ts";
 import { wordsLeftOut } from "./left-out.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 
@@ -29,6 +30,8 @@ export function refusalOf(
 ): Refusal | undefined {
   const [refusal] = refusals;
   if (refusal) return { why: refusal, followUps: [] };
+  const ofAll = refusalOfAll(question, query, subjects, model);
+  if (ofAll) return { why: ofAll, followUps: [] };
   const ranked = rankedByNothing(query, model);
   if (ranked) return ranked;
   if (query.top && query.measures.length > 0 && query.dimensions.length === 0)
