@@ -9,9 +9,10 @@ export const CONSOLE_SOURCES = [
   ...["src", "public", "build", "index.html", "package.json", "tsconfig.json", "vite.config.ts"].map(
     (name) => `console/${name}`,
   ),
-  ...["access/roles", "analytics/charts/bar-list-height.ts", "evaluation/statistics", "evaluation/verdict.ts"].map(
-    (name) => `server/src/${name}`,
-  ),
+  ...[
+    ...["access/roles", "analytics/charts/bar-list-height.ts", "evaluation/statistics", "evaluation/verdict.ts"],
+    ...["session/redaction"],
+  ].map((name) => `server/src/${name}`),
   "server/guest/frontdesk.pyi",
   "protos/package.json",
   "protos/file-descriptors.js",

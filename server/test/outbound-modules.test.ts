@@ -22,6 +22,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "warehouse/postgres/cell-value.ts": "parsers of cells alone",
   "warehouse/sqlserver/connection-pool.ts": "the operator's database, or the socket of the gate",
   "warehouse/sqlserver/run-batch.ts": "a request on a connection that there is",
+  "storage/postgres/cancel-statement.ts": "the operator's database",
   "storage/postgres/client.ts": "the operator's database",
   "storage/postgres/connections.ts": "the operator's database",
 

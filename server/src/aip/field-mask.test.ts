@@ -130,15 +130,15 @@ describe("applyUpdate", () => {
         error.code === Code.InvalidArgument &&
         error.rawMessage ===
           [
-            "update_mask: 'colour' is not a field path of App: there is no 'colour' in App.",
-            "update_mask: 'language_settings.tone' is not a field path of App: there is no 'tone' in LanguageSettings.",
-            "update_mask: 'guardrails.one' goes into the list 'guardrails'; name the whole list.",
-            "update_mask: 'metadata.owner.name' goes below an entry of the map 'metadata'; name the whole entry.",
-            "update_mask: 'pinned.x' is not a field path of App: there is no 'x'.",
-            "update_mask: An empty path names no field.",
-            "update_mask: 'metadata.' has an empty segment.",
-            "update_mask: '.pinned' has an empty segment.",
-            "update_mask: 'metadata..owner' has an empty segment.",
+            "update_mask: 'colour' is not a field path of App: there is no 'colour' in App",
+            "update_mask: 'language_settings.tone' is not a field path of App: there is no 'tone' in LanguageSettings",
+            "update_mask: 'guardrails.one' goes into the list 'guardrails'; name the whole list",
+            "update_mask: 'metadata.owner.name' goes below an entry of the map 'metadata'; name the whole entry",
+            "update_mask: 'pinned.x' is not a field path of App: there is no 'x'",
+            "update_mask: An empty path names no field",
+            "update_mask: 'metadata.' has an empty segment",
+            "update_mask: '.pinned' has an empty segment",
+            "update_mask: 'metadata..owner' has an empty segment",
             "update_mask: 'metadata.`owner' has a backtick that is not closed; two of them mean one in a quoted key.",
           ].join("; "),
     );

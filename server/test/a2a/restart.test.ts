@@ -68,7 +68,7 @@ describe("a task whose server stops (A2A-16)", () => {
 
   it("tells the agent that its tool is lost, and ends with what the agent says", async () => {
     const { artifacts } = await settled(ids.reporting ?? "", "TASK_STATE_COMPLETED");
-    assert.match(artifacts.at(-1).parts[0].text, /press_getReport failed/);
+    assert.match(artifacts.at(-1).parts[0].text, /\[press_getReport\] failed/);
   });
 
   it("goes on when it waits for its client, and announces it with the token of before", async () => {

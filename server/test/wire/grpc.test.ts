@@ -93,7 +93,7 @@ describe("a grpc-js client", () => {
 
   it("gets an operation whose Any it can unpack, also when it asks again", async () => {
     const operation = {
-      name: "o",
+      name: "projects/p/locations/us/operations/v1-o",
       done: true,
       result: { case: "response", value: anyPack(AppSchema, create(AppSchema, { name: "a" })) },
     } as const;
@@ -107,7 +107,7 @@ describe("a grpc-js client", () => {
     };
     assert.equal(response.type_url, "type.googleapis.com/google.cloud.ces.v1.App");
     using operations = connect(load("google/longrunning/operations.proto", "google.longrunning.Operations"), server);
-    const again = (await operations.call("getOperation", { name: "o" })) as { response: Plain };
+    const again = (await operations.call("getOperation", { name: operation.name })) as { response: Plain };
     assert.equal(again.response.type_url, "type.googleapis.com/google.cloud.ces.v1.App");
   });
 
