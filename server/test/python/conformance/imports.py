@@ -77,7 +77,7 @@ def f():
 def f():
     import threading
     threading.Thread(target=print).start()
-#! RuntimeError: can't start new thread: the sandbox has one. `async_tools` run side by side; asyncio and concurrent.futures work on one
+#! RuntimeError: can't start new thread: the sandbox has one. `async_tools` and `ces_requests.async_get` run side by side; asyncio and concurrent.futures work on one
 
 #: hashes and keys | PY-1
 def f():
