@@ -112,8 +112,10 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     refreshesWith: (outcomes) => createDataRefreshes(platform, { data, analytics, access, outcomes }),
   });
   const resumable = [...evaluations.resumable, ...repeating.kinds];
-  // Here, because the thread that writes starts meanwhile.
-  await Promise.all([operations.recover(resumable), a2a.tasks.recover(), clockWatch.begin()]).then(repeating.tellDoubt);
+  // Awaited at the end, because the thread that writes starts meanwhile.
+  const begun = clockWatch.begin();
+  begun.catch(() => {});
+  await Promise.all([operations.recover(resumable), a2a.tasks.recover()]).then(repeating.tellDoubt);
   // Data stores are indexed before the first search asks for them; what fails is tried again, which the operations know now.
   search.warm();
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
@@ -144,14 +146,12 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     permits: (method, asker) => access.mayCall(asker, method),
   });
   beginAtZero(metrics, methods.methods, resumable);
+  await begun;
   return {
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
     ...{ authentication, access, audit, auditRequired: config.audit.required },
-    ...{ storage, clockWatch },
-    resources,
-    operations,
-    sessions,
+    ...{ storage, clockWatch, resources, operations, sessions },
     ...{ live, sandbox, models, speech: sessionParts.speech },
     ...{ ...repeating, retention, a2a },
     shareOperations: async () => {

@@ -17,7 +17,8 @@ export async function serveMcp({ config, endpoint, ...streams }: StdioEndpoint):
   const app = await buildApp(config);
   try {
     const handler = handlerFor(app, endpoint);
-    app.sandbox.start();
+    // Starts Python, so that no call waits for that.
+    app.sandbox.inspect("").catch((error: unknown) => app.logger.debug({ err: error }, "Python does not run"));
     if (config.example) await importExampleInto(app);
     await serveStdio(streams, handler);
   } finally {

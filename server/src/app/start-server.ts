@@ -93,8 +93,6 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   };
   await example?.tried;
   phase = "serving";
-  // Not before: starting a process takes the time of the start.
-  app.sandbox.start();
   const started = { address, app, ...announcements(config, app), reread: () => tls?.look(), stop };
   return metadata ? { ...started, metadataAddress: metadata.address } : started;
 }

@@ -72,10 +72,11 @@ export const start: Command = {
       if (config.logFormat === "json") server.logUp();
       else process.stderr.write(await server.banner(process.stderr.isTTY)); // Who reads a file or a collector's log need not be who may sign in.
       tellStarter("ready"); // to the launcher, or to a process manager that waits for it, as PM2's wait_ready does
-      if (process.send) void sayWhenWarm(server);
+      const warming = setTimeout(() => void warm(server), WARM_AFTER_MS);
       // Node would do so when the process ends well, which a container rarely does. The two thousand files of the sources would take seconds.
       if (extname(import.meta.filename) === ".js") flushCompileCache();
       await stopped;
+      clearTimeout(warming);
       await server.stop();
       return 0;
     } catch (error) {
@@ -84,8 +85,11 @@ export const start: Command = {
   },
 };
 
-/** Tells the launcher when Python runs, or cannot: only then it builds the console, so that no first turn waits for that. */
-async function sayWhenWarm({ app }: Server): Promise<void> {
+/** Milliseconds after the start until Python is started, if no call has done that by then: what is asked of a new server first is whether it is ready. */
+const WARM_AFTER_MS = 200;
+
+/** Starts Python, so that no call waits for that. Tells the launcher when it runs, or cannot: only then the console is built, so that no first turn waits for that. */
+async function warm({ app }: Server): Promise<void> {
   await app.sandbox.inspect("").catch((error: unknown) => app.logger.debug({ err: error }, "Python does not run"));
   tellStarter("warm");
 }

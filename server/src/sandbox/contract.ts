@@ -125,8 +125,6 @@ interface SandboxStatus {
 
 /** The Python host. */
 export interface Sandbox {
-  /** Starts guests, so that no call waits for that; else the first call does. For what will probably run Python. */
-  start(): void;
   run(call: PythonCall, options: RunOptions): Promise<PythonOutcome>;
   /** Loads a file without calling anything in it, as a call of the tenant, if one is named. Results are cached by content. */
   inspect(code: string, options?: Partial<Pick<RunOptions, "tenant">>): Promise<PythonModule>;

@@ -36,7 +36,7 @@ export interface SandboxOptions {
 
 /**
  * Creates the Python host. Returns at once; the image is checked or built and the first guests are started in the
- * background by `start` or by the first call, and the first calls wait for that.
+ * background by the first call, and the first calls wait for that.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { dataDir, cacheDir = join(dataDir, "cache"), wheelsDir, host, logger, maxGuests, memoryBudget } = options;
@@ -58,7 +58,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return opened;
   };
   return {
-    start: () => void sealed(),
     async run(call, { turn, onHostCall, ...runOptions }) {
       const { code, filename, entry, keyword = {} } = call;
       const lists = listsOf(call, historyEvents);

@@ -166,7 +166,6 @@ async function run(
 /** The server's own, which a trial server does not close. */
 function shared(sandbox: Sandbox): Sandbox {
   return {
-    start: () => sandbox.start(),
     run: (call, options) => sandbox.run(call, options),
     inspect: (code, options) => sandbox.inspect(code, options),
     status: () => sandbox.status(),

@@ -28,8 +28,6 @@ export function testSandbox(): Sandbox {
   const user = `user ${++names} of the test sandbox`;
   const closed = new AbortController();
   return {
-    // Servers of tests that run no Python take no processor for it.
-    start: () => {},
     run: (call, options) => {
       const signal = options.signal ? AbortSignal.any([options.signal, closed.signal]) : closed.signal;
       return sandbox.run(call, { ...options, tenant: `${user}: ${options.tenant}`, signal });

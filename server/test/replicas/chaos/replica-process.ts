@@ -7,7 +7,6 @@ import { modelsOf } from "#testing";
 const [url = "", dataDir = "", port = "0"] = process.argv.slice(2);
 
 const sandbox: Sandbox = {
-  start: () => {},
   run: () => Promise.reject(new Error("no Python runs here")),
   inspect: () => Promise.reject(new Error("no Python runs here")),
   status: () => ({ host: "node", bubblewrap: false, guests: 0 }),
