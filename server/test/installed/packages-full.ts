@@ -144,7 +144,8 @@ for (const { what, folder: name, options, complete, limit } of CASES)
       const { code, stdout, stderr } = await installed.frontdesk(["python", TOOL, "--args", '{"order_id":"A-1001"}']);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /A-1001/);
-      const built = readdirSync(join(installed.folder, ".frontdesk", "cache")).filter((name) => name !== ".gitignore");
+      const files = readdirSync(join(installed.folder, ".frontdesk"), { recursive: true, encoding: "utf8" });
+      const built = files.filter((name) => name.endsWith("image.bin"));
       assert.deepEqual(built, [], "an image was built, although one came with the package");
     });
 
