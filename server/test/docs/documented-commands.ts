@@ -76,6 +76,7 @@ const CLOCK = "needs a clock that has jumped: server/test/flows/wrong-clock.test
 const BUF = "needs the buf program: server/test/wire asks by reflection with other clients";
 const KIT = "needs the kit of another project: server/test/a2a runs what it asks for";
 
+const LEFT = "needs a run of which something is left: server/test/evaluation/continued-run.test.ts has some";
 const GATEWAY = "needs a channel and the gateway: server/test/docs/channel-gateway.test.ts has both";
 
 /** What no test of the documentation runs, by how it begins, and why. */
@@ -108,6 +109,7 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["npx --no frontdesk login https://desk.example.com", ELSEWHERE],
   ["curl -X POST https://desk.example.com", ELSEWHERE],
   ["npx --no frontdesk apps list --context hosted", HOSTED],
+  ["npx --no frontdesk run-evaluations order-desk --continue", LEFT],
   ["npx --no frontdesk migrate", DATABASE],
   ["frontdesk move to-database", DATABASE],
   ["npx --no frontdesk data-connections create", CONNECTED],
