@@ -102,8 +102,8 @@ async function plainChunks(input) {
 }
 
 /**
- * The modules that a server loads before it is ready, and neither commands nor threads do: two files, ours and of others, are found and read
- * faster than seventy.
+ * The modules that a server loads before it is ready, and neither commands nor threads do, nor what a start begins before it reads them: two files, ours and
+ * of others, are found and read faster than seventy.
  */
 function loadedAtStart(chunks) {
   const reached = (names) => {
@@ -112,8 +112,9 @@ function loadedAtStart(chunks) {
     return found;
   };
   const entries = [...chunks.values()].filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
-  const others = reached(entries);
-  const server = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(join(SOURCES, "app", "index.ts")));
+  const chunkOf = (...path) => [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(join(SOURCES, ...path)));
+  const others = reached([...entries, chunkOf("storage", "sqlite", "index.ts").fileName]);
+  const server = chunkOf("app", "index.ts");
   const alone = [...reached([server.fileName])].filter((name) => !others.has(name));
   return new Set(alone.flatMap((name) => chunks.get(name)?.moduleIds ?? []));
 }

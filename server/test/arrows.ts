@@ -82,6 +82,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   protocols: [...BASE, "rpc", "identity"],
   app: BELOW_APP,
-  cli: [...BASE, "app"],
+  cli: [...BASE, "app", "storage/sqlite"],
   testing: [...BELOW_APP, "app"],
 };

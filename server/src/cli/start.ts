@@ -62,6 +62,8 @@ export const start: Command = {
     const args = Object.entries(flags).flatMap(([name, value]) =>
       value === true ? [`--${name}`] : [`--${name}`, String(value)],
     );
+    // Most servers have a data folder: its thread starts while the code of the server is read.
+    (await import("#storage/sqlite")).prepareWriterThread();
     const { readConfig, startServer } = await import("#app");
     try {
       const config = readConfig(args);

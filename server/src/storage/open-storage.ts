@@ -6,6 +6,7 @@ import type { Storage, StorageOptions } from "./contract.ts";
 import type { MoveReport } from "./move/move.ts";
 import type { BucketOptions, DatabaseOptions } from "./shared-contract.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
+import { endPreparedThread } from "./sqlite/writer-thread.ts";
 
 /** Opens the database that is configured, or else the data folder. Throws a `StorageError` with one sentence for the operator. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -29,6 +30,7 @@ async function openTables(
 ): Promise<Storage> {
   const { database } = options;
   if (!database) return openSqlite(options, blobsIn);
+  await endPreparedThread();
   // For what a server keeps beside its data: caches, and the operator's file.
   mkdirSync(resolve(options.dataDir), { recursive: true, mode: 0o700 });
   // The driver is loaded only where it is used.

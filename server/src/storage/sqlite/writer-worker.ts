@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import {
   createBatchCommitter,
   type PackedError,
@@ -9,14 +9,14 @@ import {
 import { openWriteConnection } from "./connections.ts";
 import { createRemainsEraser, RETRY_MS } from "./erase-remains.ts";
 
-/** The settings that the thread starts with. */
+/** To the thread, first of all. */
 export interface WriterSettings {
   readonly path: string;
   /** A write for idle moments, repeated as long as it changes rows. */
   readonly maintenance: PackedWrite;
 }
 
-/** To the thread: writes that share a commit, or "close". */
+/** To the thread, then: writes that share a commit, or "close". */
 export type WriterRequest = readonly PackedWrite[] | "close";
 
 /** From the thread: one outcome per write in the order they were sent, or an error that belongs to no write. */
@@ -30,7 +30,8 @@ const IDLE_MS = 25;
 /** Under a steady load, one piece of maintenance runs at least this often. */
 const MAX_MAINTENANCE_PAUSE_MS = 1_000;
 
-if (parentPort) serve(parentPort, workerData as WriterSettings);
+const parent = parentPort;
+parent?.once("message", (settings: WriterSettings) => serve(parent, settings));
 
 function serve(port: NonNullable<typeof parentPort>, { path, maintenance }: WriterSettings): void {
   const database = openOrReport(port, path);

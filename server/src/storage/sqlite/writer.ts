@@ -1,12 +1,12 @@
-import { extname } from "node:path";
 import type { SQLInputValue } from "node:sqlite";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Logger } from "#base";
 import type { CommitOutcome, Step } from "../engine.ts";
 import { StorageError } from "../errors.ts";
 import type { PackedError, PackedOutcome, PackedStep, PackedWrite } from "./commit-batch.ts";
 import { toStorageError } from "./to-storage-error.ts";
-import type { WriterReply, WriterRequest, WriterSettings } from "./writer-worker.ts";
+import { startWriterThread } from "./writer-thread.ts";
+import type { WriterReply, WriterRequest } from "./writer-worker.ts";
 
 interface WriterOptions {
   /** The database file. */
@@ -46,9 +46,8 @@ export class Writer {
   #ended: StorageError | undefined;
 
   constructor(options: WriterOptions) {
-    const settings: WriterSettings = { path: options.path, maintenance: pack(options.maintenance) };
     this.#options = options;
-    this.#worker = new Worker(workerFile(), { workerData: settings, name: "storage-writer" });
+    this.#worker = startWriterThread({ path: options.path, maintenance: pack(options.maintenance) });
     this.#worker.on("message", (reply: WriterReply | WatchReport) => this.#receive(reply));
     this.#worker.on("error", (error) => this.#end(toStorageError(error, options.path)));
     this.#worker.on("exit", () =>
@@ -118,11 +117,6 @@ export class Writer {
     this.#unsent = [];
     this.#batch = [];
   }
-}
-
-/** The worker's file beside this one: TypeScript in a checkout, JavaScript in the published package. */
-function workerFile(): URL {
-  return new URL(`./writer-worker${extname(import.meta.url)}`, import.meta.url);
 }
 
 function pack(steps: readonly Step[]): PackedWrite {
