@@ -49,6 +49,27 @@ export function shortPackages() {
   };
 }
 
+/**
+ * Writes what is not ASCII as \u1234, which says the same in strings, templates and regular expressions: Node decodes a file of ASCII in an eighth of the time.
+ * Throws for the places where it would not be the same: behind a backslash, and in a template of which the program reads the spelling.
+ */
+export function asciiFiles() {
+  return {
+    name: "ascii-files",
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk") continue;
+        const [place] = SPELLED.exec(chunk.code) ?? [];
+        if (place !== undefined) throw new Error(`${chunk.fileName} cannot be written in ASCII: ${place}`);
+        chunk.code = chunk.code.replace(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+      }
+    },
+  };
+}
+
+const NOT_ASCII = /[^\0-\x7f]/g;
+const SPELLED = /\\[^\0-\x7f]|\.raw`[^`]*[^\0-\x7f`]/;
+
 /** Whether a module is not ours: also what the bundler adds of its own. */
 export function isOfOthers(id) {
   return id.startsWith("\0") || (id.includes("/node_modules/") && !id.includes("/node_modules/@frontdesk/"));

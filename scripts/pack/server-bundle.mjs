@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { ROOT } from "../launch/progress.mjs";
-import { builtinsWithoutGetters, isOfOthers, shortPackages } from "./quick-start.mjs";
+import { asciiFiles, builtinsWithoutGetters, isOfOthers, shortPackages } from "./quick-start.mjs";
 
 const SOURCES = join(ROOT, "server", "src");
 
@@ -61,7 +61,9 @@ export async function bundleServer(folder, { inCheckout = false } = {}) {
     },
   };
   const forUsers = inCheckout ? {} : await outputForUsers(input);
-  const bundle = await rolldown(inCheckout ? input : { ...input, plugins: [...input.plugins, shortPackages()] });
+  const bundle = await rolldown(
+    inCheckout ? input : { ...input, plugins: [...input.plugins, shortPackages(), asciiFiles()] },
+  );
   const { output } = await bundle.write({
     dir: folder,
     format: "esm",
