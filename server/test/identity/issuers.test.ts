@@ -72,7 +72,10 @@ describe("the token of a person (AUTH-14)", () => {
   it("shows an address of which it does not say that it is verified where the operator says that the issuer assigns it (AUTH-29)", async () => {
     const issuer = { ...issuerOf("okta", people), assignsEmails: true };
     await using own = await startAuthServer({ auth: { issuers: [issuer] } });
-    assert.equal((await callerOf(await people.sign({ email: "ann@example.com" }), own)).principal, "user:ann@example.com");
+    assert.equal(
+      (await callerOf(await people.sign({ email: "ann@example.com" }), own)).principal,
+      "user:ann@example.com",
+    );
     const { rawMessage } = await refusalOf(await people.sign({ email: "ann@example.com", email_verified: false }), own);
     assert.match(rawMessage, /has not verified/);
   });
