@@ -141,6 +141,8 @@ export const TEXTS: Readonly<Record<string, KeyText>> = {
   "auth.issuers[].project": "project in the principals of its programs (default: `local`)",
   "auth.issuers[].groups": "claim with the names of the caller's groups (default: none)",
   "auth.issuers[].domains": "domains of the e-mail addresses that it may vouch for (default: all)",
+  "auth.issuers[].assignsEmails":
+    "whether e-mail addresses count of which its tokens do not say `email_verified`: only where people cannot choose them (default: `false`)",
   "auth.issuers[].attributes":
     "claims of its programs that become `principalSet://…/attribute.{claim}/{value}` (default: none)",
   "auth.scopes": "what scopes of tokens of issuers reach: `read` or `all`, by scope",

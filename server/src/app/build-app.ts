@@ -57,6 +57,7 @@ export interface App {
   readonly retention: Retention;
   /** Removes everything that is kept no longer. */
   readonly keep: RepeatingWork["keep"];
+  readonly ownPorts: Platform["ownPorts"];
   readonly a2a: A2a;
   readonly schedules: RepeatingWork["schedules"];
   /** Schedules of pinned questions. */
@@ -151,7 +152,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     // The counter wraps the whole pipeline, so that it counts the status that callers get.
     registry: { ...methods, ...countRequests(metrics)(methods) },
     ...{ authentication, access, audit, auditRequired: config.audit.required },
-    ...{ storage, clockWatch, resources, operations, sessions },
+    ...{ storage, clockWatch, resources, operations, sessions, ownPorts: platform.ownPorts },
     ...{ live, sandbox, models, speech: sessionParts.speech },
     ...{ ...repeating, retention, a2a },
     shareOperations: async () => {

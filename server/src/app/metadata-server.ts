@@ -23,6 +23,7 @@ interface MetadataDeps {
 interface MetadataServer {
   /** `127.0.0.1:8180`. */
   readonly address: string;
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export async function startMetadataServer(deps: MetadataDeps): Promise<MetadataS
   const { port } = server.address() as AddressInfo;
   return {
     address: `127.0.0.1:${port}`,
+    port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -65,12 +65,14 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   });
   const address = `${config.tls ? "https" : "http"}://${urlHost(listener.address)}:${listener.port}`;
   app.authentication.addresses.add(address);
+  app.ownPorts.add(listener.port);
   const removeOperatorFile = writeOperatorFile(config.dataDir, {
     ...{ pid: process.pid, address: localAddress(listener.address, listener.port) },
     token: app.authentication.operatorToken.text,
   });
   const { metadata: settings } = config.auth;
   const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
+  if (metadata) app.ownPorts.add(metadata.port);
   const tls = config.tls && tlsFiles && followTls(config.tls, tlsFiles, listener.replaceTls, logger);
   if (tls) app.metrics.followCertificate(() => tls.current.endTime);
   const jobs = startRepeatingJobs(app, tls);

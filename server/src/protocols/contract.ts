@@ -22,7 +22,7 @@ export interface RequestLimits {
 
 /** What handlers of all protocols of a server have in common. */
 export type HandlerDeps = Required<Pick<ProtocolDeps, "logger" | "authenticator" | "peerOf">> &
-  Pick<ProtocolDeps, "stopping">;
+  Pick<ProtocolDeps, "stopping" | "anonymousBodyBytes">;
 
 /** What every protocol needs besides the registry. */
 export interface ProtocolDeps {
@@ -32,6 +32,8 @@ export interface ProtocolDeps {
   /** Source of request ids. Default: the machine's. */
   readonly ids?: Ids;
   readonly limits?: Partial<RequestLimits>;
+  /** Bytes of a body that are read for a caller without a credential (WIRE-72), over REST, MCP and A2A and of batches. Default: as for all others. */
+  readonly anonymousBodyBytes?: number;
   /** Milliseconds without a message after which a stream sends something that means nothing (WIRE-49). Default 20,000: below the idle timeouts of proxies. */
   readonly heartbeatMs?: number;
   /** Who calls. Default: nobody is known. */

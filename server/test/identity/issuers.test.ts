@@ -69,6 +69,17 @@ describe("the token of a person (AUTH-14)", () => {
     );
   });
 
+  it("shows an address of which it does not say that it is verified where the operator says that the issuer assigns it (AUTH-29)", async () => {
+    const issuer = { ...issuerOf("okta", people), assignsEmails: true };
+    await using own = await startAuthServer({ auth: { issuers: [issuer] } });
+    assert.equal(
+      (await callerOf(await people.sign({ email: "ann@example.com" }), own)).principal,
+      "user:ann@example.com",
+    );
+    const { rawMessage } = await refusalOf(await people.sign({ email: "ann@example.com", email_verified: false }), own);
+    assert.match(rawMessage, /has not verified/);
+  });
+
   it("without an address shows the subject at its issuer", async () => {
     const { principal } = await callerOf(await people.sign({}));
     assert.equal(principal, "principal://iam.googleapis.com/locations/global/workforcePools/okta/subject/subject-1");
@@ -79,12 +90,20 @@ describe("the token of a person (AUTH-14)", () => {
       () => people.sign({ email: "ann@example.com", email_verified: false }),
       /has not verified/,
     ],
+    "an address of which it does not say that it is verified (AUTH-29)": [
+      () => people.sign({ email: "ann@example.com" }),
+      /does not say whether the issuer 'okta' has verified .* 'assignsEmails'/,
+    ],
+    "an address that is verified by another word than true": [
+      () => people.sign({ email: "ann@example.com", email_verified: "no" }),
+      /has not verified/,
+    ],
     "an address of a domain for which the issuer may not vouch": [
-      () => people.sign({ email: "ann@other.example" }),
+      () => people.sign({ email: "ann@other.example", email_verified: true }),
       /may not vouch for addresses of other.example/,
     ],
     "the address of a service account of this server": [
-      () => people.sign({ email: "ci@local.frontdesk.local" }),
+      () => people.sign({ email: "ci@local.frontdesk.local", email_verified: true }),
       /not one of a person/,
     ],
     "another audience": [() => people.sign({ aud: "another" }), /is for 'another', which is not this server/],

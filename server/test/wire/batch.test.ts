@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import http2 from "node:http2";
 import { after, before, describe, it } from "node:test";
 import type { Config } from "#app";
-import type { TestServer } from "#testing";
+import { ScriptedModel, say, type TestServer } from "#testing";
 import { callAs, startAccessServer, tokenOf } from "../access/access-server.ts";
 
 const LOCATION = "projects/local/locations/us";
@@ -15,9 +15,10 @@ const AUTH: Config["auth"] = {
   trustedProxies: ["127.0.0.1"],
 };
 
+const model = new ScriptedModel();
 let server: TestServer;
 before(async () => {
-  server = await startAccessServer(["guest"], { config: { auth: AUTH } });
+  server = await startAccessServer(["guest"], { model, config: { auth: AUTH } });
   for (const id of ["first-app", "second-app"])
     assert.equal(
       (await callAs(server, "root", "POST", `${LOCATION}/apps?appId=${id}`, { displayName: id })).status,
@@ -142,6 +143,44 @@ describe("a batch of REST requests (WIRE-60)", () => {
     assert.equal(answer?.json.error.status, "FAILED_PRECONDITION");
   });
 
+  it("has streams that are longer than what waits for a reader", async () => {
+    const app = `${LOCATION}/apps/first-app`;
+    const agent = await callAs(server, "root", "POST", `${app}/agents`, {
+      displayName: "Reader",
+      instruction: "Read.",
+    });
+    await callAs(server, "root", "PATCH", `${app}?updateMask=rootAgent`, { rootAgent: agent.json.name });
+    const lengths = [20_000, 1_500_000];
+    const streams = lengths.map((length) => {
+      model.extend(say("x".repeat(length)));
+      const request = `POST /v1beta/${app}/sessions/of-${length}:streamRunSession HTTP/1.1\nContent-Type: application/json`;
+      return part(String(length), request, JSON.stringify({ inputs: [{ text: "read" }] }));
+    });
+    const answers = await send(streams, ROOT);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.ok(JSON.stringify(answers.map(({ json }) => json)).length > 1_520_000);
+  });
+
+  it("bounds the head of a part as that of a request, and counts parts no further than needed", async () => {
+    const refused = async (body: string) => {
+      const response = await fetch(`${server.address}/batch`, {
+        method: "POST",
+        headers: { ...HEADERS, ...ROOT },
+        body,
+      });
+      return `${response.status} ${await response.text()}`;
+    };
+    const request = `GET /v1/${LOCATION}/apps HTTP/1.1\n${"a: b\n".repeat(10_000)}`;
+    assert.match(
+      await refused(`${part("1", request)}--edge--`),
+      /^400 .*Part 1 of the batch has more than 32768 bytes/,
+    );
+    assert.match(await refused(`${"--edge\n".repeat(500_000)}--edge--`), /^400 .*1000 requests at most/);
+  });
+
   it("refuses what is no batch, with the number of the part", async () => {
     const refused = async (body: string, contentType = HEADERS["content-type"], method = "POST") => {
       const init = { method, headers: { "content-type": contentType }, ...(method === "POST" && { body }) };
@@ -156,9 +195,9 @@ describe("a batch of REST requests (WIRE-60)", () => {
     assert.match(String(await refused(`${get}${part("2", "hello")}--edge--`)), /^400,Part 2 of the batch/);
     assert.match(
       String(await refused(`${get.repeat(1_001)}--edge--`)),
-      /^400,A batch has 1000 requests at most.* 1001/,
+      /^400,A batch has 1000 requests at most; this one has more/,
     );
     assert.match(String(await refused("", undefined, "GET")), /^405,/);
-    assert.match(String(await refused("x".repeat(8 * 1024 * 1024 + 1))), /^413,/);
+    assert.match(String(await refused("x".repeat(1024 * 1024 + 1))), /^413,.* 1048576 bytes/);
   });
 });

@@ -1,7 +1,14 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { A2AService } from "@frontdesk/protos/a2a/a2a";
-import type { ImportAppRequest } from "@frontdesk/protos/ces/agent_service";
-import type { ImportEvaluationsRequest } from "@frontdesk/protos/ces/evaluation_service";
+import {
+  ImportAppRequest_ImportOptions_ConflictResolutionStrategy as AppStrategy,
+  type ImportAppRequest,
+} from "@frontdesk/protos/ces/agent_service";
+import {
+  type ExportEvaluationsRequest,
+  type ImportEvaluationsRequest,
+  ImportEvaluationsRequest_ImportOptions_ConflictResolutionStrategy as Strategy,
+} from "@frontdesk/protos/ces/evaluation_service";
 import type { ChatRequest } from "@frontdesk/protos/gda/data_chat_service";
 import type { Ask, MethodRule } from "../contract.ts";
 import { nameReader, resourceField } from "./name-reader.ts";
@@ -17,13 +24,15 @@ const DATA_FILES = "geminidataanalytics.dataFiles";
 const DATA_CONNECTIONS = "geminidataanalytics.dataConnections";
 const SHARED_ANSWERS = "geminidataanalytics.sharedAnswers";
 const LOCATIONS_CHAT = "geminidataanalytics.locations.chat";
+/** What an import of evaluations needs to overwrite what there is: results and runs are made by the server, and replaced by who may delete them. */
+const OVERWRITING = ["ces.evaluations.update", "ces.evaluationResults.delete", "ces.evaluationRuns.delete"];
 
 /**
  * What methods ask for that are no standard methods (IAM-5), by full name in the internal revision. The permissions are Google's where they are
  * published. A method that is neither here nor standard can be called by the operator alone (IAM-6), and fails a test.
  */
 export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
-  [`${CES}.AgentService.ImportApp`]: asking(["ces.apps.import"], importedApp),
+  [`${CES}.AgentService.ImportApp`]: asking(["ces.apps.import", "ces.apps.update"], importedApp),
   [`${CES}.AgentService.ExportApp`]: on("ces.apps.export"),
   [`${CES}.AgentService.RestoreAppVersion`]: on("ces.appVersions.restore"),
   [`${CES}.AgentService.BatchDeleteConversations`]: on("ces.conversations.delete"),
@@ -48,10 +57,13 @@ export const CUSTOM_RULES: Readonly<Record<string, RuleMaker>> = {
     generatedFrom,
   ),
   [`${CES}.EvaluationService.ImportEvaluations`]: asking(
-    ["ces.evaluations.create", "ces.conversations.get"],
+    ["ces.evaluations.create", ...OVERWRITING, "ces.conversations.get"],
     importedEvaluations,
   ),
-  [`${CES}.EvaluationService.ExportEvaluations`]: on("ces.evaluations.list"),
+  [`${CES}.EvaluationService.ExportEvaluations`]: asking(
+    ["ces.evaluations.list", "ces.evaluationResults.list"],
+    exportedEvaluations,
+  ),
   [`${CES}.EvaluationService.ExportEvaluationRuns`]: on("ces.evaluationRuns.list"),
   [`${CES}.EvaluationService.ExportEvaluationResults`]: on("ces.evaluationResults.list"),
 
@@ -194,19 +206,32 @@ function onPolicy(verb: string): RuleMaker {
   };
 }
 
-/** An import into an app that the request names changes that app; one without creates an app. */
+/** An import into an app that the request names changes that app, and may remove what the package lacks; one without creates an app (IAM-27). */
 function importedApp(request: Message): readonly Ask[] {
-  const { parent, appId } = request as ImportAppRequest;
+  const { parent, appId, importOptions } = request as ImportAppRequest;
   const resource = parent === "" || appId === "" ? parent : `${parent}/apps/${appId}`;
-  return [{ permission: "ces.apps.import", resource, field: "parent" }];
+  const overwrites = appId !== "" && importOptions?.conflictResolutionStrategy === AppStrategy.OVERWRITE;
+  return [
+    { permission: "ces.apps.import", resource, field: "parent" },
+    ...(overwrites ? [{ permission: "ces.apps.update", resource, field: "app_id" }] : []),
+  ];
 }
 
-/** Evaluations that are made of conversations have what was said in them. */
+/** The file has the results, where the request includes them. */
+function exportedEvaluations(request: Message): readonly Ask[] {
+  const { parent: resource, includeEvaluationResults } = request as ExportEvaluationsRequest;
+  const permissions = ["ces.evaluations.list", ...(includeEvaluationResults ? ["ces.evaluationResults.list"] : [])];
+  return permissions.map((permission) => ({ permission, resource, field: "parent" }));
+}
+
+/** Evaluations that are made of conversations have what was said in them. What a file overwrites is not known before it is read (IAM-27). */
 function importedEvaluations(request: Message): readonly Ask[] {
-  const { parent, source } = request as ImportEvaluationsRequest;
+  const { parent, source, importOptions } = request as ImportEvaluationsRequest;
   const conversations = source.case === "conversationList" ? source.value.conversations : [];
+  const overwrites = importOptions?.conflictResolutionStrategy === Strategy.OVERWRITE;
   return [
     { permission: "ces.evaluations.create", resource: parent, field: "parent" },
+    ...(overwrites ? OVERWRITING : []).map((permission) => ({ permission, resource: parent, field: "parent" })),
     ...conversations.map((resource) => ({
       permission: "ces.conversations.get",
       resource,

@@ -25,6 +25,9 @@ import type { Handlers } from "../listen/handlers.ts";
 import { createPeerOf } from "../listen/peer-of.ts";
 import { VERSION } from "../version.ts";
 
+/** Where callers must be known: what pages without a credential say to an app that is open to all users, pictures of them included. */
+const ANONYMOUS_BODY_BYTES = 1024 * 1024;
+
 /** What the port serves. `home`: the folder of the checkout or the package. `stopping`: aborts when what is still in flight is given up. */
 export function createHandlers(
   config: Config,
@@ -34,7 +37,10 @@ export function createHandlers(
 ): Handlers {
   const { registry, authentication, logger, clock } = app;
   const peerOf = createPeerOf(config.auth.trustedProxies);
-  const deps: HandlerDeps = { logger, authenticator: authentication.authenticator, peerOf, stopping };
+  const deps: HandlerDeps = {
+    ...{ logger, authenticator: authentication.authenticator, peerOf, stopping },
+    ...(config.auth.mode === "required" && { anonymousBodyBytes: ANONYMOUS_BODY_BYTES }),
+  };
   const toolFiles = createFilesHandler(registry, { ...deps, files: app.toolFiles, maxFileBytes: MAX_TOOL_FILE });
   const dataFiles = createDataFileUpload(registry, { ...deps, maxDataFileBytes: FILE_LIMITS.fileBytes });
   const rest = createRestHandler(registry, deps);

@@ -49,6 +49,8 @@ export interface Platform {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly egress: Egress;
+  /** Ports at which this server listens: whoever opens one adds it. */
+  readonly ownPorts: Set<number>;
   /** Files at `gs://` addresses. */
   readonly objects: ObjectStorage;
   readonly metrics: Metrics;
@@ -73,7 +75,8 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const replica = config.database?.replica === undefined ? undefined : { replica: config.database.replica };
   const logger = overrides.logger ?? createLogger(config.logLevel, config.logFormat, replica ?? null);
   const { dataDir, cacheDir } = config;
-  const egress = overrides.egress ?? createEgress({ allowedPrivateHosts: config.egressAllow });
+  const ownPorts = new Set<number>();
+  const egress = overrides.egress ?? createEgress({ allowedPrivateHosts: config.egressAllow, ownPorts });
   const url = config.voice.storageUrl ?? CLOUD_STORAGE_URL;
   const objects = createCloudStorage({ egress, url, access: config.cloudStorage });
   const readiness = createReadiness();
@@ -106,5 +109,5 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
   const findings = keepPythonFindings(storage.blobs, clock);
   const sandbox = overrides.sandbox ?? createSandbox({ dataDir, cacheDir, logger, findings, ...config.sandbox });
   const parts = { objects, metrics, readiness, storage, clockWatch, policyBook, models, sandbox, sealer, recorder };
-  return { config, clock, ids, logger, egress, ...parts };
+  return { config, clock, ids, logger, egress, ownPorts, ...parts };
 }

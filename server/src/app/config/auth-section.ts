@@ -30,6 +30,7 @@ const IssuerSchema = z.strictObject({
   project: z.string().min(1).optional(),
   groups: z.string().min(1).optional(),
   domains: z.array(z.string().toLowerCase()).min(1).optional(),
+  assignsEmails: z.boolean().optional(),
   attributes: z.array(z.string().min(1)).optional(),
 });
 
@@ -160,11 +161,12 @@ function issuerOf(entry: NonNullable<AuthSection["issuers"]>[number]): Issuer {
     project = "local",
     groups,
     domains,
+    assignsEmails,
     attributes,
   } = entry;
   return {
     ...{ name, issuer, audiences, kind, project },
-    ...definedFields({ jwksUri, groupsClaim: groups, domains, attributes }),
+    ...definedFields({ jwksUri, groupsClaim: groups, domains, assignsEmails, attributes }),
   };
 }
 

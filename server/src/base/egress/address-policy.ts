@@ -1,10 +1,16 @@
+import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /** Which addresses requests for user code and imported apps may reach. */
 export interface AddressPolicy {
   /** Private hosts (`name` or `name:port`) that the operator allows. */
   readonly allowedPrivateHosts: readonly string[];
+  /** Ports of this machine at which this server listens: only `name:port` opens them (WIRE-71). Read with each request. Default none. */
+  readonly ownPorts?: ReadonlySet<number>;
 }
+
+/** Which addresses a host and port may stand for: any, any but this server, or public ones. */
+export type Opening = "any" | "others" | "public";
 
 /** Why an address is blocked; undefined when it is not. Only public unicast addresses are allowed by default. */
 export function blockedReason(address: string): string | undefined {
@@ -18,9 +24,25 @@ export function blockedReason(address: string): string | undefined {
   return `${address} is a ${RANGE_WORDS[range] ?? range} address`;
 }
 
-/** Whether the operator allows this host and port. */
-export function isAllowedHost(policy: AddressPolicy, host: string, port: number): boolean {
-  return policy.allowedPrivateHosts.some((allowed) => allowed === host || allowed === `${host}:${port}`);
+/** What the operator opens at this host and port. */
+export function openingOf({ allowedPrivateHosts, ownPorts }: AddressPolicy, host: string, port: number): Opening {
+  if (allowedPrivateHosts.includes(`${host}:${port}`)) return "any";
+  if (!allowedPrivateHosts.includes(host)) return "public";
+  return ownPorts?.has(port) ? "others" : "any";
+}
+
+/** Why an address is blocked for a host with this opening; undefined when it is not. */
+export function closedReason(opening: Opening, address: string): string | undefined {
+  if (opening === "public") return blockedReason(address);
+  return opening === "others" && isOfThisMachine(address) ? "the port is this server's own" : undefined;
+}
+
+function isOfThisMachine(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (["loopback", "unspecified"].includes(parsed.range())) return true;
+  const own = Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address));
+  return own.some((each) => ipaddr.process(each).toNormalizedString() === parsed.toNormalizedString());
 }
 
 /** Addresses that are public by their range and answer machines of one cloud alone, with their secrets: the wire server of Azure. */

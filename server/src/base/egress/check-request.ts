@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type AddressPolicy, isAllowedHost } from "./address-policy.ts";
+import { type AddressPolicy, openingOf } from "./address-policy.ts";
 import { firstListWithout } from "./allowed-origins.ts";
 import type { EgressRequest } from "./contract.ts";
 import { EgressError } from "./egress-error.ts";
@@ -38,7 +38,7 @@ export function checkedUrl(
   const list = firstListWithout(url, allowedOrigins);
   if (list) throw new EgressError("refused", `Requests to '${url.origin}' are refused: ${list.name} does not list it`);
   const host = hostOf(url);
-  if (isIP(host) && !connectTo && !isAllowedHost(policy, host, portOf(url))) rejectBlockedAddress(host, host);
+  if (isIP(host) && !connectTo) rejectBlockedAddress(host, host, openingOf(policy, host, portOf(url)));
   return url;
 }
 
@@ -56,8 +56,8 @@ export function refusalOf(text: string, policy: AddressPolicy): string | undefin
   try {
     const url = checkedUrl({ url: text }, policy);
     const host = hostOf(url);
-    if (/^(?:.+\.)?localhost$/.test(host) && !isAllowedHost(policy, host, portOf(url)))
-      rejectBlockedAddress(host, "127.0.0.1");
+    if (/^(?:.+\.)?localhost$/.test(host))
+      rejectBlockedAddress(host, "127.0.0.1", openingOf(policy, host, portOf(url)));
     return undefined;
   } catch (error) {
     if (error instanceof EgressError) return error.message;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { definedFields } from "../defined-fields.ts";
-import { type AddressPolicy, isAllowedHost } from "./address-policy.ts";
-import { checkedLookup, plainLookup, type Resolve } from "./lookup.ts";
+import { type AddressPolicy, type Opening, openingOf } from "./address-policy.ts";
+import { checkedLookup, type Resolve } from "./lookup.ts";
 
 /** TLS settings of a request. */
 export interface EgressTls {
@@ -21,7 +21,7 @@ export interface ConnectTarget {
   readonly port: number;
 }
 
-/** The connection pools: one per kind of lookup, and one per TLS setting. */
+/** The connection pools: one per kind of opening, and one per TLS setting. */
 export interface Dispatchers {
   /** The pool for a host. Hosts that the operator allows have no address check, all others have. */
   pick(host: string, port: number, route: { readonly tls?: EgressTls; readonly connectTo?: ConnectTarget }): Agent;
@@ -34,23 +34,25 @@ const MAX_POOLS = 32;
 
 /** Creates the pools; each connects on first use. */
 export function createDispatchers(policy: AddressPolicy, resolve: Resolve): Dispatchers {
-  const checked = checkedLookup(resolve);
-  const unchecked = plainLookup(resolve);
   const pools = new Map<string, Agent>();
-  const usual = { checked: createAgent(checked), unchecked: createAgent(unchecked) };
+  const usual = {
+    any: createAgent(checkedLookup(resolve, "any")),
+    others: createAgent(checkedLookup(resolve, "others")),
+    public: createAgent(checkedLookup(resolve, "public")),
+  };
   return {
     pick: (host, port, { tls, connectTo }) => {
-      const isAllowed = connectTo !== undefined || isAllowedHost(policy, host, port);
-      if (!tls && !connectTo) return isAllowed ? usual.unchecked : usual.checked;
-      const key = keyOf(isAllowed, tls, connectTo);
-      const agent = pools.get(key) ?? createAgent(isAllowed ? unchecked : checked, tls, connectTo);
+      const opening = connectTo ? "any" : openingOf(policy, host, port);
+      if (!tls && !connectTo) return usual[opening];
+      const key = keyOf(opening, tls, connectTo);
+      const agent = pools.get(key) ?? createAgent(checkedLookup(resolve, opening), tls, connectTo);
       pools.delete(key);
       pools.set(key, agent);
       closeOldest(pools);
       return agent;
     },
     close: async () => {
-      await Promise.all([...pools.values(), usual.checked, usual.unchecked].map((agent) => agent.destroy()));
+      await Promise.all([...pools.values(), ...Object.values(usual)].map((agent) => agent.destroy()));
     },
   };
 }
@@ -64,9 +66,9 @@ function closeOldest(pools: Map<string, Agent>): void {
 }
 
 /** A digest, because a key of the map must not contain a private key. */
-function keyOf(isAllowed: boolean, tls: EgressTls | undefined, connectTo: ConnectTarget | undefined): string {
+function keyOf(opening: Opening, tls: EgressTls | undefined, connectTo: ConnectTarget | undefined): string {
   return createHash("sha256")
-    .update(JSON.stringify([isAllowed, tls ?? {}, connectTo ?? {}]))
+    .update(JSON.stringify([opening, tls ?? {}, connectTo ?? {}]))
     .digest("base64");
 }
 

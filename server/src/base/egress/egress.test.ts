@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
@@ -125,6 +126,30 @@ describe("Egress", () => {
     assert.equal((await opened.fetch(get(`http://shop.example:${port}/`))).status, 200);
     const closed = createEgress({ allowedPrivateHosts: ["shop.example:1"] }, { resolve });
     await assert.rejects(closed.fetch(get(`http://shop.example:${port}/`)), /127.0.0.1 is a loopback address/);
+  });
+
+  it("opens a port of this server for its name and port only, whatever stands for this machine (WIRE-71)", async (t) => {
+    const port = await serve(t, (_, response) => response.end("in"));
+    const other = await serve(t, (_, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end("other"),
+    );
+    const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    const hosts = ["127.0.0.1", "127.0.0.2", "0.0.0.0", "::1", "::", "::ffff:7f00:1", "shop.example", "localhost"];
+    const ownPorts = new Set([port]);
+    const egress = createEgress({ allowedPrivateHosts: hosts, ownPorts }, { resolve });
+    for (const host of hosts.map((each) => (each.includes(":") ? `[${each}]` : each)))
+      await assert.rejects(egress.fetch(get(`http://${host}:${port}/`)), /port is this server's own/, host);
+    const tls = { ca: [] };
+    await assert.rejects(egress.fetch(get(`http://shop.example:${port}/`, { tls })), /port is this server's own/);
+    await assert.rejects(egress.fetch(get(`http://shop.example:${other}/`)), /port is this server's own/);
+    assert.match(egress.refusal(`http://localhost:${port}/`) ?? "", /FRONTDESK_EGRESS_ALLOW=localhost:\{port\}/);
+    const [socketError] = await once(egress.connect("127.0.0.1", port), "error");
+    assert.match(String(socketError), /port is this server's own/);
+    assert.equal((await egress.fetch(get(`http://shop.example:${other}/`, { followRedirects: false }))).status, 302);
+    const named = createEgress({ allowedPrivateHosts: [`127.0.0.1:${port}`], ownPorts });
+    assert.equal((await named.fetch(get(`http://127.0.0.1:${port}/`))).status, 200);
+    const far = createEgress({ allowedPrivateHosts: ["10.255.255.1"], ownPorts });
+    assert.equal(far.refusal(`http://10.255.255.1:${port}/`), undefined);
   });
 
   it("checks the target of a redirect again", async (t) => {

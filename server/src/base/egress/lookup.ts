@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { blockedReason } from "./address-policy.ts";
+import { closedReason, type Opening } from "./address-policy.ts";
 import { EgressError } from "./egress-error.ts";
 
 /** Resolves a host name to addresses; injected in tests. */
@@ -8,27 +8,14 @@ export type Resolve = (host: string) => Promise<Addresses>;
 type Addresses = readonly { readonly address: string; readonly family: number }[];
 
 /** Connects to the address that was checked, so that a second DNS response cannot replace it (DNS rebinding). */
-export function checkedLookup(resolve: Resolve): LookupFunction {
-  return lookupWith(resolve, (host, addresses) => {
-    const allowed = addresses.filter(({ address }) => blockedReason(address) === undefined);
-    if (allowed.length === 0) throw blockedHost(host, addresses[0]?.address);
-    return allowed;
-  });
-}
-
-/** For hosts that the operator allows. */
-export function plainLookup(resolve: Resolve): LookupFunction {
-  return lookupWith(resolve, (_, addresses) => addresses);
-}
-
-function lookupWith(resolve: Resolve, choose: (host: string, addresses: Addresses) => Addresses): LookupFunction {
+export function checkedLookup(resolve: Resolve, opening: Opening): LookupFunction {
   return (host, options, callback) => {
     resolve(host)
-      .then((addresses) => choose(host, addresses))
+      .then((all) => ({ all, addresses: all.filter(({ address }) => !closedReason(opening, address)) }))
       .then(
-        (addresses) => {
+        ({ all, addresses }) => {
           const [first] = addresses;
-          if (!first) return callback(blockedHost(host, undefined), "");
+          if (!first) return callback(blockedHost(host, opening, all[0]?.address), "");
           if (options.all)
             return callback(
               null,
@@ -42,16 +29,13 @@ function lookupWith(resolve: Resolve, choose: (host: string, addresses: Addresse
 }
 
 /** Throws `EgressError` for a literal address that is blocked. */
-export function rejectBlockedAddress(host: string, address: string): void {
-  const why = blockedReason(address);
-  if (why) throw new EgressError("refused", blockedMessage(host, why));
+export function rejectBlockedAddress(host: string, address: string, opening: Opening): void {
+  if (closedReason(opening, address)) throw blockedHost(host, opening, address);
 }
 
-function blockedHost(host: string, address: string | undefined): EgressError {
-  const why = address ? blockedReason(address) : "it has no address";
-  return new EgressError("refused", blockedMessage(host, why ?? "it is blocked"));
-}
-
-function blockedMessage(host: string, why: string): string {
-  return `Requests to '${host}' are refused: ${why}. The operator can open it with FRONTDESK_EGRESS_ALLOW=${host}`;
+function blockedHost(host: string, opening: Opening, address: string | undefined): EgressError {
+  const why = (address && closedReason(opening, address)) ?? "it has no address";
+  const place = opening === "others" ? `${host}:{port}` : host;
+  const fix = `The operator can open it with FRONTDESK_EGRESS_ALLOW=${place}`;
+  return new EgressError("refused", `Requests to '${host}' are refused: ${why}. ${fix}`);
 }

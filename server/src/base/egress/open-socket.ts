@@ -1,20 +1,18 @@
 import { connect, isIP, type LookupFunction, Socket } from "node:net";
-import { type AddressPolicy, isAllowedHost } from "./address-policy.ts";
+import { type AddressPolicy, type Opening, openingOf } from "./address-policy.ts";
 import type { EgressError } from "./egress-error.ts";
-import { checkedLookup, plainLookup, type Resolve, rejectBlockedAddress } from "./lookup.ts";
+import { checkedLookup, type Resolve, rejectBlockedAddress } from "./lookup.ts";
 
 /** Opens sockets to addresses that the policy allows. */
 type OpenSocket = (host: string, port: number) => Socket;
 
 /** Creates what opens sockets: each connects to an address that was checked, as requests do. */
 export function createOpenSocket(policy: AddressPolicy, resolve: Resolve): OpenSocket {
-  const checked = checkedLookup(resolve);
-  const unchecked = plainLookup(resolve);
   return (host, port) => {
-    const isAllowed = isAllowedHost(policy, host, port);
-    const refused = isAllowed ? undefined : refusalOf(host);
+    const opening = openingOf(policy, host, port);
+    const refused = refusalOf(host, opening);
     if (refused) return new Socket().destroy(refused);
-    return open(host, port, isAllowed ? unchecked : checked);
+    return open(host, port, checkedLookup(resolve, opening));
   };
 }
 
@@ -23,10 +21,10 @@ function open(host: string, port: number, lookup: LookupFunction): Socket {
 }
 
 /** A literal address is not looked up, so it is checked before. */
-function refusalOf(host: string): EgressError | undefined {
+function refusalOf(host: string, opening: Opening): EgressError | undefined {
   if (!isIP(host)) return undefined;
   try {
-    rejectBlockedAddress(host, host);
+    rejectBlockedAddress(host, host, opening);
     return undefined;
   } catch (error) {
     return error as EgressError;

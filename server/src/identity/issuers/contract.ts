@@ -16,6 +16,8 @@ export interface Issuer {
   readonly groupsClaim?: string;
   /** Domains of the e-mail addresses that it may vouch for. Default: all. */
   readonly domains?: readonly string[];
+  /** Whether e-mail addresses count of which its tokens do not say that they are verified. Default false (AUTH-29). */
+  readonly assignsEmails?: boolean;
   /** Claims of its programs that become `principalSet://…/attribute.{claim}/{value}`. Default none. */
   readonly attributes?: readonly string[];
 }

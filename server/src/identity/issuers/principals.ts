@@ -33,10 +33,10 @@ function personOf(issuer: Issuer, claims: JWTPayload): Named {
 }
 
 /** The address in lower case, as people write it in policies; undefined when the token has none. */
-function emailOf({ name, domains }: Issuer, { email, email_verified }: JWTPayload): string | undefined {
+function emailOf(issuer: Issuer, { email, email_verified }: JWTPayload): string | undefined {
   if (typeof email !== "string" || email === "") return undefined;
-  if (email_verified === false || email_verified === "false")
-    throw invalidToken(`The issuer '${name}' has not verified the e-mail address of the token.`);
+  const { name, domains } = issuer;
+  checkVerified(issuer, email_verified);
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf("@") + 1);
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || domain.endsWith("frontdesk.local"))
@@ -44,6 +44,17 @@ function emailOf({ name, domains }: Issuer, { email, email_verified }: JWTPayloa
   if (domains && !domains.includes(domain))
     throw invalidToken(`The issuer '${name}' may not vouch for addresses of ${domain}.`);
   return address;
+}
+
+/** An issuer that says nothing may pass on what people write into their profiles: anybody could be anybody (AUTH-29). */
+function checkVerified({ name, assignsEmails = false }: Issuer, verified: unknown): void {
+  if (verified === true || verified === "true" || (verified === undefined && assignsEmails)) return;
+  if (verified === undefined)
+    throw invalidToken(
+      `The token does not say whether the issuer '${name}' has verified its e-mail address (email_verified). ` +
+        "Where people cannot choose their addresses, the operator can set 'assignsEmails' of the issuer.",
+    );
+  throw invalidToken(`The issuer '${name}' has not verified the e-mail address of the token.`);
 }
 
 function workloadOf({ name, project, attributes = [], groupsClaim }: Issuer, claims: JWTPayload): Named {

@@ -10,6 +10,7 @@ import {
   type Registry,
 } from "#rpc";
 import { a2aVersionNotSupported, Code, httpStatusOf, toStatusError } from "#status";
+import type { RequestLimits } from "../contract.ts";
 import { contextOf, type Exchange, type ResolvedDeps, type Sender } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
@@ -61,7 +62,7 @@ export async function serveJsonRpc(exchange: Exchange, tenant: string, server: J
   let called = false;
   try {
     const sender = await senderOf(exchange, server.deps);
-    const json = await readJson(exchange, server.deps);
+    const json = await readJson(exchange, server.deps.limitsOf(sender.caller));
     id = idOf(json);
     const rpc = readRequest(json);
     const context = contextFor(exchange, sender, rpc, server);
@@ -90,7 +91,7 @@ export class RpcError extends Error {
   }
 }
 
-async function readJson({ request }: Exchange, { limits }: ResolvedDeps): Promise<JsonValue> {
+async function readJson({ request }: Exchange, limits: RequestLimits): Promise<JsonValue> {
   requireJson(request.headers["content-type"]);
   const body = await readBody(request, limits);
   if (hasTooManyJsonValues(body, MAX_A2A_VALUES))

@@ -5,6 +5,7 @@ import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { write } from "../http/send.ts";
 import { sendEarly } from "../http/send-early.ts";
+import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { renderError } from "../rest/error.ts";
 import { serveInner } from "./inner-exchange.ts";
 import { type BatchPart, parseBatch } from "./parse-batch.ts";
@@ -12,10 +13,10 @@ import { type BatchPart, parseBatch } from "./parse-batch.ts";
 /** Google's limit (cloud.google.com/apis/docs, batch requests). */
 const MAX_PARTS = 1_000;
 
-/** Bytes of a batch: each request of it is signed in by itself, so that this much is read before anybody is known. */
+/** Bytes of a batch; each request of it may have a credential of its own. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Requests of a batch that run at once: as one client could, and whose answers are held. */
+/** Requests of a batch that run at once, as one client could. Of answers before which others are sent, the beginning is held. */
 const AT_ONCE = 4;
 
 /** Whether a path is that of batches: `/batch`, or with the API behind it. */
@@ -34,7 +35,8 @@ export function createBatchHandler(rest: HttpHandler, deps: ProtocolDeps): HttpH
     const serve = async (): Promise<void> => {
       if (request.method !== "POST")
         throw new HttpError(405, "UNIMPLEMENTED", "A batch is sent with POST.", { allow: "POST" });
-      const body = await readBody(request, resolved.limits);
+      const { caller } = await senderOf(exchange, resolved, { headers: headersWithParameters(request), isSafe: true });
+      const body = await readBody(request, resolved.limitsOf(caller));
       await answer(exchange, parseBatch(body, request.headers["content-type"], MAX_PARTS), rest);
     };
     serve()
@@ -52,11 +54,15 @@ async function answer(exchange: Exchange, parts: readonly BatchPart[], rest: Htt
   response.writeHead(200, { "content-type": `multipart/mixed; boundary=${boundary}` });
   for (let start = 0; start < parts.length && !signal.aborted; start += AT_ONCE) {
     const group = parts.slice(start, start + AT_ONCE);
-    const answers = await Promise.all(group.map((part) => serveInner(part, request, signal, rest)));
-    for (const [index, bytes] of answers.entries()) {
-      await write(response, `--${boundary}\r\n${headOf(group[index]?.id)}\r\n`);
-      await write(response, bytes.length > 0 ? bytes : GIVEN_UP);
-      await write(response, "\r\n");
+    const answers = group.map(({ id, ...part }) => ({ id, bytes: serveInner(part, request, signal, rest) }));
+    for (const { id, bytes } of answers) {
+      await write(response, `--${boundary}\r\n${headOf(id)}\r\n`);
+      let isGivenUp = true;
+      for await (const chunk of bytes) {
+        isGivenUp = false;
+        await write(response, chunk);
+      }
+      await write(response, isGivenUp ? `${GIVEN_UP}\r\n` : "\r\n");
     }
   }
   response.end(`--${boundary}--\r\n`);

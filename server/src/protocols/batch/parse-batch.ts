@@ -18,17 +18,19 @@ export function parseBatch(body: Buffer, contentType: string | undefined, maxPar
   const name = boundary?.[1] ?? boundary?.[2];
   if (name === undefined) throw wrong("A batch is multipart/mixed, and its content type names the boundary.");
   // One character a byte: the bodies of parts stay as they are.
-  const pieces = `\n${body.toString("latin1")}`.split(new RegExp(`\\r?\\n--${escaped(name)}`));
+  const edge = new RegExp(`\\r?\\n--${escaped(name)}`);
+  const pieces = `\n${body.toString("latin1")}`.split(edge, maxParts + 3);
   const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith("--"));
+  if (end < 0 ? pieces.length > maxParts + 1 : end - 1 > maxParts)
+    throw wrong(`A batch has ${maxParts} requests at most; this one has more.`);
   if (end < 0) throw wrong(`The batch ends without '--${name}--'.`);
-  if (end - 1 > maxParts) throw wrong(`A batch has ${maxParts} requests at most; this one has ${end - 1}.`);
   return pieces.slice(1, end).map((piece, index) => parsePart(piece, index + 1));
 }
 
 function parsePart(piece: string, number: number): BatchPart {
   // The rest of the boundary's own line is white space.
-  const outer = splitHead(piece.replace(/^[ \t]*\r?\n/, ""));
-  const inner = splitHead(outer.rest.replace(/^(?:\r?\n)+/, ""));
+  const outer = splitHead(piece.replace(/^[ \t]*\r?\n/, ""), number);
+  const inner = splitHead(outer.rest.trimStart(), number);
   const [line = "", ...lines] = inner.head;
   const [, method, address] = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(line.trim()) ?? [];
   const target = address?.replace(/^https?:\/\/[^/?]*/, "");
@@ -41,10 +43,14 @@ function parsePart(piece: string, number: number): BatchPart {
   };
 }
 
+/** Bytes of the headers of a part, as of a request. */
+const MAX_HEAD = 32 * 1024;
+
 /** The lines before the first empty one, and what is behind it. */
-function splitHead(text: string): { readonly head: readonly string[]; readonly rest: string } {
+function splitHead(text: string, number: number): { readonly head: readonly string[]; readonly rest: string } {
   const empty = /(?:^|\r?\n)\r?\n/.exec(text);
   const head = empty ? text.slice(0, empty.index) : text;
+  if (head.length > MAX_HEAD) throw wrong(`Part ${number} of the batch has more than ${MAX_HEAD} bytes of headers.`);
   return { head: head.split(/\r?\n/), rest: empty ? text.slice(empty.index + empty[0].length) : "" };
 }
 

@@ -9,6 +9,8 @@ export interface ResolvedDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: RequestLimits;
+  /** The limits of a body that a caller sends. */
+  readonly limitsOf: (caller: Caller) => RequestLimits;
   readonly heartbeatMs: number;
   readonly authenticator: Authenticator;
   readonly peerOf: (request: IncomingMessage) => Peer;
@@ -21,13 +23,16 @@ export function resolveDeps({
   clock = systemClock,
   ids = systemIds,
   limits,
+  anonymousBodyBytes = Number.POSITIVE_INFINITY,
   heartbeatMs = 20_000,
   authenticator = NO_AUTHENTICATION,
   peerOf = directPeer,
   stopping,
 }: ProtocolDeps): ResolvedDeps {
   const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
-  return { logger, clock, ids, limits: allLimits, heartbeatMs, authenticator, peerOf, stopping };
+  const ofAnonymous = { ...allLimits, maxBodyBytes: Math.min(allLimits.maxBodyBytes, anonymousBodyBytes) };
+  const limitsOf = ({ kind }: Caller) => (kind === "anonymous" ? ofAnonymous : allLimits);
+  return { logger, clock, ids, limits: allLimits, limitsOf, heartbeatMs, authenticator, peerOf, stopping };
 }
 
 function directPeer({ socket }: IncomingMessage): Peer {

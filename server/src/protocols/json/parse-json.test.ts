@@ -21,6 +21,11 @@ describe("parseJson", () => {
       assert.deepEqual(parseJson(Buffer.from(text)), { ok: false, reason }));
   }
 
+  it("refuses a whole number of any length (WIRE-13)", () => {
+    const parsed = parseJson(Buffer.from(`[${"9".repeat(10_000_000)}]`));
+    assert.match(parsed.ok ? "" : parsed.reason, /^The number 9{40} of '' at line 1, column 2 would be rounded/);
+  });
+
   it("parses valid JSON, with or without a byte order mark", () => {
     const value = { a: [1, -2.5e3, "x\\u0041/*", true, null], "//": {} };
     for (const text of [JSON.stringify(value), `\ufeff${JSON.stringify(value, null, 2)}`])

@@ -47,7 +47,8 @@ function* parseSteps(body: Buffer, most: number): Generator<void, ParsedJson> {
   return rounded ? { ok: false, reason: rounded } : { ok: true, value };
 }
 
-const NUMBER = /-?\d[\d.eE+-]*/g;
+const NUMBER_START = /-?\d/g;
+const NUMBER_END = /[^\d.eE+-]/g;
 const COLON = /\s*:/y;
 
 /**
@@ -60,8 +61,8 @@ function roundedNumber(text: string): string | undefined {
   for (let at = 0; at < text.length; ) {
     const quote = text.indexOf('"', at);
     const between = text.slice(at, quote < 0 ? undefined : quote);
-    for (const { 0: token, index } of between.matchAll(NUMBER)) {
-      if (!/^-?\d{16,}$/.test(token) || isExact(token)) continue;
+    for (const { token, index } of numbersIn(between)) {
+      if (token.length < 16 || /[.eE]/.test(token) || isExact(token)) continue;
       return `The number ${token.slice(0, 40)} of '${key}' at ${positionOf(text, at + index)} would be rounded: whole numbers beyond 2^53 are sent as text.`;
     }
     if (quote < 0) return undefined;
@@ -70,6 +71,18 @@ function roundedNumber(text: string): string | undefined {
     if (COLON.test(text)) key = text.slice(quote + 1, at - 1);
   }
   return undefined;
+}
+
+/** The numbers of a part of a JSON text outside of its texts. An expression for a whole number has no limit to its stack. */
+function* numbersIn(part: string): Generator<{ readonly token: string; readonly index: number }> {
+  NUMBER_START.lastIndex = 0;
+  for (let start = NUMBER_START.exec(part); start; start = NUMBER_START.exec(part)) {
+    const { index } = start;
+    NUMBER_END.lastIndex = index;
+    const end = NUMBER_END.exec(part)?.index ?? part.length;
+    yield { token: part.slice(index, end), index };
+    NUMBER_START.lastIndex = end;
+  }
 }
 
 /** Place of the quote that ends the text which begins at `start`. */

@@ -116,7 +116,7 @@ async function serve(exchange: Exchange, server: McpServer): Promise<void> {
   const error = transportErrorOf(request);
   if (error) return sendTransportError(exchange, error, server);
   const sender = await senderOf(exchange, server.deps, { endpoint: http.path });
-  const parsed = await parseLongJson(await readBody(request, server.deps.limits));
+  const parsed = await parseLongJson(await readBody(request, server.deps.limitsOf(sender.caller)));
   if (!parsed.ok) return sendTransportError(exchange, parseError(parsed.reason), server);
   const post = { exchange, sender, http, endpoint };
   return Array.isArray(parsed.value) ? serveBatch(parsed.value, post, server) : serveOne(parsed.value, post, server);

@@ -146,7 +146,7 @@ async function readCall(
     : "";
   const fieldMask = firstOf(request.headers["x-goog-fieldmask"]);
   const query = readQuery([queryText, form].filter(Boolean).join("&"), fieldMask, responseTypeOf(route));
-  const body = route.body === "" ? NO_BODY : await readBody(request, deps.limits);
+  const body = route.body === "" ? NO_BODY : await readBody(request, deps.limitsOf(sender.caller));
   if (body.length > 0) dialect?.checkType(request.headers["content-type"]);
   const isLong = body.length > LONG_BODY;
   if (isLong) await yieldToEventLoop();
