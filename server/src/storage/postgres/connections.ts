@@ -22,8 +22,8 @@ export interface Connections {
   script(sql: string): Promise<void>;
   /** How many there are, at most. */
   readonly size: number;
-  /** Runs work with one connection; begin and end of the transaction are the work's. */
-  borrow<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
+  /** Runs work with one connection; begin and end of the transaction are the work's. `connectMs`: what the connection may take, if less than the address says. */
+  borrow<Result>(work: (client: PoolClient) => Promise<Result>, connectMs?: number): Promise<Result>;
   /** When something came over one of them last, in milliseconds of `performance.now()`. */
   heard(): number;
   /** Breaks those that are made, as if the network had. What waits fails with the error. Returns how many there were. */
@@ -77,8 +77,11 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
     });
   }
 
-  async function borrow<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
+  async function borrow<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    connectMs = Number.POSITIVE_INFINITY,
+  ): Promise<Result> {
+    const client = await connect(performance.now() + connectMs);
     return use(client, () => work(client));
   }
 

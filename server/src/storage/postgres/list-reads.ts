@@ -10,20 +10,30 @@ import { isConnectionFault, isStatementTimeout } from "./to-storage-error.ts";
 /** Runs the query of a list, and returns its rows. */
 export type ListReads = <Row>(statement: Statement<Row> | CompiledQuery<Row>) => Promise<Row[]>;
 
+interface ListReadOptions {
+  /** How often one is run that loses its connection. Default 2. */
+  readonly attempts?: 1 | 2;
+  /** Milliseconds that the connection may take. Default: what the address says. */
+  readonly connectMs?: number;
+}
+
 /**
  * Reads of lists, which search or count as much as somebody asks for (DB-29). The database itself ends one that takes too long, whatever became of this server, and half of
  * the connections are left to turns.
  */
-export function createListReads({ borrow, size }: Pick<Connections, "borrow" | "size">): ListReads {
+export function createListReads(
+  { borrow, size }: Pick<Connections, "borrow" | "size">,
+  { attempts = 2, connectMs }: ListReadOptions = {},
+): ListReads {
   const places = new Semaphore(Math.max(1, Math.floor(size / 2)));
   return async <Row>(statement: Statement<Row> | CompiledQuery<Row>) => {
     const leave = await places.acquire(AbortSignal.timeout(LIST_WAIT_SECONDS * 1_000)).catch(() => {
       throw tooManyLists();
     });
-    const read = () => borrow((client) => runLimited(client, statement));
+    const read = () => borrow((client) => runLimited(client, statement), connectMs);
+    const mayRepeat = (error: unknown) => attempts > 1 && isConnectionFault(error);
     try {
-      // One that lost its connection is run once more on another.
-      const result = await read().catch((error) => (isConnectionFault(error) ? read() : Promise.reject(error)));
+      const result = await read().catch((error) => (mayRepeat(error) ? read() : Promise.reject(error)));
       return result.rows as Row[];
     } catch (error) {
       throw isStatementTimeout(error) ? listTooLong() : error;
