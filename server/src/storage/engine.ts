@@ -89,8 +89,11 @@ export interface Engine {
   readonly queries: Kysely<Tables>;
   /** Runs a query on committed rows. */
   all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
-  /** Runs a query whose answer may be some seconds old, where less work for the database is worth that. */
-  late<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
+  /**
+   * Runs a query whose answer may be some seconds old, where less work for the database is worth that. It is ended, in the database too, when the signal is aborted, whose
+   * reason it rejects with then.
+   */
+  late<Row>(statement: Statement<Row> | CompiledQuery<Row>, signal?: AbortSignal): Promise<readonly Row[]>;
   /** A condition of what `late` runs, true for every row of a table with this id: a dialect without a limit of its own ends what takes too long there. */
   whileInTime(id: string): RawBuilder<SqlBool>;
   /**

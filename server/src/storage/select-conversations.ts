@@ -41,11 +41,13 @@ export const PART = 10_000;
 export async function findRareWords(
   { queries, search, late }: Engine,
   { where }: ConversationQuery,
+  signal?: AbortSignal,
 ): Promise<RareWords> {
   const words = new Set(where && wordsOf(where));
   const found = await Promise.all(
     [...words].map(async (word) => {
-      const turns = await late(sql<FoundTurn>`${search.withWord(word)} limit ${search.rare + 1}`.compile(queries));
+      const found = sql<FoundTurn>`${search.withWord(word)} limit ${search.rare + 1}`;
+      const turns = await late(found.compile(queries), signal);
       return [word, turns] as const;
     }),
   );

@@ -157,6 +157,12 @@ async function use<Result>(client: PoolClient, work: () => Promise<Result>): Pro
 
 const cancelled = new WeakSet<PoolClient>();
 
+/** Asks the database to end what a borrowed connection runs. The connection is closed when it is given back. */
+export function endStatement(client: PoolClient): void {
+  cancelled.add(client);
+  cancelStatement(client);
+}
+
 /** Runs a step on a borrowed connection. One that takes longer than it may is ended in the database, too. */
 export async function runStep<Row>(
   client: PoolClient,
@@ -164,10 +170,7 @@ export async function runStep<Row>(
   timeoutMs = QUERY_TIMEOUT_MS,
 ): Promise<QueryResult & { rows: Row[] }> {
   const limit = Math.max(1, Math.min(timeoutMs, QUERY_TIMEOUT_MS));
-  const timer = setTimeout(() => {
-    cancelled.add(client);
-    cancelStatement(client);
-  }, limit).unref();
+  const timer = setTimeout(() => endStatement(client), limit).unref();
   try {
     // The driver's types know no limit of a single statement.
     const config = { text: sql, values: parameters.map(toValue), query_timeout: limit + END_MS };

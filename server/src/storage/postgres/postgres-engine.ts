@@ -44,12 +44,13 @@ export function createPostgresEngine(
   };
 
   const readList = createListReads(connections);
-  const late: Engine["late"] = async (statement) => {
+  const late: Engine["late"] = async (statement, signal) => {
     try {
-      const rows = await readList(statement);
+      const rows = await readList(statement, signal);
       outages.passed();
       return rows;
     } catch (error) {
+      signal?.throwIfAborted();
       throw outages.refusal(error);
     }
   };

@@ -60,19 +60,19 @@ export function openStandbyReads(
     }, leaveAlone);
   }
 
-  const late: Engine["late"] = async (statement) => {
+  const late: Engine["late"] = async (statement, signal) => {
     askAgain();
-    if (pausedUntil !== undefined) return ofDatabase(statement);
+    if (pausedUntil !== undefined) return ofDatabase(statement, signal);
     try {
       await look();
-      const rows = await readList(statement);
+      const rows = await readList(statement, signal);
       if (failing) logger.info("lists are read from the standby again");
       failing = false;
       return rows;
     } catch (error) {
-      if (isOfList(error)) throw error;
+      if (signal?.aborted || isOfList(error)) throw error;
       leaveAlone(error);
-      return ofDatabase(statement);
+      return ofDatabase(statement, signal);
     }
   };
   return {

@@ -54,8 +54,8 @@ export function createSqliteEngine(
     }
   };
 
-  const late: Engine["late"] = (statement) =>
-    lists.all(statement).catch((error: unknown) => {
+  const late: Engine["late"] = (statement, signal) =>
+    lists.all(statement, signal).catch((error: unknown) => {
       throw error instanceof StorageError ? fail(error) : error;
     });
 
