@@ -37,8 +37,10 @@ interface TurnSearch {
   isOneOf(ids: readonly number[]): RawBuilder<SqlBool>;
   /** The most turns with a word whose conversations a query is told by their ids. */
   readonly rare: number;
-  /** Whether a conversation of a query has a word with this prefix, tested by its own turns. Undefined: to find all conversations that have it is faster. */
-  hasWord?(word: string): RawBuilder<SqlBool>;
+  /** Whether a conversation of a query has a word with this prefix, tested by its own turns. */
+  hasWord(word: string): RawBuilder<SqlBool>;
+  /** Whether the rows of a part keep their order when they are filtered. A dialect that does not know it would test the whole part to sort it. */
+  readonly keepsOrder: boolean;
   /** The texts of turns that have this one, whatever the case of ASCII letters. */
   hasText(text: string): RawBuilder<SqlBool>;
 }

@@ -95,7 +95,7 @@ export function createPostgresEngine(
     matchesParent,
     isNamed,
     // Each turn is indexed in its commit: there is nothing to catch up with.
-    search: { catchUp: async () => {}, hasText, withWord, isOneOf, rare: RARE, hasWord },
+    search: { catchUp: async () => {}, hasText, withWord, isOneOf, rare: RARE, hasWord, keepsOrder: false },
   };
 }
 

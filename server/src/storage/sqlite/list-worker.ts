@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Statement } from "../engine.ts";
+import { foldedWords } from "../folded-words.ts";
 import { LIST_SECONDS } from "../list-limits.ts";
 import { type PackedError, packError } from "./commit-batch.ts";
 import { openReadConnection } from "./connections.ts";
@@ -34,11 +35,18 @@ function serve(port: NonNullable<typeof parentPort>, { path, isCancelled }: List
     throw new Error("The list took too long.");
   }
 
+  /** Whether a text has a word that begins so, which is one of `foldedWords`. */
+  function hasWord(text: string, prefix: string): number {
+    inTime();
+    for (const word of foldedWords(text)) if (word.startsWith(prefix)) return 1;
+    return 0;
+  }
+
   function answer(statement: Statement): ListReply {
     until = performance.now() + LIST_SECONDS * 1_000;
     isTooLong = false;
     try {
-      reader ??= openReadConnection(path, { in_time: inTime });
+      reader ??= openReadConnection(path, { in_time: inTime, has_word: hasWord });
       return { rows: reader.all(statement) };
     } catch (error) {
       return isTooLong ? { isTooLong } : { error: packError(error) };
