@@ -84,9 +84,9 @@ export function createAgentService(deps: AgentServiceDeps): ServiceRegistration 
     ),
 
     getConversation: ({ name }) => conversations.get(name),
-    listConversations: async (request) => {
+    listConversations: async (request, { signal }) => {
       await requireApp(request.parent, resources);
-      return conversations.list(request);
+      return conversations.list(request, signal);
     },
     deleteConversation: async ({ name }) => {
       await conversations.remove(name);

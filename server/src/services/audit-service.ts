@@ -26,17 +26,15 @@ export function createAuditService(store: Pick<AuditStore, "list">, access: Acce
       const checksum = requestChecksum(ListAuditEntriesRequestSchema, request);
       const size = pageSizeOf(request.pageSize);
       const before = decodePageToken(request.pageToken, checksum, "number");
-      const rows = await store.list({
-        ...definedFields({
-          resource: isWhole ? request.resource || undefined : resource,
-          since: startTime && timestampMs(startTime),
-          until: endTime && timestampMs(endTime),
-          principal: principal || undefined,
-          method: method || undefined,
-          before: before,
-        }),
-        limit: size + 1,
+      const query = definedFields({
+        resource: isWhole ? request.resource || undefined : resource,
+        since: startTime && timestampMs(startTime),
+        until: endTime && timestampMs(endTime),
+        principal: principal || undefined,
+        method: method || undefined,
+        before: before,
       });
+      const rows = await store.list({ ...query, limit: size + 1 }, context.signal);
       const shown = rows.slice(0, size);
       const last = shown.at(-1);
       return {

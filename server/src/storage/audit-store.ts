@@ -19,7 +19,7 @@ export function createAuditStore(engine: Engine): AuditStore {
     await commit([insert.onConflict((conflict) => conflict.doNothing()).compile()]);
   }
 
-  async function list(query: AuditQuery): Promise<readonly AuditRow[]> {
+  async function list(query: AuditQuery, signal?: AbortSignal): Promise<readonly AuditRow[]> {
     const { since, until, principal, method, resource, before, limit } = query;
     let select = queries.selectFrom("audit").selectAll().where(whileInTime("audit.id"));
     if (since !== undefined) select = select.where("time", ">=", since);
@@ -38,7 +38,7 @@ export function createAuditStore(engine: Engine): AuditStore {
         ]),
       );
     if (before !== undefined) select = select.where("id", "<", before);
-    return late(select.orderBy("id", "desc").limit(limit).compile());
+    return late(select.orderBy("id", "desc").limit(limit).compile(), signal);
   }
 
   return { append, list, removeBefore: (time) => removeAuditBefore(engine, time) };

@@ -59,7 +59,8 @@ export interface AuditQuery {
 export interface AuditStore {
   /** Durable when it resolves. An entry that is there already, because the answer to an earlier attempt was lost, is not added again (IAM-24). */
   append(rows: readonly AuditRow[]): Promise<void>;
-  list(query: AuditQuery): Promise<readonly AuditRow[]>;
+  /** The work ends when the signal is aborted, whose reason it rejects with then. */
+  list(query: AuditQuery, signal?: AbortSignal): Promise<readonly AuditRow[]>;
   /** Removes rows older than a time. Returns how many. */
   removeBefore(time: number): Promise<number>;
 }

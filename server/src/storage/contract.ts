@@ -237,8 +237,8 @@ export interface ConversationStore {
    * one server has all sessions.
    */
   readonly lease?: (conversation: string, signal: AbortSignal) => Promise<SessionLease>;
-  /** Conversations that are not hidden. */
-  list(query: ConversationQuery): Promise<ScannedPage<ListedConversation>>;
+  /** Conversations that are not hidden. The work ends when the signal is aborted, whose reason it rejects with then. */
+  list(query: ConversationQuery, signal?: AbortSignal): Promise<ScannedPage<ListedConversation>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */
   remove(names: readonly string[], endedBefore?: number): Promise<readonly string[]>;
   /** Names of an app's conversations that ended before a time, by start time. */

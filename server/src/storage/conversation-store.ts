@@ -88,7 +88,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
     getTurns,
     getTurnsOfMany: (names) => getTurnsOfMany(engine, names),
     appendTurn,
-    list: (query) => listConversations(engine, query),
+    list: (query, signal) => listConversations(engine, query, signal),
     remove,
     endedBefore,
     due,
@@ -96,9 +96,14 @@ export function createConversationStore(engine: Engine): ConversationStore {
   };
 }
 
-async function listConversations(engine: Engine, query: ConversationQuery): Promise<ScannedPage<ListedConversation>> {
+async function listConversations(
+  engine: Engine,
+  query: ConversationQuery,
+  signal?: AbortSignal,
+): Promise<ScannedPage<ListedConversation>> {
   if (readsWords(query)) await engine.search.catchUp();
-  const read = await engine.late(selectConversations(engine, query, await findRareWords(engine, query)));
+  const rareWords = await findRareWords(engine, query, signal);
+  const read = await engine.late(selectConversations(engine, query, rareWords), signal);
   const foundIn = (row: ListedRow) => (query.searches ?? []).map((_, at) => row[`found_${at}`] === 1);
   const positionOf = (row: ListedRow) => [row.start_time, row.name] as const;
   const rows = read.filter(({ listed }) => listed !== 0);

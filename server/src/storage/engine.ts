@@ -37,8 +37,10 @@ interface TurnSearch {
   isOneOf(ids: readonly number[]): RawBuilder<SqlBool>;
   /** The most turns with a word whose conversations a query is told by their ids. */
   readonly rare: number;
-  /** Whether a conversation of a query has a word with this prefix, tested by its own turns. Undefined: to find all conversations that have it is faster. */
-  hasWord?(word: string): RawBuilder<SqlBool>;
+  /** Whether a conversation of a query has a word with this prefix, tested by its own turns. */
+  hasWord(word: string): RawBuilder<SqlBool>;
+  /** Whether the rows of a part keep their order when they are filtered. A dialect that does not know it would test the whole part to sort it. */
+  readonly keepsOrder: boolean;
   /** The texts of turns that have this one, whatever the case of ASCII letters. */
   hasText(text: string): RawBuilder<SqlBool>;
 }
@@ -89,8 +91,11 @@ export interface Engine {
   readonly queries: Kysely<Tables>;
   /** Runs a query on committed rows. */
   all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
-  /** Runs a query whose answer may be some seconds old, where less work for the database is worth that. */
-  late<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
+  /**
+   * Runs a query whose answer may be some seconds old, where less work for the database is worth that. It is ended, in the database too, when the signal is aborted, whose
+   * reason it rejects with then.
+   */
+  late<Row>(statement: Statement<Row> | CompiledQuery<Row>, signal?: AbortSignal): Promise<readonly Row[]>;
   /** A condition of what `late` runs, true for every row of a table with this id: a dialect without a limit of its own ends what takes too long there. */
   whileInTime(id: string): RawBuilder<SqlBool>;
   /**

@@ -41,11 +41,13 @@ export const PART = 10_000;
 export async function findRareWords(
   { queries, search, late }: Engine,
   { where }: ConversationQuery,
+  signal?: AbortSignal,
 ): Promise<RareWords> {
   const words = new Set(where && wordsOf(where));
   const found = await Promise.all(
     [...words].map(async (word) => {
-      const turns = await late(sql<FoundTurn>`${search.withWord(word)} limit ${search.rare + 1}`.compile(queries));
+      const found = sql<FoundTurn>`${search.withWord(word)} limit ${search.rare + 1}`;
+      const turns = await late(found.compile(queries), signal);
       return [word, turns] as const;
     }),
   );
@@ -53,9 +55,7 @@ export async function findRareWords(
   return new Map(rare.map(([word, turns]) => [word, [...new Set(turns.map(({ conversation }) => conversation))]]));
 }
 
-/**
- * The query of a page of conversations, and of one row more. With a frequent word in its conditions, and a dialect that tests each conversation for it, it reads `PART` of them at most.
- */
+/** The query of a page of conversations, and of one row more. With a frequent word in its conditions it reads `PART` of them at most. */
 export function selectConversations(
   engine: Engine,
   query: ConversationQuery,
@@ -71,7 +71,7 @@ export function selectConversations(
     sql<number>`case when ${isFound(words, search)} then 1 else 0 end`.as(`found_${at}`),
   );
   const isOfList = where && toSql(words, where);
-  if (isOfList && engine.search.hasWord && wordsOf(where).some((word) => !rareWords.has(word))) {
+  if (isOfList && wordsOf(where).some((word) => !rareWords.has(word))) {
     const part = inOrder(select.select(NTH)).limit(PART).as("conversations");
     const listed = sql<number>`case when ${isOfList} then 1 else 0 end`.as("listed");
     const rows = engine.queries
@@ -79,7 +79,8 @@ export function selectConversations(
       .selectAll()
       .select([...answers, listed]);
     const isShown = sql<SqlBool>`(${isOfList} or nth = ${PART})`;
-    return compiled(inOrder(rows.where(isShown)).limit(limit + 1));
+    const shown = rows.where(isShown);
+    return compiled((engine.search.keepsOrder ? shown : inOrder(shown)).limit(limit + 1));
   }
   if (isOfList) select = select.where(engine.whileInTime("conversations.id")).where(isOfList);
   return compiled(inOrder(select.select(answers)).limit(limit + 1));
@@ -144,7 +145,7 @@ function isFound(words: Words, { words: text, isExact = false }: TextSearch) {
 function hasWord({ search, rareWords }: Words, word: string): RawBuilder<SqlBool> {
   const ids = rareWords.get(word);
   if (ids) return search.isOneOf(ids);
-  return search.hasWord?.(word) ?? sql`conversations.id in (${search.withWord(word)})`;
+  return search.hasWord(word);
 }
 
 /** The words that a condition searches for. */

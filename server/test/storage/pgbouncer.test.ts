@@ -10,6 +10,7 @@ import {
   withoutPgBouncer,
   withoutPostgres,
 } from "#testing";
+import { assertCancelledInDatabase } from "./cancelled-list.ts";
 import { head, turn } from "./rows.ts";
 import { storageContract } from "./storage-contract.ts";
 
@@ -32,6 +33,11 @@ describe("a database behind PgBouncer in transaction mode (DB-5)", {
     openStorage({ dataDir: "", database: { url: pooler.url }, clock: systemClock, logger: createLogger("silent") });
 
   storageContract("PostgreSQL behind PgBouncer", open);
+
+  it("passes on that a list is to end which nobody waits for (DB-46)", async () => {
+    const storage = await open();
+    await assertCancelledInDatabase(storage, postgres.url).finally(() => storage.close());
+  });
 
   it("keeps the turns of a session in order, whichever of two servers runs them (DB-6)", async () => {
     const servers = [await open(), await open()] as const;

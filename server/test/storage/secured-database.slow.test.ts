@@ -11,6 +11,7 @@ import { createLogger, systemClock } from "#base";
 import { Code, ConnectError } from "#status";
 import { openStorage, StorageError } from "#storage";
 import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { assertCancelledInDatabase } from "./cancelled-list.ts";
 import { head, turn } from "./rows.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -61,6 +62,11 @@ describe("a database that wants TLS and a password", { skip: withoutPostgres() }
       assert.match(error.message, /cannot be reached over TLS \(.*certificate.*\): check sslmode/);
       return true;
     });
+  });
+
+  it("ends a list that nobody waits for, over TLS too (DB-46)", async () => {
+    const storage = await open(VERIFIED);
+    await assertCancelledInDatabase(storage, postgres.url).finally(() => storage.close());
   });
 
   it("takes the next password from the file when a connection is made, without a restart of the server", async () => {

@@ -5,6 +5,7 @@ import pg from "pg";
 import { createLogger, type Logger, systemClock } from "#base";
 import { openStorage, type Storage } from "#storage";
 import { startPostgres, startStandby, type ThrowawayPostgres, withoutPostgres } from "#testing";
+import { startTcpProxy } from "../replicas/chaos/tcp-proxy.ts";
 import { head, turn } from "./rows.ts";
 
 describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
@@ -66,5 +67,85 @@ describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
     await operator.end();
     await standby?.stop();
     assert.deepEqual(await listed(), ["first", "second"]);
+  });
+});
+
+describe("a standby that takes connections and answers none (DB-13)", { skip: withoutPostgres() }, () => {
+  let postgres: ThrowawayPostgres;
+  let standby: ThrowawayPostgres;
+  before(async () => {
+    postgres = await startPostgres();
+    standby = await startStandby(postgres);
+  });
+  after(async () => {
+    await standby?.stop();
+    await postgres?.stop();
+  });
+
+  /** Stores over the database and a proxy to the standby, and what they log. */
+  async function openBehindProxy() {
+    const proxy = await startTcpProxy(Number(new URL(standby.url).port));
+    const readUrl = new URL(standby.url);
+    readUrl.port = String(proxy.port);
+    const lines: string[] = [];
+    const note = (_: object, text?: string) => void lines.push(text ?? String(_));
+    const logger = { ...createLogger("silent"), info: note, warn: note } as Logger;
+    const database = { url: postgres.url, readUrl: readUrl.href, connections: 4 };
+    const storage = await openStorage({ dataDir: "", database, clock: systemClock, logger });
+    /** How many milliseconds a list takes. */
+    const list = async () => {
+      const begun = performance.now();
+      await storage.conversations.list({ app: head("apps/listed", "any", 1).app, sources: [], limit: 10 });
+      return performance.now() - begun;
+    };
+    const close = async () => {
+      await storage.close();
+      await proxy.close();
+    };
+    return { proxy, lines, list, [Symbol.asyncDispose]: close };
+  }
+
+  /** Lists until the standby is read: at first it may know nothing of this server. */
+  async function untilRead({ list, lines }: Awaited<ReturnType<typeof openBehindProxy>>): Promise<void> {
+    const isRead = () =>
+      lines.findLast((line) => line.startsWith("lists")) !== "lists are read from the database itself";
+    do await list();
+    while (!isRead());
+    lines.length = 0;
+  }
+
+  it("holds up the list that finds out for some two seconds, and no other", async () => {
+    await using behind = await openBehindProxy();
+    const { proxy, list, lines } = behind;
+    await untilRead(behind);
+    const speak = proxy.silence();
+    const first = await Promise.all([list(), list(), list()]);
+    assert.ok(Math.max(...first) < 4_500, `the first lists took ${first.map(Math.round)} ms`);
+    assert.equal(lines.filter((line) => line === "lists are read from the database itself").length, 1);
+    // What asks whether it is back waits for its answer; lists do not, for longer than it is left alone.
+    const later = [];
+    const until = performance.now() + 8_000;
+    while (performance.now() < until) {
+      later.push(await list());
+      await delay(200);
+    }
+    assert.ok(Math.max(...later) < 1_500, `later lists took ${later.map(Math.round)} ms`);
+    speak();
+    while (lines.at(-1) !== "lists are read from the standby again") {
+      await list();
+      await delay(50);
+    }
+  });
+
+  it("is left while it reads a list, too", async () => {
+    await using behind = await openBehindProxy();
+    const { proxy, list, lines } = behind;
+    await untilRead(behind);
+    // Later than the look of the list before, and earlier than the next one: the list itself gets no answer.
+    await list();
+    proxy.silence();
+    const took = await list();
+    assert.ok(took < 4_500, `the list took ${Math.round(took)} ms`);
+    assert.ok(lines.includes("lists are read from the database itself"));
   });
 });

@@ -19,7 +19,11 @@ export interface Conversations {
   /** The turns of those of some conversations that exist and are logged, by the conversation's name. */
   turnsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
   /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
-  list(request: ListConversationsRequest): Promise<MessageInitShape<typeof ListConversationsResponseSchema>>;
+  /** Ends with the reason of the signal. */
+  list(
+    request: ListConversationsRequest,
+    signal?: AbortSignal,
+  ): Promise<MessageInitShape<typeof ListConversationsResponseSchema>>;
   /** Also removes a conversation that the app does not log, which would otherwise remain until it expires. NOT_FOUND when there is none. */
   remove(name: string): Promise<void>;
   /** Deletes those that exist and belong to the app; the others are reported, each with its reason. */
@@ -47,7 +51,7 @@ export function createConversations(store: ConversationStore): Conversations {
       const found = await store.getTurnsOfMany(names);
       return new Map([...found].map(([name, bodies]) => [name, bodies.map(toTurn)]));
     },
-    list: (request) => listConversations(store, request),
+    list: (request, signal) => listConversations(store, request, signal),
     async remove(name) {
       const removed = await store.remove([name]);
       if (removed.length === 0) throw notFound(name, TYPE);

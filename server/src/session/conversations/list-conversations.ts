@@ -17,6 +17,7 @@ type Position = NonNullable<ConversationQuery["after"]>;
 export async function listConversations(
   store: ConversationStore,
   request: ListConversationsRequest,
+  signal?: AbortSignal,
 ): Promise<MessageInitShape<typeof ListConversationsResponseSchema>> {
   const checksum = requestChecksum(ListConversationsRequestSchema, request);
   const size = pageSizeOf(request.pageSize);
@@ -25,7 +26,7 @@ export async function listConversations(
   const page = await scanPage<ListedConversation, Conversation, Position>({
     size,
     after: decodePageToken(request.pageToken, checksum, "sorted"),
-    read: (after, limit) => store.list({ ...query, ...definedFields({ after }), limit }),
+    read: (after, limit) => store.list({ ...query, ...definedFields({ after }), limit }, signal),
     itemOf: ({ head, found }) => {
       const conversation = toConversation(head);
       return passes(conversation, found) ? conversation : undefined;

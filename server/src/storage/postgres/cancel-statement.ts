@@ -15,6 +15,8 @@ interface Cancellable {
 interface DriverConnection extends EventEmitter {
   readonly stream: Socket;
   connect(port: number | string, host?: string): void;
+  /** Asks for TLS. Its answer is awaited whenever the connection has options of TLS, and `sslconnect` follows. */
+  requestSsl(): void;
   cancel(processID: number, secretKey: number): void;
 }
 
@@ -29,6 +31,7 @@ export function cancelStatement(client: PoolClient): void {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Cancellable;
   const Connection = pg.Connection as unknown as new (config: object) => DriverConnection;
   const connection = new Connection({ ssl, sslNegotiation });
+  if (ssl && sslNegotiation !== "direct") connection.on("connect", () => connection.requestSsl());
   connection.on(ssl ? "sslconnect" : "connect", () => connection.cancel(processID, secretKey));
   const end = () => connection.stream.destroy();
   // A request that does not arrive ends nothing: the time-out of the statement is told in any case.

@@ -22,8 +22,8 @@ export interface Connections {
   script(sql: string): Promise<void>;
   /** How many there are, at most. */
   readonly size: number;
-  /** Runs work with one connection; begin and end of the transaction are the work's. */
-  borrow<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result>;
+  /** Runs work with one connection; begin and end of the transaction are the work's. `connectMs`: what the connection may take, if less than the address says. */
+  borrow<Result>(work: (client: PoolClient) => Promise<Result>, connectMs?: number): Promise<Result>;
   /** When something came over one of them last, in milliseconds of `performance.now()`. */
   heard(): number;
   /** Breaks those that are made, as if the network had. What waits fails with the error. Returns how many there were. */
@@ -77,8 +77,11 @@ export function openConnections(options: DatabaseOptions, logger: Logger): Conne
     });
   }
 
-  async function borrow<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
+  async function borrow<Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    connectMs = Number.POSITIVE_INFINITY,
+  ): Promise<Result> {
+    const client = await connect(performance.now() + connectMs);
     return use(client, () => work(client));
   }
 
@@ -154,6 +157,12 @@ async function use<Result>(client: PoolClient, work: () => Promise<Result>): Pro
 
 const cancelled = new WeakSet<PoolClient>();
 
+/** Asks the database to end what a borrowed connection runs. The connection is closed when it is given back. */
+export function endStatement(client: PoolClient): void {
+  cancelled.add(client);
+  cancelStatement(client);
+}
+
 /** Runs a step on a borrowed connection. One that takes longer than it may is ended in the database, too. */
 export async function runStep<Row>(
   client: PoolClient,
@@ -161,10 +170,7 @@ export async function runStep<Row>(
   timeoutMs = QUERY_TIMEOUT_MS,
 ): Promise<QueryResult & { rows: Row[] }> {
   const limit = Math.max(1, Math.min(timeoutMs, QUERY_TIMEOUT_MS));
-  const timer = setTimeout(() => {
-    cancelled.add(client);
-    cancelStatement(client);
-  }, limit).unref();
+  const timer = setTimeout(() => endStatement(client), limit).unref();
   try {
     // The driver's types know no limit of a single statement.
     const config = { text: sql, values: parameters.map(toValue), query_timeout: limit + END_MS };

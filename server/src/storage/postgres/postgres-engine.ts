@@ -44,12 +44,13 @@ export function createPostgresEngine(
   };
 
   const readList = createListReads(connections);
-  const late: Engine["late"] = async (statement) => {
+  const late: Engine["late"] = async (statement, signal) => {
     try {
-      const rows = await readList(statement);
+      const rows = await readList(statement, signal);
       outages.passed();
       return rows;
     } catch (error) {
+      signal?.throwIfAborted();
       throw outages.refusal(error);
     }
   };
@@ -94,7 +95,7 @@ export function createPostgresEngine(
     matchesParent,
     isNamed,
     // Each turn is indexed in its commit: there is nothing to catch up with.
-    search: { catchUp: async () => {}, hasText, withWord, isOneOf, rare: RARE, hasWord },
+    search: { catchUp: async () => {}, hasText, withWord, isOneOf, rare: RARE, hasWord, keepsOrder: false },
   };
 }
 

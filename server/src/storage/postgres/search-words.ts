@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { FoundTurn } from "../engine.ts";
+import { foldedWords } from "../folded-words.ts";
 
 /** PostgreSQL refuses words of 2 KiB and vectors of 1 MiB: longer words are cut, further ones left out. */
 const MAX_WORD = 250;
@@ -9,11 +10,7 @@ const MAX_BYTES = 500_000;
 export function toSearchWords(text: string): readonly string[] {
   const words = new Set<string>();
   let bytes = 0;
-  for (const [word] of text
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+  for (const word of foldedWords(text)) {
     const kept = word.slice(0, MAX_WORD);
     if (words.has(kept)) continue;
     bytes += Buffer.byteLength(kept) + 8;

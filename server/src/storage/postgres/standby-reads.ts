@@ -2,9 +2,10 @@ import type { Clock, Logger } from "#base";
 import type { Engine } from "../engine.ts";
 import { StorageError } from "../errors.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
-import { openConnections } from "./connections.ts";
+import { type Connections, openConnections } from "./connections.ts";
 import { createListReads, isOfList } from "./list-reads.ts";
 import { HELD_MS } from "./replicas.ts";
+import { watchSilence } from "./silence.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 
 /** Reads of a standby. */
@@ -19,10 +20,12 @@ const PAUSE_MS = 5_000;
 const MAX_BEHIND_MS = 15_000;
 /** Milliseconds between two looks at how far it is behind. */
 const LOOK_EVERY_MS = 2_000;
+/** Milliseconds that a look may take, and the connection for a list. */
+const ANSWERS_WITHIN_MS = 2_000;
 
 /**
- * Reads that may be some seconds old, from the configured standby (DB-13). When it fails or is further behind, and without one, the database itself is read: a standby
- * takes load away, and nothing depends on it. The log has one line when that begins, and one when it is over.
+ * Reads that may be some seconds old, from the configured standby (DB-13). When it fails, does not answer or is further behind, and without one, the database itself is read: a
+ * standby takes load away, and nothing depends on it. The log has one line when that begins, and one when it is over.
  */
 export function openStandbyReads(
   database: DatabaseOptions,
@@ -32,16 +35,63 @@ export function openStandbyReads(
   const { readUrl } = database;
   if (readUrl === undefined) return { late: ofDatabase, close: async () => {} };
   const standby = openConnections({ ...database, url: readUrl }, logger);
-  const readList = createListReads(standby);
+  const asking = openConnections({ ...database, url: readUrl, connections: 1 }, logger);
   const place = placeOf(readUrl);
-  let pausedUntil = 0;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  const stopWatch = watchSilence(asking, [standby], { place, logger });
+  // The database itself is the second attempt.
+  const readList = createListReads(standby, { attempts: 1, connectMs: ANSWERS_WITHIN_MS });
+  const look = createLook(standby, place, clock);
+  /** Until when it is left alone; undefined while it is read. */
+  let pausedUntil: number | undefined;
   let failing = false;
 
-  /** Rejects when the standby lacks what servers have written of themselves for too long: one that follows no more answers as before. */
-  async function look(): Promise<void> {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
-    const { rows } = await standby.query<{ seen: number | null }>({ sql: LAST_SEEN, parameters: [] });
+  function leaveAlone(error: unknown): void {
+    pausedUntil = performance.now() + PAUSE_MS;
+    if (!failing) logger.warn({ err: toStorageError(error, place) }, "lists are read from the database itself");
+    failing = true;
+  }
+
+  /** Asks one that was left alone long enough whether it is back. No list waits for its answer. */
+  function askAgain(): void {
+    if (pausedUntil === undefined || performance.now() < pausedUntil) return;
+    pausedUntil = Number.POSITIVE_INFINITY;
+    look().then(() => {
+      pausedUntil = undefined;
+    }, leaveAlone);
+  }
+
+  const late: Engine["late"] = async (statement, signal) => {
+    askAgain();
+    if (pausedUntil !== undefined) return ofDatabase(statement, signal);
+    try {
+      await look();
+      const rows = await readList(statement, signal);
+      if (failing) logger.info("lists are read from the standby again");
+      failing = false;
+      return rows;
+    } catch (error) {
+      if (signal?.aborted || isOfList(error)) throw error;
+      leaveAlone(error);
+      return ofDatabase(statement, signal);
+    }
+  };
+  return {
+    late,
+    close: async () => {
+      await stopWatch();
+      await standby.close();
+    },
+  };
+}
+
+/** Rejects when the standby lacks what servers have written of themselves for too long: one that follows no more answers as before. Lists share a look. */
+function createLook(standby: Pick<Connections, "query">, place: string, clock: Clock): () => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    const lastSeen = { sql: LAST_SEEN, parameters: [] };
+    const { rows } = await standby.query<{ seen: number | null }>(lastSeen, undefined, ANSWERS_WITHIN_MS);
     const seen = rows[0]?.seen ?? undefined;
     const behind = seen === undefined ? 0 : clock.now() - seen;
     if (seen === undefined || behind > MAX_BEHIND_MS)
@@ -49,23 +99,13 @@ export function openStandbyReads(
     lookedAt = performance.now();
   }
 
-  const late: Engine["late"] = async (statement) => {
-    if (performance.now() < pausedUntil) return ofDatabase(statement);
-    try {
-      await look();
-      const rows = await readList(statement);
-      if (failing) logger.info("lists are read from the standby again");
-      failing = false;
-      return rows;
-    } catch (error) {
-      if (isOfList(error)) throw error;
-      pausedUntil = performance.now() + PAUSE_MS;
-      if (!failing) logger.warn({ err: toStorageError(error, place) }, "lists are read from the database itself");
-      failing = true;
-      return ofDatabase(statement);
-    }
+  return async () => {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
+    looking ??= ask().finally(() => {
+      looking = undefined;
+    });
+    await looking;
   };
-  return { late, close: () => standby.close() };
 }
 
 /** When any server was alive last, by what has arrived; null before the first. */

@@ -30,10 +30,13 @@ export interface Reader {
   close(): void;
 }
 
+type Functions = Readonly<Record<string, (...values: never[]) => number>>;
+
 /** Opens a database for reading. `functions`: what its statements may call besides those of SQLite, by name. */
-export function openReadConnection(path: string, functions: Readonly<Record<string, () => number>> = {}): Reader {
+export function openReadConnection(path: string, functions: Functions = {}): Reader {
   const database = new DatabaseSync(path, { readOnly: true });
-  for (const [name, call] of Object.entries(functions)) database.function(name, call);
+  // They get the values that the statements of the stores pass.
+  for (const [name, call] of Object.entries(functions)) database.function(name, call as () => number);
   // Sixteen megabytes of pages: the rows of the running sessions.
   database.exec("pragma cache_size = -16384");
   const statementFor = createPreparedStatements(database);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { Code, ConnectError } from "#status";
 import { createListReader } from "./list-reader.ts";
 
@@ -18,6 +19,24 @@ const ENDLESS = {
 const ONE = { sql: "select 1 as one", parameters: [] };
 
 describe("a reader of lists", () => {
+  it("ends lists that nobody waits for, those that wait included, and reads others in their place (DB-46)", async () => {
+    const path = join(root, "cancelled.db");
+    new DatabaseSync(path).close();
+    const lists = createListReader(path);
+    const stop = new AbortController();
+    const ended = Promise.allSettled([1, 2, 3].map(() => lists.all(ENDLESS, stop.signal)));
+    // Later than the threads have begun.
+    await delay(1_000);
+    stop.abort(new Error("nobody waits"));
+    // Were they read on, there would be no place for it within the four seconds that it waits.
+    assert.deepEqual(await lists.all(ONE), [{ one: 1 }]);
+    assert.deepEqual(
+      (await ended).map((each) => each.status === "rejected" && each.reason.message),
+      ["nobody waits", "nobody waits", "nobody waits"],
+    );
+    await lists.close();
+  });
+
   it("ends a list that takes too long, reads others beside it, and refuses those that wait too long (DB-29, DB-32)", async () => {
     const path = join(root, "data.db");
     new DatabaseSync(path).close();

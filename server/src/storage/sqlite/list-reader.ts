@@ -2,13 +2,13 @@ import type { CompiledQuery } from "kysely";
 import { Semaphore } from "#base";
 import type { Statement } from "../engine.ts";
 import { StorageError } from "../errors.ts";
-import { LIST_WAIT_SECONDS, tooManyLists } from "../list-limits.ts";
+import { placeForList } from "../list-limits.ts";
 import { createListThread } from "./list-thread.ts";
 
 /** Reads lists of a database in threads of their own. */
 export interface ListReader {
-  /** Rejects with a `StorageError`, or with the refusal of a list that took too long, or waited for others too long. */
-  all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]>;
+  /** Rejects with a `StorageError`, with the refusal of a list that took too long, or waited for others too long, or with the reason of the signal, which ends it. */
+  all<Row>(statement: Statement<Row> | CompiledQuery<Row>, signal?: AbortSignal): Promise<readonly Row[]>;
   /** Ends the threads, once what they read is read. Later lists reject. */
   close(): Promise<void>;
 }
@@ -29,16 +29,17 @@ export function createListReader(path: string): ListReader {
 
   const closed = () => new StorageError("FAILED", `The database '${path}' is closed.`);
 
-  async function all<Row>(statement: Statement<Row> | CompiledQuery<Row>): Promise<readonly Row[]> {
+  async function all<Row>(
+    statement: Statement<Row> | CompiledQuery<Row>,
+    signal?: AbortSignal,
+  ): Promise<readonly Row[]> {
     if (isClosed) throw closed();
-    const leave = await places.acquire(AbortSignal.timeout(LIST_WAIT_SECONDS * 1_000)).catch(() => {
-      throw tooManyLists();
-    });
+    const leave = await placeForList(places, signal);
     const thread = free.pop();
     try {
       if (isClosed || !thread) throw closed();
       // The rows are those of the statement.
-      return (await thread.read(statement)) as readonly Row[];
+      return (await thread.read(statement, signal)) as readonly Row[];
     } finally {
       if (thread) free.push(thread);
       leave();

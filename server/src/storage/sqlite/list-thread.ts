@@ -3,13 +3,13 @@ import { Worker } from "node:worker_threads";
 import type { Statement } from "../engine.ts";
 import { StorageError } from "../errors.ts";
 import { listTooLong } from "../list-limits.ts";
-import type { ListReply, ListRequest } from "./list-worker.ts";
+import type { ListReply, ListRequest, ListThreadData } from "./list-worker.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 /** A thread that reads one list at a time, with a connection of its own. */
 export interface ListThread {
-  /** Rejects with a `StorageError`, or with the refusal of a list that took too long. */
-  read(statement: Statement): Promise<readonly unknown[]>;
+  /** Rejects with a `StorageError`, with the refusal of a list that took too long, or with the reason of the signal once it has ended for it. */
+  read(statement: Statement, signal?: AbortSignal): Promise<readonly unknown[]>;
   /** Ends the thread, once what it reads is read. */
   close(): Promise<void>;
 }
@@ -23,9 +23,12 @@ interface Reading {
 export function createListThread(path: string): ListThread {
   let worker: Worker | undefined;
   let reading: Reading | undefined;
+  /** Not 0 while what the thread reads is to end: it gets no message before. */
+  const isCancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
   function start(): Worker {
-    const started = new Worker(workerFile(), { workerData: path, name: "storage-lists" });
+    const workerData: ListThreadData = { path, isCancelled };
+    const started = new Worker(workerFile(), { workerData, name: "storage-lists" });
     started.on("message", (reply: ListReply | { readonly "watch:import": unknown }) => {
       if ("watch:import" in reply) return; // for Node's own watch mode
       if ("rows" in reply) reading?.resolve(reply.rows);
@@ -44,12 +47,22 @@ export function createListThread(path: string): ListThread {
   }
 
   return {
-    read({ sql, parameters }) {
+    async read({ sql, parameters }, signal) {
+      const cancel = () => Atomics.store(isCancelled, 0, 1);
+      Atomics.store(isCancelled, 0, 0);
+      signal?.addEventListener("abort", cancel, { once: true });
       worker ??= start();
       worker.postMessage({ sql, parameters } satisfies ListRequest);
-      return new Promise((resolve, reject) => {
-        reading = { resolve, reject };
-      });
+      try {
+        return await new Promise<readonly unknown[]>((resolve, reject) => {
+          reading = { resolve, reject };
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+      }
     },
     async close() {
       if (!worker) return;

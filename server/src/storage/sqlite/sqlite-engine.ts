@@ -12,6 +12,7 @@ import {
 import type { Logger } from "#base";
 import type { Engine, FoundTurn } from "../engine.ts";
 import { StorageError } from "../errors.ts";
+import { foldedWords } from "../folded-words.ts";
 import { storageFailed } from "../storage-failed.ts";
 import type { Tables } from "../tables.ts";
 import type { Reader } from "./connections.ts";
@@ -54,8 +55,8 @@ export function createSqliteEngine(
     }
   };
 
-  const late: Engine["late"] = (statement) =>
-    lists.all(statement).catch((error: unknown) => {
+  const late: Engine["late"] = (statement, signal) =>
+    lists.all(statement, signal).catch((error: unknown) => {
       throw error instanceof StorageError ? fail(error) : error;
     });
 
@@ -73,7 +74,8 @@ export function createSqliteEngine(
     if (unindexed.length > 0) await commit(indexTurns(SEARCH_PIECE));
   }
 
-  const search = { catchUp, withWord, isOneOf, rare: RARE, hasText };
+  // A subquery with an order and a limit is read row by row, in that order.
+  const search = { catchUp, withWord, isOneOf, rare: RARE, hasText, hasWord, keepsOrder: true };
   return { queries: createQueries(), all, late, whileInTime, commit, matchesParent, isNamed, search };
 }
 
@@ -140,8 +142,14 @@ function withWord(word: string): RawBuilder<FoundTurn> {
   return sql`select conversation from turn_words where turn_words match ${match} and ${whileInTime("rowid")}`;
 }
 
-/** More are found as fast by the index of words alone. */
-const RARE = 500;
+/** The function is of the threads that read lists (`list-worker.ts`): the index of words would read all that it has of the word, for each conversation. */
+function hasWord(word: string): RawBuilder<SqlBool> {
+  const [prefix = ""] = foldedWords(word);
+  return sql`exists (select 1 from turns where turns.conversation = conversations.id and has_word(turns.text, ${prefix}))`;
+}
+
+/** The conversations of more turns are tested one by one, the latest first: a set of all that have the word takes longer. */
+const RARE = 20_000;
 
 function isOneOf(ids: readonly number[]): RawBuilder<SqlBool> {
   return sql`conversations.id in (select value from json_each(${JSON.stringify(ids)}))`;
