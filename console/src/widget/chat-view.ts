@@ -167,7 +167,22 @@ export class ChatView {
   /** A turn begins: until the next one, what is drawn belongs to it. */
   beginTurn(): void {
     this.busy = true;
+    this.connected = true;
     this.#turn = [];
+  }
+
+  /** False when the connection of the turn that runs was lost: what came of it is taken away, and comes once more. */
+  set connected(connected: boolean) {
+    const { responding, reconnecting } = this.#texts;
+    const text = connected ? responding : reconnecting;
+    // A text that is set again is read out again.
+    if (this.#busy.textContent !== text) this.#busy.textContent = text;
+    if (!connected) this.#dropTurn();
+  }
+
+  /** Says something in the place of an answer. */
+  note(text: string): void {
+    this.#turn.push(this.#put(make("p", { className: "note" }, text)));
   }
 
   /** Takes away what was drawn of a turn that failed, because it is answered anew. */

@@ -12,16 +12,11 @@ import {
   storeSession,
 } from "./stored-session.ts";
 import { directionOf, type Texts, textsFor } from "./texts.ts";
-import { errorMessage, toResponse, without } from "./turn-results.ts";
+import { isAwaited, newTurn, type TurnInput } from "./turn-input.ts";
+import { errorMessage, toResponse } from "./turn-results.ts";
 
 /** Answers a client function of the app: its arguments in, its result out. */
 type ClientTool = (args: JsonObject) => unknown;
-
-/** What is sent in one turn. Files are read when it is. */
-interface TurnInput {
-  readonly input: JsonObject;
-  readonly files?: readonly File[];
-}
 
 /** Where this script came from is where the server is. Known only while the script runs for the first time. */
 const SCRIPT = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : "";
@@ -135,8 +130,9 @@ export class FrontdeskChat extends HTMLElement {
     this.#view?.line("user", text, names);
     this.#store({ side: "user", text, ...(names.length > 0 && { files: names }) });
     // Files are not kept by the tab, so they cannot be offered again.
-    if (files.length === 0) this.#keep({ unanswered: [...this.#session.unanswered, text] });
-    this.#send({ input: text === "" ? {} : { text }, files });
+    const turn = newTurn(text === "" ? {} : { text }, files);
+    if (files.length === 0) this.#keep({ unanswered: [...this.#session.unanswered, { text, key: turn.key }] });
+    this.#send(turn);
   }
 
   /**
@@ -147,7 +143,8 @@ export class FrontdeskChat extends HTMLElement {
     const tool = this.#unanswered.get(id);
     if (tool === undefined || this.#session.ended) return false;
     this.#unanswered.delete(id);
-    this.#send({ input: { toolResponses: { toolResponses: [{ id, tool, response: toResponse(result) }] } } });
+    const toolResponses = [{ id, tool, response: toResponse(result) }];
+    this.#send(newTurn({ toolResponses: { toolResponses } }));
     return true;
   }
 
@@ -228,7 +225,7 @@ export class FrontdeskChat extends HTMLElement {
     if (this.#begun || !this.hasAttribute("open") || this.#deployment === "") return;
     this.#begun = true;
     if (this.getAttribute("welcome-event") !== "") {
-      this.#send({ input: { event: { event: this.getAttribute("welcome-event") ?? "welcome" } } });
+      this.#send(newTurn({ event: { event: this.getAttribute("welcome-event") ?? "welcome" } }));
     }
   }
 
@@ -237,7 +234,7 @@ export class FrontdeskChat extends HTMLElement {
     const { unanswered } = this.#session;
     if (unanswered.length === 0 || this.#working || this.#view?.failed) return;
     this.#view?.error(textsFor(this.#language, this.texts).interrupted, () => {
-      for (const text of unanswered) this.#send({ input: { text } });
+      for (const { text, key } of unanswered) this.#send({ key, input: { text }, files: [] });
     });
   }
 
@@ -263,23 +260,28 @@ export class FrontdeskChat extends HTMLElement {
 
   /** Runs one turn, and those that answer its client functions. False when it failed, which the person has been told. */
   async #run(turn: TurnInput, view: ChatView, client: SessionClient, signal: AbortSignal): Promise<boolean> {
+    const [lines, answers]: [StoredLine[], JsonObject[]] = [[], []];
     view.beginTurn();
-    const lines: StoredLine[] = [];
-    const answers: JsonObject[] = [];
     try {
-      for await (const output of client.run(await this.#inputsOf(turn), signal)) {
+      let isSilent = true;
+      for await (const output of client.run({ key: turn.key, inputs: await this.#inputsOf(turn) }, signal)) {
+        // A turn whose connection is lost begins anew.
+        view.connected = output.kind !== "lost";
+        if (output.kind === "lost") lines.length = answers.length = 0;
+        else isSilent = false;
         const answer = await this.#handleOutput(output, view, lines);
         if (answer) answers.push(answer);
       }
       if (signal.aborted) return false;
-      this.#keep({ begun: true, unanswered: without(this.#session.unanswered, turn.input.text) });
+      this.#keep({ begun: true, unanswered: this.#session.unanswered.filter(({ key }) => key !== turn.key) });
       this.#store(...lines);
+      if (isSilent && isAwaited(turn)) view.note(textsFor(this.#language, this.texts).noAnswer);
     } catch (error) {
       if (!signal.aborted) this.#fail(error, turn, view);
       return false;
     }
     if (answers.length === 0) return true;
-    return this.#run({ input: { toolResponses: { toolResponses: answers } } }, view, client, signal);
+    return this.#run(newTurn({ toolResponses: { toolResponses: answers } }), view, client, signal);
   }
 
   #fail(error: unknown, turn: TurnInput, view: ChatView): void {
@@ -314,6 +316,8 @@ export class FrontdeskChat extends HTMLElement {
         else lines.push({ side: "agent", text: output.text });
         return undefined;
       }
+      case "lost":
+        return undefined;
       case "end":
         this.#end(output.metadata, view);
         return undefined;
@@ -337,7 +341,7 @@ export class FrontdeskChat extends HTMLElement {
     return {
       choose: textsFor(this.#language, this.texts).choose,
       say: (text) => this.#choose(text),
-      event: (name) => this.#send({ input: { event: { event: name } } }),
+      event: (name) => this.#send(newTurn({ event: { event: name } })),
     };
   }
 
@@ -365,7 +369,7 @@ export class FrontdeskChat extends HTMLElement {
   }
 
   /** The inputs of a turn, behind the variables of the page until the server has them. */
-  async #inputsOf({ input, files = [] }: TurnInput): Promise<readonly JsonObject[]> {
+  async #inputsOf({ input, files }: TurnInput): Promise<readonly JsonObject[]> {
     const first = !this.#session.begun && Object.keys(this.variables).length > 0;
     const words = Object.keys(input).length > 0 ? [input] : [];
     return [...(first ? [{ variables: this.variables }] : []), ...words, ...(await Promise.all(files.map(inputOf)))];

@@ -14,7 +14,15 @@ export type Output =
       readonly args: JsonObject;
     }
   | { readonly kind: "citations"; readonly sources: readonly { readonly title: string; readonly uri: string }[] }
-  | { readonly kind: "end"; readonly metadata: JsonObject };
+  | { readonly kind: "end"; readonly metadata: JsonObject }
+  /** The connection broke: what has come so far comes once more. */
+  | { readonly kind: "lost" };
+
+/** What the person said, by the key of its turn: asked for again with it, the turn runs once (TURN-81). */
+export interface TurnToSend {
+  readonly key: string;
+  readonly inputs: readonly JsonObject[];
+}
 
 /** An error of the server. */
 class StatusError extends Error {
@@ -53,22 +61,39 @@ export class SessionClient {
     this.#endpoint = endpoint;
   }
 
-  /** Sends the inputs of one turn and yields the outputs as they arrive. */
-  async *run(inputs: readonly JsonObject[], signal: AbortSignal): AsyncGenerator<Output> {
+  /**
+   * Sends the inputs of one turn and yields the outputs as they arrive. A connection that breaks, as when a telephone changes networks, is made anew: the turn
+   * has its key.
+   */
+  async *run(turn: TurnToSend, signal: AbortSignal): AsyncGenerator<Output> {
+    for (const pauseMs of [...PAUSES_MS, undefined]) {
+      try {
+        yield* this.#ask(turn, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted || pauseMs === undefined || !navigator.onLine || !isLost(error)) throw error;
+        yield { kind: "lost" };
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        if (signal.aborted) throw error;
+      }
+    }
+  }
+
+  async *#ask(turn: TurnToSend, signal: AbortSignal): AsyncGenerator<Output> {
     let isAnswered = false;
     try {
-      for await (const output of this.#stream(inputs, signal)) {
+      for await (const output of this.#stream(turn, signal)) {
         isAnswered = true;
         yield output;
       }
     } catch (error) {
       if (isAnswered || !(error instanceof StatusError) || error.status !== "UNAUTHENTICATED") throw error;
       this.#token = undefined;
-      yield* this.#stream(inputs, signal);
+      yield* this.#stream(turn, signal);
     }
   }
 
-  async *#stream(inputs: readonly JsonObject[], signal: AbortSignal): AsyncGenerator<Output> {
+  async *#stream({ key, inputs }: TurnToSend, stop: AbortSignal): AsyncGenerator<Output> {
     const { server, session, deployment, languageCode } = this.#endpoint;
     const token = await this.#validToken();
     const config = {
@@ -79,17 +104,22 @@ export class SessionClient {
       excludeDiagnosticInfo: true,
       languageCode: languageCode || undefined,
     };
-    const response = await fetch(`${server}/v1beta/${session}:streamRunSession?alt=sse`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ config, inputs }),
-      signal,
-    });
-    if (!response.ok || !response.body) throw await responseError(response);
+    const silence = new Silence();
     let isComplete = false;
-    for await (const message of events(response.body)) {
-      isComplete ||= isLast(message);
-      yield* outputsOf(message);
+    try {
+      const response = await fetch(`${server}/v1beta/${session}:streamRunSession?alt=sse`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "idempotency-key": key },
+        body: JSON.stringify({ config, inputs }),
+        signal: AbortSignal.any([stop, silence.signal]),
+      });
+      if (!response.ok || !response.body) throw await responseError(response);
+      for await (const message of events(response.body, () => silence.begin())) {
+        isComplete ||= isLast(message);
+        yield* outputsOf(message);
+      }
+    } finally {
+      silence.end();
     }
     // A proxy that loses the server may end its answer as if that were all.
     if (!isComplete) throw new Error("The connection ended before the answer was complete.");
@@ -108,6 +138,7 @@ export class SessionClient {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ deployment }),
+      signal: AbortSignal.timeout(MOST_SILENCE_MS),
     });
     if (!response.ok) throw await responseError(response);
     const { chatToken, expireTime } = await response.json();
@@ -117,6 +148,41 @@ export class SessionClient {
 
 /** A token is replaced before it ends, so that no turn is rejected. */
 const MARGIN_MS = 30_000;
+
+/** Before a turn whose connection was lost is asked for again, and once more. */
+const PAUSES_MS = [1_000, 3_000];
+
+/** Whether nobody knows what became of a turn: the connection broke, or who answered was not the server, or one that is about to stop. */
+function isLost(error: unknown): boolean {
+  return !(error instanceof StatusError) || error.status === "" || error.reason === "SERVER_STOPPING";
+}
+
+/** The server sends something every 20 seconds (WIRE-49): after three times that nothing is left of the connection, e.g. because the computer slept. */
+const MOST_SILENCE_MS = 60_000;
+
+/** Notices a connection that broke and did not say so: browsers wait for minutes, or for ever. */
+class Silence {
+  readonly #broken = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.begin();
+  }
+
+  get signal(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  /** Something came. */
+  begin(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#broken.abort(new Error("The connection was silent.")), MOST_SILENCE_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 /** Just this is given to pages that no operator knows. */
 const SETTINGS = "channelProfile.webWidgetConfig(webWidgetTitle,theme)";
@@ -138,10 +204,11 @@ async function responseError(response: Response): Promise<StatusError> {
 }
 
 /** The messages of a stream of server-sent events. */
-async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<JsonObject> {
+async function* events(body: ReadableStream<Uint8Array>, onPart: () => void): AsyncGenerator<JsonObject> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let left = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    onPart();
     const blocks = (left + part.value).split(/\r?\n\r?\n/);
     left = blocks.pop() ?? "";
     for (const block of blocks) {

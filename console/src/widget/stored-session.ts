@@ -16,7 +16,13 @@ export interface StoredSession {
   /** The agent has ended it. */
   readonly ended: boolean;
   /** What the person said, while the answers are on their way. */
-  readonly unanswered: readonly string[];
+  readonly unanswered: readonly Unanswered[];
+}
+
+/** A text, and the key of its turn. */
+export interface Unanswered {
+  readonly text: string;
+  readonly key: string;
 }
 
 /** More would slow the page down; older lines are with the server. */
@@ -45,20 +51,24 @@ export function readSession(key: string): StoredSession | undefined {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? "");
     const { id, lines, unanswered = [] } = stored;
-    // One text, as an earlier release stored it, is a list of one.
-    if (typeof id === "string" && Array.isArray(lines))
-      return { ...newSession(), ...stored, unanswered: [unanswered].flat() };
+    // Earlier releases stored texts, or one.
+    const kept = [unanswered].flat().map((one) => (typeof one === "string" ? { text: one, key: randomId() } : one));
+    if (typeof id === "string" && Array.isArray(lines)) return { ...newSession(), ...stored, unanswered: kept };
   } catch {
     // Nothing was stored, or the page may store nothing.
   }
   return undefined;
 }
 
+/** 128 bits. Not `randomUUID`, which pages without TLS do not have. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** A session without messages. */
 export function newSession(): StoredSession {
-  // Not `randomUUID`, which pages without TLS do not have.
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
-  return { id: `web-${random.join("")}`, lines: [], open: false, begun: false, ended: false, unanswered: [] };
+  return { id: `web-${randomId()}`, lines: [], open: false, begun: false, ended: false, unanswered: [] };
 }
 
 /** Keeps the session for as long as the tab is open; where the page may store nothing, until it is left. */

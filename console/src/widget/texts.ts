@@ -21,6 +21,10 @@ export interface Texts {
   readonly unavailable: string;
   readonly rejected: string;
   readonly interrupted: string;
+  /** The connection broke while an answer was on its way. */
+  readonly reconnecting: string;
+  /** The agent has answered nothing. */
+  readonly noAnswer: string;
   /** On cards of things to choose from. */
   readonly choose: string;
   /** Names of the buttons that take a file and leave it out again; the second is followed by the file's name. */
@@ -50,6 +54,8 @@ const ENGLISH: Texts = {
   unavailable: "The chat is unavailable at the moment. Your message is kept.",
   rejected: "This message could not be sent.",
   interrupted: "The page was left before the answer came.",
+  reconnecting: "The connection was lost. Trying again…",
+  noAnswer: "There is no answer to this.",
   choose: "Choose",
   attach: "Attach a file",
   removeFile: "Remove",
@@ -76,6 +82,8 @@ const GERMAN: Texts = {
   unavailable: "Der Chat ist gerade nicht erreichbar. Ihre Nachricht bleibt erhalten.",
   rejected: "Diese Nachricht konnte nicht gesendet werden.",
   interrupted: "Die Seite wurde verlassen, bevor die Antwort kam.",
+  reconnecting: "Die Verbindung ist abgebrochen. Neuer Versuch …",
+  noAnswer: "Darauf gibt es keine Antwort.",
   choose: "Auswählen",
   attach: "Datei anhängen",
   removeFile: "Entfernen:",
@@ -102,6 +110,8 @@ const FRENCH: Texts = {
   unavailable: "La discussion est momentanément indisponible. Votre message est conservé.",
   rejected: "Ce message n’a pas pu être envoyé.",
   interrupted: "La page a été quittée avant la réponse.",
+  reconnecting: "La connexion a été perdue. Nouvel essai…",
+  noAnswer: "Il n’y a pas de réponse à cela.",
   choose: "Choisir",
   attach: "Joindre un fichier",
   removeFile: "Retirer",
@@ -128,6 +138,8 @@ const SPANISH: Texts = {
   unavailable: "El chat no está disponible en este momento. Tu mensaje se conserva.",
   rejected: "No se pudo enviar este mensaje.",
   interrupted: "Saliste de la página antes de que llegara la respuesta.",
+  reconnecting: "Se ha perdido la conexión. Intentándolo de nuevo…",
+  noAnswer: "No hay respuesta a esto.",
   choose: "Elegir",
   attach: "Adjuntar un archivo",
   removeFile: "Quitar",
@@ -154,6 +166,8 @@ const ITALIAN: Texts = {
   unavailable: "La chat non è disponibile al momento. Il tuo messaggio è conservato.",
   rejected: "Impossibile inviare questo messaggio.",
   interrupted: "La pagina è stata lasciata prima della risposta.",
+  reconnecting: "La connessione si è interrotta. Nuovo tentativo…",
+  noAnswer: "Non c’è risposta a questo.",
   choose: "Scegli",
   attach: "Allega un file",
   removeFile: "Rimuovi",
@@ -180,6 +194,8 @@ const PORTUGUESE: Texts = {
   unavailable: "O chat não está disponível no momento. A sua mensagem foi guardada.",
   rejected: "Não foi possível enviar esta mensagem.",
   interrupted: "A página foi deixada antes de a resposta chegar.",
+  reconnecting: "A ligação perdeu-se. A tentar de novo…",
+  noAnswer: "Não há resposta para isto.",
   choose: "Escolher",
   attach: "Anexar um ficheiro",
   removeFile: "Remover",
@@ -206,6 +222,8 @@ const DUTCH: Texts = {
   unavailable: "De chat is op dit moment niet bereikbaar. Je bericht blijft bewaard.",
   rejected: "Dit bericht kon niet worden verstuurd.",
   interrupted: "De pagina werd verlaten voordat het antwoord kwam.",
+  reconnecting: "De verbinding is verbroken. Nieuwe poging…",
+  noAnswer: "Hierop is geen antwoord.",
   choose: "Kiezen",
   attach: "Bestand toevoegen",
   removeFile: "Verwijderen:",
@@ -232,6 +250,8 @@ const JAPANESE: Texts = {
   unavailable: "現在チャットをご利用いただけません。メッセージは保存されています。",
   rejected: "このメッセージは送信できませんでした。",
   interrupted: "応答が届く前にページを離れました。",
+  reconnecting: "接続が切れました。再試行しています…",
+  noAnswer: "これに対する回答はありません。",
   choose: "選択",
   attach: "ファイルを添付",
   removeFile: "削除：",
@@ -258,6 +278,8 @@ const ARABIC: Texts = {
   unavailable: "المحادثة غير متاحة حاليًا. تم الاحتفاظ برسالتك.",
   rejected: "تعذّر إرسال هذه الرسالة.",
   interrupted: "تمت مغادرة الصفحة قبل وصول الرد.",
+  reconnecting: "انقطع الاتصال. جارٍ إعادة المحاولة…",
+  noAnswer: "لا يوجد رد على هذا.",
   choose: "اختيار",
   attach: "إرفاق ملف",
   removeFile: "إزالة",

@@ -1,12 +1,6 @@
 import type { JsonObject } from "./rich-content.ts";
 import type { Texts } from "./texts.ts";
 
-/** The texts without the first one that is this. */
-export function without(texts: readonly string[], said: JsonObject[string] | undefined): readonly string[] {
-  const at = typeof said === "string" ? texts.indexOf(said) : -1;
-  return at < 0 ? texts : texts.toSpliced(at, 1);
-}
-
 /** What a function of the page came to, as the response of the call. */
 export function toResponse(result: unknown): JsonObject {
   const isRecord = typeof result === "object" && result !== null && !Array.isArray(result);

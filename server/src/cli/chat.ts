@@ -127,8 +127,10 @@ export async function interactive(conversation: Conversation, signal?: AbortSign
 async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean): Promise<boolean> {
   let ended = false;
   let speaking = false;
+  let answered = false;
   for await (const { outputs } of responses) {
     for (const output of outputs) {
+      answered ||= output.outputType.case !== undefined;
       if (output.outputType.case === "text" && output.outputType.value) {
         say(speaking ? output.outputType.value : bold("agent  ") + output.outputType.value);
         speaking = true;
@@ -145,6 +147,7 @@ async function show(responses: AsyncIterable<RunSessionResponse>, trace: boolean
     }
   }
   if (speaking) stdout.write("\n");
+  if (!answered) say(`${dim("[no answer]")}\n`);
   return ended;
 }
 

@@ -1,6 +1,12 @@
+import { createHash } from "node:crypto";
+import { toBinary } from "@bufbuild/protobuf";
 import { Conversation_Source } from "@frontdesk/protos/ces/conversation";
-import type { SessionConfig, SessionInput } from "@frontdesk/protos/ces/session_service";
-import { SessionService } from "@frontdesk/protos/ces/session_service";
+import {
+  type SessionConfig,
+  type SessionInput,
+  SessionInputSchema,
+  SessionService,
+} from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import type { Access } from "#access";
 import type { Assistant } from "#assistant";
@@ -13,8 +19,10 @@ import {
   runDetached,
   type SessionEngine,
   type TurnEvent,
+  type TurnKey,
   toResponses,
 } from "#session";
+import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
 import { assistantTurns } from "./assistant-turns.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
@@ -38,6 +46,10 @@ const TRACE_HEADER = "x-frontdesk-trace";
 
 /** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers who may not read the conversation. */
 const SOURCE_HEADER = "x-frontdesk-source";
+
+/** `Idempotency-Key: …` names the turn: a request that comes again with it gets the same turn (WIRE-76). */
+const KEY_HEADER = "idempotency-key";
+const LONGEST_KEY = 200;
 
 /** What shows how an answer comes about: messages and trace, steps, thoughts. */
 const WITHOUT_INSIGHT = {
@@ -77,6 +89,7 @@ export function createSessionService({
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
+      const key = turnKey(context.headers.get(KEY_HEADER), inputs);
       const admitted = await admit(requested, context);
       await checkSession(admitted.config, context);
       const snapshot = await snapshots.forSession(admitted.config);
@@ -84,7 +97,7 @@ export function createSessionService({
         sessions.runTurn({
           session: admitted.config.session,
           ...admitted,
-          ...{ inputs, snapshot, streamText, onActed, signal },
+          ...{ inputs, key, snapshot, streamText, onActed, signal },
           sender: context,
           traceparent: context.headers.get("traceparent"),
         });
@@ -129,6 +142,17 @@ interface Admitted {
   readonly config: SessionConfig;
   readonly source: Conversation_Source;
   readonly tracePrompts: boolean;
+}
+
+/** The key of a request; variables are none of the inputs that it stands for, since a page may set them anew in between. */
+function turnKey(name: string | null | undefined, inputs: readonly SessionInput[]): TurnKey | undefined {
+  if (name === null || name === undefined) return undefined;
+  if (name === "" || name.length > LONGEST_KEY)
+    throw invalidArgument({ field: "Idempotency-Key", description: `must have 1 to ${LONGEST_KEY} characters` });
+  const digest = createHash("sha256");
+  for (const input of inputs)
+    if (input.inputType.case !== "variables") digest.update(toBinary(SessionInputSchema, input)).update(";");
+  return { name, inputs: digest.digest("base64url") };
 }
 
 /** `config` is REQUIRED, so calls without it have already failed. */

@@ -45,12 +45,21 @@ export interface TurnSender {
   readonly peer: Peer;
 }
 
+/** What a client calls a turn, so that it gets the same turn when it asks once more (TURN-81). */
+export interface TurnKey {
+  readonly name: string;
+  /** Digest of the inputs that came with it. */
+  readonly inputs: string;
+}
+
 /** One input of a session: a turn. */
 export interface TurnRequest {
   /** `projects/…/apps/…/sessions/{id}`. */
   readonly session: string;
   readonly config: SessionConfig;
   readonly inputs: readonly SessionInput[];
+  /** A turn of the session that is stored with the same key is answered from its record, and nothing runs. Default: each turn is a new one. */
+  readonly key?: TurnKey | undefined;
   readonly snapshot: SnapshotRef;
   /** Default: the server itself, as part of another turn or of an operation. */
   readonly sender?: TurnSender | undefined;

@@ -9,6 +9,7 @@ import { DeferredCalls } from "./tool-calls/deferred-calls.ts";
 import { beginTurn } from "./turn/begin-turn.ts";
 import { commitTurn } from "./turn/commit-turn.ts";
 import { pauseIfLong } from "./turn/pause-if-long.ts";
+import { findRepeated, repeatTurn } from "./turn/repeated-turn.ts";
 import { SessionQueue } from "./turn/session-queue.ts";
 import { playTurn } from "./turn/turn.ts";
 import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
@@ -56,6 +57,9 @@ async function* runTurn(
     // Turns of this server wait in its queue, those of others for its lease (DB-6).
     lease = await sessions.lease?.(conversation, stop.signal);
     const session = await sessions.load(conversation, lease);
+    const repeated = findRepeated(request, session);
+    if (repeated && session)
+      return yield* repeatTurn(repeated, await sessions.rootSpanOf(conversation, repeated.index), session, request);
     const pinned = await pinnedRequest(request, session?.head);
     await pauseIfLong(request.inputs);
     turn = await beginTurn(pinned, engine, session, stop.signal);

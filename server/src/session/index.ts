@@ -9,6 +9,7 @@ export type {
   TurnContent,
   TurnEvent,
   TurnExports,
+  TurnKey,
   TurnObserver,
   TurnRequest,
   TurnSender,

@@ -22,6 +22,8 @@ def before_model_callback(callback_context, llm_request):
         return LlmResponse.from_parts(parts=[Part.from_text(text="Do this:\\n- look\\n- wait\\n\\n1. first\\n\\n2. second")])
     if said == "chips":
         return LlmResponse.from_parts(parts=[Part.from_json(data='{"richContent": [[{"type": "chips", "options": [{"text": "Yes"}]}]]}')])
+    if said == "nothing":
+        return LlmResponse.from_parts(parts=[Part.from_text(text="")])
     if said == "slow":
         for number in range(2_000_000): pass
     return LlmResponse.from_parts(parts=[Part.from_text(text=f"{who} said {said}")])
@@ -105,7 +107,7 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
   };
 
   it("has the page's variables, although its first turn failed", async () => {
-    await using opened = await openSite({ before: breaking(1) });
+    await using opened = await openSite({ before: breaking(3) });
     const { page } = opened;
     await page.locator("frontdesk-chat").evaluate((chat: { variables?: object }) => {
       chat.variables = { customer: "Ada" };
@@ -113,6 +115,62 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
     await ask(page, "hello");
     await page.getByRole("button", { name: "Try again" }).click();
     await answered(page, "Ada said hello");
+  });
+
+  it("runs a turn once whose answer is lost on the way, also when the page was left", async () => {
+    let lost = 4;
+    const before = (context: BrowserContext) =>
+      context.route(/:streamRunSession/, async (route) => {
+        if (lost-- <= 0) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+    await using opened = await openSite({ before });
+    const { page } = opened;
+    await ask(page, "hello");
+    await page.getByText("The connection was lost. Trying again…").waitFor();
+    await page.getByRole("alert").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answered(page, "nobody said hello");
+    await ask(page, "and now");
+    await answered(page, "nobody said and now");
+    assert.equal(await page.locator(".line").count(), 4);
+    const id = await page.evaluate(() => {
+      const { sessionStorage } = globalThis as unknown as { sessionStorage: Record<string, string> };
+      return JSON.parse(Object.values(sessionStorage)[0] ?? "").id as string;
+    });
+    const app = deployment.replace(/\/deployments\/.*/, "");
+    const stored = await fetch(`${console.server.address}/v1beta/${app}/conversations/${id}`);
+    assert.equal(((await stored.json()) as { readonly turns: readonly object[] }).turns.length, 2);
+  });
+
+  it("is asked again over another connection when the first was silent for a minute, as after the computer slept", async () => {
+    let isHeld = true;
+    const before = async (context: BrowserContext) => {
+      await context.clock.install();
+      await context.route(/:streamRunSession/, (route) => {
+        if (!isHeld) return route.continue();
+        isHeld = false;
+      });
+    };
+    await using opened = await openSite({ before });
+    const { page } = opened;
+    const sent = page.waitForRequest(/:streamRunSession/);
+    await ask(page, "hello");
+    await sent;
+    await page.clock.fastForward("01:00");
+    await page.getByText("The connection was lost. Trying again…").waitFor();
+    await answered(page, "nobody said hello");
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  it("says so where there is no answer", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    await ask(page, "nothing");
+    await page.getByText("There is no answer to this.").waitFor();
+    assert.equal(await page.locator(".line.agent").count(), 0);
   });
 
   it("answers all that is said, also while an answer is on its way, and a chip that is pressed twice once", async () => {

@@ -105,7 +105,7 @@ describe("the chat widget for who hears it and uses keys", { skip: withoutBrowse
 
   it("keeps the focus in the chat when what had it goes away", async () => {
     const turns = [
-      "",
+      ...["", "", ""],
       streamOf(["Here."]),
       streamOf([], { endSession: {}, turnCompleted: true }),
       streamOf(["Again."]),
@@ -150,9 +150,9 @@ describe("the chat widget for who hears it and uses keys", { skip: withoutBrowse
     assert.deepEqual([await page.getByRole("alert").count(), await page.locator(".line.user").count()], [0, 2]);
   });
 
-  it("offers to try again when the stream ends before the answer does", async () => {
+  it("offers to try again when the stream ends before the answer does, for the third time", async () => {
     const cut = streamOf(["Your order"], { text: " is" });
-    await using opened = await openSite({ turns: [cut, streamOf(["Your order is on its way."])] });
+    await using opened = await openSite({ turns: [cut, cut, cut, streamOf(["Your order is on its way."])] });
     const { page } = opened;
     await ask(page, "Where is it?");
     await page.getByRole("button", { name: "Try again" }).click();

@@ -54,6 +54,7 @@ export const TurnView = memo(function TurnView({ turn, chosen, last = false, onC
       {turn.status === "running" && lines.length === 0 && (
         <output className="dots" aria-label="The agent is thinking" />
       )}
+      {isSilent(turn, lines) && <p className="muted">The agent answered nothing.</p>}
       {failures.length > 0 && <TurnFailures failures={failures} />}
       {turn.error && <FailedTurn turn={turn} last={last} {...actions} />}
       {onChoose && turn.status !== "failed" && (
@@ -65,6 +66,13 @@ export const TurnView = memo(function TurnView({ turn, chosen, last = false, onC
     </article>
   );
 });
+
+/** Whether a turn came to its end, and the person has nothing of it. */
+function isSilent({ status, calls, citations, ended }: Turn, lines: readonly TurnLine[]): boolean {
+  // Of a step alone nobody can tell, because a widget is recorded as the call of its tool.
+  const isQuiet = lines.every(({ kind }) => kind === "transfer" || kind === "variables");
+  return status === "done" && isQuiet && calls.length === 0 && citations.length === 0 && !ended;
+}
 
 /** What did not run although the agent answered: the answer may be wrong without it. */
 function TurnFailures({ failures }: { readonly failures: readonly TurnFailure[] }) {

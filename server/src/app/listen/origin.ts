@@ -5,7 +5,7 @@ import { EMBEDDED_PAGE } from "#services";
 
 /** What the clients of the API send, generated ones and the demo of gRPC-Web included (WIRE-16). */
 const ALLOWED_HEADERS =
-  "authorization, content-type, connect-protocol-version, connect-timeout-ms, custom-header-1, grpc-timeout, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-frontdesk-chart, x-frontdesk-trace, x-goog-api-client, x-goog-api-key, x-goog-fieldmask, x-goog-request-params, x-goog-user-project, x-grpc-web, x-server-timeout, x-user-agent";
+  "authorization, content-type, connect-protocol-version, connect-timeout-ms, custom-header-1, grpc-timeout, idempotency-key, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-frontdesk-chart, x-frontdesk-trace, x-goog-api-client, x-goog-api-key, x-goog-fieldmask, x-goog-request-params, x-goog-user-project, x-grpc-web, x-server-timeout, x-user-agent";
 const EXPOSED_HEADERS = "grpc-status, grpc-message, grpc-status-details-bin, mcp-session-id";
 
 /**

@@ -20,7 +20,7 @@ interface TurnRecord {
 }
 
 /** What the session needs of a turn and its messages cannot hold. */
-type TurnNotes = Pick<TurnExtra, "blockedInput"> & Required<Pick<TurnExtra, "signatures">>;
+type TurnNotes = Pick<TurnExtra, "blockedInput" | "key"> & Required<Pick<TurnExtra, "signatures">>;
 
 /** The record as it may be stored and observed: redacted when the app enables redaction (CONV-13). */
 export async function redactedRecord(record: TurnRecord, redactor: Redactor | undefined): Promise<TurnRecord> {
@@ -59,14 +59,14 @@ export function toWithheldRow(index: number, { messages, historicalContexts }: T
 /** What messages cannot hold; "" when there is nothing. */
 function extraOf(
   messages: readonly Message[],
-  { signatures, blockedInput }: TurnNotes,
+  { signatures, blockedInput, key }: TurnNotes,
   contexts: readonly Message[],
 ): string {
   const values = spelledValues(messages);
   const extra: TurnExtra = {
     ...(Object.keys(values).length > 0 && { values }),
     ...(Object.keys(signatures).length > 0 && { signatures }),
-    ...definedFields({ blockedInput }),
+    ...definedFields({ blockedInput, key }),
     ...(contexts.length > 0 && { historicalContexts: contexts.map((message) => toJson(MessageSchema, message)) }),
   };
   return Object.keys(extra).length === 0 ? "" : JSON.stringify(extra);

@@ -1,9 +1,11 @@
-import { fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
+import { create, fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
+import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { definedFields } from "#base";
 import type { ConversationHead, ConversationStore, ExportRow, SessionLease, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
+import type { TurnKey } from "../contract.ts";
 import { History, type Signatures } from "../model-call/history.ts";
 import { PastCallIds } from "./past-call-ids.ts";
 import { SharedList } from "./shared-list.ts";
@@ -17,6 +19,8 @@ export interface PastTurn {
   readonly signatures: Signatures;
   /** Position of the user's message where a guardrail answered it: no agent is told it (GUARD-30). */
   readonly blockedInput?: number;
+  /** What its client called it. */
+  readonly key?: TurnKey;
   /** Number of messages of the turns before. */
   readonly firstEvent: number;
 }
@@ -38,6 +42,8 @@ export interface TurnExtra {
   readonly signatures?: Signatures;
   /** See `PastTurn`. */
   readonly blockedInput?: number;
+  /** See `PastTurn`. */
+  readonly key?: TurnKey;
   /** Only in the first turn: `SessionConfig.historical_contexts`, proto JSON. */
   readonly historicalContexts?: readonly ProtoJson[];
   /** JSON texts of values that a `Struct` does not hold as they were (PY-42), by the positions of message and chunk. */
@@ -74,6 +80,13 @@ export class StoredSessions {
     const decoded = { turns, history: undefined, callIds: new PastCallIds() };
     this.#decoded.set(head, decoded);
     return { head, ...decoded };
+  }
+
+  /** The trace of a turn, as it is stored; without spans where none is. */
+  async rootSpanOf(conversation: string, index: number): Promise<Span> {
+    const row = (await this.#store.getTurns(conversation)).find((turn) => turn.index === index);
+    const turn = row && fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
+    return turn?.rootSpan ?? create(SpanSchema, { name: "Turn" });
   }
 
   /**
@@ -120,12 +133,12 @@ function numbered(turns: readonly Omit<PastTurn, "firstEvent">[]): readonly Past
 function decodeTurn(row: TurnRow): readonly Omit<PastTurn, "firstEvent">[] {
   // Only the engine writes the column.
   const extra = (row.extra ? JSON.parse(row.extra) : {}) as TurnExtra;
-  const { signatures = {}, blockedInput, historicalContexts, values, withheld } = extra;
+  const { signatures = {}, blockedInput, key, historicalContexts, values, withheld } = extra;
   const body = withheld === undefined ? row.body : Buffer.from(withheld, "base64");
   // What was stored must be read again, however deep clients nested it.
   const { messages } = fromBinary(Conversation_TurnSchema, body, { recursionLimit: 1_000 });
   if (values) restoreValues(messages, values);
-  const turn = { index: row.index, messages, signatures, ...definedFields({ blockedInput }) };
+  const turn = { index: row.index, messages, signatures, ...definedFields({ blockedInput, key }) };
   if (!historicalContexts) return [turn];
   return [
     { index: 0, messages: historicalContexts.map((json) => fromJson(MessageSchema, json)), signatures: {} },

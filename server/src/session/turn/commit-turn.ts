@@ -27,7 +27,8 @@ export async function commitTurn(
   const firstEvent = before ? before.firstEvent + before.messages.length : 0;
   const turns = pastTurns.fork();
   const blockedInput = turn.state.isInputWithheld ? turn.state.userMessagePosition : undefined;
-  turns.push({ index: turnIndex, messages, signatures, firstEvent, ...definedFields({ blockedInput }) });
+  const kept = { signatures, ...definedFields({ blockedInput, key: request.key }) };
+  turns.push({ index: turnIndex, messages, firstEvent, ...kept });
   const redactor = redactorOf(turn);
   const recording = recordingOf(turn);
   const head = nextHead(turn, session?.head, redactor, recording.state);
@@ -35,7 +36,6 @@ export async function commitTurn(
   // The running session continues with the original messages; only the record is redacted.
   const record = await redactedRecord({ messages, rootSpan, historicalContexts }, redactor);
   const isLogged = recording.isRecorded && !head.hidden;
-  const kept = { signatures, ...definedFields({ blockedInput }) };
   const row = recording.isRecorded
     ? toTurnRow(turnIndex, record, kept, head.hidden ?? false)
     : toWithheldRow(turnIndex, record, kept);

@@ -14,7 +14,8 @@ interface ResponsePart {
   readonly speech?: SpeechSettings;
 }
 
-type OutputInit = NonNullable<MessageInitShape<typeof SessionOutputSchema>["outputType"]>;
+/** What an output holds. */
+export type OutputInit = NonNullable<MessageInitShape<typeof SessionOutputSchema>["outputType"]>;
 type FunctionCall = Extract<ModelPart, { kind: "function-call" }>;
 /** The tools that the agent may call, by name. */
 type ToolsByName = ReadonlyMap<string, ToolDeclaration>;
@@ -42,7 +43,8 @@ function blobPart({ mimeType, data }: Extract<ModelPart, { kind: "blob" }>): Res
   return { chunk: { case: "blob", value: { mimeType, data } }, output: bytesOutput(mimeType, data) };
 }
 
-function bytesOutput(mimeType: string, data: Uint8Array): OutputInit {
+/** Raw bytes as the client gets them. */
+export function bytesOutput(mimeType: string, data: Uint8Array): OutputInit {
   if (mimeType.startsWith("audio/")) return { case: "audio", value: data };
   if (IMAGE_TYPES.includes(mimeType)) return { case: "image", value: { mimeType, data } };
   const inlineData = { mimeType, data: Buffer.from(data).toString("base64") };
