@@ -144,12 +144,13 @@ def decorated(n: int) -> int: ...
     );
   });
 
-  it("reads docstrings in the Google, NumPy and reST styles", async () => {
+  it("reads docstrings in the Google, NumPy and reST styles, items of Markdown included", async () => {
     const expected = ["Finds.\n\nSlowly.", "The first one, told on two lines.", "The second"];
     const google = `Finds.\n\nSlowly.\n\nArgs:\n    a (str): The first one,\n        told on two lines.\n    b: The second\n\nReturns:\n    a: no`;
     const numpy = `Finds.\n\nSlowly.\n\nParameters\n----------\na : str\n    The first one,\n    told on two lines.\nb : int, optional\n    The second\n\nReturns\n-------\na\n    no`;
     const rest = `Finds.\n\nSlowly.\n\n:param str a: The first one,\n    told on two lines.\n:param b: The second\n:returns: no`;
-    for (const docstring of [google, numpy, rest]) assert.deepEqual(await described(docstring), expected);
+    const markdown = `Finds.\n\nSlowly.\n\nArgs:\n    - \`a\` (str): The first one,\n      told on two lines.\n    * **b**: The second\n\nReturns:\n    a: no`;
+    for (const docstring of [google, markdown, numpy, rest]) assert.deepEqual(await described(docstring), expected);
   });
 
   it("turns annotations into JSON Schema", async () => {

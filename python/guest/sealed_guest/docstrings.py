@@ -14,7 +14,8 @@ _OTHER_HEADINGS = {
 
 _REST_PARAMETER = re.compile(r"^:(?:param|parameter|arg|argument|key|keyword|var|ivar|attribute)\s+(?:[^:]*\s)?(\*{0,2}\w+)\s*:\s*(.*)$")
 _REST_OTHER = re.compile(r"^:(?:type|return|returns|rtype|raise|raises|yield|yields|vartype|cvar)\b[^:]*:")
-_GOOGLE_ITEM = re.compile(r"^(\*{0,2}\w+)\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*:\s*(.*)$")
+# Models write items as in Markdown, too (PY-63): a bullet, the name in backticks or bold.
+_GOOGLE_ITEM = re.compile(r"^(?:[-*+•]\s+)?[`*]*(\w+)[`*]*\s*(?:\((?:[^()]|\([^()]*\))*\))?[`*]*\s*:[`*]*\s*(.*)$")
 _NUMPY_ITEM = re.compile(r"^(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
 
 

@@ -12,7 +12,8 @@ export interface FunctionDeclaration {
 
 /**
  * One piece of a message, in either direction. `signature` is a provider's opaque thought signature: return it unchanged. `presents`
- * has the parts of another agent that a text describes, none for the heading of such texts; providers send the text only.
+ * has the parts of another agent that a text describes, none for the heading of such texts; providers send the text only. A call with
+ * `unreadableArgs` must not be made: the model wrote these arguments, which are no JSON object, and `args` is empty.
  */
 export type ModelPart =
   | {
@@ -27,6 +28,7 @@ export type ModelPart =
       readonly id: string;
       readonly name: string;
       readonly args: JsonObject;
+      readonly unreadableArgs?: string;
       readonly signature?: string;
     }
   | { readonly kind: "function-response"; readonly id: string; readonly name: string; readonly response: JsonObject };
@@ -109,6 +111,8 @@ export type StreamPart =
       readonly id: string;
       readonly name: string;
       readonly args: JsonObject;
+      /** As in `ModelPart`. */
+      readonly unreadableArgs?: string;
       readonly signature?: string;
     }
   | { readonly kind: "finish"; readonly reason: FinishReason; readonly rawReason: string; readonly usage: Usage };

@@ -79,7 +79,15 @@ export function errorFromResponse(status: number, headers: Headers, body: string
   });
 }
 
-/** The error of an error object inside a response of status 200, as in Gemini's and OpenAI's streams. */
+/** The error inside a response of status 200, if it is one: an object as in Gemini's and OpenAI's streams, a text as Ollama sends it, or the response itself. */
+export function errorIn(json: JsonObject): JsonObject | undefined {
+  const { error, object } = json;
+  if (typeof error === "string" && error !== "") return { message: error };
+  if (isJsonObject(error)) return error;
+  return object === "error" ? json : undefined;
+}
+
+/** The error of an error object inside a response of status 200. */
 export function errorFromBody(error: JsonObject, status: number): ModelCallError {
   return new ModelCallError(messageOf(error) || "The provider ended the answer with an error.", {
     status,
@@ -136,17 +144,19 @@ const RETRY_MS = 1_000;
 
 /**
  * The status error that callers get: it names the model, the HTTP status and the provider's own message,
- * never a key. `attempts` is how often it was tried.
+ * never a key. `attempts` is how often it was tried, `hasAnswered` whether the answer had begun.
  */
 export function toModelStatusError(
   label: string,
   failure: ModelCallError,
   attempts: number,
   redact: Redact,
+  hasAnswered = false,
 ): ConnectError {
   const detail = redact(failure.message).slice(0, MAX_MESSAGE);
   const tried = attempts > 1 ? ` (tried ${attempts} times)` : "";
-  const happened = failure.status === 0 ? "could not be reached" : `answered with HTTP status ${failure.status}`;
+  const unanswered = hasAnswered ? "broke its answer off" : "could not be reached";
+  const happened = failure.status === 0 ? unanswered : `answered with HTTP status ${failure.status}`;
   return statusErrorOf(failure, `Model '${label}' ${happened}${tried}: ${detail}`, {
     reason: "MODEL_CALL_FAILED",
     metadata: { model: label, httpStatus: String(failure.status) },

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, flatMapStream, type Logger } from "#base";
 import { ConnectError } from "#status";
 import type { StreamPart } from "./contract.ts";
-import type { Redact } from "./model-call-error.ts";
-import { type ModelCallError, toModelCallError, toModelStatusError } from "./model-call-error.ts";
+import { ModelCallError, type Redact, toModelCallError, toModelStatusError } from "./model-call-error.ts";
 
 /** When a failed call is retried. */
 export interface RetryPolicy {
@@ -53,6 +52,7 @@ async function* batchesWithRetries(
     try {
       attempt = await open();
       for (let parts = await attempt.read(); parts; parts = await attempt.read()) {
+        if (!emitted && isMalformed(parts) && tries < context.policy.attempts) throw malformedAnswer(parts);
         emitted = true;
         yield parts;
       }
@@ -62,7 +62,9 @@ async function* batchesWithRetries(
       if (error instanceof ConnectError) throw error;
       const failure = toModelCallError(error);
       const delay = emitted ? undefined : retryDelay(failure, tries, context.policy, context.random);
-      if (delay === undefined) throw toModelStatusError(context.label, failure, tries, context.redact);
+      if (delay === undefined) {
+        throw toModelStatusError(context.label, failure, tries, context.redact, attempt !== undefined);
+      }
       logRetry(failure, tries, delay, context);
       await waitUnlessAborted(delay, context.signal);
     } finally {
@@ -106,4 +108,14 @@ async function waitUnlessAborted(delayMs: number, signal: AbortSignal): Promise<
     signal.throwIfAborted();
     throw error;
   }
+}
+
+/** Whether an answer has nothing but the remark that it cannot be read: the next one may be sound, since models draw their words. */
+function isMalformed([first]: readonly StreamPart[]): boolean {
+  return first?.kind === "finish" && first.reason === "malformed";
+}
+
+function malformedAnswer([first]: readonly StreamPart[]): ModelCallError {
+  const what = first?.kind === "finish" ? first.rawReason : "";
+  return new ModelCallError(`the answer cannot be read: ${what}`, { retryable: true });
 }

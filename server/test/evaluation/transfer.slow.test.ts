@@ -73,6 +73,22 @@ for (const format of ["JSON", "YAML"]) {
   });
 }
 
+test("merge keys of YAML count in a file of evaluations, as they do in apps", async () => {
+  await using server = await startTestServer({ example: true });
+  const rest = restOf(() => server);
+  const file = `evaluations:
+- &hello
+  displayName: Merged one
+  golden: { turns: [{ steps: [{ userInput: { text: hello } }] }] }
+- <<: *hello
+  displayName: Merged two
+`;
+  const { evaluations, errorMessages = [] } = await importCsv(rest, file);
+  assert.deepEqual(errorMessages, []);
+  const [one, two] = await Promise.all(evaluations.map(({ name }: { name: string }) => rest("GET", name)));
+  assert.deepEqual([two.displayName, two.golden], ["Merged two", one.golden]);
+});
+
 test("results are found by their run, imported ones by the run that they were imported to", async () => {
   await using server = await startTestServer({ example: true });
   const rest = restOf(() => server);

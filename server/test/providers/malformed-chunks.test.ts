@@ -31,16 +31,24 @@ const BROKEN: ReadonlyMap<string, string> = new Map([
 
 for (const type of PROVIDER_TYPES) {
   describe(`a turn whose model streams a malformed chunk from ${type}`, () => {
-    it("keeps the text before it and ends", async () => {
+    it("fails with the cause, and stores nothing: the words before it are no answer (TURN-77)", async () => {
       const provider = await rawProvider(type);
       try {
         const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-        const file = { default: "raw/any-model", providers: { raw: { type, apiKey: "key", baseUrl: url } } };
+        const providers = { raw: { type, apiKey: "key", baseUrl: url } };
+        const file = { default: "raw/any-model", providers, retries: { attempts: 1 } };
         await using server = await startTestServer({ config: { models: modelsConfigFrom({ environment: {}, file }) } });
         const app = await appOfOneAgent(server, "raw-app", { instruction: "Answer." });
         for (const [position, what] of [...BROKEN.keys()].entries()) {
-          const turn = await runTurn({ server, app }, "streamRunSession", `broken-${position}`, { text: what });
-          assert.deepEqual([turn.httpStatus, turn.pieces, turn.completed], [200, ["Half a word"], true], what);
+          const session = `broken-${position}`;
+          const { error, completed } = await runTurn({ server, app }, "streamRunSession", session, { text: what });
+          assert.deepEqual([error?.status, completed], ["UNAVAILABLE", false], what);
+          assert.match(
+            error?.message ?? "",
+            /'raw\/any-model' broke its answer off.*: (a part of it|the stream ended)/,
+            what,
+          );
+          assert.equal((await fetch(`${server.address}/v1beta/${app}/conversations/${session}`)).status, 404, what);
         }
       } finally {
         provider.closeAllConnections();

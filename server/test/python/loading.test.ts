@@ -62,6 +62,11 @@ const TOOLS: Readonly<Record<string, readonly [code: string, entry: string, ...p
     "",
     "line 1, column 21: 'any_arguments' takes '**kwargs'; name each parameter",
   ],
+  has_context: [
+    "def has_context(city: str, tool_context: Optional[ToolContext] = None) -> dict:\n    return {}\n",
+    "",
+    "line 1, column 28: parameter 'tool_context' of 'has_context' is a context, which no model can give; remove it and use the global 'context'",
+  ],
   no_return: [
     "import json\n\ndef no_return(a: int):\n    return {}\n",
     "",

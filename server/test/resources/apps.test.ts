@@ -217,6 +217,25 @@ describe("a variable", () => {
   });
 });
 
+describe("toolsets whose tools have the same names (TSET-13)", () => {
+  it("are a validation error", async () => {
+    await using test = await openResources();
+    const openApiToolset = { openApiSchema: "openapi: 3.0.0\ninfo: {title: t, version: '1'}\npaths: {}\n" };
+    for (const [toolsetId, displayName] of Object.entries({ one_shop: "my-shop", two_shop: "my_shop", other: "shop" }))
+      await test.call("createToolset", {
+        parent: APP,
+        toolsetId,
+        toolset: { displayName, toolsetType: { case: "openApiToolset", value: openApiToolset } },
+      });
+    assert.deepEqual(
+      (await test.call("getApp", { name: APP })).validationErrors.filter((error) => error.startsWith("Toolsets")),
+      [
+        "Toolsets 'my-shop' and 'my_shop' all name their tools 'my_shop_…', so that of tools with one id only the first is offered and called; rename all but one of them.",
+      ],
+    );
+  });
+});
+
 describe("a Python tool", () => {
   it("has a validation error for a Service Directory service, which its requests do not go through", async () => {
     await using test = await openResources();

@@ -48,7 +48,7 @@ const FILE_BEGIN = /^(?:\s|#[^\n]*\n|---[^\n]*\n)*(?:[{[]|(?:evaluations|evaluat
 function fileTexts(text: string): EntryTexts {
   let content: unknown;
   try {
-    content = /^\s*[{[]/.test(text) ? JSON.parse(text) : parseYaml(text);
+    content = /^\s*[{[]/.test(text) ? JSON.parse(text) : parseYaml(text, { merge: true });
   } catch (error) {
     return unreadable(`is neither JSON nor YAML: ${reasonOf(error)}`);
   }

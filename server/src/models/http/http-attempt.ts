@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "#base";
 import type { StreamPart, Usage } from "../contract.ts";
-import { errorFromResponse, type Redact } from "../model-call-error.ts";
+import { errorFromResponse, ModelCallError, type Redact } from "../model-call-error.ts";
 import type { Attempt } from "../retry.ts";
 import type { HttpClient, HttpRequest, HttpResponse } from "./http-client.ts";
 import { joinTexts } from "./join-texts.ts";
@@ -12,6 +12,8 @@ export interface ResponseReader {
   read(json: JsonObject, parts: StreamPart[]): void;
   /** Appends buffered parts and the closing `finish` part. Called once, after the last event. */
   finish(parts: StreamPart[]): void;
+  /** Whether the provider has said that the answer ended, and why. */
+  hasEnded(): boolean;
   /** Tokens counted so far. */
   usage(): Usage;
 }
@@ -97,7 +99,7 @@ class SseAttempt implements Attempt {
       else this.#parser.end(events);
       for (const event of events) this.#event(event, parts);
       events.length = 0;
-      if (!chunk) this.#finish(parts);
+      if (!chunk) this.#end(parts);
     }
     return parts.length > 0 ? joinTexts(parts) : undefined;
   }
@@ -130,8 +132,14 @@ class SseAttempt implements Attempt {
       this.#reader.read(json, parts);
       return;
     }
-    this.#done = true;
-    parts.push(malformed(this.#reader, this.#redact(event)));
+    throw brokenOff(`a part of it is no JSON object: ${this.#redact(event).slice(0, 200)}`);
+  }
+
+  /** A stream may end in the middle of a sentence or a call, when what is between us and the model breaks; only the provider's reason says that it is whole (TURN-77). */
+  #end(parts: StreamPart[]): void {
+    if (this.#done) return;
+    if (!this.#reader.hasEnded()) throw brokenOff("the stream ended before the provider said that the answer has");
+    this.#finish(parts);
   }
 
   #finish(parts: StreamPart[]): void {
@@ -139,6 +147,11 @@ class SseAttempt implements Attempt {
     this.#done = true;
     this.#reader.finish(parts);
   }
+}
+
+/** An answer of which a part is missing. Nobody knows which, so that nothing of it can be used. */
+function brokenOff(message: string): ModelCallError {
+  return new ModelCallError(message, { retryable: true });
 }
 
 function readDocument(reader: ResponseReader, text: string, redact: Redact): readonly StreamPart[] {

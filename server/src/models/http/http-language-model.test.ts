@@ -113,7 +113,7 @@ describe("A model call that fails", () => {
     await using models = modelsWith(provider(fake.url), { timeouts: { connectMs: 1000, answerMs: 20 } });
     await assert.rejects(partsOf(models.resolve("m")), {
       code: 14,
-      rawMessage: "Model 'local/m' could not be reached: Body Timeout Error",
+      rawMessage: "Model 'local/m' broke its answer off: Body Timeout Error",
     });
   });
 
@@ -188,19 +188,12 @@ describe("A model answer of a server that streams nothing", () => {
 });
 
 describe("A model answer that makes no sense", () => {
-  it("ends as malformed with what came", async () => {
-    const page = "<html>login</html>";
-    const replies = [
-      { pieces: [event({ content: "Hi" }), "data: {broken\n\n", event({ content: "!" })] },
-      { pieces: [page] },
-    ];
-    await using fake = await fakeProvider(...replies, { pieces: [] });
+  it("ends as malformed when it was so each time", async () => {
+    const page = { pieces: ["<html>login</html>"] };
+    const nothing = { pieces: [] };
+    await using fake = await fakeProvider(page, page, page, nothing, nothing, nothing);
     await using models = modelsWith(provider(fake.url));
     const malformed = (rawReason: string) => ({ kind: "finish", reason: "malformed", rawReason, usage: {} });
-    assert.deepEqual(await partsOf(models.resolve("m")), [
-      { kind: "text-delta", text: "Hi" },
-      malformed("not a JSON object: {broken"),
-    ]);
     assert.deepEqual(await partsOf(models.resolve("m"), HELLO, { streaming: false }), [
       malformed("not a JSON object: <html>login</html>"),
     ]);
@@ -208,7 +201,8 @@ describe("A model answer that makes no sense", () => {
   });
 
   it("ends as malformed where a page came in place of events", async () => {
-    await using fake = await fakeProvider({ pieces: ["\n", "<html>", `login ${KEY}</html>\n`] });
+    const page = { pieces: ["\n", "<html>", `login ${KEY}</html>\n`] };
+    await using fake = await fakeProvider(page, page, page);
     await using models = modelsWith(provider(fake.url));
     const rawReason = "not a JSON object: \n<html>login [redacted]</html>\n";
     assert.deepEqual(await partsOf(models.resolve("m")), [
@@ -216,12 +210,39 @@ describe("A model answer that makes no sense", () => {
     ]);
   });
 
-  it("ends as other without a finish reason, or without content", async () => {
-    await using fake = await fakeProvider({ pieces: [event({ content: "Hi" })] }, { pieces: [] });
+  it("ends as other without a finish reason, when the server says that it is whole", async () => {
+    await using fake = await fakeProvider({ pieces: [event({ content: "Hi" }), "data: [DONE]\n\n"] });
     await using models = modelsWith(provider(fake.url));
     const other = { kind: "finish", reason: "other", rawReason: "", usage: {} };
     assert.deepEqual(await partsOf(models.resolve("m")), [{ kind: "text-delta", text: "Hi" }, other]);
-    assert.deepEqual(await partsOf(models.resolve("m")), [other]);
+  });
+});
+
+describe("A model answer of which a part is missing (TURN-77)", () => {
+  const call = event({ tool_calls: [{ index: 0, id: "c1", function: { name: "cancel_all", arguments: "" } }] });
+
+  it("is tried again while nothing of it was passed on", async () => {
+    for (const cut of [call, "data: {broken\n\n", ""]) {
+      await using fake = await fakeProvider({ pieces: [cut] }, GOOD);
+      await using models = modelsWith(provider(fake.url));
+      assert.deepEqual(await partsOf(models.resolve("m")), GOOD_PARTS, cut);
+    }
+  });
+
+  it("fails once a part was passed on, and says what is missing", async () => {
+    const heard = Promise.withResolvers<void>();
+    for (const [cut, says] of [
+      ["", "the stream ended before the provider said that the answer has"],
+      ["data: {broken\n\n", "a part of it is no JSON object: {broken"],
+    ] as const) {
+      await using fake = await fakeProvider({ pieces: [event({ content: "Hal" }), heard.promise, cut] });
+      await using models = modelsWith(provider(fake.url));
+      const reading = async () => {
+        const { signal } = new AbortController();
+        for await (const _ of models.resolve("m").stream(HELLO, { signal })) heard.resolve();
+      };
+      await assert.rejects(reading, { code: 14, rawMessage: `Model 'local/m' broke its answer off: ${says}` });
+    }
   });
 });
 

@@ -37,6 +37,7 @@ export async function appProblems(app: App, state: AppView, python: PythonChecks
     ...channelProblems(app, state),
     ...perTool.flat(),
     ...perToolset.flat(),
+    ...sharedPrefixProblems(state.list(ToolsetSchema)),
     ...perGuardrail.flat(),
     ...modelSafetyProblems(app, state, python.server),
     ...(await functionCountProblems(app, state, python)),
@@ -125,6 +126,18 @@ function voiceProblems({ loggingSettings, audioProcessingConfig }: App): readonl
         ]
       : []),
   ];
+}
+
+/** Toolsets whose tools have the same names for models and code (TSET-13), one sentence for each name. */
+function sharedPrefixProblems(toolsets: readonly Toolset[]): readonly string[] {
+  const byPrefix = Map.groupBy(toolsets, ({ displayName }) => displayName.replaceAll("-", "_"));
+  return [...byPrefix].flatMap(([prefix, alike]) => {
+    if (alike.length < 2 || prefix === "") return [];
+    const names = alike.map(({ displayName }) => `'${displayName}'`).join(" and ");
+    return [
+      `Toolsets ${names} all name their tools '${prefix}_…', so that of tools with one id only the first is offered and called; rename all but one of them.`,
+    ];
+  });
 }
 
 async function toolsetProblems(toolset: Toolset, python: PythonChecks): Promise<readonly string[]> {

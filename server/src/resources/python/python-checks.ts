@@ -179,6 +179,9 @@ type InspectedParameter = InspectedFunction["parameters"][number];
 function toolParameterProblem(parameter: InspectedParameter, owner: string): string | undefined {
   const { name, kind, annotation, unresolved } = parameter;
   if (isVariadic(parameter)) return `'${owner}' takes '${PREFIXES[kind]}${name}'; name each parameter`;
+  if (/\b(?:Tool|Callback)Context\b/.test(annotation))
+    // PY-64
+    return `parameter '${name}' of '${owner}' is a context, which no model can give; remove it and use the global 'context'`;
   if (mustBeRewritten(parameter))
     return `parameter '${name}' of '${owner}' has the default None; use an empty value of its type`;
   if (unresolved) return `the annotation '${annotation}' of parameter '${name}' of '${owner}' has an undefined name`;

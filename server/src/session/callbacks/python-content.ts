@@ -87,7 +87,7 @@ function stringOf(value: JsonValue | undefined): string {
 }
 
 /**
- * Puts back what Python does not know of parts that went through it: thought signatures, and the parts that a text presents. Calls are
+ * Puts back what Python does not know of parts that went through it: thought signatures, arguments that cannot be read, and the parts that a text presents. Calls are
  * found by id, text by its words.
  */
 export function restoreHidden(parts: readonly ModelPart[], originals: readonly ModelPart[]): readonly ModelPart[] {
@@ -106,14 +106,17 @@ function withHidden(parts: readonly ModelPart[], hidden: HiddenParts): readonly 
 }
 
 function hasHidden(part: ModelPart): boolean {
-  return ("signature" in part && part.signature !== undefined) || ("presents" in part && part.presents !== undefined);
+  if (part.kind === "text") return part.signature !== undefined || part.presents !== undefined;
+  return part.kind === "function-call" && (part.signature !== undefined || part.unreadableArgs !== undefined);
 }
 
 function restorePart(part: ModelPart, hidden: HiddenParts): ModelPart {
   const original = hidden.get(keyOf(part));
   if (part.kind === "text" && original?.kind === "text") return original;
   if (part.kind !== "function-call" || original?.kind !== "function-call") return part;
-  return { ...part, ...definedFields({ signature: original.signature }) };
+  // Code may have written the arguments that the model should have.
+  const unreadableArgs = Object.keys(part.args).length === 0 ? original.unreadableArgs : undefined;
+  return { ...part, ...definedFields({ signature: original.signature, unreadableArgs }) };
 }
 
 /** Equal for parts that are the same before and after Python. */

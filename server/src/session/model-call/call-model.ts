@@ -162,13 +162,13 @@ function collect(parts: ModelPart[], part: StreamPart, ids: Ids): void {
       return;
     }
     case "function-call": {
-      const { id, name, args, signature } = part;
+      const { id, name, args, unreadableArgs, signature } = part;
       parts.push({
         kind: "function-call",
         id: id || newCallId(ids),
         name,
         args,
-        ...definedFields({ signature }),
+        ...definedFields({ unreadableArgs, signature }),
       });
       return;
     }

@@ -112,6 +112,7 @@ function closingStep(
   call: FunctionCall,
   { byName, blockedTargets }: OfferedTools,
 ): NextStep | undefined {
+  if (call.unreadableArgs !== undefined) return undefined;
   if (call.name === "end_session" && byName.has(call.name))
     return { kind: "end-session", metadata: endMetadata(call.args) };
   if (call.name !== "transfer_to_agent") return undefined;
@@ -134,14 +135,28 @@ function isTrue(value: JsonValue | undefined): boolean {
 }
 
 /** What answers a call. What the agent does not list is not called, and the model gets an error (TOOL-1). */
-function planCall({ index }: TurnContext, { id, name, args }: FunctionCall, offered: OfferedTools): FunctionCallPlan {
+function planCall(
+  { index }: TurnContext,
+  { id, name, args, unreadableArgs }: FunctionCall,
+  offered: OfferedTools,
+): FunctionCallPlan {
   const call = { id, name, args };
+  if (unreadableArgs !== undefined) return { call, error: unreadableError(name, unreadableArgs) };
   if (name === "transfer_to_agent") {
     return { call, error: transferError(transferTarget(index, args), args, offered.transferTargets) };
   }
   const declaration = offered.byName.get(name);
   const tool = declaration && (index.tools.get(declaration.tool) ?? offered.members.get(declaration.tool));
   return declaration ? { call, declaration, tool } : { call, error: toolError(`Tool not found: ${name}`) };
+}
+
+/** What of unreadable arguments the model is shown, characters: enough to see the mistake. */
+const SHOWN_ARGS = 500;
+
+/** The model may write them again (TURN-78). */
+function unreadableError(name: string, args: string): JsonObject {
+  const shown = args.length > SHOWN_ARGS ? `${args.slice(0, SHOWN_ARGS)}…` : args;
+  return toolError(`${name} was not called: its arguments are no JSON object. Call it again with valid JSON. ${shown}`);
 }
 
 interface RecordOfPlan {

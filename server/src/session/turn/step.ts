@@ -53,7 +53,8 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
   if (!answer) return blocked;
   const override = await afterModel(turn, answer);
   if (override) warnOfSilence(turn, "after_model", override);
-  if (!override && isEmpty(answer) && !state.hasOutput) throw emptyAnswer(model, answer);
+  if (!override) refuseEmpty(model, answer, state.hasOutput);
+  warnOfEnd(turn, model, answer);
   const output = override ?? answer;
   const stoppedAfter = yield* guardByCode(turn, "after-model", () => [
     { kind: "llm-response", value: toLlmResponse(output) },
@@ -65,6 +66,19 @@ export async function* runOneStep(turn: Turn): AsyncGenerator<TurnEvent, NextSte
 function warnOfIgnoredSafety({ spans }: Turn, { label, capabilities }: LanguageModel, request: ModelRequest): void {
   if (!request.safetySettings || capabilities.safetySettings || !capabilities.instructionFollowing) return;
   spans.warn(`model_safety: ${label} takes no safety settings, so the thresholds of the guardrails block nothing.`);
+}
+
+/** An answer without anything in it is a failure (TURN-9), unless something was said; one that cannot be read is none even then (TURN-79). */
+function refuseEmpty(model: LanguageModel, answer: ModelAnswer, hasOutput: boolean): void {
+  if (isEmpty(answer) && (!hasOutput || answer.finish === "malformed")) throw emptyAnswer(model, answer);
+}
+
+/** Says in the trace that an answer is not whole, which nobody sees of its words (TURN-79). */
+function warnOfEnd({ spans }: Turn, { label }: LanguageModel, { finish, rawFinish }: ModelAnswer): void {
+  const why = rawFinish === "" ? "" : ` (${rawFinish})`;
+  if (finish === "length") spans.warn(`The answer of ${label} was cut off at its limit of tokens${why}.`);
+  if (finish === "malformed") spans.warn(`A part of the answer of ${label} cannot be read, and is left out${why}.`);
+  if (finish === "other" && rawFinish !== "") spans.warn(`The answer of ${label} ended for a reason of its own${why}.`);
 }
 
 /** Code may well mean to say nothing, and who sees an empty turn has to find where it comes from (TURN-73). */

@@ -324,4 +324,30 @@ describe("a failing model", () => {
     );
     await assert.rejects(session.send("b"), /empty answer \(malformed\): not a JSON object: <html>$/);
   });
+
+  it("keeps the words of an answer that is not whole, which the trace says (TURN-79)", async () => {
+    const ends = [
+      ["length", "max_tokens"],
+      ["malformed", "MALFORMED_FUNCTION_CALL: print("],
+      ["other", "LANGUAGE"],
+    ] as const;
+    const answers = ends.map(([reason, rawReason]) => [
+      ...say("Words."),
+      { kind: "finish", reason, rawReason, usage: {} } as const,
+    ]);
+    await using session = await testSession({ model: new ScriptedModel(...answers), agents: { Root: {} } });
+    for (const [, rawReason] of ends) {
+      const outputs = await session.send("a");
+      assert.deepEqual(spoken(outputs), ["Words."]);
+      const { rootSpan } = diagnostics(outputs);
+      assert.ok(JSON.stringify(rootSpan.attributes).includes(`(${rawReason})`), rawReason);
+    }
+  });
+
+  it("fails of an answer that cannot be read, also when something was said before (TURN-79)", async () => {
+    const unread = [{ kind: "finish", reason: "malformed", rawReason: "MALFORMED_FUNCTION_CALL", usage: {} }] as const;
+    const model = new ScriptedModel([...say("Let me see."), ...call("nothing")], unread);
+    await using session = await testSession({ model, agents: { Root: {} } });
+    await assert.rejects(session.send("a"), /empty answer \(malformed\): MALFORMED_FUNCTION_CALL/);
+  });
 });

@@ -202,15 +202,17 @@ describe("An AI SDK package", () => {
     });
   });
 
-  it("ends as malformed after a broken call, and as other when its stream just stops", async () => {
+  it("yields a broken call as one that must not be made, and ends as other when its stream just stops", async () => {
     const broken = [
       { type: "tool-call", toolCallId: "c1", toolName: "find", input: "{" },
       { type: "finish", finishReason: "tool-calls", usage: {} },
     ];
     await using models = modelsWith(fake("v2", [{ parts: broken }, { parts: [] }]));
-    const rawReason = "arguments of find are not a JSON object: {";
     const model = models.resolve("fake/large");
-    assert.deepEqual(await partsOf(model), [{ kind: "finish", reason: "malformed", rawReason, usage: {} }]);
+    assert.deepEqual(await partsOf(model), [
+      { kind: "function-call", id: "c1", name: "find", args: {}, unreadableArgs: "{" },
+      { kind: "finish", reason: "tool-calls", rawReason: "tool-calls", usage: {} },
+    ]);
     assert.deepEqual(await partsOf(model), [{ kind: "finish", reason: "other", rawReason: "", usage: {} }]);
   });
 

@@ -1,6 +1,6 @@
 import { definedFields } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
-import { type FunctionNames, parseArgs } from "../shared/function-calls.ts";
+import { type FunctionNames, readArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { METADATA } from "./convert-prompt.ts";
 import type {
@@ -18,7 +18,8 @@ import type {
 export class AiSdkResponseReader {
   readonly #names: FunctionNames;
   readonly #thoughts: boolean;
-  #malformedCall = "";
+  /** Calls whose arguments cannot be read: the limit of tokens may have cut them off. */
+  readonly #unreadable: StreamPart[] = [];
   #finished = false;
 
   /** With `thoughts`, yields what the model shows of its thoughts. */
@@ -80,21 +81,16 @@ export class AiSdkResponseReader {
 
   #call({ toolCallId: id, toolName, input, providerMetadata }: AiSdkToolCall, parts: StreamPart[]): void {
     const name = this.#names.fromProvider(toolName);
-    const args = parseArgs(input);
-    if (args) parts.push({ kind: "function-call", id, name, args, ...toSignature(providerMetadata) });
-    else this.#malformedCall = `arguments of ${name} are not a JSON object: ${input.slice(0, 200)}`;
+    const read = readArgs(input);
+    const to = read.unreadableArgs === undefined ? parts : this.#unreadable;
+    to.push({ kind: "function-call", id, name, ...read, ...toSignature(providerMetadata) });
   }
 
   #finish(finishReason: AiSdkFinishReason, usage: AiSdkUsage, parts: StreamPart[]): void {
     this.#finished = true;
     const mapped = mapFinishReason(finishReason);
-    const malformed = this.#malformedCall !== "" && mapped.reason !== "length";
-    parts.push({
-      kind: "finish",
-      reason: malformed ? "malformed" : mapped.reason,
-      rawReason: malformed ? this.#malformedCall : mapped.rawReason,
-      usage: toUsage(usage),
-    });
+    if (mapped.reason !== "length") parts.push(...this.#unreadable);
+    parts.push({ kind: "finish", ...mapped, usage: toUsage(usage) });
   }
 }
 

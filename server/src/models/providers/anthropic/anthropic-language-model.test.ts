@@ -110,15 +110,15 @@ describe("Anthropic messages", () => {
     ]);
   });
 
-  it("tries again when it is overloaded before the first part, and ends as malformed after a broken call", async () => {
+  it("tries again when it is overloaded before the first part, and yields a broken call as one that must not be made", async () => {
     await using provider = await fakeProvider(
       eventStream(HERE, "overloaded.sse"),
       eventStream(HERE, "broken-call.sse"),
     );
     await using models = modelsWith(anthropic(provider.url));
-    const rawReason = 'arguments of find are not a JSON object: {"q": ';
     assert.deepEqual(await partsOf(models.resolve(SONNET)), [
-      { kind: "finish", reason: "malformed", rawReason, usage: USAGE },
+      { kind: "function-call", id: "toolu_1", name: "find", args: {}, unreadableArgs: '{"q": ' },
+      { kind: "finish", reason: "tool-calls", rawReason: "tool_use", usage: USAGE },
     ]);
     assert.equal(provider.requests.length, 2);
   });

@@ -1,8 +1,8 @@
 import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
-import { errorFromBody } from "../../model-call-error.ts";
-import { type FunctionNames, newCallId, parseArgs } from "../shared/function-calls.ts";
+import { errorFromBody, errorIn } from "../../model-call-error.ts";
+import { type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { ANSWER_TOOL } from "./convert-prompt.ts";
 import { THINKING } from "./thinking.ts";
@@ -24,7 +24,8 @@ export class AnthropicResponseReader implements ResponseReader {
   /** Finished thinking blocks that wait for the next text or call, which carries them as its signature. */
   #thinking: JsonObject[] = [];
   #rawReason = "";
-  #malformedCall = "";
+  /** A call whose arguments cannot be read: the limit of tokens may have cut it off. */
+  #unreadable: Extract<StreamPart, { kind: "function-call" }> | undefined;
   #answered = false;
   #called = false;
   #counts: Readonly<Record<string, number>> = {};
@@ -57,17 +58,23 @@ export class AnthropicResponseReader implements ResponseReader {
       case "message":
         this.#whole(json, parts);
         break;
-      case "error":
-        if (isJsonObject(json.error)) throw errorFromBody(json.error, STATUSES[textOf(json.error.type)] ?? 500);
-        break;
-      default: // `ping`, `message_stop`, and whatever is added later.
+      default: {
+        // Besides errors: `ping`, `message_stop`, and whatever is added later.
+        const error = errorIn(json);
+        if (error) throw errorFromBody(error, STATUSES[textOf(error.type)] ?? 500);
+      }
     }
   }
 
   finish(parts: StreamPart[]): void {
     this.#stopBlock(parts);
-    const { reason, rawReason } = this.#reason();
-    parts.push({ kind: "finish", reason, rawReason, usage: this.usage() });
+    const reason = this.#reason();
+    if (this.#unreadable && reason !== "length") parts.push(this.#unreadable);
+    parts.push({ kind: "finish", reason, rawReason: this.#rawReason, usage: this.usage() });
+  }
+
+  hasEnded(): boolean {
+    return this.#rawReason !== "";
   }
 
   usage(): Usage {
@@ -80,14 +87,10 @@ export class AnthropicResponseReader implements ResponseReader {
     };
   }
 
-  #reason(): { readonly reason: FinishReason; readonly rawReason: string } {
-    const mapped = mapFinishReason(this.#rawReason);
-    // A call cut off by the limit is not the model's mistake.
-    if (this.#malformedCall !== "" && mapped !== "length")
-      return { reason: "malformed", rawReason: this.#malformedCall };
+  #reason(): FinishReason {
     // The answer came through ANSWER_TOOL, which callers do not know.
     const answered = this.#answered && !this.#called && this.#rawReason === "tool_use";
-    return { reason: answered ? "stop" : mapped, rawReason: this.#rawReason };
+    return answered ? "stop" : mapFinishReason(this.#rawReason);
   }
 
   #whole(message: JsonObject, parts: StreamPart[]): void {
@@ -110,6 +113,9 @@ export class AnthropicResponseReader implements ResponseReader {
   /** In a whole message a block starts with its content; in a stream it starts empty. */
   #startBlock(block: JsonValue | undefined, parts: StreamPart[]): void {
     this.#block = { kind: "other" };
+    // What comes after a call shows that the limit of tokens did not cut it off.
+    if (this.#unreadable) parts.push(this.#unreadable);
+    this.#unreadable = undefined;
     if (!isJsonObject(block)) return;
     switch (block.type) {
       case "text":
@@ -171,13 +177,15 @@ export class AnthropicResponseReader implements ResponseReader {
       this.#thinking.push({ type: "thinking", thinking: block.thinking, signature: block.signature });
     }
     if (block.kind !== "call") return;
-    const args = parseArgs(block.args);
-    if (args) {
-      const name = this.#names.fromProvider(block.name);
-      parts.push({ kind: "function-call", id: block.id || newCallId(this.#ids), name, args, ...this.#signature() });
-    } else {
-      this.#malformedCall = `arguments of ${block.name} are not a JSON object: ${block.args.slice(0, 200)}`;
-    }
+    const call = {
+      kind: "function-call" as const,
+      id: block.id || newCallId(this.#ids),
+      name: this.#names.fromProvider(block.name),
+      ...readArgs(block.args),
+      ...this.#signature(),
+    };
+    if (call.unreadableArgs === undefined) parts.push(call);
+    else this.#unreadable = call;
   }
 
   #thought({ thinking }: JsonObject, parts: StreamPart[]): void {

@@ -1,7 +1,7 @@
 import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
-import { errorFromBody } from "../../model-call-error.ts";
+import { errorFromBody, errorIn } from "../../model-call-error.ts";
 import { type FunctionNames, newCallId } from "../shared/function-calls.ts";
 
 /** Reads a `GenerateContentResponse`: a whole one, or those of a stream, which have the same shape. */
@@ -10,6 +10,7 @@ export class GeminiResponseReader implements ResponseReader {
   readonly #names: FunctionNames;
   readonly #thoughts: boolean;
   #rawReason = "";
+  #finishMessage = "";
   #blockReason = "";
   #hasCalls = false;
   #usage: Usage = {};
@@ -22,17 +23,19 @@ export class GeminiResponseReader implements ResponseReader {
   }
 
   read(json: JsonObject, parts: StreamPart[]): void {
-    const { candidates, promptFeedback, usageMetadata, error } = json;
-    if (isJsonObject(error)) throw errorFromBody(error, typeof error.code === "number" ? error.code : 500);
+    const { candidates, promptFeedback, usageMetadata } = json;
+    const error = errorIn(json);
+    if (error) throw errorFromBody(error, typeof error.code === "number" ? error.code : 500);
     if (isJsonObject(usageMetadata)) this.#usage = toUsage(usageMetadata);
     if (isJsonObject(promptFeedback)) this.#blockReason = textOf(promptFeedback.blockReason);
     const candidate = Array.isArray(candidates) ? candidates[0] : undefined;
     if (!isJsonObject(candidate)) return;
-    const { content, finishReason } = candidate;
+    const { content, finishReason, finishMessage } = candidate;
     if (isJsonObject(content) && Array.isArray(content.parts)) {
       for (const part of content.parts) this.#part(part, parts);
     }
     this.#rawReason = textOf(finishReason) || this.#rawReason;
+    this.#finishMessage = textOf(finishMessage) || this.#finishMessage;
   }
 
   finish(parts: StreamPart[]): void {
@@ -41,9 +44,13 @@ export class GeminiResponseReader implements ResponseReader {
     parts.push({
       kind: "finish",
       reason: blocked ? "safety" : mapFinishReason(this.#rawReason, this.#hasCalls),
-      rawReason: blocked ? this.#blockReason : this.#rawReason,
+      rawReason: [blocked ? this.#blockReason : this.#rawReason, this.#finishMessage].filter(Boolean).join(": "),
       usage: this.#usage,
     });
+  }
+
+  hasEnded(): boolean {
+    return this.#rawReason !== "" || this.#blockReason !== "";
   }
 
   usage(): Usage {

@@ -198,7 +198,7 @@ describe("Gemini", () => {
     const empty = { pieces: ["{}"] };
     await using provider = await fakeProvider(
       jsonDocument(HERE, "blocked.json"),
-      eventStream(HERE, "malformed-call.sse"),
+      ...[1, 2, 3].map(() => eventStream(HERE, "malformed-call.sse")),
       empty,
     );
     await using models = modelsWith(google(provider.url));
@@ -207,7 +207,12 @@ describe("Gemini", () => {
       { kind: "finish", reason: "safety", rawReason: "PROHIBITED_CONTENT", usage: { inputTokens: 9 } },
     ]);
     assert.deepEqual(await partsOf(model), [
-      { kind: "finish", reason: "malformed", rawReason: "MALFORMED_FUNCTION_CALL", usage: { inputTokens: 21 } },
+      {
+        kind: "finish",
+        reason: "malformed",
+        rawReason: "MALFORMED_FUNCTION_CALL: Malformed function call: print(default_api.find_order(",
+        usage: { inputTokens: 21 },
+      },
     ]);
     assert.deepEqual(await partsOf(model, HELLO, { streaming: false }), [
       { kind: "finish", reason: "other", rawReason: "", usage: {} },

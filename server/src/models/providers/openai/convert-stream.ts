@@ -1,8 +1,8 @@
 import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
-import { errorFromBody } from "../../model-call-error.ts";
-import { type FunctionNames, newCallId, parseArgs } from "../shared/function-calls.ts";
+import { errorFromBody, errorIn } from "../../model-call-error.ts";
+import { type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { EXTRA_CONTENT } from "./convert-prompt.ts";
 import { InlineThoughts } from "./inline-thoughts.ts";
@@ -33,8 +33,9 @@ export class OpenAiResponseReader implements ResponseReader {
   }
 
   read(json: JsonObject, parts: StreamPart[]): void {
-    const { choices, usage, error } = json;
-    if (isJsonObject(error)) throw errorFromBody(error, statusOf(error));
+    const { choices, usage } = json;
+    const error = errorIn(json);
+    if (error) throw errorFromBody(error, statusOf(error));
     if (isJsonObject(usage)) this.#usage = toUsage(usage);
     // Azure opens with a chunk without choices, and the usage comes in one at the end.
     const choice = Array.isArray(choices) ? choices[0] : undefined;
@@ -46,19 +47,20 @@ export class OpenAiResponseReader implements ResponseReader {
 
   finish(parts: StreamPart[]): void {
     this.#push(this.#inlineThoughts.end(), parts);
-    const calls = this.#calls.map((call) => this.#toCall(call));
-    for (const call of calls) if (call) parts.push(call);
-    const mapped = this.#hasRefusal ? "safety" : mapFinishReason(this.#rawReason, calls.length > 0);
-    // A call cut off by the limit is not the model's mistake.
-    const malformed = mapped === "length" ? undefined : this.#calls.find((_call, index) => calls[index] === undefined);
+    const mapped = this.#hasRefusal ? "safety" : mapFinishReason(this.#rawReason, this.#calls.length > 0);
+    const named = this.#calls.filter(({ name }) => name !== "");
+    for (const call of named) parts.push(...this.#toCall(call, mapped));
+    const isNameless = named.length < this.#calls.length && mapped !== "length";
     parts.push({
       kind: "finish",
-      reason: malformed ? "malformed" : mapped,
-      rawReason: malformed
-        ? `arguments of ${malformed.name || "a call"} are not a JSON object: ${malformed.args.slice(0, 200)}`
-        : this.#rawReason,
+      reason: isNameless ? "malformed" : mapped,
+      rawReason: isNameless ? "a call without the name of a function" : this.#rawReason,
       usage: this.#usage,
     });
+  }
+
+  hasEnded(): boolean {
+    return this.#rawReason !== "";
   }
 
   usage(): Usage {
@@ -106,16 +108,19 @@ export class OpenAiResponseReader implements ResponseReader {
     return call;
   }
 
-  #toCall({ id, name, args, signature }: PendingCall): StreamPart | undefined {
-    const parsed = parseArgs(args);
-    if (!parsed || name === "") return undefined;
-    return {
-      kind: "function-call",
-      id: id || newCallId(this.#ids),
-      name: this.#names.fromProvider(name),
-      args: parsed,
-      ...definedFields({ signature }),
-    };
+  /** A call that the limit of tokens cut off is not the model's mistake, and none. */
+  #toCall({ id, name, args, signature }: PendingCall, reason: FinishReason): readonly StreamPart[] {
+    const read = readArgs(args);
+    if (read.unreadableArgs !== undefined && reason === "length") return [];
+    return [
+      {
+        kind: "function-call",
+        id: id || newCallId(this.#ids),
+        name: this.#names.fromProvider(name),
+        ...read,
+        ...definedFields({ signature }),
+      },
+    ];
   }
 }
 

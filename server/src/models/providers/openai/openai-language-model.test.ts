@@ -96,13 +96,14 @@ describe("OpenAI chat completions", () => {
     ]);
   });
 
-  it("ends as malformed after a call whose arguments are no JSON, and keeps the text before it", async () => {
+  it("yields a call whose arguments are no JSON as one that must not be made, and none that the limit of tokens cut off", async () => {
     await using provider = await fakeProvider(eventStream(HERE, "broken-call.sse"), eventStream(HERE, "cut-call.sse"));
     await using models = modelsWith(openai(provider.url));
-    const rawReason = 'arguments of list are not a JSON object: {"page": tru';
+    const unreadable = { id: "call_a", name: "list", args: {}, unreadableArgs: '{"page": tru' };
     assert.deepEqual(await partsOf(models.resolve("gpt-5-mini")), [
       { kind: "text-delta", text: "One moment." },
-      { kind: "finish", reason: "malformed", rawReason, usage: USAGE },
+      { kind: "function-call", ...unreadable },
+      { kind: "finish", reason: "tool-calls", rawReason: "tool_calls", usage: USAGE },
     ]);
     assert.deepEqual(await partsOf(models.resolve("gpt-5-mini")), [
       { kind: "finish", reason: "length", rawReason: "length", usage: USAGE },

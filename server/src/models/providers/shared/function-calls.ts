@@ -73,13 +73,19 @@ export function isOwnCallId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** The arguments of a function call from their JSON text; `undefined` when it is no JSON object. An empty text is no arguments. */
-export function parseArgs(text: string): JsonObject | undefined {
-  if (text.trim() === "") return {};
+/** The arguments of a call as a part has them. */
+interface ReadArgs {
+  readonly args: JsonObject;
+  readonly unreadableArgs?: string;
+}
+
+/** The arguments of a function call from their JSON text, which is kept when it is no JSON object. An empty text is no arguments. */
+export function readArgs(text: string): ReadArgs {
+  if (text.trim() === "") return { args: {} };
   try {
     const args: unknown = JSON.parse(text);
-    return isJsonObject(args) ? args : undefined;
+    return isJsonObject(args) ? { args } : { args: {}, unreadableArgs: text };
   } catch {
-    return undefined; // The caller ends the answer as malformed.
+    return { args: {}, unreadableArgs: text }; // The engine tells the model.
   }
 }
