@@ -53,5 +53,6 @@ export { type StreamEnd, watchStream } from "./streams/watch-stream.ts";
 export { subscriberNetwork } from "./subscriber-network.ts";
 export { isTimeZone, knownTimeZone, zoneDateFormat } from "./time-zone.ts";
 export { unreachable } from "./unreachable.ts";
+export { wordsOf } from "./words.ts";
 export { yamlValue } from "./yaml-value.ts";
 export { createPauses, mapWithPauses, yieldToEventLoop } from "./yield-to-event-loop.ts";

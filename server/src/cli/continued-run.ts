@@ -59,6 +59,6 @@ async function runOf(app: string, wanted: string, client: Evaluations): Promise<
   throw new CommandError(
     wanted === "last"
       ? `${app} has no runs.`
-      : `'${wanted}' is no run of the app; frontdesk list evaluation-runs ${shellWord(app)} has them.`,
+      : `'${wanted}' is no run of the app; frontdesk evaluation-runs list --app ${shellWord(app)} has them.`,
   );
 }

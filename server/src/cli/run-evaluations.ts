@@ -81,7 +81,8 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
   }
   const { address, wire } = connectionOf(input);
   const page = wire === "grpc" ? "" : ` It is in the console: ${new URL(`/console/${name}`, address).href}`;
-  process.stderr.write(`${name} runs; frontdesk operations cancel ${operation.name} ends it.${page}\n`);
+  const continued = subject.continuedRun ? `${(await client.getEvaluationRun({ name })).displayName}: ` : "";
+  process.stderr.write(`${continued}${name} runs; frontdesk operations cancel ${operation.name} ends it.${page}\n`);
   const { evaluationRun } = await finished(operation, RunEvaluationResponseSchema, input);
   const run = await client.getEvaluationRun({ name: evaluationRun || name });
   const reasons =

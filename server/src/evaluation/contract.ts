@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { App, EvaluationPersona } from "@frontdesk/protos/ces/app";
 import type { Changelog } from "@frontdesk/protos/ces/changelog";
 import type { Conversation, Conversation_Turn } from "@frontdesk/protos/ces/conversation";
@@ -109,6 +110,8 @@ export interface EvaluationResources {
   snapshot(app: string, appVersion: string): Promise<EvaluatedSnapshot>;
   /** The newest entry of the change log of an app; undefined without one. */
   lastChange(app: string): Promise<Pick<Changelog, "name" | "createTime"> | undefined>;
+  /** Whether an app's draft was changed after a time; a change of its evaluations, versions and deployments is none. */
+  draftChangedSince(app: string, time: Timestamp): Promise<boolean>;
   /** The version that a deployment of an app serves, "" for the draft. NOT_FOUND for an unknown one, INVALID_ARGUMENT for one of another app. */
   deployedVersion(app: string, deployment: string): Promise<string>;
   /** A stored conversation with its turns. NOT_FOUND for an unknown one. */

@@ -1,4 +1,5 @@
-import { create } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import {
   AgentService,
   GetAppVersionRequestSchema,
@@ -18,6 +19,9 @@ import type { Conversations } from "#session";
 import { invalidArgument } from "#status";
 import { deploymentOf } from "./deployment-of.ts";
 import { versionFor } from "./traffic-split.ts";
+
+/** What a draft is made of, as entries of the change log name it. */
+const DRAFT_TYPES = ["App", "Agent", "Tool", "Toolset", "Guardrail", "Example"];
 
 /** What evaluations read and write, over the stored resources. */
 export function createEvaluationResources(
@@ -64,6 +68,13 @@ export function createEvaluationResources(
       const request = create(ListChangelogsRequestSchema, { parent, pageSize: 1 });
       const response = (await standard.invoke(AgentService.method.listChangelogs, request)) as ListChangelogsResponse;
       return response.changelogs[0];
+    },
+    draftChangedSince: async (parent, time) => {
+      const types = DRAFT_TYPES.map((type) => `resource_type = "${type}"`).join(" OR ");
+      const filter = `create_time > "${toJson(TimestampSchema, time)}" AND (${types})`;
+      const request = create(ListChangelogsRequestSchema, { parent, pageSize: 1, filter });
+      const response = (await standard.invoke(AgentService.method.listChangelogs, request)) as ListChangelogsResponse;
+      return response.changelogs.length > 0;
     },
     snapshot: async (app, appVersion) => {
       const snapshot = appVersion === "" ? await snapshots.draft(app) : await snapshots.version(appVersion);

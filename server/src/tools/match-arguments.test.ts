@@ -24,6 +24,7 @@ describe("a pattern of arguments", () => {
     assert.deepEqual(verdicts(by("regexp", "^A-\\d+$"), "A-12", "A-", "(a+)+$"), [true, false, false]);
     assert.deepEqual(verdicts(by("regexp", "(unclosed"), "(unclosed"), [false]);
     assert.deepEqual(verdicts(by("semantic", "Hello, World!"), "hello world", "goodbye"), [true, false]);
+    assert.deepEqual(verdicts(by("semantic", "मीठी चाय"), "मीठी चाय।", "मीठा चाय"), [true, false]);
     assert.deepEqual(verdicts(by("guess", "a"), "a"), [false]);
     assert.deepEqual(
       [by("ignore"), by("contains", "a")].map((pattern) => matchesPattern({}, pattern)),

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, wordsOf } from "#base";
 
 /**
  * Whether a call's arguments match a pattern. Arguments that the pattern does not name are ignored; the others must be equal, arrays
@@ -35,7 +35,7 @@ function matchesBy(matchType: string, actual: JsonValue | undefined, expected: J
     case "regexp":
       return actual !== undefined && containsPattern(textOf(actual), textOf(expected));
     case "semantic":
-      return actual !== undefined && wordsOf(textOf(actual)) === wordsOf(textOf(expected));
+      return actual !== undefined && comparable(actual) === comparable(expected);
     default:
       return false;
   }
@@ -55,6 +55,6 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-function wordsOf(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+function comparable(value: JsonValue | undefined): string {
+  return wordsOf(textOf(value)).join(" ");
 }

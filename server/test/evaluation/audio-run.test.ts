@@ -13,6 +13,7 @@ const UNDERSTOOD: Readonly<Record<string, string>> = {
   "And when?": "",
   "Here.": "here",
   "There.": "they are, semantic-similarity 2",
+  "मीठी, semantic-similarity 2": "मीठा, semantic-similarity 2",
 };
 const SAMPLES_PER_CHARACTER = 640;
 
@@ -84,6 +85,7 @@ describe("evaluations by voice (EVAL-49)", () => {
   ])[] = [
     ["what is heard is compared, by its words", [TEXT, "Here.", "AUDIO", "AUDIO"], "PASS", { score: 4 }],
     ["what is heard otherwise fails", [TEXT, "There.", "AUDIO", "AUDIO"], "FAIL", { score: 2 }],
+    ["a vowel sign tells words apart", [TEXT, "मीठी, semantic-similarity 2", "AUDIO", "AUDIO"], "FAIL", { score: 2 }],
     ["what is said is compared by default", [TEXT, "There.", "TEXT", "AUDIO"], "PASS", { score: 4 }],
     ["sound is not compared in a turn by text", [TEXT, "Here.", "AUDIO", "TEXT"], "SKIPPED", { outcome: "SKIPPED" }],
     ["a golden's sound is recognised", [SOUND, "Here.", "AUDIO", "AUDIO"], "PASS", { score: 4 }],

@@ -106,6 +106,21 @@ describe("a run that continues another one (EVAL-107)", () => {
     );
   });
 
+  it("says in its name that the draft has changed since, and of no other change (EVAL-115)", async () => {
+    const first = await begun();
+    await rest("POST", `${app}/versions`, { displayName: "Between" });
+    const { name: added } = await rest("POST", `${app}/evaluations`, { displayName: "New", golden: golden("a", "b") });
+    const same = await run({ continuedRun: first.name });
+    assert.equal(same.displayName, "Nightly, continued");
+    const { agents } = await rest("GET", `${app}/agents`);
+    await rest("PATCH", `${agents[0].name}?updateMask=description`, { description: "Changed." });
+    const changed = await run({ continuedRun: first.name });
+    assert.equal(changed.displayName, "Nightly, continued on a changed draft");
+    const again = await run({ continuedRun: changed.name, evaluations: [all()[0]] });
+    assert.equal(again.displayName, "Nightly, continued");
+    await rest("DELETE", added);
+  });
+
   it("runs what failed too when that is wanted, or those that are named", async () => {
     const first = await begun();
     const both = await run({ continuedRun: first.name, includeFailedEvaluations: true });
@@ -163,11 +178,12 @@ describe("a run that continues another one (EVAL-107)", () => {
     const failed = await command("--continue", "last", "--failed");
     assert.equal(failed.code, 1);
     assert.match(failed.stdout, /^It fails +0 passed +2 failed[\s\S]*\n2 of 4 passed\.\n/);
+    assert.match(failed.stderr, /^Nightly, continued[^:]*: projects\/\S+ runs; /);
     assert.match(failed.stderr, /frontdesk run-evaluations \S+ --continue \S+ --failed runs what failed again\./);
     assert.equal((await command("--continue", name.split("/").at(-1), "--no-wait")).code, 0);
 
     const none = await command("--continue", "No such run");
-    assert.match(none.stderr, /'No such run' is no run of the app/);
+    assert.match(none.stderr, /'No such run' is no run of the app; frontdesk evaluation-runs list --app \S+ has them/);
     const both = await command("It passes", "--continue", "last");
     assert.match(both.stderr, /--continue says which evaluations run/);
     assert.match((await command("--failed")).stderr, /--failed belongs to --continue/);

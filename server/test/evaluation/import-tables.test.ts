@@ -119,6 +119,22 @@ test("what is no table says what it is, and what it must be (EVAL-100)", async (
   assert.deepEqual(textsOf(await read(yaml)), [["From YAML", "Hi"]]);
 });
 
+test("merge keys of YAML count, as in packages and test files (EVAL-114)", async () => {
+  await using imports = await importing();
+  const yaml = `_hello: &hello {turns: [{steps: [{userInput: {text: Hi}}]}]}
+evaluations:
+- &first {displayName: First, tags: [smoke], golden: *hello}
+- {<<: *first, displayName: Second}
+`;
+  const response = await imports.read(yaml);
+  assert.deepEqual(response.errorMessages ?? [], []);
+  assert.deepEqual(textsOf(response), [
+    ["First", "Hi"],
+    ["Second", "Hi"],
+  ]);
+  assert.deepEqual(response.evaluations[1].tags, ["smoke"]);
+});
+
 test("an export replaces the evaluations it was made of, whatever was changed since (EVAL-102)", async () => {
   await using imports = await importing();
   const { rest, read } = imports;

@@ -92,6 +92,15 @@ const TEXTS: readonly (readonly [type: string, meets: string, misses: string, fa
 ];
 
 const COMPARISONS: readonly MetricCase[] = [
+  ...["EQUALS", "CONTAINS"].map((comparisonType): MetricCase => {
+    const expects = [expectText("Cafe\u0301", { comparisonType })];
+    return {
+      name: `text, ${comparisonType}: letters in another form`,
+      expects,
+      does: say("Caf\u00e9"),
+      status: "PASS",
+    };
+  }),
   ...TEXTS.flatMap(([comparisonType, meets, misses, failed]): readonly MetricCase[] => {
     const expects = [expectText("Ready.", { comparisonType })];
     return [

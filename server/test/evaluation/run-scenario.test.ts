@@ -115,6 +115,62 @@ test("what is not the app's fault is not measured: a user that leaves its brief,
   }
 });
 
+test("a user whose model answers nonsense twice, or that leaves without a word, says nothing about the app (EVAL-112)", async () => {
+  const silent = [
+    [() => ({}), /neither says something nor leaves: \{\}/, 2],
+    [() => ({ leaves: "no", message: "When do you open?" }), /neither says something nor leaves/, 2],
+    [() => ({ leaves: true, text: "" }), /left before it said anything\. Say in the task what the user wants/, 1],
+  ] as const;
+  for (const [answer, message, times] of silent) {
+    let asked = 0;
+    const judged: string[] = [];
+    const user = () => {
+      asked += 1;
+      return answer();
+    };
+    const judge = (metric: string) => {
+      judged.push(metric);
+      return { explanation: "No.", score: 0 };
+    };
+    await using server = await startTestServer({ model: playing({ user, judge }) });
+    const { result, run } = await runScenario(
+      restOf(() => server),
+      HOURS,
+    );
+    assert.deepEqual([result.evaluationStatus, result.executionState, asked], ["SKIPPED", "ERROR", times]);
+    assert.equal(result.errorInfo.errorType, "USER_SIMULATION_FAILURE");
+    assert.match(result.errorInfo.userFacingErrorMessage, message);
+    assert.deepEqual([run.progress.errorCount, run.progress.failedCount ?? 0, judged], [1, 0, []]);
+  }
+});
+
+test("a user whose model answers nonsense once is asked again, in the language of its task", async () => {
+  const systems: string[] = [];
+  const user = ({ system }: ModelRequest) => {
+    systems.push(system);
+    return [{}, { leaves: false, text: "いつ開きますか" }, { leaves: true }][systems.length - 1] ?? {};
+  };
+  await using server = await startTestServer({ model: playing({ user }) });
+  const { result } = await runScenario(
+    restOf(() => server),
+    { ...HOURS, task: "カフェがいつ開くか尋ねる。" },
+  );
+  assert.deepEqual([result.evaluationStatus, systems.length], ["PASS", 3]);
+  assert.match(systems[0] ?? "", /in the language of the task/);
+});
+
+test("a judge's score may be written as a text, as small models write it", async () => {
+  let asked = 0;
+  const user = () => ({ leaves: asked++ > 0, text: "When do you open?" });
+  const judge = () => ({ explanation: "It does.", score: " 1 " });
+  await using server = await startTestServer({ model: playing({ user, judge }) });
+  const { result } = await runScenario(
+    restOf(() => server),
+    HOURS,
+  );
+  assert.equal(result.evaluationStatus, "PASS");
+});
+
 test("without a model that could play the user, a scenario is not measured and says what to do", async () => {
   await using server = await startTestServer();
 

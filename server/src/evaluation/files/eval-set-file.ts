@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonValue, sortedJson } from "#base";
+import { isJsonObject, type JsonValue, sortedJson, wordsOf } from "#base";
 import type { ObservedTurn } from "../observation/observed-turn.ts";
 import type { TestCase, TestCheck } from "../suite/contract.ts";
 import { runConversation, type TestTurn } from "../suite/conversation-test.ts";
@@ -146,9 +146,9 @@ function textOf({ parts }: z.infer<typeof ContentSchema>): string {
   return (parts ?? []).flatMap(({ text }) => text ?? []).join("\n");
 }
 
-/** ROUGE-1: the F-measure of the words that two texts share (Lin 2004). */
+/** ROUGE-1: the F-measure of the words that two texts share, in any language (Lin 2004, EVAL-113). */
 function rouge1(expected: string, observed: string): number {
-  const [wanted, said] = [expected, observed].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const [wanted, said] = [expected, observed].map(wordsOf);
   const left = new Map<string, number>();
   for (const word of wanted ?? []) left.set(word, (left.get(word) ?? 0) + 1);
   let shared = 0;

@@ -51,9 +51,9 @@ interface Compared {
 }
 
 const CHECKS: Readonly<Record<Operator, (value: JsonValue, turn: ObservedTurn) => Compared>> = {
-  contains: (value, turn) => said(turn, (text) => text.toLowerCase().includes(textOf(value).toLowerCase())),
-  not_contains: (value, turn) => said(turn, (text) => !text.toLowerCase().includes(textOf(value).toLowerCase())),
-  equals: (value, turn) => said(turn, (text) => text === textOf(value).trim()),
+  contains: (value, turn) => said(turn, (text) => folded(text).includes(folded(textOf(value)))),
+  not_contains: (value, turn) => said(turn, (text) => !folded(text).includes(folded(textOf(value)))),
+  equals: (value, turn) => said(turn, (text) => text.normalize("NFC") === textOf(value).trim().normalize("NFC")),
   tool_called: (value, turn) => called(turn, ({ calls }) => calls.some((call) => isCallOf(textOf(value), call))),
   tool_not_called: (value, turn) => called(turn, ({ calls }) => !calls.some((call) => isCallOf(textOf(value), call))),
   no_tools_called: (_value, turn) => called(turn, ({ calls }) => calls.length === 0),
@@ -65,6 +65,11 @@ const CHECKS: Readonly<Record<Operator, (value: JsonValue, turn: ObservedTurn) =
     return { passed, observed: names.join(", ") || "no transfer" };
   },
 };
+
+/** Texts that look the same are: editors and models compose letters in their own way. */
+function folded(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
 
 function said(turn: ObservedTurn, matches: (text: string) => boolean): Compared {
   const text = saidIn(turn);
@@ -145,7 +150,7 @@ const FUZZY_MATCH = 0.75;
 async function sameMeaning(expected: string, turn: ObservedTurn, { deps, signal }: TestContext): Promise<TestCheck> {
   const text = saidIn(turn);
   const check = (verdict: Verdict, why = "") => textCheck("fuzzy_match", verdict, expected, text, why);
-  if (text === expected.trim()) return check("passed");
+  if (text.normalize("NFC") === expected.trim().normalize("NFC")) return check("passed");
   if (text === "") return check("failed", "The agent did not answer.");
   if (deps.similarity) {
     const cosine = await deps.similarity.cosine(expected, text, signal).catch((error: unknown) => {

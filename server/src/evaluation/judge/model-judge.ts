@@ -83,7 +83,9 @@ function questionFor({ metric, rubric, material, scale }: JudgeQuestion) {
   };
 }
 
-function toJudgement({ score, explanation }: JsonObject, { scale }: JudgeQuestion): Judgement | undefined {
+/** Small models write the number as a text although a schema asks for a number. */
+function toJudgement({ score: written, explanation }: JsonObject, { scale }: JudgeQuestion): Judgement | undefined {
+  const score = typeof written === "string" && /^\s*-?\d+\s*$/.test(written) ? Number(written) : written;
   const label = typeof score === "number" ? scale.get(score) : undefined;
   if (typeof score !== "number" || label === undefined) return undefined;
   return { kind: "measured", score, label, explanation: typeof explanation === "string" ? explanation : "" };

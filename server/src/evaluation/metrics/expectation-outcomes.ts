@@ -137,8 +137,9 @@ function agentResponseOutcome(
   if (!hasOwnComparison(expectation)) {
     return scored(expectation, similarityOutcome(expectation, response, similarity), fields, "passed");
   }
-  const expected = expectedText(expectation);
-  const texts = [...responses.map(textOf), responses.map(textOf).join("\n")];
+  const expected = expectedText(expectation).normalize("NFC");
+  const said = responses.map((one) => textOf(one).normalize("NFC"));
+  const texts = [...said, said.join("\n")];
   const passed =
     expectation.comparisonType === Comparison.EQUALS
       ? texts.includes(expected)

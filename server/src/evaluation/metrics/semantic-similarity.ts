@@ -5,7 +5,7 @@ import {
   EvaluationResult_SemanticSimilarityResultSchema as SimilaritySchema,
 } from "@frontdesk/protos/ces/evaluation";
 import { EvaluationMetricsConfig_ComparisonType as Comparison } from "@frontdesk/protos/ces/evaluation_metrics_config";
-import { definedFields } from "#base";
+import { definedFields, wordsOf } from "#base";
 import type { Judge, Judgement } from "../judge/judge.ts";
 import { type ObservedTurn, textOf } from "../observation/observed-turn.ts";
 import { toOutcome, type Verdict, verdictOf } from "../verdict.ts";
@@ -101,7 +101,8 @@ async function judgeTexts(
 ): Promise<Judgement> {
   if (expected === "") return certain(0, UNEXPECTED);
   if (said.trim() === "") return certain(0, "The agent did not answer.");
-  const comparable = ofSound ? wordsOf : normalized;
+  // Recognizers write capitals and punctuation as they like (EVAL-113).
+  const comparable = ofSound ? (text: string) => wordsOf(text).join(" ") : normalized;
   if (comparable(expected) === comparable(said)) return certain(4, "The answer is the expected one.");
   return judge.ask(
     {
@@ -116,16 +117,6 @@ async function judgeTexts(
 
 function certain(score: number, explanation: string): Judgement {
   return { kind: "measured", score, explanation, ...definedFields({ label: SCALE.get(score) ?? "" }) };
-}
-
-/** Recognizers write capitals and punctuation as they like. */
-function wordsOf(text: string): string {
-  return (
-    text
-      .normalize("NFC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).join(" ");
 }
 
 function normalized(text: string): string {

@@ -11,7 +11,7 @@ import type { EvaluatedApp, EvaluationResources } from "../contract.ts";
 import { evaluationOf } from "./run-progress.ts";
 
 /** What the name of a run that goes on with another one ends with. */
-const CONTINUED = ", continued";
+const CONTINUED = /, continued(?: on a changed draft)?$/;
 
 /**
  * The request with what it takes over from the run that it continues (EVAL-107): the evaluations that have no verdict there, or
@@ -20,7 +20,7 @@ const CONTINUED = ", continued";
 export async function continuing(
   request: RunEvaluationRequest,
   { evaluations }: EvaluatedApp,
-  resources: Pick<EvaluationResources, "run">,
+  resources: Pick<EvaluationResources, "run" | "draftChangedSince">,
 ): Promise<RunEvaluationRequest> {
   const { app, continuedRun } = request;
   if (continuedRun === "") {
@@ -33,6 +33,7 @@ export async function continuing(
   const run = await resources.run(continuedRun);
   checkRun(request, run);
   const continued = withSettingsOf(request, run);
+  continued.displayName ||= await continuedName(app, run, resources);
   if (continued.evaluations.length > 0 || continued.evaluationDataset !== "") return continued;
   // One that could not start has no results: all of it is left.
   if (run.evaluationResults.length === 0) {
@@ -56,10 +57,20 @@ function checkRun({ appVersion, deployment }: RunEvaluationRequest, run: Evaluat
   throw failedPrecondition(`Run '${run.displayName}' still runs. Wait for its end, or cancel it.`);
 }
 
+/** The name of a run with what it goes on with: results of two drafts are not those of one (EVAL-115). */
+async function continuedName(
+  app: string,
+  { displayName, appVersion, changelogCreateTime, createTime }: EvaluationRun,
+  resources: Pick<EvaluationResources, "draftChangedSince">,
+): Promise<string> {
+  const began = changelogCreateTime ?? createTime;
+  const hasChanged = appVersion === "" && began !== undefined && (await resources.draftChangedSince(app, began));
+  return `${displayName.replace(CONTINUED, "")}, continued${hasChanged ? " on a changed draft" : ""}`;
+}
+
 /** The request with the settings of a run where it has none of its own. */
 function withSettingsOf(request: RunEvaluationRequest, run: EvaluationRun): RunEvaluationRequest {
   const continued = clone(RunEvaluationRequestSchema, request);
-  continued.displayName ||= `${run.displayName.replace(new RegExp(`${CONTINUED}$`), "")}${CONTINUED}`;
   continued.appVersion = run.appVersion;
   continued.goldenRunMethod ||= run.goldenRunMethod;
   continued.generateLatencyReport ||= run.latencyReport !== undefined;

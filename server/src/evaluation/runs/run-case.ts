@@ -38,6 +38,8 @@ async function measure(evaluationCase: EvaluationCase, deps: ScenarioDeps): Prom
   if (inputs.case === "scenario") {
     const brief = { scenario: inputs.value, persona: evaluationCase.persona };
     const run = await runScenario(brief, evaluationCase, deps);
+    // Judges would be asked about nothing.
+    if (run.problem && run.turns.length === 0) return notMeasured(run.problem);
     const { result, verdict, problem } = await scoreScenario(brief, run, evaluationCase, deps);
     return { result: { case: "scenarioResult", value: result }, ...statusOf(verdict, problem) };
   }

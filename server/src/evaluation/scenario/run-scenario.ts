@@ -55,6 +55,7 @@ export async function runScenario(
   while (turns.length < (scenario.maxTurns || MAX_TURNS)) {
     const next = await nextInput(brief, milestones, messages, evaluationCase, deps);
     if ("problem" in next) return finish({ problem: { ...next.problem, session } });
+    if (!next.input && turns.length === 0) return finish({ problem: { ...SILENT_USER, session } });
     if (!next.input) break;
     const inputs = turns.length === 0 ? [...variablesInput(scenario), next.input] : [next.input];
     const outcome = await runScenarioTurn(session, inputs, scenario, evaluationCase, deps);
@@ -127,6 +128,12 @@ async function nextInput(
     return { problem: { type, message: `The simulated user did not answer: ${toStatusError(error).rawMessage}` } };
   }
 }
+
+/** A conversation in which nobody said a word tells nothing of the app (EVAL-112). */
+const SILENT_USER = {
+  type: ErrorType.USER_SIMULATION_FAILURE,
+  message: "The simulated user left before it said anything. Say in the task what the user wants.",
+};
 
 const NO_USER = {
   type: ErrorType.USER_SIMULATION_FAILURE,

@@ -2,7 +2,7 @@ import type { EvaluationPersona } from "@frontdesk/protos/ces/app";
 import type { Evaluation_Scenario, Evaluation_Scenario_Milestone as Milestone } from "@frontdesk/protos/ces/evaluation";
 import type { Message } from "@frontdesk/protos/ces/example";
 import type { JsonObject } from "#base";
-import { askForJson, type LanguageModel } from "#models";
+import { askForJson, type LanguageModel, UnusableAnswer } from "#models";
 import { transcriptOf } from "../judge/transcript.ts";
 
 /** What a simulated user knows and wants. */
@@ -29,8 +29,26 @@ export function briefOf({ scenario, persona }: UserBrief, milestone: Milestone |
   ].join("\n\n");
 }
 
-/** Asks a model to play the user for one turn. Rejects with UnusableAnswer when it does not answer as asked. */
+/** How often a model that answers nonsense is asked again, as a judge is. */
+const ATTEMPTS = 2;
+
+/** Asks a model to play the user for one turn. Rejects with UnusableAnswer when it does not answer as asked, twice (EVAL-112). */
 export async function nextUserTurn(
+  brief: string,
+  past: readonly Message[],
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<UserTurn> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await askOnce(brief, past, model, signal);
+    } catch (error) {
+      if (!(error instanceof UnusableAnswer) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function askOnce(
   brief: string,
   past: readonly Message[],
   model: LanguageModel,
@@ -41,7 +59,8 @@ export async function nextUserTurn(
     {
       system:
         "You play the user of a service, who talks with an agent. Stay within the brief: invent no facts, do the agent's work for it in no " +
-        "way, and say one thing at a time, as people do. Leave when your goal is reached or clearly refused. " +
+        "way, and say one thing at a time, as people do, in the language of the task where the brief names no other. Leave when your goal is " +
+        "reached or clearly refused. " +
         'Answer with JSON: "leaves" (true when the user says nothing more) and "text" (what the user says next).\n\n' +
         `<brief>\n${brief}\n</brief>`,
       messages: [{ role: "user", parts: [{ kind: "text", text: conversationOf(past) }] }],
@@ -52,7 +71,11 @@ export async function nextUserTurn(
     signal,
   );
   const text = typeof answer.text === "string" ? answer.text.trim() : "";
-  return answer.leaves === true || text === "" ? { kind: "leaves" } : { kind: "says", text };
+  if (answer.leaves === true) return { kind: "leaves" };
+  // Silence that was not meant must not count against the app.
+  if (text === "")
+    throw new UnusableAnswer(`it neither says something nor leaves: ${JSON.stringify(answer).slice(0, 200)}`);
+  return { kind: "says", text };
 }
 
 const SCHEMA: JsonObject = {

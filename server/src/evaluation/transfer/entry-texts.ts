@@ -42,8 +42,13 @@ export function entryTexts(text: string): EntryTexts {
   return FILE_BEGIN.test(text) ? fileTexts(text) : tableTexts(text);
 }
 
-/** How an evaluation file begins, behind comments and document marks of YAML: JSON, or one of its lists. */
-const FILE_BEGIN = /^(?:\s|#[^\n]*\n|---[^\n]*\n)*(?:[{[]|(?:evaluations|evaluationResults|evaluationRuns)\s*:)/;
+/** How an evaluation file begins, behind comments and document marks of YAML: JSON, one of its lists, or what `isForAnchors`. */
+const FILE_BEGIN = /^(?:\s|#[^\n]*\n|---[^\n]*\n)*(?:[{[]|(?:evaluations|evaluationResults|evaluationRuns|_\w*)\s*:)/;
+
+/** Whether a key is no list, and holds values that the entries refer to by anchors (EVAL-114). */
+function isForAnchors(key: string): boolean {
+  return key.startsWith("_");
+}
 
 function fileTexts(text: string): EntryTexts {
   let content: unknown;
@@ -53,7 +58,7 @@ function fileTexts(text: string): EntryTexts {
     return unreadable(`is neither JSON nor YAML: ${reasonOf(error)}`);
   }
   if (!isJsonObject(content)) return unreadable(`must be an object with the lists ${LISTS.join(", ")}.`);
-  const unknown = Object.keys(content).find((key) => !(LISTS as readonly string[]).includes(key));
+  const unknown = Object.keys(content).find((key) => !(LISTS as readonly string[]).includes(key) && !isForAnchors(key));
   if (unknown !== undefined)
     return unreadable(`'${unknown}' is not a list of an evaluation file; those are ${LISTS.join(", ")}.`);
   const noList = LISTS.find((list) => !Array.isArray(listIn(content, list)));
