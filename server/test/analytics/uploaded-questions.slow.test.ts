@@ -16,6 +16,14 @@ T-4,Valley,2026-06-04 08:00,2026-06-04 10:00,ran,200,80 %,"2,000 L",2 kg,"£3,00
 T-5,Coast,2026-01-05 08:00,2026-01-05 09:30,ran,400,75 %,500 L,4 kg,"£1,000.00",£100.00
 `;
 
+/** Two times that were planned, each with the one at which it was so. */
+const RAIL = `service,line,scheduled_departure,actual_departure,scheduled_arrival,actual_arrival
+S-1,Coast,2026-05-01 08:00,2026-05-01 08:05,2026-05-01 09:00,2026-05-01 09:20
+S-2,Coast,2026-05-02 08:00,2026-05-02 08:00,2026-05-02 09:00,2026-05-02 08:50
+S-3,Valley,2026-05-03 08:00,,2026-05-03 09:00,
+S-4,Valley,2026-05-04 08:00,2026-05-04 08:15,2026-05-04 10:00,2026-05-04 10:02
+`;
+
 /** Amounts in cents, flags, and a table whose rows are named by a column of its own name. */
 const BREWERY = `
 CREATE TABLE pubs (pub_id INTEGER PRIMARY KEY, pub TEXT, opened DATE);
@@ -81,6 +89,21 @@ const OF_TRAINS: readonly Asked[] = [
   ["lines with no cancelled trains", [], /cannot choose each line/],
 ];
 
+const OF_RAIL: readonly Asked[] = [
+  // planned and actual times (CA-98)
+  ["average arrival delay", [["4"]], /less than none where it is early/],
+  ["average departure delay by line", [["Coast", "2.5"], ["Valley", "15"]]],
+  ["average delay", [["4"]], /departure delay” for the other/],
+  ["how late were services on average?", [["4"]]],
+  ["how late did services arrive on average", [["4"]]],
+  ["how many services departed late?", [["2"]]],
+  ["services that arrived more than 10 minutes late", [["S-1"]]],
+  ["how many services departed at least 5 minutes late by line", [["Coast", "1"], ["Valley", "1"]]],
+  ["services late by more than 15 minutes", [["S-1"]]],
+  ["percentage of services that arrived on time", [["33.33"]]],
+  ["which line has the worst arrival delay?", [["Coast", "5"]], /read as the longest time/],
+];
+
 const OF_BREWERY: readonly Asked[] = [
   // cents (CA-93)
   ["total amount", [["1721"]], /amount cents of sales divided by 100/],
@@ -125,6 +148,7 @@ describe("questions to uploaded files, without a language model (CA-47, CA-93 to
     database.close();
     for (const [name, content] of [
       ["trains.csv", Buffer.from(TRAINS)],
+      ["services.csv", Buffer.from(RAIL)],
       ["brewery.sqlite", readFileSync(join(folder, "brewery.sqlite"))],
     ] as const) {
       const path = `/upload/v1beta/${LOCATION}/dataFiles?displayName=${name}`;
@@ -150,7 +174,7 @@ describe("questions to uploaded files, without a language model (CA-47, CA-93 to
     return { rows, told: final?.systemMessage.text.parts.join("\n") ?? JSON.stringify(elements) };
   };
 
-  const sets = { "trains.csv": OF_TRAINS, "brewery.sqlite": OF_BREWERY };
+  const sets = { "trains.csv": OF_TRAINS, "services.csv": OF_RAIL, "brewery.sqlite": OF_BREWERY };
   for (const [name, questions] of Object.entries(sets)) {
     for (const [question, expected, words] of questions) {
       it(`${expected.length > 0 ? "answers" : "refuses"} “${question}”`, async () => {
