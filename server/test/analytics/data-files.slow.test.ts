@@ -65,7 +65,7 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
       "placed DATE DATE ",
       "region CATEGORY STRING ",
       "price MONEY FLOAT64 .",
-      "discount TEXT STRING ",
+      "discount NUMBER FLOAT64 . %",
       "note TEXT STRING ",
     ]);
     assert.deepEqual(table.columns[3].samples, ["1130.75", "20.0", "", "-7.25"]);

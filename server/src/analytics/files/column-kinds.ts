@@ -1,4 +1,5 @@
 import { type DataFile_Column as Column, DataFile_Kind as Kind } from "@frontdesk/protos/gda/data_file";
+import { nonEmptyFields } from "#base";
 import { invalidArgument } from "#status";
 import type { Conversion } from "#warehouse";
 
@@ -46,9 +47,7 @@ export function conversionOf(
     case Kind.NUMBER:
     case Kind.MONEY:
       if (NUMBERS.has(storedType)) return undefined;
-      if (!["", ".", ","].includes(format))
-        throw wrongFormat(field, "of numbers it is the mark before the decimals, . or ,");
-      return { to: "number", decimal: format === "," ? "," : "." };
+      return numbersIn(format, field);
     case Kind.DATE:
     case Kind.DATE_TIME: {
       const stored = kind === Kind.DATE ? storedType === "DATE" : /^(DATETIME|TIMESTAMP)$/.test(storedType);
@@ -62,6 +61,17 @@ export function conversionOf(
     default:
       return storedType === "STRING" || kind === foundKind ? undefined : { to: "text" };
   }
+}
+
+/** The mark before the decimals, and behind it the unit that each cell has: `.`, `, kg`. */
+function numbersIn(format: string, field: string): Conversion {
+  const [, mark, unit = ""] = /^([.,]?)(?:\s*([^\s.,\d]\S{0,15}))?$/u.exec(format.trim()) ?? [];
+  if (mark === undefined)
+    throw wrongFormat(
+      field,
+      "of numbers it is the mark before the decimals, . or , and behind it the unit that all cells have, as in “. kg”",
+    );
+  return { to: "number", decimal: mark === "," ? "," : ".", ...nonEmptyFields({ unit: unit.toLowerCase() }) };
 }
 
 function wrongFormat(field: string, description: string): Error {

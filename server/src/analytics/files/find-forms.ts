@@ -6,8 +6,10 @@ import {
   DATETIME_FORMATS,
   hasCurrency,
   isNoCode,
+  presentText,
   saysMissing,
   type TableSchema,
+  unitOfCell,
 } from "#warehouse";
 import { KEY_NAME } from "./column-kinds.ts";
 import type { TableReader } from "./table-reader.ts";
@@ -101,9 +103,11 @@ async function fittingForms(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Conversion[]>> {
   const found = new Map<string, readonly Conversion[]>();
-  for (const kind of [[...NUMBERS, ...DATES], DATETIMES]) {
+  const kinds = [async () => [...NUMBERS, ...DATES], async () => DATETIMES, (name: string) => measured(reader, name)];
+  for (const kind of kinds) {
     const rest = names.filter((name) => !found.has(name));
-    const candidates = rest.flatMap((name) => kind.map((conversion) => ({ name, conversion })));
+    const candidates: { readonly name: string; readonly conversion: Conversion }[] = [];
+    for (const name of rest) candidates.push(...(await kind(name)).map((conversion) => ({ name, conversion })));
     const first = await reader.failures(candidates, FIRST_ROWS);
     const likely = candidates.filter((_, at) => (first[at]?.present ?? 0) > 0 && first[at]?.failed === 0);
     const all = await reader.failures(likely);
@@ -118,6 +122,14 @@ async function fittingForms(
     }
   }
   return found;
+}
+
+/** Numbers with one unit behind all of them: `12.5 %`, `3 kg`. Cells in several units would be added up as if they were in one. */
+async function measured(reader: TableReader, name: string): Promise<readonly Conversion[]> {
+  const unit = unitOfCell(presentText(reader.quote(name)));
+  const [first, last] = await reader.row([`min(${unit})`, `max(${unit})`]);
+  if (typeof first !== "string" || first === "" || first !== last) return [];
+  return ([".", ","] as const).map((decimal) => ({ to: "number", decimal, unit: first }));
 }
 
 function counted(condition: string): string {

@@ -112,5 +112,7 @@ function kindOfForm(form: FoundForm | undefined): Kind {
 
 function formatOf(conversion: Conversion | undefined): string {
   if (!conversion) return "";
-  return "decimal" in conversion ? conversion.decimal : "format" in conversion ? conversion.format : "";
+  if (conversion.to === "number")
+    return [conversion.decimal, conversion.unit].filter((one) => one !== undefined).join(" ");
+  return "format" in conversion ? conversion.format : "";
 }

@@ -89,7 +89,11 @@ function interpret(asked: string, before: Before, model: SemanticModel, now: Dat
 
 /** "quantity * price" in words, because signs between words are no tokens; and rows of the only table by its name. */
 function spelled(asked: string, model: SemanticModel): string {
-  return withOnlyTable(asked.replace(/(?<=[\p{L}\d])\s*[*×]\s*(?=\p{L})/gu, " times "), model);
+  const inWords = asked
+    .replace(/(?<=[\p{L}\d])\s*[*×]\s*(?=\p{L})/gu, " times ")
+    .replace(/(?<=\p{L}{3})\s+[/÷]\s+(?=\p{L})/gu, " divided by ")
+    .replace(/\bas (?:a )?% of\b/gi, "as a percentage of");
+  return withOnlyTable(inWords, model);
 }
 
 const NOTHING_BEFORE =
@@ -155,6 +159,7 @@ function resolve(question: string, last: Resolved | undefined, model: SemanticMo
 
 /** "how many customers", "by country": that of the customers. */
 function tableOfMeasure(measure: Measure): string {
+  if (measure.kind === "combined") return tableOfMeasure(measure.left);
   return measure.kind === "ratio" ? tableOfMeasure(measure.of) : tableLabel(measure.table);
 }
 

@@ -8,6 +8,7 @@ import type { FileKeys } from "../imported/table-file.ts";
 import { titleLines, titleNote } from "../imported/title-rows.ts";
 import type { FileTable } from "../mapping/file-tables.ts";
 import { quoteName, quoteText } from "../sql-quoting.ts";
+import { unitNote } from "../uploads/cell-units.ts";
 import { type Conversions, convertedColumn, convertedType } from "../uploads/conversions.ts";
 import type { Engine } from "./engine.ts";
 import { conversionsOf, conversionsText, type MappedTable } from "./mapped-tables.ts";
@@ -66,6 +67,7 @@ async function createTable(
     return file.read(async (source) => {
       await importTable(connection, internalName, source);
       await convertColumns(connection, internalName, conversions);
+      await describeUnits(connection, name, conversions);
       await describeTable(connection, name, [source.note]);
       return source.keys;
     });
@@ -74,6 +76,7 @@ async function createTable(
   if (file.reader.isText) await readText(connection, name, text);
   else await readFile(connection, name, file, file.file, undefined);
   if (file.reader.function === "read_json") await scalarsAsText(connection, internalName);
+  await describeUnits(connection, name, mapping.upload ? conversions : {});
   return undefined;
 }
 
@@ -104,6 +107,14 @@ async function readText(connection: DuckDBConnection, name: string, { file, deco
 async function describeTable(connection: DuckDBConnection, name: string, notes: readonly (string | undefined)[]) {
   const text = notes.filter((note) => note !== undefined).join(" ");
   if (text !== "") await connection.run(`COMMENT ON TABLE ${name} IS ${quoteText(text)}`);
+}
+
+/** The unit that was behind the numbers of a column is told with it. */
+async function describeUnits(connection: DuckDBConnection, name: string, conversions: Conversions): Promise<void> {
+  for (const [column, conversion] of Object.entries(conversions)) {
+    if (conversion.to === "number" && conversion.unit !== undefined)
+      await connection.run(`COMMENT ON COLUMN ${name}.${quoteName(column)} IS ${quoteText(unitNote(conversion.unit))}`);
+  }
 }
 
 /** Whether DuckDB found bytes that are no UTF-8. */

@@ -1,10 +1,14 @@
 import { quoteText } from "../sql-quoting.ts";
+import { withoutUnit } from "./cell-units.ts";
 
 /** How the values of a column are read that are stored in another form than they mean. */
 export type Conversion =
   | { readonly to: "text" }
-  /** Numbers as people write them, `$1,234.50` or `1.234,50 €`; `decimal` is what stands before the decimals. */
-  | { readonly to: "number"; readonly decimal: "." | "," }
+  /**
+   * Numbers as people write them, `$1,234.50` or `1.234,50 €`; `decimal` is what stands before the decimals, `unit` what stands behind every
+   * number, in lower case: `12.5 %`, `3 kg`.
+   */
+  | { readonly to: "number"; readonly decimal: "." | ","; readonly unit?: string }
   /** `format`: as strptime writes it, e.g. `%d.%m.%Y`. */
   | { readonly to: "date" | "datetime"; readonly format: string }
   | { readonly to: "boolean" };
@@ -54,7 +58,7 @@ export function convertedColumn(column: string, conversion: Conversion): string 
     case "text":
       return `CAST(${column} AS VARCHAR)`;
     case "number":
-      return numberOf(text, conversion.decimal);
+      return numberOf(conversion.unit === undefined ? text : withoutUnit(text, conversion.unit), conversion.decimal);
     case "date":
       return `CAST(try_strptime(${text}, ${quoteText(conversion.format)}) AS DATE)`;
     case "datetime":

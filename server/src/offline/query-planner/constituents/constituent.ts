@@ -6,7 +6,10 @@ import type { Grain, Period } from "../time/period.ts";
 /** A part of the day or week that rows are grouped by, whatever the date: Monday, nine o'clock. */
 export type DayPart = "weekday" | "hour" | "weekend";
 
-export type AggregateFunction = "sum" | "avg" | "min" | "max" | "median" | "distinct";
+export type AggregateFunction = "sum" | "avg" | "min" | "max" | "median" | "distinct" | Percentile;
+
+/** The value below which so many percent of all are: p90. */
+type Percentile = `p${number}`;
 export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
 
 /** A constituent of a question: a span of tokens with its role. */
@@ -42,6 +45,8 @@ export type Constituent =
       readonly kind: "top";
       readonly count?: number;
       readonly direction: "most" | "least";
+      /** The word says what is good: of a delay the best is the least. */
+      readonly judges?: "best" | "worst";
       /** What the word implies: "cheapest" ranks by price, "most common" by the number of rows. */
       readonly by?: Attribute | "rows";
       /** The word, where it implies something. */
@@ -99,7 +104,8 @@ export type Constituent =
   /** not, without; `missing`: of a value that is not there; `never`: there is no such row at all; `prefix`: the "un" of "unpaid". */
   | { readonly kind: "not"; readonly missing?: boolean; readonly never?: boolean; readonly prefix?: boolean }
   | { readonly kind: "share" }
-  | { readonly kind: "growth"; readonly against: "previous" | "year" }
+  /** `grain`: the unit that is compared, where the words name it: "versus the quarter before". */
+  | { readonly kind: "growth"; readonly against: "previous" | "year"; readonly grain?: Grain }
   | { readonly kind: "running" }
   | { readonly kind: "versus" }
   | { readonly kind: "chart"; readonly mark: NonNullable<ChartHint["mark"]> }
@@ -109,3 +115,9 @@ export type Constituent =
   | { readonly kind: "number"; readonly value: number; readonly text: string }
   /** An unknown word. */
   | { readonly kind: "unknown"; readonly text: string };
+
+/** 90 of p90; undefined of any other aggregate. */
+export function percentOf(fn: AggregateFunction): number | undefined {
+  const [, percent] = /^p(\d+)$/.exec(fn) ?? [];
+  return percent === undefined ? undefined : Number(percent);
+}

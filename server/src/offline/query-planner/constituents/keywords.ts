@@ -20,6 +20,10 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "group", word: "by" },
   ],
   ["per", { kind: "group", word: "per" }],
+  // made by rephrasing: no question has these words
+  ["per-hundred", { kind: "group", word: "%" }],
+  ["minus-total", { kind: "group", word: "-" }],
+  ["plus-total", { kind: "group", word: "+" }],
   [
     "how many more|how much more|how many fewer|how many less|how much less|how much higher|how much lower|how much larger|how much smaller|how much bigger",
     { kind: "unknown", text: "how many more" },
@@ -27,8 +31,10 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ["which|what", { kind: "which" }],
   ["who|whose", { kind: "which", person: true }],
   ["list|list all|show all|give me all|details of|rows of", { kind: "list" }],
-  ["top|best|best selling|highest|most|biggest|largest|greatest|leading|strongest", { kind: "top", direction: "most" }],
-  ["bottom|worst|lowest|least|fewest|smallest|weakest|slowest|worst selling", { kind: "top", direction: "least" }],
+  ["best", { kind: "top", direction: "most", judges: "best" }],
+  ["worst", { kind: "top", direction: "least", judges: "worst" }],
+  ["top|best selling|highest|most|biggest|largest|greatest|leading|strongest", { kind: "top", direction: "most" }],
+  ["bottom|lowest|least|fewest|smallest|weakest|slowest|worst selling", { kind: "top", direction: "least" }],
   ["busiest|most popular|most frequent|most common|most used", { kind: "top", direction: "most", by: "rows" }],
   ["rarest|least popular|least frequent|least common|least used", { kind: "top", direction: "least", by: "rows" }],
   ["when was the first|when is the first|earliest|first date of|date of the first", { kind: "moment", fn: "min" }],
@@ -97,19 +103,13 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     "growth|growth of|growth rate|percent change|percentage change|change in percent|percent growth|percentage growth|grow|grew|grown|growing|rising|falling|shrinking|drop|dropped|decline|declined|fell|rose|month over month|mom|change|changed|compared to previous month|compared with previous month|increase|decrease|quarter over quarter",
     { kind: "growth", against: "previous" },
   ],
-  [
+  ...(["day", "week", "month", "quarter"] as const).map((grain): readonly [string, Constituent] => [
     // "compared with the month before", "than the previous quarter"
     ["compared to", "compared with", "versus", "vs", "than", "against"]
-      .flatMap((word) =>
-        ["day", "week", "month", "quarter"].flatMap((unit) => [
-          `${word} the ${unit} before`,
-          `${word} the previous ${unit}`,
-          `${word} previous ${unit}`,
-        ]),
-      )
+      .flatMap((word) => [`${word} the ${grain} before`, `${word} the previous ${grain}`, `${word} previous ${grain}`])
       .join("|"),
-    { kind: "growth", against: "previous" },
-  ],
+    { kind: "growth", against: "previous", grain },
+  ]),
   [
     "year over year|yoy|compared to last year|compared with last year|versus last year|vs last year|compared to previous year|compared to the year before|compared with the year before|than the year before|than last year|against last year|year on year|annual growth",
     { kind: "growth", against: "year" },

@@ -11,6 +11,7 @@ import { inDirection, isAfterOf } from "./directions.ts";
 import { isFunctionWord, isStopWord, keywordAt } from "./keywords.ts";
 import { readDaysOfWeek, readMoving } from "./read-calendar.ts";
 import { elapsedInUnit, elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
+import { readPercentile } from "./read-percentile.ts";
 import { productOf } from "./read-product.ts";
 import { rephrase } from "./rephrase.ts";
 import { correctSpelling } from "./spelling.ts";
@@ -74,6 +75,7 @@ function readAt(
     readMeasured(tokens, at, lexicon),
     readDaysOfWeek(tokens, at),
     readMoving(tokens, at),
+    readPercentile(tokens, at),
     readEquality(tokens, at, lexicon),
     readTop(tokens, at),
     readLatest(tokens, at),

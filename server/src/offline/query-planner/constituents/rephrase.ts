@@ -4,6 +4,7 @@ import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { eventsOf, isDone } from "../lexicon/events.ts";
 import { parsePeriod } from "../time/parse-period.ts";
+import { combined, distributionOf, numberAt } from "./combine.ts";
 import { comparisonWords, readComparison } from "./comparisons.ts";
 import { withMovingWindow } from "./read-calendar.ts";
 import { elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
@@ -27,11 +28,15 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       tookTo(tokens, at, model) ??
       eventWithin(tokens, at, model) ??
       eventBeyond(tokens, at, model) ??
+      lateBy(tokens, at, model) ??
       eventBesideEvent(tokens, at, model, now) ??
       lasted(tokens, at, model) ??
       durationIn(tokens, at, model) ??
       boundOfNamed(tokens, at) ??
       atLeastOne(tokens, at, model) ??
+      combined(tokens, at, model) ??
+      distributionOf(tokens, at, model) ??
+      withSome(tokens, at, model) ??
       yearsOld(tokens, at, model) ??
       averageOrderValue(tokens, at, model) ??
       withoutEvent(tokens, at, model);
@@ -96,6 +101,39 @@ function boundAt(
   if (!read || !elapsedUnit(tokens[at + read.length])) return undefined;
   const length = read.length + 1;
   return { tokens: tokens.slice(at, at + length), length };
+}
+
+const LATE = /^(late|delayed|behind)$/;
+
+/** "arrived more than 10 minutes late", "late by at least 5 minutes", "how late do trains arrive": bounds and means of a delay. */
+function lateBy(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const lexicon = lexiconOf(model);
+  if (!lexicon.has("delay")) return undefined;
+  const eventOf = (place: number) => {
+    const token = tokens[place];
+    const isTimed = lexicon.get(token?.stem ?? "")?.some(({ stems }) => stems.length === 2 && stems[1] === "delay");
+    return token && isTimed ? [token] : [];
+  };
+  if (tokens[at]?.stem === "how" && LATE.test(tokens[at + 1]?.stem ?? "")) {
+    const rest = tokens.slice(at + 2);
+    const said = rest.findIndex((_, offset) => eventOf(at + 2 + offset).length > 0);
+    const kept = rest.filter(
+      ({ stem }, place) => place !== said && !/^(on|average|did|do|were|was|are|is)$/.test(stem),
+    );
+    return {
+      tokens: [word("average"), ...(said < 0 ? [] : eventOf(at + 2 + said)), word("delay"), word("of"), ...kept],
+      length: tokens.length - at,
+    };
+  }
+  const event = eventOf(at);
+  const next = at + event.length;
+  if (LATE.test(tokens[next]?.stem ?? "") && tokens[next + 1]?.stem === "by") {
+    const bound = boundAt(tokens, next + 2);
+    return bound && { tokens: [...event, word("delay"), ...bound.tokens], length: next + 2 + bound.length - at };
+  }
+  const bound = boundAt(tokens, next);
+  if (!bound || !LATE.test(tokens[next + bound.length]?.stem ?? "")) return undefined;
+  return { tokens: [...event, word("delay"), ...bound.tokens], length: next + bound.length + 1 - at };
 }
 
 /** The unit of a bound, in which the time is told, too. */
@@ -202,14 +240,11 @@ function eventBesideEvent(
   const next = at + event.length;
   const side = SIDES.find(([words]) => words.every((one, offset) => tokens[next + offset]?.stem === one));
   if (!side) return undefined;
-  const [words, sign] = side;
+  const [words, compared] = side;
   const begin = next + words.length;
   const other = parsePeriod(tokens, begin, now) ? undefined : eventAt(tokens, begin, model);
   if (!other) return undefined;
-  const bound: readonly Token[] = [
-    { kind: "symbol", text: sign, stem: sign },
-    { kind: "number", text: "0", stem: "0", value: 0 },
-  ];
+  const bound: readonly Token[] = [sign(compared), zero()];
   return {
     tokens: [
       ...[word("day"), word("from"), ...tokens.slice(begin, begin + other.length)],
@@ -254,6 +289,28 @@ function atLeastOne(tokens: readonly Token[], at: number, model: SemanticModel):
   const isState = isNamed(before, "value", model) || /ed$/.test(before?.text ?? "");
   if (!isOne || !isState || !isNamed(rows, "table", model)) return undefined;
   return { tokens: [word("any")], length: 3 };
+}
+
+/** "sales with a discount": more than nothing of a number; a bound behind it says how much. */
+function withSome(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
+  const [verb, article, first] = tokens.slice(at, at + 3);
+  const isOwned =
+    /^(with|have|has|had|having)$/.test(verb?.stem ?? "") && /^(a|an|any|some)$/.test(article?.stem ?? "");
+  if (!isOwned || !first || !tokens.slice(0, at).some((one) => isNamed(one, "table", model))) return undefined;
+  const begin = at + 2;
+  const length = numberAt(tokens, begin, model);
+  const end = begin + length;
+  if (length === 0 || !/^(|by|per|in|during|last|this|since|before|after|from|for)$/.test(tokens[end]?.stem ?? ""))
+    return undefined;
+  return { tokens: [...tokens.slice(begin, end), sign(">"), zero()], length: end - at };
+}
+
+function sign(text: string): Token {
+  return { kind: "symbol", text, stem: text };
+}
+
+function zero(): Token {
+  return { kind: "number", text: "0", stem: "0", value: 0 };
 }
 
 /** Whether a word alone names such a thing of the data. */

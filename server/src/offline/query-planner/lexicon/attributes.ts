@@ -1,4 +1,5 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
+import { amountOfCents } from "./cents.ts";
 import { ageColumn } from "./computed-columns.ts";
 import { isKey, isNumeric } from "./meaning.ts";
 import { columnLabel, priceColumn } from "./names.ts";
@@ -56,11 +57,16 @@ export function adjectives(
 
 /** The column of a table that has what an adjective compares; undefined where there is none, or several. */
 export function attributeColumn(attribute: Attribute, table: SemanticTable): SemanticColumn | undefined {
-  if (attribute === "price") return priceColumn(table);
+  if (attribute === "price") return amountIn(table, priceColumn(table));
   const { called } = ATTRIBUTES[attribute];
   const [column, other] = table.columns.filter(
     (one) => isNumeric(one) && !isKey(table, one) && called.test(columnLabel(table, one)),
   );
   if (attribute === "age" && !column) return ageColumn(table);
-  return other ? undefined : column;
+  return other ? undefined : amountIn(table, column);
+}
+
+/** Prices in cents are compared as amounts. */
+function amountIn(table: SemanticTable, column: SemanticColumn | undefined): SemanticColumn | undefined {
+  return column && (amountOfCents(table, column) ?? column);
 }

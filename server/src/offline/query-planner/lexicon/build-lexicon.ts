@@ -1,8 +1,10 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { tokenize } from "#analytics";
+import { namedColumn } from "./cents.ts";
 import { computedPhrases } from "./computed-columns.ts";
 import { flagValues, isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
 import { columnLabel, tableLabel, verbOf } from "./names.ts";
+import { plannedPhrases } from "./planned.ts";
 import { shortNames } from "./short-names.ts";
 
 /** The lexicon of a model is built once, because models are immutable. */
@@ -16,7 +18,9 @@ export function lexiconOf(model: SemanticModel): Lexicon {
     const known = [...named, ...weaker(model, named), ...glossaryPhrases(model, named)];
     const parts = partsOfNames(model, known);
     const taken = new Set([...known, ...parts].map(([words]) => keyOf(words)));
-    const computed = computedPhrases(model).filter(([words]) => !taken.has(keyOf(words)));
+    const computed = [...computedPhrases(model), ...plannedPhrases(model)].filter(
+      ([words]) => !taken.has(keyOf(words)),
+    );
     lexicon = index([...known, ...computed], parts);
     lexicons.set(model, lexicon);
   }
@@ -152,7 +156,7 @@ function weaker(model: SemanticModel, named: readonly Entry[]): readonly Entry[]
       const short = shortNames(table, column).certain;
       const owned = short.map((name) => `${tableLabel(table)} ${name}`);
       const names = [...short, ...owned, ...(words > 0 && words <= 2 ? [column.description] : [])];
-      return names.map((name): Entry => [name, { kind: "column", table, column }]);
+      return names.map((name): Entry => [name, { kind: "column", table, column: namedColumn(table, column, name) }]);
     });
     return [...(last ? [[last, { kind: "table", table }] as const] : []), ...described];
   });
@@ -168,7 +172,9 @@ function partsOfNames(model: SemanticModel, known: readonly Entry[]): readonly E
     );
     const byKey = Map.groupBy(found, ({ key }) => key);
     return [...byKey].flatMap(([key, [one, other]]): readonly Entry[] =>
-      one && !other && !taken.has(key) ? [[key, { kind: "column", table, column: one.column }]] : [],
+      one && !other && !taken.has(key)
+        ? [[key, { kind: "column", table, column: namedColumn(table, one.column, key) }]]
+        : [],
     );
   });
 }

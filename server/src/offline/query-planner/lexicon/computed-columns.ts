@@ -77,9 +77,12 @@ function durationPhrases(table: SemanticTable): readonly Entry[] {
     begins || isStay || /\b(end|ended|finish|finished|stop|stopped|completed)\b/.test(columnLabel(table, end));
   if (!ends) return [];
   const isOfDay = begin.type !== "DATE" && end.type !== "DATE";
-  const column = elapsedColumn({ table, column: begin }, { table, column: end }, isOfDay && !isStay ? "hour" : "day");
+  const lasts = (unit: ElapsedUnit) => elapsedColumn({ table, column: begin }, { table, column: end }, unit);
   const label = tableLabel(table);
-  return called(`duration|${label} duration|how long${isStay ? "|length of stay|stay|los" : ""}`, table, column);
+  return [
+    ...called(`duration|${label} duration|how long`, table, lasts(isOfDay ? "hour" : "day")),
+    ...(isStay ? called("length of stay|stay|los", table, lasts("day")) : []),
+  ];
 }
 
 const QUANTITY =

@@ -11,6 +11,8 @@ export type Computed =
   /** Whole years from a birth to today. */
   | { readonly kind: "age"; readonly born: ColumnRef }
   | { readonly kind: "product"; readonly factors: readonly [ColumnRef, ColumnRef] }
+  /** The amount of a column that is stored in cents. */
+  | { readonly kind: "hundredth"; readonly of: ColumnRef }
   /** 1 where something was done on a later day than it was due, 0 where it was not later; nothing where it is not done. */
   | { readonly kind: "late"; readonly done: ColumnRef; readonly due: ColumnRef }
   /** 1 where something is not done and was due before today. */

@@ -72,7 +72,7 @@ function wordsOf(table: SemanticTable, column: SemanticColumn): readonly string[
   return words.filter((word) => !/^(date|at|on|time|day|timestamp|datetime|dt|ts|of)$/.test(word));
 }
 
-function formsOf(word: string): readonly string[] {
+export function formsOf(word: string): readonly string[] {
   return FAMILIES.find((family) => family.includes(word)) ?? [word];
 }
 
@@ -121,6 +121,27 @@ export function dueAndDone(table: SemanticTable): { readonly due: ColumnRef; rea
   const same = candidates.filter((column) => eventOf(table, column) === eventOf(table, { ...due, name: plain(due) }));
   const [done, other] = same.length > 0 ? same : candidates;
   return done && !other ? { due: { table, column: due }, done: { table, column: done } } : undefined;
+}
+
+/**
+ * Times that were planned beside those of the same event, what ends first: scheduled_arrival and actual_arrival. None where one time by which something is due is
+ * known already (CA-78).
+ */
+export function plannedAndActual(
+  table: SemanticTable,
+): readonly { readonly due: ColumnRef; readonly done: ColumnRef; readonly event: string }[] {
+  if (dueAndDone(table)) return [];
+  const times = table.columns.filter(isTemporal);
+  const pairs = times.flatMap((due) => {
+    if (!DUE.test(columnLabel(table, due))) return [];
+    const event = eventOf(table, { ...due, name: plain(due) });
+    const [done, other] = happenings(table).filter((one) => event !== undefined && eventOf(table, one) === event);
+    if (!event || !done || other) return [];
+    const said = wordsOf(table, { ...due, name: plain(due) }).find((word) => formsOf(event).includes(word)) ?? event;
+    return [{ due: { table, column: due }, done: { table, column: done }, event: said, ends: DONE.has(event) }];
+  });
+  const alone = pairs.filter((pair) => pairs.every((one) => one === pair || one.done.column !== pair.done.column));
+  return alone.toSorted((left, right) => Number(right.ends) - Number(left.ends));
 }
 
 /** "promised delivery date" is about the delivery. */

@@ -1,4 +1,5 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
+import { notedUnit } from "#warehouse";
 
 /** A meaning of a phrase in the data. */
 export type Meaning =
@@ -47,10 +48,13 @@ export function isCalendarPart({ name, type }: SemanticColumn): boolean {
 }
 
 /** Numbers that have a mean and no sum, by their column's name. */
-export function isIntensive({ name, type }: SemanticColumn): boolean {
+export function isIntensive({ name, type, description }: SemanticColumn): boolean {
   return (
     NUMERIC.has(type) &&
-    /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)$/i.test(name.replace(/\s*[([].*$/, ""))
+    (/^(%|‰|°c|°f|bps)$/.test(notedUnit(description) ?? "") ||
+      /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)$/i.test(
+        name.replace(/\s*[([].*$/, ""),
+      ))
   );
 }
 

@@ -36,7 +36,9 @@ function splitCompound(name: string): string {
 export function displayColumn(table: SemanticTable): SemanticColumn | undefined {
   const texts = table.columns.filter(({ type }) => type === "STRING" || type === "JSON");
   const owner = tokenize(tableLabel(table)).map(({ stem }) => stem);
-  return texts.find((column) => {
+  // A table of pubs has a column pub.
+  const own = texts.find((column) => !isKey(table, column) && wordsAlike(columnLabel(table, column), owner));
+  const named = texts.find((column) => {
     if (isKey(table, column)) return false;
     const words = tokenize(columnLabel(table, column));
     const last = words.at(-1)?.text.toLowerCase() ?? "";
@@ -45,6 +47,15 @@ export function displayColumn(table: SemanticTable): SemanticColumn | undefined 
     const isOwn = others.every(({ text }) => abbreviates(text, owner));
     return (isOwn && NAMES.test(last)) || (words.length === 1 && /(name|title)$/.test(last));
   });
+  return named ?? own;
+}
+
+function wordsAlike(label: string, owner: readonly string[]): boolean {
+  return (
+    tokenize(label)
+      .map(({ stem }) => stem)
+      .join(" ") === owner.join(" ")
+  );
 }
 
 /** "dept" for department: the letters of the word in its order, the first one among them. */

@@ -1,4 +1,5 @@
 import { type SemanticColumn, type SemanticTable, stem } from "#analytics";
+import { notedUnit } from "#warehouse";
 import { computedOf, type ElapsedUnit } from "./computed.ts";
 import { isKey, isNumeric } from "./meaning.ts";
 import { columnLabel } from "./names.ts";
@@ -35,6 +36,11 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     }),
   ),
 );
+
+/** A unit as a word of a name: percent for %. */
+export function unitWord(unit: string): string {
+  return unit === "%" ? "percent" : unit;
+}
 
 /** Whether a word is a unit behind a number: "25 kg", "20 seconds". */
 export function isUnit(word: string): boolean {
@@ -80,6 +86,8 @@ export function columnsIn(unit: string, table: SemanticTable): readonly Semantic
 function unitOf(table: SemanticTable, column: SemanticColumn): Unit | undefined {
   const computed = computedOf(column);
   if (computed) return computed.kind === "elapsed" ? unitCalled(computed.unit) : undefined;
+  const noted = notedUnit(column.description);
+  if (noted !== undefined) return unitCalled(unitWord(noted));
   const words = columnLabel(table, column).split(" ");
   const last = words.at(-1) ?? "";
   if (words.at(-2) === "per") return undefined;

@@ -1,6 +1,9 @@
 import { type ChartHint, stem } from "#analytics";
+import { notedUnit } from "#warehouse";
+import { type AggregateFunction, percentOf } from "../constituents/constituent.ts";
 import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { unitWord } from "../lexicon/units.ts";
 import type { Dimension, Measure, SemanticQuery } from "./semantic-query.ts";
 
 const FUNCTIONS = {
@@ -12,6 +15,18 @@ const FUNCTIONS = {
   distinct: "different",
 };
 
+const COMBINED = { "/": "per", "%": "in percent of", "-": "minus", "+": "plus" };
+
+function functionLabel(fn: AggregateFunction): string {
+  const percent = percentOf(fn);
+  return percent === undefined ? FUNCTIONS[fn as keyof typeof FUNCTIONS] : `${ordinal(percent)} percentile`;
+}
+
+function ordinal(number: number): string {
+  const endings: Readonly<Record<number, string>> = { 1: "st", 2: "nd", 3: "rd" };
+  return `${number}${(Math.floor(number / 10) === 1 ? undefined : endings[number % 10]) ?? "th"}`;
+}
+
 /** A measure in words. */
 export function measureLabel(measure: Measure): string {
   switch (measure.kind) {
@@ -20,12 +35,20 @@ export function measureLabel(measure: Measure): string {
     case "named":
       return measure.measure.name.replaceAll("_", " ").toLowerCase();
     case "aggregate":
-      return `${FUNCTIONS[measure.fn]} ${columnLabel(measure.table, measure.column)}`;
+      return `${functionLabel(measure.fn)} ${columnLabel(measure.table, measure.column)}${unitBehind(measure)}`;
+    case "combined":
+      return `${measureLabel(measure.left)} ${COMBINED[measure.by]} ${measureLabel(measure.right)}`;
     case "rate":
       return `${stateLabel(measure)} percent`;
     case "ratio":
       return `average ${measureLabel(measure.of)} per ${singular(tableLabel(measure.per))}`;
   }
+}
+
+/** The unit that the cells of a column had, behind its name. */
+function unitBehind({ fn, column }: Extract<Measure, { kind: "aggregate" }>): string {
+  const unit = fn === "distinct" ? undefined : notedUnit(column.description);
+  return unit === undefined ? "" : ` ${unitWord(unit)}`;
 }
 
 /** The state that a rate is of: "delivered" of a status, the name of a flag that says yes. */

@@ -19,8 +19,13 @@ export type Measure =
   | { readonly kind: "named"; readonly table: SemanticTable; readonly measure: SemanticTable["measures"][number] }
   /** "average revenue per order": a total divided by a number of rows. */
   | { readonly kind: "ratio"; readonly of: Measure; readonly per: SemanticTable }
+  /** "revenue per passenger": one aggregate with another of the same rows. */
+  | { readonly kind: "combined"; readonly by: Combination; readonly left: Measure; readonly right: Measure }
   /** "return rate": the percentage of rows with a value. */
   | ({ readonly kind: "rate"; readonly value: string } & ColumnRef);
+
+/** A quotient, one in percent, a difference and a sum. */
+export type Combination = "/" | "%" | "-" | "+";
 
 /** A dimension: rows are grouped by it. */
 export type Dimension =

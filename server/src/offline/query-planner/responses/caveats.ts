@@ -199,5 +199,6 @@ export function countedByWay(
 }
 
 function tableOf(measure: Measure): SemanticTable {
+  if (measure.kind === "combined") return tableOf(measure.left);
   return measure.kind === "ratio" ? tableOf(measure.of) : measure.table;
 }

@@ -27,10 +27,16 @@ export function mixedCurrencies(query: SemanticQuery, model: SemanticModel): rea
 /** The columns of money that a measure is of; what an author defined is not looked into. */
 function amountsOf(measure: Measure): readonly ColumnRef[] {
   if (measure.kind === "ratio") return amountsOf(measure.of);
+  if (measure.kind === "combined") return [measure.left, measure.right].flatMap(amountsOf);
   if (measure.kind !== "aggregate" || measure.fn === "distinct") return [];
   const { table, column } = measure;
   const computed = computedOf(column);
-  const columns = computed ? (computed.kind === "product" ? computed.factors : []) : [{ table, column }];
+  const columns =
+    computed?.kind === "product"
+      ? computed.factors
+      : !computed || computed.kind === "hundredth"
+        ? [{ table, column }]
+        : [];
   return columns.filter((one) => isMoney(one) && isNumeric(one.column) && !isKey(one.table, one.column));
 }
 

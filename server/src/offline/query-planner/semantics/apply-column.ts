@@ -6,7 +6,7 @@ import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lex
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { applyTimeColumn } from "./apply-time.ts";
 import { addColumn, completeRanking } from "./grouping.ts";
-import { measureColumn } from "./measures.ts";
+import { combineNumbers, measureColumn } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** "average price" is a measure, "by channel" a dimension, "how many cities" a count, "price over 50" the column of a filter. */
@@ -16,7 +16,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   // "status = open", "caused by fire"
   const isOfValue = following?.kind === "equality" || (following?.kind === "group" && isValueOf(behind, ref));
   const next = isOfValue ? behind : following;
-  if (refuseNumberWithout(parse, ref, at)) return;
+  if (refuseNumberWithout(parse, ref, at) || combineNumbers(parse, ref)) return;
   if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
   else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
   else if (isTemporal(ref.column)) applyTimeColumn(parse, ref, at);
@@ -58,7 +58,10 @@ function refuseNumberWithout({ pending, cues, constituents, refusals }: Semantic
   const next = constituents[at + 1];
   const isOpen = pending.negated && cues.openNegation && !cues.missing && constituents[at - 1]?.kind === "not";
   const isPlain =
-    isNumeric(ref.column) && !isKey(ref.table, ref.column) && !isFlag(ref.column) && !computedOf(ref.column);
+    isNumeric(ref.column) &&
+    !isKey(ref.table, ref.column) &&
+    !isFlag(ref.column) &&
+    /^(hundredth|undefined)$/.test(String(computedOf(ref.column)?.kind));
   if (!isOpen || !isPlain || isBound(next, ref)) return false;
   const name = columnLabel(ref.table, ref.column);
   refusals.push(
@@ -121,6 +124,13 @@ function applyFlag(parse: SemanticParse, ref: ColumnRef): void {
   const { draft, cues, pending } = parse;
   const values = flagValues(ref.column);
   if (!values) return;
+  // "pubs that never returned anything" have no such row at all; that one of their rows is another says nothing.
+  if (pending.negated && cues.never) {
+    draft.filters.push({ kind: "values", ...ref, values: [values.yes], negated: true, never: true });
+    cues.openNegation = false;
+    pending.negated = false;
+    return;
+  }
   const chosen = pending.negated ? values.no : values.yes;
   const other = draft.filters.find((filter) => filter.kind === "values" && filter.column === ref.column);
   if (other?.kind === "values" && !other.values.includes(chosen)) {

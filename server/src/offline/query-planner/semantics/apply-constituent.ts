@@ -1,5 +1,8 @@
 import type { Constituent } from "../constituents/constituent.ts";
+import { computedOf } from "../lexicon/computed.ts";
+import { columnLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
+import type { Combination } from "../query/semantic-query.ts";
 import { applyAverageBound, applyBound } from "./apply-bound.ts";
 import { applyReference } from "./apply-reference.ts";
 import { applyTime } from "./apply-time.ts";
@@ -15,7 +18,7 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyReference(parse, constituent, at);
       return;
     case "top":
-      applyRanking(parse, constituent);
+      applyRanking(parse, judged(parse, constituent, at));
       return;
     case "compare":
     case "between":
@@ -118,6 +121,7 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
     case "group":
       pending.group = true;
       cues.per = word.word === "per";
+      cues.combines = combinationOf(word.word);
       return;
     case "which":
       applyWhich(parse, word);
@@ -164,6 +168,36 @@ function applyKeyword(parse: SemanticParse, word: Keyword, at: number): void {
   }
 }
 
+/** Numbers of which less is better, by their names. */
+const BETTER_IF_LESS =
+  /\b(cost|price|fee|wait|complaints?|defects?|errors?|loss|losses|expenses?|debt|absences?|churn|refunds?|returns?|failures?|fail|defect|damage|cancel\w*|late)\b/;
+
+/** "worst delay" is the longest; of other numbers that may be meant so, what was read is told. */
+function judged({ constituents, warnings }: SemanticParse, top: Top, at: number): Top {
+  if (!top.judges) return top;
+  const meanings = constituents.slice(at + 1).flatMap((one) => (one.kind === "ref" ? one.meanings : []));
+  const opposite = top.direction === "most" ? "least" : "most";
+  if (meanings.some((one) => one.kind === "column" && computedOf(one.column)?.kind === "elapsed")) {
+    warnings.push(`“${top.judges}” is read as the ${top.judges === "worst" ? "longest" : "shortest"} time.`);
+    return { ...top, direction: opposite };
+  }
+  const isDoubtful = meanings.some(
+    (one) =>
+      (one.kind === "column" || one.kind === "rate") &&
+      BETTER_IF_LESS.test(one.kind === "rate" ? one.value.toLowerCase() : columnLabel(one.table, one.column)),
+  );
+  const [read, other] = top.direction === "most" ? ["highest", "lowest"] : ["lowest", "highest"];
+  if (isDoubtful) warnings.push(`“${top.judges}” is read as the ${read} number; say “${other}” for the other end.`);
+  return top;
+}
+
+type Top = Extract<Constituent, { kind: "top" }>;
+
+function combinationOf(word: string): Combination | undefined {
+  if (word === "per") return "/";
+  return word === "%" || word === "-" || word === "+" ? word : undefined;
+}
+
 /** "the first order" is one; "the first 10 minutes" are none. */
 function isBeforeTable({ constituents }: SemanticParse, at: number): boolean {
   const next = constituents[at + 1];
@@ -193,6 +227,7 @@ function applyModifier({ draft, cues, constituents, unknown }: SemanticParse, re
       return;
     case "growth":
       draft.growth = draft.growth === "year" ? "year" : requested.against;
+      cues.grownBy = requested.grain;
       return;
     case "running":
       draft.running = true;

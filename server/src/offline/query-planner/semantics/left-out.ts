@@ -30,7 +30,8 @@ export function wordsLeftOut(
 }
 
 function tableOf({ measures, existence }: SemanticQuery): SemanticTable | undefined {
-  const of = (measure: Measure): SemanticTable => (measure.kind === "ratio" ? of(measure.of) : measure.table);
+  const of = (measure: Measure): SemanticTable =>
+    measure.kind === "combined" ? of(measure.left) : measure.kind === "ratio" ? of(measure.of) : measure.table;
   const [first] = measures;
   return existence?.subject ?? (first && of(first));
 }

@@ -1,6 +1,6 @@
 import type { SemanticTable } from "#analytics";
 import { nonEmptyFields } from "#base";
-import type { AggregateFunction } from "../constituents/constituent.ts";
+import { type AggregateFunction, percentOf } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
+import type { Measure } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
@@ -39,7 +40,8 @@ export function applyRatio(parse: SemanticParse, per: SemanticTable): void {
 /** The aggregate of a column without one: the mean of prices, rates, ages and scores, the sum of everything else. */
 function defaultAggregate({ column }: ColumnRef): AggregateFunction {
   const computed = computedOf(column);
-  if (computed) return computed.kind === "elapsed" || computed.kind === "age" ? "avg" : "sum";
+  if (computed && computed.kind !== "hundredth")
+    return computed.kind === "elapsed" || computed.kind === "age" ? "avg" : "sum";
   if (isIntensive(column)) return "avg";
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
   return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days|mass|weight|height|length|width|depth|speed)$/i.test(
@@ -70,6 +72,29 @@ export function measureColumn(parse: SemanticParse, { table, column }: ColumnRef
   parse.pending = { ...nothingPending(), aggregate: aggregate === "avg" && !numeric ? aggregate : undefined, which };
 }
 
+/** How a combination is told. */
+const COMBINED = { "/": "divided by", "%": "in percent of", "-": "minus", "+": "plus" };
+
+/** "revenue per passenger", "revenue minus cost": the last number with this one, both added up (CA-94). */
+export function combineNumbers(parse: SemanticParse, ref: ColumnRef): boolean {
+  const { draft, pending, cues, warnings } = parse;
+  const { combines } = cues;
+  const before = draft.measures.at(-1);
+  if (!pending.group || !combines || before?.kind !== "aggregate" || before.column === ref.column) return false;
+  if (before.fn !== "sum" && !(before.fn === "avg" && combines === "/") && !before.assumed) return false;
+  if (!isNumeric(ref.column) || isKey(ref.table, ref.column)) return false;
+  const sumOf = ({ table, column }: ColumnRef): Measure => ({ kind: "aggregate", fn: "sum", table, column });
+  for (const one of [before, ref]) refuseArithmetic(parse, one, "sum");
+  const combination: Measure = { kind: "combined", by: combines, left: sumOf(before), right: sumOf(ref) };
+  draft.measures[draft.measures.length - 1] = combination;
+  const [one, other] = [before, ref].map(({ table, column }) => `total ${columnLabel(table, column)}`);
+  warnings.push(`This is ${one} ${COMBINED[combines]} ${other}, and no mean of single rows.`);
+  parse.pending = { ...nothingPending(), top: pending.top };
+  cues.combines = undefined;
+  cues.openAverage = false;
+  return true;
+}
+
 /** "average price and weight": the mean of both. */
 function aggregateBefore({ draft, constituents }: SemanticParse, at: number): AggregateFunction | undefined {
   const before = draft.measures.at(-1);
@@ -93,7 +118,7 @@ function refuseArithmetic(
   const name = `${columnLabel(table, column)} of ${tableLabel(table)}`;
   const [example] = column.values ?? [];
   const shown = example === undefined ? "" : `, such as “${example}”`;
-  if (!ADDING.has(fn)) {
+  if (!ADDING.has(fn) && percentOf(fn) === undefined) {
     if (isNumberAsText(column))
       refusals.push(
         `${name} is a text${shown}, so the ${FIRST[fn] ?? fn} is that of letters. Store it as a number first.`,

@@ -2,6 +2,7 @@ import type { SemanticTable } from "#analytics";
 import type { AggregateFunction } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { computedOf } from "../lexicon/computed.ts";
+import { isFlag } from "../lexicon/meaning.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel } from "../query/labels.ts";
 import type { Measure } from "../query/semantic-query.ts";
@@ -14,6 +15,7 @@ import type { Draft, SemanticParse } from "./semantic-parse.ts";
 /** Resolves what depends on the whole question. Each step relies on those before it. */
 export function resolveParse(parse: SemanticParse): void {
   resolveBounds(parse);
+  refuseGroupsWithout(parse);
   resolveOwnRows(parse);
   compareValues(parse);
   resolveMoney(parse);
@@ -31,6 +33,22 @@ export function resolveParse(parse: SemanticParse): void {
   resolveTimes(parse);
   resolveSingular(parse);
   countSubject(parse);
+}
+
+/** "operators with no cancelled trains": operators are values of the trains, and those of other trains would be all of them. */
+function refuseGroupsWithout({ constituents, draft, refusals }: SemanticParse): void {
+  const [state] = draft.filters;
+  const at = constituents.findIndex(({ kind }) => kind === "not");
+  const [things, , value, rows] = constituents.slice(Math.max(0, at - 1), at + 3);
+  if (at < 1 || state?.kind !== "values" || things?.kind !== "ref" || !things.plural || value?.kind !== "ref") return;
+  const own = things.meanings.find((one) => one.kind === "column" && one.table === state.table && !isFlag(one.column));
+  const isOfRows =
+    rows?.kind === "ref" && rows.meanings.some((one) => one.kind === "table" && one.table === state.table);
+  if (own?.kind !== "column" || !isOfRows || draft.measures.some(({ kind }) => kind !== "rows")) return;
+  const [names, table] = [columnLabel(own.table, own.column), tableLabel(state.table)];
+  refusals.push(
+    `I cannot choose each ${names} by ${table} that it has not. Say “number of ${value.text} ${table} by ${names}”: those that are missing have none.`,
+  );
 }
 
 /** "average quantity per line by ship mode": a mean is per row anyway, so the table of the rows is no dimension. */
@@ -151,6 +169,8 @@ function resolveGrowth({ draft, warnings, refusals }: SemanticParse): void {
   // The rows of the time before, which growth needs, would be part of the total.
   if (draft.growth && draft.share) refusals.push("I do not compute shares and growth at once; ask for each of them.");
   if (!draft.growth || !draft.top) return;
+  if (draft.measures.length === 0)
+    refusals.push("I do not know whose growth is meant. Name a number, or say “number of”.");
   delete draft.top;
   warnings.push("I do not rank by growth; all are shown in the order of time.");
 }
@@ -181,7 +201,7 @@ function refuseMovingBeside({ draft, refusals }: SemanticParse): void {
 function resolveTimes(parse: SemanticParse): void {
   const { draft, cues } = parse;
   if (draft.dimensions.some(({ kind }) => kind === "time")) return;
-  const grain = fittingGrain(draft, cues.overTime);
+  const grain = (draft.growth && cues.grownBy) ?? fittingGrain(draft, cues.overTime);
   if (grain) addGrain(parse, grain);
 }
 
@@ -247,6 +267,7 @@ function isLost({ constituents, draft }: SemanticParse, fn: AggregateFunction): 
 
 function isOf(measure: Measure, fn: AggregateFunction): boolean {
   if (measure.kind === "ratio") return fn === "avg" || isOf(measure.of, fn);
+  if (measure.kind === "combined") return (fn === "avg" && measure.by === "/") || isOf(measure.left, fn);
   return measure.kind === "aggregate" && measure.fn === fn;
 }
 

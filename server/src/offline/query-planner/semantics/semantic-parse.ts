@@ -4,7 +4,7 @@ import type { Attribute } from "../lexicon/attributes.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
 import { tableLabel } from "../lexicon/names.ts";
-import { EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
+import { type Combination, EMPTY_QUERY, type SemanticQuery } from "../query/semantic-query.ts";
 import type { Grain } from "../time/period.ts";
 
 /** The state of a semantic parse, which applies one constituent after the other. */
@@ -118,6 +118,8 @@ interface Cues {
   distinct: boolean;
   /** The last grouping keyword was "per". */
   per: boolean;
+  /** "revenue per passenger", "cost as a percentage of revenue": how the last number is combined with the next one. */
+  combines: Combination | undefined;
   /** "average quantity per line": the table of the mean follows "per". */
   averagedPer: boolean;
   /** spent, earned. */
@@ -148,6 +150,8 @@ interface Cues {
   never: boolean;
   /** An "average" without a divisor so far. */
   openAverage: boolean;
+  /** "versus the quarter before": the unit that is compared. */
+  grownBy: Grain | undefined;
 }
 
 /** The cues before the first constituent. */
@@ -159,6 +163,7 @@ function noCues(): Cues {
     overTime: false,
     distinct: false,
     per: false,
+    combines: undefined,
     averagedPer: false,
     money: false,
     amount: undefined,
@@ -174,5 +179,6 @@ function noCues(): Cues {
     missing: false,
     never: false,
     openAverage: false,
+    grownBy: undefined,
   };
 }

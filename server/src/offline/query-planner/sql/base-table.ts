@@ -40,7 +40,11 @@ function tablesOf(
 
 function measureTables(measures: readonly Measure[]): SemanticTable[] {
   return measures.flatMap((measure) =>
-    measure.kind === "ratio" ? [...measureTables([measure.of]), measure.per] : [measure.table],
+    measure.kind === "combined"
+      ? measureTables([measure.left, measure.right])
+      : measure.kind === "ratio"
+        ? [...measureTables([measure.of]), measure.per]
+        : [measure.table],
   );
 }
 

@@ -24,6 +24,8 @@ export function computedSql(
       return age(column(computed.born), words, today);
     case "product":
       return `(${computed.factors.map(column).join(" * ")})`;
+    case "hundredth":
+      return `(${column(computed.of)} / 100.0)`;
     case "late": {
       const [done, due] = comparedDays(computed, column, words);
       return `CASE WHEN ${done} > ${due} THEN 1 WHEN ${done} <= ${due} THEN 0 END`;

@@ -30,6 +30,8 @@ export interface DialectFunctions {
   readonly aggregate?: (fn: string, value: string, type: string) => string;
   /** Absent where the dialect has none. */
   readonly median?: (value: string) => string;
+  /** The value below which so many percent of all are; absent where the dialect has none. */
+  readonly percentile?: (value: string, percent: number) => string;
   /** A rounded quotient, also of whole numbers. */
   ratio(above: string, below: string): string;
   rounded(value: string): string;
@@ -98,6 +100,7 @@ const DUCKDB: DialectFunctions = {
   hour: (column) => `hour(${column})`,
   day: literal,
   median: (value) => `median(${value})`,
+  percentile: (value, percent) => `quantile_cont(${value}, ${percent / 100})`,
   ratio: (above, below) => `${above} / nullif(${below}, 0)`,
   rounded: (value) => `round(${value}, 2)`,
   descending: (value) => `${value} DESC`,
@@ -117,6 +120,7 @@ const POSTGRESQL: DialectFunctions = {
   hour: (column) => `extract(hour FROM ${column})::int`,
   day: literal,
   median: (value) => `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${value})`,
+  percentile: (value, percent) => `percentile_cont(${percent / 100}) WITHIN GROUP (ORDER BY ${value})`,
   ratio: (above, below) => `1.0 * ${above} / nullif(${below}, 0)`,
   rounded: (value) => `round((${value})::numeric, 2)`,
   descending: (value) => `${value} DESC NULLS LAST`,
@@ -138,6 +142,7 @@ const GOOGLESQL: DialectFunctions = {
   hour: (column) => `EXTRACT(HOUR FROM ${column})`,
   day: (iso, { type }) => `${type} '${iso}'`,
   median: (value) => `APPROX_QUANTILES(${value}, 2)[OFFSET(1)]`,
+  percentile: (value, percent) => `APPROX_QUANTILES(${value}, 100)[OFFSET(${percent})]`,
   ratio: (above, below) => `${above} / nullif(${below}, 0)`,
   rounded: (value) => `round(${value}, 2)`,
   descending: (value) => `${value} DESC`,
@@ -187,6 +192,7 @@ const CLICKHOUSE: DialectFunctions = {
   hour: (column) => `toHour(${column})`,
   day: (iso) => `toDate('${iso}')`,
   median: (value) => `quantileExactInclusive(0.5)(${value})`,
+  percentile: (value, percent) => `quantileExactInclusive(${percent / 100})(${value})`,
   ratio: (above, below) => `toFloat64(${above}) / nullIf(${below}, 0)`,
   rounded: (value) => `round(${value}, 2)`,
   descending: (value) => `${value} DESC NULLS LAST`,
@@ -258,6 +264,7 @@ const DATABRICKS: DialectFunctions = {
   weekdayOrder: (column) => `weekday(${column})`,
   monday: 0,
   median: (value) => `median(${value})`,
+  percentile: (value, percent) => `percentile(${value}, ${percent / 100})`,
   contains: (column, text, negated) => `${not(negated)}contains(lower(${column}), lower(${backslashed(text)}))`,
   qualifies: true,
 };

@@ -1,4 +1,5 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
+import { percentOf } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { displayColumn } from "../lexicon/names.ts";
@@ -45,6 +46,8 @@ export function expressionsOver(
     const value = column(measure);
     if (measure.fn === "distinct") return `count(DISTINCT ${value})`;
     if (measure.table !== base && !measure.each && measure.fn !== "min" && measure.fn !== "max") return undefined;
+    const percent = percentOf(measure.fn);
+    if (percent !== undefined) return words.percentile?.(value, percent);
     return measure.fn === "median"
       ? words.median?.(value)
       : aggregateSql(words, measure.fn, value, measure.column.type);
@@ -59,6 +62,19 @@ export function expressionsOver(
     if (of.kind === "rows" && of.table !== base && of.table !== per) return undefined;
     const [total, count] = [measure(of), rows(per)];
     return total && count && words.ratio(total, count);
+  }
+
+  function combination({ by, left, right }: Extract<Measure, { kind: "combined" }>): string | undefined {
+    const [one, other] = [measure(left), measure(right)];
+    if (!one || !other) return undefined;
+    switch (by) {
+      case "/":
+        return words.ratio(one, other);
+      case "%":
+        return words.rounded(`100.0 * ${one} / nullif(${other}, 0)`);
+      default:
+        return `(coalesce(${one}, 0) ${by} coalesce(${other}, 0))`;
+    }
   }
 
   function rate(one: Extract<Measure, { kind: "rate" }>): string | undefined {
@@ -81,6 +97,8 @@ export function expressionsOver(
         return authored(one.table, one.measure.expression);
       case "ratio":
         return ratio(one);
+      case "combined":
+        return combination(one);
       case "rate":
         return rate(one);
     }

@@ -1,4 +1,5 @@
 import type { SemanticTable } from "#analytics";
+import { percentOf } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { measureLabel } from "../query/labels.ts";
@@ -22,7 +23,9 @@ export function unsupportedReason(
   return withoutMedian(query, words) ?? repeated(measures, base) ?? withoutTime(query, base, timeColumn);
 }
 
-function withoutMedian({ measures }: SemanticQuery, { median }: DialectFunctions): string | undefined {
+function withoutMedian({ measures }: SemanticQuery, { median, percentile }: DialectFunctions): string | undefined {
+  if (!percentile && measures.some((one) => one.kind === "aggregate" && percentOf(one.fn) !== undefined))
+    return "this database computes no percentiles";
   const asked = measures.some((one) => one.kind === "aggregate" && one.fn === "median");
   return asked && !median ? "this database computes no median" : undefined;
 }

@@ -127,6 +127,7 @@ function readNamedPeriod(tokens: readonly Token[], at: number, now: Date): Found
     readDay(tokens, at) ??
     readIsoMonth(tokens, at) ??
     readHalf(tokens, at, now) ??
+    readYearBefore(tokens, at, now) ??
     readUnitOf(tokens, at) ??
     readMonth(tokens, at, now) ??
     readQuarter(tokens, at, now) ??
@@ -222,6 +223,16 @@ function readQuarter(tokens: readonly Token[], at: number, now: Date): FoundPeri
   const year = isYear(next) ? next.value : (yearOfList(tokens, at + 1) ?? latestYear(month, now));
   const start = new Date(Date.UTC(year, month, 1));
   return { period: unitFrom(start, "quarter", `in Q${quarter} ${year}`), length: isYear(next) ? 2 : 1 };
+}
+
+/** "2025 Q4", "2025-Q4", "2025 H1": the year stands first. */
+function readYearBefore(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
+  const [year, unit, next] = tokens.slice(at, at + 3);
+  // "2025 Q4 2024" are two times.
+  if (!year || !unit || !isYear(year) || !/^[qh][1-4]$/i.test(unit.text) || isYear(next)) return undefined;
+  const turned = [unit, year];
+  const found = readQuarter(turned, 0, now) ?? readHalf(turned, 0, now);
+  return found?.length === 2 ? found : undefined;
 }
 
 function readYear(tokens: readonly Token[], at: number): FoundPeriod | undefined {
