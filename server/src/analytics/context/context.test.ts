@@ -5,6 +5,7 @@ import { ContextSchema } from "@frontdesk/protos/gda/context";
 import { citationOf } from "../chat/citations.ts";
 import type { Turn } from "../chat/turn.ts";
 import { authoredQueries, matchQuery, nearestQueries } from "./example-queries.ts";
+import { tokenize } from "./tokenizer.ts";
 import { parseYamlInstruction } from "./yaml-instruction.ts";
 
 describe("an instruction in YAML", () => {
@@ -71,6 +72,15 @@ const CONTEXT = create(ContextSchema, {
 /** A turn about these words, in the context above. */
 const asked = (question: string) =>
   ({ request: { context: CONTEXT }, history: { question } }) as never as Pick<Turn, "request" | "history">;
+
+it("a question of quotation marks that nothing closes has no words", () => {
+  assert.deepEqual(tokenize("“".repeat(100_000)), []);
+  assert.deepEqual(tokenize("“a “b” c"), [
+    { kind: "word", text: "a", stem: "a" },
+    { kind: "quoted", text: "b", stem: "" },
+    { kind: "word", text: "c", stem: "c" },
+  ]);
+});
 
 describe("a verified query", () => {
   const queries = authoredQueries(CONTEXT);

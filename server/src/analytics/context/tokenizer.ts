@@ -15,7 +15,7 @@ export interface Token {
 /** A quoted text; a number with its sign and scale; a word; a sign of comparison, "+" only as in "20+", ">" not as in "->". */
 const PIECE = new RegExp(
   [
-    `"([^"]+)"|“([^”]+)”|(?<![\\p{L}\\p{N}])'([^']+)'`,
+    `"([^"]+)"|“([^“”]+)”|(?<![\\p{L}\\p{N}])'([^']+)'`,
     "((?<=^|[\\s(:,=<>≥≤≠])(?<!\\d\\s*)[-−][$£€]?)?(\\d+(?:(?:,\\d{2,3})*,\\d{3}(?!\\d))?(?:\\.\\d+)?)(?:(k|m|bn|%)|\\s+(thousand|million|billion))?(?![\\p{L}\\p{N}])",
     "[\\p{L}\\p{N}]+(?:['’]s\\b)?",
     "(>=|=>|≥|<=|=<|≤|<>|!=|≠|==?|(?<!-)>|<|[~≈]|(?<=\\d[km%]?)\\+(?!\\s*\\d))",

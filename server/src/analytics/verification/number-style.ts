@@ -2,14 +2,22 @@
 export type NumberStyle = "point" | "comma";
 
 /** Numbers that only one of the two can have written. */
-const POINT = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.(?:\d{1,2}|\d{4,}))(?![\d.,]*\d)/g;
-const COMMA =
-  /(?<![\d.,])(?:\d{1,3}(?:[. \u00a0\u202f]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,]*\d)/g;
+const POINT = numbersOf(/\d{1,3}(?:,\d{3})+\.\d+/, /\d{1,3}(?:,\d{3}){2,}/, /\d+\.(?:\d{4,}|\d{1,2})/);
+const COMMA = numbersOf(/\d{1,3}(?:[. \u00a0\u202f]\d{3})+,\d+/, /\d{1,3}(?:\.\d{3}){2,}/, /\d+,(?:\d{4,}|\d{1,2})/);
+
+/**
+ * Whole numbers of one of these forms. A form is taken as long as it is, for good (`(?=(…))\1`): whether digits follow would else be asked for each
+ * shorter one, which takes the square of the time.
+ */
+function numbersOf(...forms: readonly RegExp[]): RegExp {
+  const whole = forms.map(({ source }, index) => `(?=(${source}))\\${index + 1}(?![\\d.,]*\\d)`);
+  return new RegExp(`(?<![\\d.,])(?:${whole.join("|")})`, "g");
+}
 
 /** Words of languages that write a decimal comma, and words of English. */
 const COMMA_WORDS =
   /(?<!\p{L})(?:der|die|das|und|ist|sind|war|waren|mit|im|el|los|las|y|es|son|fue|con|le|les|et|est|sont|était|du|il|gli|di|sono|della|o|os|são|foi|het|een|van|zijn)(?!\p{L})/giu;
-const POINT_WORDS = /(?<!p{L})(?:the|of|and|is|are|was|were|has|had|with|by|from|that|it|there|in)(?!p{L})/gi;
+const POINT_WORDS = /(?<!\p{L})(?:the|of|and|is|are|was|were|has|had|with|by|from|that|it|there|in)(?!\p{L})/giu;
 
 /**
  * How a text writes decimals: told by numbers that allow one reading, where there are none by its language. A text that tells neither is

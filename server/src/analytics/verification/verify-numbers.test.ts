@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ResultSet } from "#warehouse";
+import { numberStyleOf } from "./number-style.ts";
 import { verifyFinding, verifyNumbers } from "./verify-numbers.ts";
 
 const RESULT: ResultSet = {
@@ -256,6 +257,17 @@ describe("the numbers of an answer", () => {
       [{ ...SALES, truncated: true }, ""],
     ] as const)
       assert.deepEqual(verifyNumbers(text, [result], [sql]).removed, [text]);
+  });
+
+  it("are read by whole words of the language", () => {
+    assert.equal(numberStyleOf("Die Gewinnmitteilung im Inland: 1.234"), "comma");
+    assert.equal(numberStyleOf("The profit is 1.234"), "point");
+  });
+
+  it("are read in an answer that is one long number", () => {
+    for (const text of [`1.${"0".repeat(100_000)},0`, `1${",000".repeat(50_000)}0`])
+      assert.equal(numberStyleOf(text), "point");
+    assert.equal(numberStyleOf(`1${".000".repeat(50_000)} and 1,5`), "comma");
   });
 
   it("of a program are computed, not written into it", () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import type { HttpHandler, UpgradeHandler } from "#protocols";
 import { EMBEDDED_PAGE } from "#services";
 
@@ -26,13 +27,14 @@ const EMBEDDABLE: readonly RegExp[] = [
 export function guardOrigin(allowed: readonly string[], onlyLocal: boolean, next: HttpHandler): HttpHandler {
   return (request, response) => {
     const { origin } = request.headers;
+    if (namesTwoHosts(request)) return sendRefusal(response, 400, TWO_HOSTS);
     const hostError = onlyLocal ? hostErrorOf(request, allowed) : undefined;
-    if (hostError !== undefined) return sendForbidden(response, hostError);
+    if (hostError !== undefined) return sendRefusal(response, 403, hostError);
     delete request.headers[EMBEDDED_PAGE];
     // Also on responses to callers without an Origin: a cache must not give them to a page.
     response.setHeader("vary", "Origin");
     if (origin === undefined || isOwn(origin, request)) return next(request, response);
-    if (!isAllowed(origin, allowed) && !markEmbedded(request)) return sendForbidden(response, originError(origin));
+    if (!isAllowed(origin, allowed) && !markEmbedded(request)) return sendRefusal(response, 403, originError(origin));
     response.setHeader("access-control-allow-origin", origin);
     response.setHeader("access-control-expose-headers", EXPOSED_HEADERS);
     // Only for origins that the operator names: with `*`, any page could use the cookies of a proxy before this server.
@@ -66,16 +68,34 @@ export function guardUpgradeOrigin(
 ): UpgradeHandler {
   return (request, socket, head) => {
     const { origin } = request.headers;
+    if (namesTwoHosts(request)) return refuseUpgrade(socket, "400 Bad Request", TWO_HOSTS);
     const hostError = onlyLocal ? hostErrorOf(request, allowed) : undefined;
     delete request.headers[EMBEDDED_PAGE];
     const isKnown = origin === undefined || isOwn(origin, request) || isAllowed(origin, allowed);
     const isPermitted = isKnown || markEmbedded(request);
     if (hostError === undefined && isPermitted) return next(request, socket, head);
-    const body = hostError ?? originError(origin ?? "");
-    socket.end(
-      `HTTP/1.1 403 Forbidden\r\ncontent-type: application/json; charset=UTF-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    refuseUpgrade(socket, "403 Forbidden", hostError ?? originError(origin ?? ""));
   };
+}
+
+function refuseUpgrade(socket: Duplex, status: string, body: string): void {
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=UTF-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+const TWO_HOSTS = JSON.stringify({
+  error: { code: 400, message: "The request has more than one Host header.", status: "INVALID_ARGUMENT" },
+});
+
+/** Node takes the first of several, a proxy may take another (RFC 9112, 3.2): what is compared with `Origin` is then not what was called. */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** The Host of nearly every request to a local server; parsing it as a URL would take as long as routing the request. */
@@ -112,8 +132,8 @@ function isAllowed(origin: string, allowed: readonly string[]): boolean {
   return allowed.includes("*") || allowed.includes(origin);
 }
 
-function sendForbidden(response: ServerResponse, body: string): void {
-  response.writeHead(403, { "content-type": "application/json; charset=UTF-8" });
+function sendRefusal(response: ServerResponse, status: 400 | 403, body: string): void {
+  response.writeHead(status, { "content-type": "application/json; charset=UTF-8" });
   response.end(body);
 }
 
