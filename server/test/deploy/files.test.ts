@@ -39,7 +39,7 @@ function temporaryFolder(t: TestContext): string {
 const CHECKS_UNTIL_NOTICED = Number(/inter 1s fall (\d)/.exec(read("haproxy.cfg"))?.[1]);
 
 /** A value of a compose file as somebody's environment makes it. */
-function valueOf(text: string): string {
+function filledIn(text: string): string {
   const key = Buffer.alloc(32, 1).toString("base64");
   return text.replaceAll(/\$\{(\w+):[^}]*\}/g, (_, name) => (name === "FRONTDESK_SEALING_KEY" ? key : "chosen"));
 }
@@ -142,7 +142,7 @@ describe("the files in deploy/", () => {
       const given: [string, unknown][] = Object.entries(services[name].environment);
       const config = readConfig([], {
         ...ofImage,
-        ...Object.fromEntries(given.map(([variable, value]) => [variable, valueOf(String(value))])),
+        ...Object.fromEntries(given.map(([variable, value]) => [variable, filledIn(String(value))])),
       });
       assert.deepEqual(config.ignored, []);
       const [[volume, folder] = []] = services[name].volumes.map((mount: string) => mount.split(":"));
