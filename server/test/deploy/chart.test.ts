@@ -31,6 +31,13 @@ const ADDED_KINDS = {
   ServiceMonitor: { apiVersion: "monitoring.coreos.com/v1", needs: ["selector", "endpoints"] },
 };
 
+/** What the chart takes from the cluster. */
+const OF_CLUSTER: Readonly<Record<string, string>> = {
+  FRONTDESK_REPLICA: "frontdesk-0",
+  FRONTDESK_DATABASE_URL: "postgres://desk@database/desk",
+  FRONTDESK_SEALING_KEY: Buffer.alloc(32, 1).toString("base64"),
+};
+
 const CASES = [
   { what: "its own values", values: {}, kinds: ["Deployment", "NetworkPolicy", "PodDisruptionBudget", "Service"] },
   { what: "every value", values: EVERYTHING, kinds: [...Object.keys(KINDS), ...Object.keys(ADDED_KINDS)] },
@@ -130,6 +137,16 @@ describe("the Helm chart", () => {
   it("keeps the variables out that Kubernetes makes of the names of services, because FRONTDESK_PORT would be one", () => {
     assert.equal(specOf(renderChart(), "Deployment").template.spec.enableServiceLinks, false);
     assert.throws(() => readConfig([], { FRONTDESK_PORT: "tcp://10.0.0.1:8080" }), /FRONTDESK_PORT/);
+  });
+
+  it("sets only variables that a server reads, with values that it takes", () => {
+    const { env } = specOf(renderChart(EVERYTHING), "Deployment").template.spec.containers[0];
+    const set = (env as { name: string; value?: string }[])
+      // Its file is in the cluster.
+      .filter(({ name }) => name.startsWith("FRONTDESK_") && name !== "FRONTDESK_CONFIG")
+      .map(({ name, value }) => [name, value ?? OF_CLUSTER[name]]);
+    assert.ok(set.length >= Object.keys(OF_CLUSTER).length + 2);
+    assert.deepEqual(readConfig([], Object.fromEntries(set)).ignored, []);
   });
 
   it("takes the password of the database from a key of its own, as a file that can change", () => {

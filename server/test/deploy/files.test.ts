@@ -38,6 +38,12 @@ function temporaryFolder(t: TestContext): string {
 /** Checks of /readyz, one a second, after which the proxy sends nothing more. */
 const CHECKS_UNTIL_NOTICED = Number(/inter 1s fall (\d)/.exec(read("haproxy.cfg"))?.[1]);
 
+/** A value of a compose file as somebody's environment makes it. */
+function filledIn(text: string): string {
+  const key = Buffer.alloc(32, 1).toString("base64");
+  return text.replaceAll(/\$\{(\w+):[^}]*\}/g, (_, name) => (name === "FRONTDESK_SEALING_KEY" ? key : "chosen"));
+}
+
 describe("the files in deploy/", () => {
   it("have alerts that Prometheus loads", without("promtool", "prometheus"), () => {
     accepts("promtool", ["check", "rules", join(DEPLOY, "alerts.yaml")]);
@@ -124,6 +130,33 @@ describe("the files in deploy/", () => {
       .map(([name]) => name.replace(/_(bucket|sum|count)$/, ""))
       .filter((name) => !known.has(name));
     assert.deepEqual(named, []);
+  });
+
+  it("name only variables that a server reads, with values that it takes, where the image and the proxy expect them", () => {
+    const image = read("Containerfile");
+    const ofImage = Object.fromEntries(
+      [...image.matchAll(/^(?:ENV| {3}) (FRONTDESK_\w+)=(\S+)/gm)].map(([, name, value]) => [name, value]),
+    );
+    const { services, volumes } = parse(read("compose.yaml"), { merge: true });
+    for (const name of ["one", "two"]) {
+      const given: [string, unknown][] = Object.entries(services[name].environment);
+      const config = readConfig([], {
+        ...ofImage,
+        ...Object.fromEntries(given.map(([variable, value]) => [variable, filledIn(String(value))])),
+      });
+      assert.deepEqual(config.ignored, []);
+      const [[volume, folder] = []] = services[name].volumes.map((mount: string) => mount.split(":"));
+      assert.ok(Object.hasOwn(volumes, volume));
+      assert.deepEqual([config.dataDir, config.host], [folder, "0.0.0.0"]);
+      assert.deepEqual([image.match(/^EXPOSE (\d+)$/m)?.[1], String(config.port)], ["8080", "8080"]);
+      assert.equal(config.database?.replica, name);
+    }
+    const { POSTGRES_USER, POSTGRES_DB } = services.database.environment;
+    const address = new URL(services.one.environment.FRONTDESK_DATABASE_URL);
+    assert.deepEqual(
+      [address.username, address.hostname, address.pathname.slice(1)],
+      [POSTGRES_USER, Object.keys(services).find((name) => services[name].image?.startsWith("postgres:")), POSTGRES_DB],
+    );
   });
 
   it("have a compose file whose servers have what they need, and a root that nothing writes to", () => {
