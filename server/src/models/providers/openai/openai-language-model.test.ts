@@ -60,6 +60,11 @@ describe("OpenAI chat completions", () => {
       { kind: "function-call", id: "call_b", name: "list", args: {} },
       { kind: "finish", reason: "tool-calls", rawReason: "tool_calls", usage: USAGE },
     ]);
+    // Instructions name the function as the app does (TOOL-60).
+    assert.match(
+      JSON.stringify(provider.requests[0]?.body.tools),
+      /"shop_find","description":"Finds\. Instructions call this 'shop\.find'\."/,
+    );
   });
 
   it("reads servers that leave out index, usage and [DONE], send arguments as objects and send 'stop' after calls", async () => {

@@ -6,6 +6,8 @@ import type { FunctionDeclaration } from "../../contract.ts";
 export interface FunctionNames {
   toProvider(name: string): string;
   fromProvider(name: string): string;
+  /** The description of a function, with its own name where the provider gets another: instructions speak of that one (TOOL-60). */
+  describe(tool: Pick<FunctionDeclaration, "name" | "description">): string;
 }
 
 /** Longest name of a function that OpenAI, Anthropic and Gemini accept, characters. */
@@ -36,7 +38,11 @@ export function functionNames(tools: readonly FunctionDeclaration[], accepted: R
   };
   // Declared names come before those of the history, so that they do not depend on it.
   for (const { name } of tools) toProvider(name);
-  return { toProvider, fromProvider: (name) => original.get(name) ?? name };
+  const describe: FunctionNames["describe"] = ({ name, description }) =>
+    toProvider(name) === name
+      ? description
+      : [description, `Instructions call this '${name}'.`].filter(Boolean).join(" ");
+  return { toProvider, fromProvider: (name) => original.get(name) ?? name, describe };
 }
 
 function fit(name: string): string {
