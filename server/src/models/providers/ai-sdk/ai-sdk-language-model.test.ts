@@ -113,7 +113,8 @@ describe("An AI SDK package", () => {
     });
     assert.deepEqual(received[0], { kind: "function-call", id: "c2", name, args: {} });
     const sent = JSON.stringify(calls[0].options);
-    assert.deepEqual([sent.includes(name), sent.split(short).length - 1], [false, 3]);
+    assert.deepEqual([sent.split(name).length - 1, sent.split(short).length - 1], [1, 3]);
+    assert.ok(sent.includes(`Finds. Instructions call this '${name}'.`));
   });
 
   it("receives the call options of the interface; only version 4 tags the data of a file", async () => {

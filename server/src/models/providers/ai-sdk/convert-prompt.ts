@@ -27,7 +27,7 @@ export function toCallOptions(request: ModelRequest, target: PromptTarget, abort
       tools: tools.map(({ name, description, parameters }) => ({
         type: "function",
         name: target.names.toProvider(name),
-        description,
+        description: target.names.describe({ name, description }),
         inputSchema: parameters,
       })),
       toolChoice: { type: "auto" },

@@ -40,7 +40,7 @@ export function toMessagesRequest(request: ModelRequest, options: MessagesOption
 function toTools({ tools, responseSchema }: ModelRequest, names: FunctionNames): object {
   const declared: object[] = tools.map(({ name, description, parameters }) => ({
     name: names.toProvider(name),
-    description,
+    description: names.describe({ name, description }),
     input_schema: { type: "object", ...parameters },
   }));
   if (responseSchema) {

@@ -2,7 +2,7 @@ import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue 
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody, errorIn } from "../../model-call-error.ts";
-import { type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
+import { argsText, type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { ANSWER_TOOL } from "./convert-prompt.ts";
 import { THINKING } from "./thinking.ts";
@@ -137,7 +137,9 @@ export class AnthropicResponseReader implements ResponseReader {
   }
 
   #startCall({ id, name, input }: JsonObject, parts: StreamPart[]): void {
-    const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : "";
+    // In a stream an empty object stands where the pieces come.
+    const isEmpty = isJsonObject(input) && Object.keys(input).length === 0;
+    const given = isEmpty ? "" : argsText(input);
     if (name === ANSWER_TOOL) {
       this.#answered = true;
       this.#block = { kind: "answer" };

@@ -46,7 +46,11 @@ function toDeclaration({ name, description, parameters }: FunctionDeclaration, {
   const { properties } = parameters;
   // An object schema without properties is rejected; the proto allows the field to be unset.
   const hasParameters = typeof properties === "object" && properties !== null && Object.keys(properties).length > 0;
-  return { name: names.toProvider(name), description, parametersJsonSchema: hasParameters ? parameters : undefined };
+  return {
+    name: names.toProvider(name),
+    description: names.describe({ name, description }),
+    parametersJsonSchema: hasParameters ? parameters : undefined,
+  };
 }
 
 function toContents(messages: readonly ModelMessage[], dialect: GeminiDialect): object[] {

@@ -2,7 +2,7 @@ import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody, errorIn } from "../../model-call-error.ts";
-import { type FunctionNames, newCallId } from "../shared/function-calls.ts";
+import { argsText, type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
 
 /** Reads a `GenerateContentResponse`: a whole one, or those of a stream, which have the same shape. */
 export class GeminiResponseReader implements ResponseReader {
@@ -72,7 +72,7 @@ export class GeminiResponseReader implements ResponseReader {
         kind: "function-call",
         id: textOf(id) || newCallId(this.#ids),
         name: this.#names.fromProvider(textOf(name)),
-        args: isJsonObject(args) ? args : {},
+        ...(isJsonObject(args) ? { args } : readArgs(argsText(args))),
         ...signature,
       });
     } else if (typeof part.text === "string" && (part.text !== "" || signature)) {

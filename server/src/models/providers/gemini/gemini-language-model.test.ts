@@ -75,7 +75,8 @@ describe("Gemini", () => {
     await using models = modelsWith(google(provider.url));
     const tools = [{ name: "find order", description: "Finds.", parameters: { type: "object", properties: {} } }];
     const parts = await partsOf(models.resolve("gemini-2.5-flash"), { ...HELLO, tools }, { streaming: false });
-    const declared = [{ functionDeclarations: [{ name: "find_order", description: "Finds." }] }];
+    const description = "Finds. Instructions call this 'find order'.";
+    const declared = [{ functionDeclarations: [{ name: "find_order", description }] }];
     assert.deepEqual(Object.entries(provider.requests[0]?.body ?? {}).find(([key]) => key === "tools")?.[1], declared);
     assert.equal(parts[1]?.kind === "function-call" && parts[1].name, "find order");
   });

@@ -37,7 +37,8 @@ export function toChatCompletionRequest(request: ModelRequest, options: ChatComp
 }
 
 function toTool({ name, description, parameters }: FunctionDeclaration, names: FunctionNames): object {
-  return { type: "function", function: { name: names.toProvider(name), description, parameters } };
+  const described = names.describe({ name, description });
+  return { type: "function", function: { name: names.toProvider(name), description: described, parameters } };
 }
 
 function toResponseFormat(schema: JsonSchema): object {

@@ -2,7 +2,7 @@ import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue 
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody, errorIn } from "../../model-call-error.ts";
-import { type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
+import { argsText, type FunctionNames, newCallId, readArgs } from "../shared/function-calls.ts";
 import { markSignature } from "../shared/thought-signature.ts";
 import { EXTRA_CONTENT } from "./convert-prompt.ts";
 import { InlineThoughts } from "./inline-thoughts.ts";
@@ -93,8 +93,7 @@ export class OpenAiResponseReader implements ResponseReader {
     if (!isJsonObject(called)) return;
     const { name, arguments: args } = called;
     if (typeof name === "string" && name !== "") call.name = name;
-    // Some servers send the arguments as an object, not as text.
-    call.args += isJsonObject(args) ? JSON.stringify(args) : textOf(args);
+    call.args += argsText(args);
   }
 
   /** By `index`; servers that leave it out begin a new call with a new id. */

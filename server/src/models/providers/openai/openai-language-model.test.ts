@@ -4,6 +4,7 @@ import { HELLO, modelsWith, partsOf } from "../../__fixtures__/call-model.ts";
 import { eventStream, fakeProvider, jsonDocument } from "../../__fixtures__/fake-provider.ts";
 import { joinTexts } from "../../http/join-texts.ts";
 import type { OpenAiProviderConfig } from "../../models-config.ts";
+import { functionNames } from "../shared/function-calls.ts";
 import { toChatCompletionRequest } from "./convert-prompt.ts";
 
 const HERE = import.meta.dirname;
@@ -60,6 +61,11 @@ describe("OpenAI chat completions", () => {
       { kind: "function-call", id: "call_b", name: "list", args: {} },
       { kind: "finish", reason: "tool-calls", rawReason: "tool_calls", usage: USAGE },
     ]);
+    // Instructions name the function as the app does (TOOL-60).
+    assert.match(
+      JSON.stringify(provider.requests[0]?.body.tools),
+      /"shop_find","description":"Finds\. Instructions call this 'shop\.find'\."/,
+    );
   });
 
   it("reads servers that leave out index, usage and [DONE], send arguments as objects and send 'stop' after calls", async () => {
@@ -209,8 +215,12 @@ describe("OpenAI chat completions", () => {
 });
 
 describe("toChatCompletionRequest", () => {
-  const names = { toProvider: (name: string) => name, fromProvider: (name: string) => name };
-  const options = { model: "m", streaming: false, names, maxTokensField: "max_completion_tokens" as const };
+  const options = {
+    model: "m",
+    streaming: false,
+    names: functionNames([]),
+    maxTokensField: "max_completion_tokens" as const,
+  };
   const formatOf = (responseSchema: object) =>
     JSON.parse(toChatCompletionRequest({ ...HELLO, responseSchema: { ...responseSchema } }, options)).response_format;
 

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Ids, isJsonObject, type JsonObject } from "#base";
+import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FunctionDeclaration } from "../../contract.ts";
 
 /** Translates the names of a request's functions to what a provider accepts, and back. */
 export interface FunctionNames {
   toProvider(name: string): string;
   fromProvider(name: string): string;
+  /** The description of a function, with its own name where the provider gets another: instructions speak of that one (TOOL-60). */
+  describe(tool: Pick<FunctionDeclaration, "name" | "description">): string;
 }
 
 /** Longest name of a function that OpenAI, Anthropic and Gemini accept, characters. */
@@ -36,7 +38,11 @@ export function functionNames(tools: readonly FunctionDeclaration[], accepted: R
   };
   // Declared names come before those of the history, so that they do not depend on it.
   for (const { name } of tools) toProvider(name);
-  return { toProvider, fromProvider: (name) => original.get(name) ?? name };
+  const describe: FunctionNames["describe"] = ({ name, description }) =>
+    toProvider(name) === name
+      ? description
+      : [description, `Instructions call this '${name}'.`].filter(Boolean).join(" ");
+  return { toProvider, fromProvider: (name) => original.get(name) ?? name, describe };
 }
 
 function fit(name: string): string {
@@ -77,6 +83,12 @@ export function isOwnCallId(id: string): boolean {
 interface ReadArgs {
   readonly args: JsonObject;
   readonly unreadableArgs?: string;
+}
+
+/** The JSON text of arguments that a provider sends as text or, as some servers do, as a value; none is an empty text. */
+export function argsText(args: JsonValue | undefined): string {
+  if (args === undefined || args === null) return "";
+  return typeof args === "string" ? args : JSON.stringify(args);
 }
 
 /** The arguments of a function call from their JSON text, which is kept when it is no JSON object. An empty text is no arguments. */
