@@ -175,6 +175,21 @@ describe("what an agent says after it was interrupted", () => {
   });
 });
 
+describe("a server that was kept from listening for a moment", () => {
+  it("hears as one utterance what the caller said without a pause (TURN-82)", async () => {
+    voice.answer = (words) => text(`${words}?`);
+    voice.understands.splice(0, Number.POSITIVE_INFINITY, "a seat please", "please");
+    await using caller = await openVoice(voice.server.address, "gRPC", newSession());
+    caller.speak(buzz(0.5));
+    await delay(200);
+    // Nothing in this process runs meanwhile, neither the caller nor the server.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    caller.speak(joinSamples([buzz(0.5), silence(8_000)]));
+    assert.deepEqual(inShort(await caller.turn()).slice(-3), ["said: a seat please?", "sound", "completed 1"]);
+    assert.deepEqual(voice.understands.splice(0), ["please"], "the second half was no utterance of its own");
+  });
+});
+
 describe("a provider of speech that fails for a moment (TURN-57)", () => {
   for (const fault of [{ failures: 1 }, { garbage: "<html>" }])
     it(`is asked again for an utterance: ${Object.keys(fault)}`, async () => {
