@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StreamPart } from "#models";
@@ -12,10 +14,18 @@ import { buzz, SAID } from "./buzz.ts";
 import { inShort, openVoice, type SpanJson, spansOf, type VoiceMessage } from "./voice-client.ts";
 import { startVoiceServer, text, type VoiceServer } from "./voice-server.ts";
 
+/** Resolves when a seat becomes free. */
+const seatIsFree = Promise.withResolvers<void>();
+const seats = createServer((_request, response) => {
+  void seatIsFree.promise.then(() => response.end('{"seat": 8}'));
+});
+
 let voice: VoiceServer;
 let rest: Rest;
 let app: string;
 before(async () => {
+  await new Promise<void>((resolve) => seats.listen(0, "127.0.0.1", resolve));
+  const { port } = seats.address() as AddressInfo;
   voice = await startVoiceServer();
   rest = restOf(() => voice.server);
   app = await appOfOneAgent(
@@ -34,14 +44,17 @@ before(async () => {
     executionType: "ASYNCHRONOUS",
     pythonFunction: {
       name: "wait",
-      pythonCode: pythonCode("wait() -> dict:\n  import time\n  time.sleep(1)\n  return {'seat': 8}"),
+      pythonCode: pythonCode(`wait() -> dict:\n  return ces_requests.get(url="http://127.0.0.1:${port}/").json()`),
     },
   });
   await rest("PATCH", `${app}/agents/root-agent?updateMask=tools`, {
     tools: [`${app}/tools/book-it`, `${app}/tools/wait-for`],
   });
 });
-after(() => voice[Symbol.asyncDispose]());
+after(async () => {
+  await voice[Symbol.asyncDispose]();
+  seats.close();
+});
 
 interface StoredTurn {
   readonly rootSpan: { readonly childSpans: readonly SpanJson[] };
@@ -167,6 +180,7 @@ describe("what an agent says after it was interrupted", () => {
     for (let at = 0; at < story.length; at += 800) {
       caller.speak(story.subarray(at, at + 800));
       await delay(100);
+      if (at === 8_000) seatIsFree.resolve();
     }
     caller.speak(silence(8_000));
     await caller.until(says("Seat 8 is yours, it has become free."));
