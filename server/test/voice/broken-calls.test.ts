@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StreamPart } from "#models";
@@ -12,10 +14,18 @@ import { buzz, SAID } from "./buzz.ts";
 import { inShort, openVoice, type SpanJson, spansOf, type VoiceMessage } from "./voice-client.ts";
 import { startVoiceServer, text, type VoiceServer } from "./voice-server.ts";
 
+/** Resolves when a seat becomes free. */
+const seatIsFree = Promise.withResolvers<void>();
+const seats = createServer((_request, response) => {
+  void seatIsFree.promise.then(() => response.end('{"seat": 8}'));
+});
+
 let voice: VoiceServer;
 let rest: Rest;
 let app: string;
 before(async () => {
+  await new Promise<void>((resolve) => seats.listen(0, "127.0.0.1", resolve));
+  const { port } = seats.address() as AddressInfo;
   voice = await startVoiceServer();
   rest = restOf(() => voice.server);
   app = await appOfOneAgent(
@@ -34,14 +44,17 @@ before(async () => {
     executionType: "ASYNCHRONOUS",
     pythonFunction: {
       name: "wait",
-      pythonCode: pythonCode("wait() -> dict:\n  import time\n  time.sleep(1)\n  return {'seat': 8}"),
+      pythonCode: pythonCode(`wait() -> dict:\n  return ces_requests.get(url="http://127.0.0.1:${port}/").json()`),
     },
   });
   await rest("PATCH", `${app}/agents/root-agent?updateMask=tools`, {
     tools: [`${app}/tools/book-it`, `${app}/tools/wait-for`],
   });
 });
-after(() => voice[Symbol.asyncDispose]());
+after(async () => {
+  await voice[Symbol.asyncDispose]();
+  seats.close();
+});
 
 interface StoredTurn {
   readonly rootSpan: { readonly childSpans: readonly SpanJson[] };
@@ -167,11 +180,27 @@ describe("what an agent says after it was interrupted", () => {
     for (let at = 0; at < story.length; at += 800) {
       caller.speak(story.subarray(at, at + 800));
       await delay(100);
+      if (at === 8_000) seatIsFree.resolve();
     }
     caller.speak(silence(8_000));
     await caller.until(says("Seat 8 is yours, it has become free."));
     const told = inShort(await caller.turn()).filter((word) => !word.startsWith("heard"));
     assert.deepEqual(told, ["sound", "completed 2"], "nobody interrupted it");
+  });
+});
+
+describe("a server that was kept from listening for a moment", () => {
+  it("hears as one utterance what the caller said without a pause (TURN-82)", async () => {
+    voice.answer = (words) => text(`${words}?`);
+    voice.understands.splice(0, Number.POSITIVE_INFINITY, "a seat please", "please");
+    await using caller = await openVoice(voice.server.address, "gRPC", newSession());
+    caller.speak(buzz(0.5));
+    await delay(200);
+    // Nothing in this process runs meanwhile, neither the caller nor the server.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    caller.speak(joinSamples([buzz(0.5), silence(8_000)]));
+    assert.deepEqual(inShort(await caller.turn()).slice(-3), ["said: a seat please?", "sound", "completed 1"]);
+    assert.deepEqual(voice.understands.splice(0), ["please"], "the second half was no utterance of its own");
   });
 });
 

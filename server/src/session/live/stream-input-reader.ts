@@ -72,14 +72,14 @@ export class StreamInputReader {
     reading.then(resolve, reject);
     const gone = () => reject(this.#signal.reason);
     this.#signal.addEventListener("abort", gone, { once: true });
-    const timer = setTimeout(resolve, ms, "timeout");
+    const cancel = afterListening(ms, () => resolve("timeout"));
     const subscriptions = sources.map((source) => source.subscribe(() => resolve("woken")));
     try {
       const first = await promise;
       if (typeof first === "object" && !first.done) this.#reading = undefined;
       return first;
     } finally {
-      clearTimeout(timer);
+      cancel();
       this.#signal.removeEventListener("abort", gone);
       for (const end of subscriptions) end();
     }
@@ -90,6 +90,23 @@ export class StreamInputReader {
     this.#reading ??= this.#messages.next();
     return this.#reading;
   }
+}
+
+/** A timer may fire this much late, milliseconds, without anything having kept this process. */
+const LATE_MS = 50;
+
+/**
+ * Calls `done` after so many milliseconds in which the client could be heard, and returns what takes that back. While something kept this process, the client's messages
+ * waited to be read, and its silence says nothing (TURN-82).
+ */
+function afterListening(ms: number, done: () => void): () => void {
+  const due = performance.now() + ms;
+  let timer = setTimeout(() => {
+    const late = performance.now() - due;
+    if (late <= LATE_MS) return done();
+    timer = setTimeout(done, Math.min(late, ms));
+  }, ms);
+  return () => clearTimeout(timer);
 }
 
 function inputOf({ messageType }: BidiSessionClientMessage): StreamInput | undefined {
