@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { startCommand } from "./running-command.ts";
 import { serveCommands } from "./served-commands.ts";
 
 const BOOKING = join(import.meta.dirname, "..", "..", "..", "examples", "templates", "booking");
@@ -17,11 +18,14 @@ describe("a push whose server goes away in the middle", () => {
   /** Calls that the server carries out, and of which no answer reaches the client, who finds no server any more. */
   let cut: RegExp | undefined;
   let isRefusing = false;
+  /** Told of each import, which is then left without an answer. */
+  let onImport: (() => void) | undefined;
   const proxy = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (isRefusing && IMPORTS.test(incoming.url ?? "")) {
       outgoing.writeHead(403, { "content-type": "application/json" });
       return outgoing.end(JSON.stringify({ code: "permission_denied", message: "Not today." }));
     }
+    if (onImport && IMPORTS.test(incoming.url ?? "")) return onImport();
     const isLast = cut?.test(incoming.url ?? "") ?? false;
     const { method, headers, url } = incoming;
     const forwarded = request(new URL(url ?? "", address()), { method, headers }, (answer) => {
@@ -35,11 +39,12 @@ describe("a push whose server goes away in the middle", () => {
     proxy.listen(0, "127.0.0.1");
     await once(proxy, "listening");
   });
+  after(() => proxy.closeAllConnections());
   after(() => proxy.close());
 
+  const behindProxy = () => ({ FRONTDESK_SERVER: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
   const push = async (folder: string, code: number) => {
-    const FRONTDESK_SERVER = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const ran = await run(["push", folder], { env: { FRONTDESK_SERVER } });
+    const ran = await run(["push", folder], { env: behindProxy() });
     assert.equal(ran.code, code, ran.stdout + ran.stderr);
     return ran;
   };
@@ -63,6 +68,20 @@ describe("a push whose server goes away in the middle", () => {
       assert.match(again.stdout, /^- evaluations\//);
       assert.equal((await push(folder, 0)).stdout, "Nothing differs.\n");
     });
+
+  it("says so when it is interrupted, and ends by the signal", async () => {
+    const folder = join(root, "interrupted");
+    cpSync(BOOKING, folder, { recursive: true });
+    const imports = Promise.withResolvers<void>();
+    onImport = imports.resolve;
+    await using command = startCommand(["push", folder], { ...process.env, XDG_CONFIG_HOME: root, ...behindProxy() });
+    await imports.promise;
+    onImport = undefined;
+    const told = command.saw(/warning: The push is not finished: frontdesk diff \S+ interrupted says what is left/);
+    assert.equal(await command.interrupt(), null);
+    await told;
+    assert.equal(command.child.signalCode, "SIGINT");
+  });
 
   it("says nothing of that where the server refused what was pushed", async () => {
     cpSync(BOOKING, join(root, "refused"), { recursive: true });
