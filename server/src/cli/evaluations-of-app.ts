@@ -2,9 +2,11 @@ import type { Client } from "@connectrpc/connect";
 import type { Evaluation } from "@frontdesk/protos/ces/evaluation";
 import type { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
 import { idOf } from "#aip";
+import { nearestName } from "#base";
 import { CommandError, type CommandInput } from "./command.ts";
 import { tagsOf } from "./flags/tags-flag.ts";
 import { allPages } from "./server/all-pages.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** The names of the evaluations that are named, or of all; of both those with one of the tags. */
 export function chosenEvaluations(
@@ -40,6 +42,10 @@ export function theOne<Named extends { readonly name: string; readonly displayNa
     all.find(({ name }) => name === wanted || idOf(name) === wanted) ??
     all.find(({ displayName }) => displayName === wanted);
   if (found) return found;
+  const words = all.flatMap(({ name, displayName }) => [displayName, idOf(name)]);
+  const meant = nearestName(wanted, words);
+  if (meant !== undefined)
+    throw new CommandError(`'${wanted}' is no ${kind} of the app. Did you mean ${shellWord(meant)}?`);
   const known = all.slice(0, 20).map(({ displayName }) => displayName);
   const more = all.length > known.length ? ` and ${all.length - known.length} more` : "";
   throw new CommandError(`'${wanted}' is no ${kind} of the app; it has ${known.join(", ") || "none"}${more}.`);

@@ -213,6 +213,17 @@ describe("the resource commands", () => {
     );
     assert.match(await output("deploy", "order-desk", "new", "--dry-run"), /^'new' would be made, and run/);
     await output("deployments", "delete", id);
+    assert.match(
+      await failure("agents", "get", "frnt-desk"),
+      /agents\/frnt-desk' was not found\. Did you mean front-desk\?/,
+    );
+    const slash = fileWith("{displayName: Day/Night, golden: {turns: []}}");
+    await output("evaluations", "create", "day-and-night", "--file", slash);
+    assert.match(
+      await failure("evaluations", "get", "Day/Night"),
+      /'Day\/Night' is the display name of day-and-night: name that\./,
+    );
+    await output("evaluations", "delete", "day-and-night");
   });
 
   it("take whole names, and lists of all parents", async () => {

@@ -85,7 +85,8 @@ describe("frontdesk run-evaluations", () => {
       assert.equal(code, 1);
       assert.match(stderr, sentence);
     };
-    await refused(["rigth-answer"], /'rigth-answer' is no evaluation of the app; it has The (right|wrong) answer, The/);
+    await refused(["rigth-answer"], /'rigth-answer' is no evaluation of the app\. Did you mean right-answer\?/);
+    await refused(["Opening"], /'Opening' is no evaluation of the app; it has The (right|wrong) answer, The/);
     await refused(["--tags", "slow"], /no evaluation has the tag slow\./);
     await refused(["--dataset", "Bad"], /'Bad' is no dataset of the app; it has Good\./);
     await refused(["--dataset", "Good", "--tags", "smoke"], /--dataset says which evaluations run/);

@@ -16,12 +16,14 @@ import { warn } from "../output/say.ts";
 import { finished } from "../server/operation.ts";
 import { faultsText } from "../server/refusal-text.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
+import { shellWord } from "../shell-word.ts";
 import { appState, checkUnchanged } from "./app-state.ts";
 import { deleteEvaluations } from "./delete-evaluations.ts";
 import { displayNameIn, rename, renameNew } from "./display-name.ts";
 import { changesBetween, changesText, changesValue, type FileChange } from "./file-changes.ts";
 import { refuseUndoing, rememberSeen, undoneWork } from "./last-seen.ts";
 import { type LabelledPackage, type Preview, previewOf } from "./preview.ts";
+import { toldWhenCut } from "./told-when-cut.ts";
 
 /** `frontdesk push`: makes the draft of an app the same as a folder; resources that the folder lacks are deleted. */
 export const push: Command = {
@@ -53,7 +55,7 @@ async function pushFrom(folder: string, name: string, input: CommandInput): Prom
   await assertWhole(folder, preview);
   const changes = changesBetween(preview.before, preview.after);
   const isDry = input.flags["dry-run"] === true;
-  const plan = { name, files, preview, changes, state };
+  const plan = { folder, name, files, preview, changes, state };
   const here = { folder, app: name };
   const before = present ? await packageFiles(present.zip) : new Map();
   const mayUndo = input.flags.force === true || !present;
@@ -100,6 +102,7 @@ async function filesOnServer(name: string, input: CommandInput): Promise<Package
 
 /** What is pushed. */
 interface Plan {
+  readonly folder: string;
   /** Resource name of the app. */
   readonly name: string;
   /** Of the folder. */
@@ -117,17 +120,21 @@ async function tryPlan(plan: Plan, input: CommandInput): Promise<readonly string
 
 /** The app gets its name first, because that can be refused where the import is not. Returns the server's warnings. */
 async function carryOut(plan: Plan, input: CommandInput): Promise<readonly string[]> {
-  const { name, state, changes, preview } = plan;
+  const { folder, name, state, changes, preview } = plan;
   const [present, wanted = ""] = [displayNameIn(preview.before), displayNameIn(preview.after)];
   const zip = await packageOf(plan);
-  const warnings = await callServer(input, async () => {
-    await checkUnchanged(name, state, input);
-    if (state !== undefined && present !== wanted) await rename(name, wanted, input);
-    const told = await importApp(name, zip, false, input);
-    return state === undefined ? renameNew(name, wanted, told, input) : told;
+  const words = `${shellWord(folder)} ${shellWord(idOf(name))}`;
+  const advice = `The push is not finished: frontdesk diff ${words} says what is left, and pushing again does that.`;
+  return toldWhenCut(advice, async (written) => {
+    const warnings = await callServer(input, async () => {
+      await checkUnchanged(name, state, input);
+      if (state !== undefined && present !== wanted) await written(() => rename(name, wanted, input));
+      const told = await written(() => importApp(name, zip, false, input));
+      return state === undefined ? renameNew(name, wanted, told, input) : told;
+    });
+    await deleteEvaluations(name, changes, input);
+    return warnings;
   });
-  await deleteEvaluations(name, changes, input);
-  return warnings;
 }
 
 async function packageOf({ name, files, preview }: Plan): Promise<Uint8Array> {

@@ -1,25 +1,40 @@
 import { idOf } from "#aip";
 import { Code, ConnectError } from "#status";
-import { CommandError, type CommandInput } from "../command.ts";
-import type { Collection } from "./collections.ts";
+import { CommandError, type CommandInput, didYouMean } from "../command.ts";
+import type { Collection, CollectionMethod } from "./collections.ts";
 import { listResources } from "./list-resources.ts";
 import { parentName } from "./resource-name.ts";
 
-/** Resources that are looked through for a display name. */
+/** Resources that are looked through for a name. */
 const MOST_LOOKED_AT = 1_000;
 
-/** The error; where an id was not found and is the display name of a resource beside it, one that says the id of that. */
+/** The error; where an id was not found, one that says the id of the resource beside it that has it as display name, else the id that is spelled nearly so. */
 export async function withSameDisplayName(
   error: unknown,
-  { pattern, methods }: Collection,
+  { pattern, methods: { list } }: Collection,
   id: string | undefined,
   input: CommandInput,
 ): Promise<unknown> {
-  const isNotFound = error instanceof ConnectError && error.code === Code.NotFound;
-  if (!isNotFound || id === undefined || id.includes("/") || !methods.list) return error;
-  const listing = { parent: parentName(pattern, input.flags, false), limit: MOST_LOOKED_AT };
-  const beside = await listResources(methods.list, listing, input).catch(() => []);
+  if (!(error instanceof ConnectError) || !list || id === undefined || id.startsWith("projects/")) return error;
+  // A display name may have a slash, and what has one is refused as a name.
+  if (error.code !== Code.NotFound && !(error.code === Code.InvalidArgument && id.includes("/"))) return error;
+  const beside = await resourcesBeside(list, parentName(pattern, input.flags, false), id, input).catch(() => []);
   const same = beside.flatMap(({ name, displayName }) => (displayName === id ? [idOf(String(name))] : []));
-  if (same.length === 0) return error;
-  return new CommandError(`${error.rawMessage} '${id}' is the display name of ${same.join(" and ")}: name that.`);
+  if (same.length > 0)
+    return new CommandError(`${error.rawMessage} '${id}' is the display name of ${same.join(" and ")}: name that.`);
+  const ids = beside.map(({ name }) => idOf(String(name)));
+  const meant = didYouMean(id, ids);
+  return meant === "" ? error : new CommandError(`${error.rawMessage}${meant}`);
+}
+
+/** Those of this display name, however many there are beside them; else the first. */
+async function resourcesBeside(
+  list: CollectionMethod<"list">,
+  parent: string,
+  displayName: string,
+  input: CommandInput,
+): ReturnType<typeof listResources> {
+  const filter = `display_name = ${JSON.stringify(displayName)}`;
+  const same = list.roles.filter ? await listResources(list, { parent, limit: MOST_LOOKED_AT, filter }, input) : [];
+  return same.length > 0 ? same : listResources(list, { parent, limit: MOST_LOOKED_AT }, input);
 }

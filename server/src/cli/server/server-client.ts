@@ -7,6 +7,7 @@ import type { TokenSource } from "../sign-in/bearer-token.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import { refusalText } from "./refusal-text.ts";
 import { tlsFaultText } from "./tls-fault.ts";
+import { isCutOff } from "./unanswered.ts";
 
 /** A client of one service of the server that the command line, the environment or a context names. */
 export function clientFor<S extends DescService>(service: S, input: Pick<CommandInput, "flags">): Client<S> {
@@ -53,6 +54,10 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
       );
     }
     const address = addressOf(input);
+    if (isCutOff(error))
+      throw new CommandError(
+        `the connection to ${address} was lost before the answer came, so nobody knows whether the server did what it was asked. Look whether it runs, and try again.`,
+      );
     const fault = tlsFaultText(error, address) ?? noApiText(error, address);
     throw new CommandError(fault ?? withSignIn(error, connectionOf(input)));
   }
