@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { startTestServer, type TestServer } from "#testing";
 import { askAll, LOCATION } from "./data-server.ts";
 
@@ -23,6 +24,10 @@ S-2,Coast,2026-05-02 08:00,2026-05-02 08:00,2026-05-02 09:00,2026-05-02 08:50
 S-3,Valley,2026-05-03 08:00,,2026-05-03 09:00,
 S-4,Valley,2026-05-04 08:00,2026-05-04 08:15,2026-05-04 10:00,2026-05-04 10:02
 `;
+
+/** Rows with a list and a record. */
+const VISITS = `SELECT 1 AS visit_id, 'Hale' AS vet, ['urgent', 'insured'] AS tags, {'id': 7, 'city': 'Leeds'} AS owner
+  UNION ALL SELECT 2, 'Hale', ['insured'], {'id': 7, 'city': 'Hull'}`;
 
 /** Amounts in cents, flags, and a table whose rows are named by a column of its own name. */
 const BREWERY = `
@@ -92,13 +97,25 @@ const OF_TRAINS: readonly Asked[] = [
 const OF_RAIL: readonly Asked[] = [
   // planned and actual times (CA-98)
   ["average arrival delay", [["4"]], /less than none where it is early/],
-  ["average departure delay by line", [["Coast", "2.5"], ["Valley", "15"]]],
+  [
+    "average departure delay by line",
+    [
+      ["Coast", "2.5"],
+      ["Valley", "15"],
+    ],
+  ],
   ["average delay", [["4"]], /departure delay” for the other/],
   ["how late were services on average?", [["4"]]],
   ["how late did services arrive on average", [["4"]]],
   ["how many services departed late?", [["2"]]],
   ["services that arrived more than 10 minutes late", [["S-1"]]],
-  ["how many services departed at least 5 minutes late by line", [["Coast", "1"], ["Valley", "1"]]],
+  [
+    "how many services departed at least 5 minutes late by line",
+    [
+      ["Coast", "1"],
+      ["Valley", "1"],
+    ],
+  ],
   ["services late by more than 15 minutes", [["S-1"]]],
   ["percentage of services that arrived on time", [["33.33"]]],
   ["which line has the worst arrival delay?", [["Coast", "5"]], /read as the longest time/],
@@ -116,6 +133,14 @@ const OF_BREWERY: readonly Asked[] = [
       ["The Fox", "1100"],
       ["The Crown", "621"],
     ],
+  ],
+  [
+    "pubs by amount",
+    [
+      ["The Fox", "1100"],
+      ["The Crown", "621"],
+    ],
+    /of each of pubs/,
   ],
   // what there is some of (CA-96)
   ["sales with a discount", [["2"], ["3"]], /discount pct > 0/],
@@ -136,6 +161,13 @@ const OF_BREWERY: readonly Asked[] = [
   ["which pub grew the most from 2025 to 2026?", [], /whose growth/],
 ];
 
+const OF_VISITS: readonly Asked[] = [
+  // lists and records (CA-99)
+  ["visits by tag", [], /list in each row/],
+  ["number of owners", [], /is a record of id, city/],
+  ["visits by vet", [["Hale", "2"]]],
+];
+
 describe("questions to uploaded files, without a language model (CA-47, CA-93 to CA-97)", () => {
   const folder = mkdtempSync(join(tmpdir(), "uploaded-questions-"));
   const now = Date.UTC(2026, 6, 1, 10);
@@ -146,9 +178,15 @@ describe("questions to uploaded files, without a language model (CA-47, CA-93 to
     const database = new DatabaseSync(join(folder, "brewery.sqlite"));
     database.exec(BREWERY);
     database.close();
+    const duckdb = await DuckDBInstance.create();
+    const connection = await duckdb.connect();
+    await connection.run(`COPY (${VISITS}) TO '${join(folder, "visits.parquet")}' (FORMAT parquet)`);
+    connection.closeSync();
+    duckdb.closeSync();
     for (const [name, content] of [
       ["trains.csv", Buffer.from(TRAINS)],
       ["services.csv", Buffer.from(RAIL)],
+      ["visits.parquet", readFileSync(join(folder, "visits.parquet"))],
       ["brewery.sqlite", readFileSync(join(folder, "brewery.sqlite"))],
     ] as const) {
       const path = `/upload/v1beta/${LOCATION}/dataFiles?displayName=${name}`;
@@ -174,7 +212,12 @@ describe("questions to uploaded files, without a language model (CA-47, CA-93 to
     return { rows, told: final?.systemMessage.text.parts.join("\n") ?? JSON.stringify(elements) };
   };
 
-  const sets = { "trains.csv": OF_TRAINS, "services.csv": OF_RAIL, "brewery.sqlite": OF_BREWERY };
+  const sets = {
+    "trains.csv": OF_TRAINS,
+    "services.csv": OF_RAIL,
+    "visits.parquet": OF_VISITS,
+    "brewery.sqlite": OF_BREWERY,
+  };
   for (const [name, questions] of Object.entries(sets)) {
     for (const [question, expected, words] of questions) {
       it(`${expected.length > 0 ? "answers" : "refuses"} “${question}”`, async () => {

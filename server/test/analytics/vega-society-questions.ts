@@ -169,7 +169,7 @@ export const SOCIETY_QUESTIONS: Readonly<Record<string, readonly Question[]>> = 
       "average government between 2010 and 2012",
       "SELECT avg(government) FROM us_employment WHERE month >= '2010-01-01' AND month < '2013-01-01'",
     ],
-    ["retail trade minus wholesale trade", ""],
+    ["retail trade minus wholesale trade", "SELECT sum(retail_trade) - sum(wholesale_trade) FROM us_employment"],
     ["employees of Walmart", ""],
     ["months with utilities above 560", "SELECT month FROM us_employment WHERE utilities > 560"],
     ["average leisure and hospitality", "SELECT avg(leisure_and_hospitality) FROM us_employment"],

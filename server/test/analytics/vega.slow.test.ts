@@ -92,6 +92,6 @@ describe("questions to tables that were not made for this server, without a lang
 
 /** The figures in docs/analytics.md. */
 const PUBLISHED = {
-  answerable: { right: 125, "right, with a doubt": 27, "wrong, with a doubt": 5, refused: 15 },
-  unanswerable: { right: 0, "right, with a doubt": 0, "wrong, with a doubt": 5, refused: 60 },
+  answerable: { right: 125, "right, with a doubt": 28, "wrong, with a doubt": 5, refused: 15 },
+  unanswerable: { right: 0, "right, with a doubt": 0, "wrong, with a doubt": 5, refused: 59 },
 };

@@ -91,7 +91,6 @@ function interpret(asked: string, before: Before, model: SemanticModel, now: Dat
 function spelled(asked: string, model: SemanticModel): string {
   const inWords = asked
     .replace(/(?<=[\p{L}\d])\s*[*×]\s*(?=\p{L})/gu, " times ")
-    .replace(/(?<=\p{L}{3})\s+[/÷]\s+(?=\p{L})/gu, " divided by ")
     .replace(/\bas (?:a )?% of\b/gi, "as a percentage of");
   return withOnlyTable(inWords, model);
 }
@@ -129,6 +128,8 @@ function wentOn(before: Before, asked: string, model: SemanticModel, now: Date):
 function answer(question: string, before: Before, resolved: Resolved, model: SemanticModel): Interpretation {
   const { query, parsed } = resolved;
   if (isRedraw(parsed) && !before.isFirst && query.chart) return { kind: "redraw", chart: query.chart };
+  const [why] = parsed.refusals;
+  if (why !== undefined && isEmpty(query)) return refuse(why, model);
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
   if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
   if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);

@@ -31,7 +31,7 @@ export function numberAt(tokens: readonly Token[], at: number, model: SemanticMo
       !isFlag(one.column) &&
       !isYear(one.column),
   );
-  return phrase && isNumber ? phrase.stems.length : 0;
+  return phrase && isNumber && !phrase.isPart ? phrase.stems.length : 0;
 }
 
 /** Words between two numbers, and the one that is read for them. */

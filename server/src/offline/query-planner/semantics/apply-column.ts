@@ -4,8 +4,9 @@ import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { joinsOf } from "../query/join-graph.ts";
 import { applyTimeColumn } from "./apply-time.ts";
-import { addColumn, completeRanking } from "./grouping.ts";
+import { addColumn, addEntity, completeRanking } from "./grouping.ts";
 import { combineNumbers, measureColumn } from "./measures.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
@@ -16,7 +17,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   // "status = open", "caused by fire"
   const isOfValue = following?.kind === "equality" || (following?.kind === "group" && isValueOf(behind, ref));
   const next = isOfValue ? behind : following;
-  if (refuseNumberWithout(parse, ref, at) || combineNumbers(parse, ref)) return;
+  if (refuseNested(parse, ref) || refuseNumberWithout(parse, ref, at) || combineNumbers(parse, ref)) return;
   if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
   else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
   else if (isTemporal(ref.column)) applyTimeColumn(parse, ref, at);
@@ -27,11 +28,36 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   else if (pending.aggregate || (isNumber(parse, ref) && !isRanked(following, behind))) {
     refuseNumberOfNumber(parse, ref, at);
     warnBesideCount(parse, ref, at);
+    measureOfEach(parse, ref);
     measureColumn(parse, ref, at);
   } else if (pending.count && !pending.group) countValues(parse, ref);
   else if (!isValueOf(next, ref)) groupByColumn(parse, ref, plural);
   // "not in London with segment Trade": what was negated is of the column before.
   else if (!cues.openNegation) pending.negated = false;
+}
+
+/** "visits by tag", where each has several tags: lists and records are equal as a whole only (CA-99). */
+function refuseNested({ refusals }: SemanticParse, { table, column }: ColumnRef): boolean {
+  const stored = table.schema.columns.find(({ name }) => name === column.name);
+  if (stored?.mode !== "REPEATED" && stored?.type !== "STRUCT") return false;
+  const fields = (stored.fields ?? []).map(({ name }) => name).join(", ");
+  const what = stored.mode === "REPEATED" ? "has a list in each row" : `is a record of ${fields}`;
+  const name = `${columnLabel(table, column)} of ${tableLabel(table)}`;
+  refusals.push(
+    `${name} ${what}, and I compare single values only. Ask in SQL, or give the data agent a view in which they are columns.`,
+  );
+  return true;
+}
+
+/** "pubs by amount": the amount of each pub, and not of all. */
+function measureOfEach(parse: SemanticParse, { table, column }: ColumnRef): void {
+  const { pending, cues, draft, subjects, model } = parse;
+  const [subject, other] = subjects;
+  const isPlain = draft.measures.length === 0 && draft.dimensions.length === 0 && !draft.top && !pending.aggregate;
+  if (!pending.group || cues.per || !isPlain || !subject || other || subject === table) return;
+  if (!joinsOf(model).path(table, subject, new Set())) return;
+  addEntity(parse, subject);
+  parse.warnings.push(`The ${columnLabel(table, column)} of each of ${tableLabel(subject)} is told.`);
 }
 
 /** "orders without coupon", "not shipped", "missing kwh": rows that have no value there; "price without tax" is another number. */

@@ -46,11 +46,7 @@ export function expressionsOver(
     const value = column(measure);
     if (measure.fn === "distinct") return `count(DISTINCT ${value})`;
     if (measure.table !== base && !measure.each && measure.fn !== "min" && measure.fn !== "max") return undefined;
-    const percent = percentOf(measure.fn);
-    if (percent !== undefined) return words.percentile?.(value, percent);
-    return measure.fn === "median"
-      ? words.median?.(value)
-      : aggregateSql(words, measure.fn, value, measure.column.type);
+    return aggregateOf(measure, value, words);
   }
 
   /** The author's expression with qualified columns. */
@@ -62,19 +58,6 @@ export function expressionsOver(
     if (of.kind === "rows" && of.table !== base && of.table !== per) return undefined;
     const [total, count] = [measure(of), rows(per)];
     return total && count && words.ratio(total, count);
-  }
-
-  function combination({ by, left, right }: Extract<Measure, { kind: "combined" }>): string | undefined {
-    const [one, other] = [measure(left), measure(right)];
-    if (!one || !other) return undefined;
-    switch (by) {
-      case "/":
-        return words.ratio(one, other);
-      case "%":
-        return words.rounded(`100.0 * ${one} / nullif(${other}, 0)`);
-      default:
-        return `(coalesce(${one}, 0) ${by} coalesce(${other}, 0))`;
-    }
   }
 
   function rate(one: Extract<Measure, { kind: "rate" }>): string | undefined {
@@ -98,7 +81,7 @@ export function expressionsOver(
       case "ratio":
         return ratio(one);
       case "combined":
-        return combination(one);
+        return combined(one, measure, words);
       case "rate":
         return rate(one);
     }
@@ -116,6 +99,29 @@ export function expressionsOver(
     filter: filtersOver({ column, ownColumn }, words, model, today),
     period: (period, ref) => periodTexts(period, column(ref), ref, words),
   };
+}
+
+function aggregateOf(
+  { fn, column }: Extract<Measure, { kind: "aggregate" }>,
+  value: string,
+  words: DialectFunctions,
+): string | undefined {
+  const percent = percentOf(fn);
+  if (percent !== undefined) return words.percentile?.(value, percent);
+  return fn === "median" ? words.median?.(value) : aggregateSql(words, fn, value, column.type);
+}
+
+/** One measure with another; undefined where rows of either would count more than once. */
+function combined(
+  { by, left, right }: Extract<Measure, { kind: "combined" }>,
+  write: (measure: Measure) => string | undefined,
+  words: DialectFunctions,
+): string | undefined {
+  const [one, other] = [write(left), write(right)];
+  if (!one || !other) return undefined;
+  if (by === "/") return words.ratio(one, other);
+  if (by === "%") return words.rounded(`100.0 * ${one} / nullif(${other}, 0)`);
+  return `(coalesce(${one}, 0) ${by} coalesce(${other}, 0))`;
 }
 
 /** Conditions on rows of the statement, some of which have a statement of their own. */
