@@ -215,6 +215,37 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
     await remove(book.name);
   });
 
+  it("may be JSON: a list of objects, or one on each line, by name or by content", async () => {
+    const rows = [
+      { id: "A-1", placed: "31.01.2026", total: "$1,200.50", weight: 3, note: "first" },
+      { id: "A-2", placed: "28.02.2026", total: "$20.00", weight: 2.5 },
+    ];
+    for (const [name, content] of [
+      ["orders.json", JSON.stringify(rows)],
+      ["orders.ndjson", rows.map((row) => JSON.stringify(row)).join("\n")],
+      ["orders.txt", `\n${JSON.stringify(rows, null, 2)}`],
+      ["orders.json", Buffer.from(`\ufeff${JSON.stringify(rows)}`, "utf16le")],
+    ] as const) {
+      const { status, json: file } = await upload(name, content);
+      assert.equal(status, 200, JSON.stringify(file));
+      assert.equal(file.format, "JSON", name);
+      const kinds = file.tables[0].columns.map(({ name, kind }: Json) => [name, kind]);
+      assert.deepEqual(
+        kinds.filter(([name]: Json) => ["placed", "total", "weight"].includes(name)),
+        [
+          ["placed", "DATE"],
+          ["total", "MONEY"],
+          ["weight", "NUMBER"],
+        ],
+      );
+      assert.deepEqual(await ask(file, "total by id"), [
+        { id: "A-1", total_total: "1200.5" },
+        { id: "A-2", total_total: "20" },
+      ]);
+      await remove(file.name);
+    }
+  });
+
   it("are refused with the reason, and leave nothing behind", async () => {
     const bomb = zipSync(
       {
@@ -234,6 +265,7 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
       ["wide.csv", `${wide}\n${wide}\n`, /2,001 columns; the limit is 2,000/],
       ["torn.sqlite", "SQLite format 3\0 torn", /SQLite/],
       ["bad.parquet", "PAR1 nothing PAR1", /Parquet|parquet/],
+      ["torn.json", '[{"a": 1}, {"a": ', /torn\.json cannot be read as a table/],
     ];
     for (const [name, content, message] of refusals) {
       const { status, json } = await upload(name, content);

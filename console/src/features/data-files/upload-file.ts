@@ -1,7 +1,18 @@
 import { callRest } from "../../api/rest.ts";
 
 /** What a file picker offers. */
-export const FILE_TYPES = [".csv", ".tsv", ".xlsx", ".parquet", ".sqlite", ".sqlite3", ".db"];
+export const FILE_TYPES = [
+  ".csv",
+  ".tsv",
+  ".json",
+  ".jsonl",
+  ".ndjson",
+  ".xlsx",
+  ".parquet",
+  ".sqlite",
+  ".sqlite3",
+  ".db",
+];
 
 /** Uploads a file to a location (`projects/*​/locations/*`) and returns its resource name. Throws the API's error. */
 export async function uploadFile(location: string, file: File): Promise<string> {

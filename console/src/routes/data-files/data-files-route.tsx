@@ -73,7 +73,7 @@ export function DataFilesRoute() {
           {may("geminidataanalytics.dataFiles.create") && (
             <FileDrop
               title={uploading ? `Reading ${uploading}…` : "Drop a file here"}
-              hint="CSV, Excel, Parquet or SQLite, up to 64 MB"
+              hint="CSV, JSON, Excel, Parquet or SQLite, up to 64 MB"
               types={FILE_TYPES}
               button="Choose file"
               disabled={uploading !== undefined}

@@ -12,7 +12,7 @@ interface RecognizedFile {
 const MAX_NAME = 200;
 const MAX_TABLE_NAME = 60;
 
-/** Recognizes the format of a file by its first bytes, a CSV file by its having none of those of another. INVALID_ARGUMENT for all others. */
+/** Recognizes the format of a file by its first bytes, JSON by its name too, and a CSV file by its having none of those of another. INVALID_ARGUMENT for all others. */
 export function recognizeFile(displayName: string, content: Uint8Array): RecognizedFile {
   if (displayName.length > MAX_NAME)
     throw invalidArgument({
@@ -27,6 +27,8 @@ export function recognizeFile(displayName: string, content: Uint8Array): Recogni
 const SQLITE = "SQLite format 3\0";
 const PARQUET = "PAR1";
 const ZIP = "PK\u0003\u0004";
+/** An object, or a list of objects: names of columns of a CSV file may begin with a bracket. */
+const JSON_BEGIN = /^\s*(?:\[\s*)?\{\s*(?:"|\})/;
 const OLD_EXCEL = "\u00d0\u00cf\u0011\u00e0";
 
 function formatOf(displayName: string, content: Uint8Array): { readonly format: Format; readonly extension: string } {
@@ -41,13 +43,16 @@ function formatOf(displayName: string, content: Uint8Array): { readonly format: 
   if (start.startsWith(OLD_EXCEL)) throw unknownFormat("It is a workbook of Excel before 2007; save it as .xlsx.");
   const head = content.subarray(0, 65_536);
   if (head.includes(0) && !unicodeOf(head)) throw unknownFormat("It is no text: it has zero bytes, and is not UTF-16.");
+  const text = new TextDecoder(unicodeOf(head)).decode(head);
+  if (/\.(?:json|jsonl|ndjson)$/i.test(displayName) || JSON_BEGIN.test(text))
+    return { format: Format.JSON, extension: "json" };
   return { format: Format.CSV, extension: /\.tsv$/i.test(displayName) ? "tsv" : "csv" };
 }
 
 function unknownFormat(why: string): Error {
   return invalidArgument({
     field: "content",
-    description: `${why} CSV, Excel (.xlsx), Parquet and SQLite can be uploaded.`,
+    description: `${why} CSV, JSON, Excel (.xlsx), Parquet and SQLite can be uploaded.`,
   });
 }
 

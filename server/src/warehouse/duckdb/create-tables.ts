@@ -136,7 +136,8 @@ async function readFile(
   const isCsv = reader.function === "read_csv";
   const above = isCsv ? await titleLines(from) : [];
   const skipped = above.length > 0 ? `, skip = ${above.length}, header = true` : "";
-  const options = `${upload && isCsv ? csvOptions(upload) : ""}${skipped}`;
+  const whole = upload && reader.isText ? ", sample_size = -1" : "";
+  const options = `${whole}${upload && isCsv ? convertedTexts(upload) : ""}${skipped}`;
   const rows = `SELECT *${replacedColumns(upload ?? {})} FROM ${reader.function}(${quoteText(literalPath(from))}${options})`;
   try {
     await connection.run(`CREATE OR REPLACE ${reader.imported ? "TABLE" : "VIEW"} ${name} AS ${rows}`);
@@ -148,9 +149,9 @@ async function readFile(
 }
 
 /** Columns that are converted are read as they are written. */
-function csvOptions(conversions: Conversions): string {
+function convertedTexts(conversions: Conversions): string {
   const texts = Object.keys(conversions).map((column) => `${quoteText(column)}: 'VARCHAR'`);
-  return `, sample_size = -1${texts.length > 0 ? `, types = {${texts.join(", ")}}` : ""}`;
+  return texts.length > 0 ? `, types = {${texts.join(", ")}}` : "";
 }
 
 /** DuckDB names the kind of its errors first; some kinds are of the machine, unless they name the file. */
