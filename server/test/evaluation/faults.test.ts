@@ -68,7 +68,6 @@ test("a fault of the server is not measured, and the log says what it was", asyn
   for (const message of messages) assert.match(message, /Internal error\. The server's log has the details/);
   const logged = new Set(errors.map(({ msg, err }) => `${msg}: ${err?.message}`));
   assert.deepEqual([...logged].sort(), [
-    "a judge could not be asked: a fault of this server",
     "a simulated user could not be asked: a fault of this server",
     "a turn of an evaluation failed: a fault of this server",
   ]);

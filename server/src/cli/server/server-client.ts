@@ -54,13 +54,14 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
       );
     }
     const address = addressOf(input);
-    if (isCutOff(error))
-      throw new CommandError(
-        `the connection to ${address} was lost before the answer came, so nobody knows whether the server did what it was asked. Look whether it runs, and try again.`,
-      );
-    const fault = tlsFaultText(error, address) ?? noApiText(error, address);
+    const fault = tlsFaultText(error, address) ?? cutOffText(error, address) ?? noApiText(error, address);
     throw new CommandError(fault ?? withSignIn(error, connectionOf(input)));
   }
+}
+
+function cutOffText(error: ConnectError, address: string): string | undefined {
+  if (!isCutOff(error)) return undefined;
+  return `the connection to ${address} was lost before the answer came, so nobody knows whether the server did what it was asked. Look whether it runs, and try again.`;
 }
 
 /** The address that the command line, the environment or a context names. */
