@@ -31,6 +31,7 @@ describe("comparisons of times, and growth", () => {
     ["revenue last month vs 2025", "month", "year(d) = 2025 OR (year(d) = 2026 AND month(d) = 6)"],
     ["revenue last 2 weeks vs 2026-05-04 to 2026-05-10", "week", "week(d) IN (19, 25, 26) AND year(d) = 2026"],
     ["revenue in May and June 2025", "month", "year(d) = 2025 AND month(d) IN (5, 6)"],
+    ["revenue in may 2025 and june 2025", "month", "year(d) = 2025 AND month(d) IN (5, 6)"],
     ["revenue in Q1 2025 vs Q2 2026", "quarter", "(year(d), quarter(d)) IN ((2025, 1), (2026, 2))"],
     ["revenue last year vs year to date", "year", "year(d) IN (2025, 2026)"],
   ] as const) {

@@ -16,9 +16,9 @@ export const MONTHS = [
   "december",
 ];
 
-/** Whether a word names a month, in full or by its first letters; "may" in small letters is a verb. */
-export function isMonth(token: Token | undefined): token is Token {
-  return token?.kind === "word" && monthOf(token) >= 0 && token.text.length >= 3 && !(token.text === "may");
+/** Whether a word names a month, in full or by its first letters; "may" in small letters is a verb, unless a year follows. */
+export function isMonth(token: Token | undefined, next?: Token): token is Token {
+  return token?.kind === "word" && monthOf(token) >= 0 && (token.text !== "may" || isYear(next));
 }
 
 /** The month that a word names, January 0; -1 for none. */

@@ -184,7 +184,7 @@ function readIsoMonth(tokens: readonly Token[], at: number): FoundPeriod | undef
 
 function readMonth(tokens: readonly Token[], at: number, now: Date): FoundPeriod | undefined {
   const [word, next] = [tokens[at], tokens[at + 1]];
-  if (!isMonth(word)) return undefined;
+  if (!isMonth(word, next)) return undefined;
   const month = monthOf(word);
   const year = isYear(next) ? next.value : (yearOfList(tokens, at + 1) ?? latestYear(month, now));
   return monthOfYear(year, month, isYear(next) ? 2 : 1);
