@@ -18,8 +18,7 @@ export interface Conversations {
   deploymentOf(session: string): Promise<string | undefined>;
   /** The turns of those of some conversations that exist and are logged, by the conversation's name. */
   turnsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Conversation_Turn[]>>;
-  /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). */
-  /** Ends with the reason of the signal. */
+  /** A page of conversations, newest first, without their turns (a page of whole ones would be megabytes). Ends with the reason of the signal. */
   list(
     request: ListConversationsRequest,
     signal?: AbortSignal,
