@@ -29,13 +29,12 @@ describe("runs of evaluations in the console, with a language model", { skip: wi
   let answers = true;
 
   before(async () => {
-    let asked = 0;
     const model = playing({
       agent: async (_request, signal) => {
         if (answers) return "Good morning.";
         return await new Promise<string>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       },
-      user: () => ({ leaves: answers && asked++ % 2 === 1, text: "When do you open?" }),
+      user: (request) => ({ leaves: JSON.stringify(request).includes("Good morning."), text: "When do you open?" }),
       judge: (metric) => SCORES[metric] ?? { score: 1, explanation: "It does." },
       losses: { summary: "Say when the cafe opens.", causes: [CAUSE] },
     });
