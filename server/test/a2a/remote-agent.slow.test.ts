@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { freePort } from "#testing";
 import { type A2aAgent, startA2aAgent } from "../../src/tools/__fixtures__/a2a-agent.ts";
 import { type AgentServer, APP, PARENT, startAgentServer } from "./agent-server.ts";
 
@@ -8,7 +9,10 @@ const DESK = `${PARENT}/apps/the-desk`;
 let guide: AgentServer;
 let travel: A2aAgent;
 before(async () => {
-  [guide, travel] = await Promise.all([startAgentServer(), startA2aAgent()]);
+  // The app City is at this server, whose port its own apps reach by name alone (WIRE-71).
+  const port = await freePort();
+  const config = { port, egressAllow: ["127.0.0.1", `127.0.0.1:${port}`] };
+  [guide, travel] = await Promise.all([startAgentServer({ config }), startA2aAgent()]);
   const { send, server } = guide;
   await send("POST", `${PARENT}/apps?appId=the-desk`, {
     displayName: "Desk",
