@@ -265,6 +265,11 @@ describe("files that people upload (CA-45, CA-46, CA-47)", () => {
       ["wide.csv", `${wide}\n${wide}\n`, /2,001 columns; the limit is 2,000/],
       ["torn.sqlite", "SQLite format 3\0 torn", /SQLite/],
       ["bad.parquet", "PAR1 nothing PAR1", /Parquet|parquet/],
+      [
+        "api.json",
+        '{"next": null, "data": [{"a": 1}, {"a": 2}]}',
+        /one object, whose rows may be in 'data': upload that list/,
+      ],
       ["torn.json", '[{"a": 1}, {"a": ', /torn\.json cannot be read as a table/],
     ];
     for (const [name, content, message] of refusals) {

@@ -20,7 +20,7 @@ import { allRows, putRow, type ShownTo, shownPage } from "../sources/owned-rows.
 import { changedTables } from "./change-columns.ts";
 import { conversionOf } from "./column-kinds.ts";
 import { checkFileName, DATA_FILE_TYPE, fileOfTable, newFileName } from "./data-file-name.ts";
-import { recognizeFile } from "./file-format.ts";
+import { recognizeFile, refuseObjectAround } from "./file-format.ts";
 import { checkRoom, FILE_LIMITS, type FileLimits } from "./file-limits.ts";
 import { type FileRow, fromFileRow, toFileRow } from "./file-rows.ts";
 import { readTables } from "./read-tables.ts";
@@ -131,6 +131,7 @@ async function createFile(
   try {
     uploads.write(dataset, fileName, content, {});
     const tables = await readTables(warehouse, { project, dataset }, limits, signal);
+    refuseObjectAround(format, tables);
     const now = timestampFromMs(Math.floor(clock.now()));
     const file = create(DataFileSchema, {
       ...{ name, displayName, format, sha256, uploader, createTime: now, updateTime: now },

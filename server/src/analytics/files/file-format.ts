@@ -1,4 +1,4 @@
-import { DataFile_Format as Format } from "@frontdesk/protos/gda/data_file";
+import { DataFile_Format as Format, type DataFile_Table as Table } from "@frontdesk/protos/gda/data_file";
 import { invalidArgument } from "#status";
 import { unicodeOf } from "#warehouse";
 
@@ -47,6 +47,19 @@ function formatOf(displayName: string, content: Uint8Array): { readonly format: 
   if (/\.(?:json|jsonl|ndjson)$/i.test(displayName) || JSON_BEGIN.test(text))
     return { format: Format.JSON, extension: "json" };
   return { format: Format.CSV, extension: /\.tsv$/i.test(displayName) ? "tsv" : "csv" };
+}
+
+/** Refuses a JSON file that is one object around its rows, as APIs answer: as a table it has one row, and a count of it would be wrong. */
+export function refuseObjectAround(format: Format, tables: readonly Table[]): void {
+  if (format !== Format.JSON) return;
+  for (const { rowCount, columns } of tables) {
+    const list = columns.find(({ storedType }) => storedType === "ARRAY");
+    if (rowCount === 1n && list)
+      throw invalidArgument({
+        field: "content",
+        description: `The file is one object, whose rows may be in '${list.name}': upload that list, as [{…}, {…}] or one object on each line.`,
+      });
+  }
 }
 
 function unknownFormat(why: string): Error {
