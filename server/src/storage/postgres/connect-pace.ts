@@ -32,7 +32,7 @@ export function createConnectPace(): ConnectPace {
   }
 
   async function enter(connect: () => Promise<unknown>): Promise<void> {
-    if (trial) await within(WAIT_MS, trial, () => failed?.error);
+    if (trial) await outcomeOf(trial);
     else if (failed) {
       if (performance.now() < failed.until) throw failed.error;
       trial = attempt(connect).finally(() => {
@@ -41,6 +41,17 @@ export function createConnectPace(): ConnectPace {
       return trial;
     }
     return attempt(connect);
+  }
+
+  /** Rejects with what has failed before where the outcome takes too long, unless a connection was made meanwhile. */
+  async function outcomeOf(pending: Promise<void>): Promise<void> {
+    let isLate = false;
+    await within(WAIT_MS, pending, () => {
+      isLate = true;
+    }).catch((error: unknown) => {
+      if (!isLate) throw error;
+      if (failed) throw failed.error;
+    });
   }
 
   return {
