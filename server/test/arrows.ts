@@ -31,6 +31,7 @@ const BELOW_APP = [
   "a2a",
   "services",
   "protocols",
+  "replicas",
 ];
 /** The arrows of ARCHITECTURE.md: which doors a room may open. `plan.test.ts` holds the code to it, `docs.test.ts` the page. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -55,6 +56,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: [...BASE, "models", "sandbox", "outbound", "search"],
   quota: ["base", "status", "aip", "rpc", "models", "session"],
   session: [...BASE, "models", "speech", "sandbox", "outbound", "tools", "storage"],
+  replicas: ["base", "status", "storage", "session"],
   analytics: [...BASE, "models", "sandbox", "warehouse", "semantics", "storage"],
   offline: [...BASE, "models", "warehouse", "semantics", "analytics"],
   evaluation: [...BASE, "models", "speech", "tools", "session", "storage", "operations"],

@@ -25,6 +25,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "storage/postgres/cancel-statement.ts": "the operator's database",
   "storage/postgres/client.ts": "the operator's database",
   "storage/postgres/connections.ts": "the operator's database",
+  "replicas/turn-client.ts": "the other servers of the operator's database",
 
   "identity/sign-in/sign-in.ts": "the operator's issuer, with the fetch of the gate",
   "tools/mcp/mcp-client.ts": "given the fetch of the gate",

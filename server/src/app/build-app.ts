@@ -11,7 +11,13 @@ import type { Resources } from "#resources";
 import { createRegistry, type Registry } from "#rpc";
 import type { Sandbox } from "#sandbox";
 import type { ToolFiles } from "#search";
-import { createServices, createSnapshotResolver, nameDefaultAgent, restrictChatTokenCallers } from "#services";
+import {
+  type ChargedModels,
+  createServices,
+  createSnapshotResolver,
+  nameDefaultAgent,
+  restrictChatTokenCallers,
+} from "#services";
 import type { LiveSessions, Retention, SessionEngine } from "#session";
 import type { Speech } from "#speech";
 import type { Storage } from "#storage";
@@ -29,6 +35,7 @@ import { createQuotaParts } from "./build/quotas.ts";
 import { createRepeatingWork, type RepeatingWork } from "./build/repeating-work.ts";
 import { createSessions } from "./build/sessions.ts";
 import { createResourcesAndTools } from "./build/tools.ts";
+import { createForwarding, type TurnPort } from "./build/turn-forwarding.ts";
 import type { Config } from "./config.ts";
 import type { DataSample } from "./data-sample.ts";
 import { beginAtZero } from "./metrics/begin-at-zero.ts";
@@ -62,6 +69,8 @@ export interface App {
   readonly schedules: RepeatingWork["schedules"];
   /** Schedules of pinned questions. */
   readonly refreshes: RepeatingWork["refreshes"];
+  /** Opens the port for turns of other servers (DB-53), and takes none from when it is drained; undefined where there are none. */
+  readonly turnPort: TurnPort | undefined;
   /** Takes over the operations of servers that have ended, and follows what others were asked about this one's. */
   readonly shareOperations: () => Promise<void>;
   /** Tells other servers what was used of quotas; undefined where there are none. */
@@ -101,7 +110,8 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, toolFiles, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas, keep: keepQuotas } = await createQuotaParts(platform);
-  const sessionParts = await createSessions(platform, tools, quotas);
+  const forwarding = createForwarding(platform);
+  const sessionParts = await createSessions(platform, { tools, quotas, forwarding: forwarding?.forwarding });
   const { sessions, live, conversations, retention } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);
   const evaluations = createEvaluationParts(platform, { ...sessionParts, resources, operations });
@@ -122,11 +132,12 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const { authentication, chatTokens, close: closeAuthentication } = await createAuthenticationParts(platform);
   const generation = createAppGeneration(platform, { resources, operations, conversations, build: buildApp });
   const assistant = createAssistant({ resources, generation, objects: platform.objects, clock, ids, logger });
+  const { prices } = config.quotas;
+  const charged: ChargedModels = (sender, resource) => chargedModels(sender, resource, { quotas, models, prices });
   const services = createServices({
     ...{ chatTokens, authentication, clock, resources, operations, sessions, live, quotas },
     ...{ conversations, evaluations, generation, assistant, audit: storage.audit, quotaRules: config.quotas.rules },
-    chargedModels: (sender, resource) =>
-      chargedModels(sender, resource, { quotas, models, prices: config.quotas.prices }),
+    chargedModels: charged,
     tools,
     ...{ a2a, snapshots, data, analytics, access, policyBook, policies, ids, serving: readiness.state },
   });
@@ -155,17 +166,17 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
     ...{ storage, clockWatch, resources, operations, sessions, ownPorts: platform.ownPorts },
     ...{ live, sandbox, models, speech: sessionParts.speech },
     ...{ ...repeating, retention, a2a },
+    turnPort: forwarding?.portFor({ engine: sessionParts.engine, snapshots, charged }),
     shareOperations: async () => {
       await operations.follow();
       await Promise.all([operations.recover(resumable), a2a.tasks.adopt()]);
     },
     ...{ shareQuotas, keepQuotas, data, toolFiles, analytics, sample },
-    ...{ metrics, readiness },
-    clock,
-    logger,
+    ...{ metrics, readiness, clock, logger },
     close: async (graceMs) => {
       const ended = [sessions.drained(), a2a.tasks.close(), evaluations.close()];
       await Promise.all([within(graceMs, ended), operations.drain(graceMs)]);
+      await forwarding?.close();
       // Exports end before the gate that they pass.
       await Promise.all([sessionParts.close(), assistant.close().then(() => generation.close())]);
       await Promise.all([closeOutside(platform, closeTools), closeAnalytics(), closeAuthentication()]);

@@ -9,7 +9,7 @@ import type { OutboundConfig } from "#outbound";
 import type { QuotaConfig } from "#quota";
 import type { CustomDetectors, LiveLimits } from "#session";
 import { ConnectError } from "#status";
-import type { BucketOptions, DatabaseOptions } from "#storage";
+import type { BucketOptions } from "#storage";
 import type { ConnectorsConfig, RemoteAgentCredential } from "#tools";
 import type { WarehouseConfig } from "#warehouse";
 import { type A2aConfig, a2aConfig } from "./config/a2a-section.ts";
@@ -20,7 +20,7 @@ import { type AuthConfig, authConfig } from "./config/auth-section.ts";
 import { type ConfigFile, LOG_FORMATS, LOG_LEVELS, readConfigFile } from "./config/config-file.ts";
 import { ConfigError, choice, count, existingFolder, portOf, requireAllRead, truth } from "./config/config-values.ts";
 import { connectorsConfig } from "./config/connectors-section.ts";
-import { storageConfig } from "./config/database-section.ts";
+import { type DatabaseConfig, storageConfig } from "./config/database-section.ts";
 import { type DrainTimes, drainTimes } from "./config/drain-times.ts";
 import { type EvaluationConfig, evaluationConfig } from "./config/evaluation-section.ts";
 import { type GenerationConfig, generationConfig } from "./config/generation-section.ts";
@@ -51,7 +51,7 @@ export interface Config extends DrainTimes {
   /** Folder of files that can be built again (the Python image). Default `cache` in the data folder. */
   readonly cacheDir: string;
   /** A PostgreSQL database in place of the one in the data folder. Default none. */
-  readonly database?: DatabaseOptions;
+  readonly database?: DatabaseConfig;
   /** A bucket of an S3-compatible store for blobs. Default none: they are in the database, or in the data folder. */
   readonly bucket?: BucketOptions;
   /** pino level. Default `info`. */

@@ -70,6 +70,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     ...{ pid: process.pid, address: localAddress(listener.address, listener.port) },
     token: app.authentication.operatorToken.text,
   });
+  await app.turnPort?.open();
   const { metadata: settings } = config.auth;
   const metadata = settings && (await startMetadataServer({ settings, ...app.authentication, clock, logger }));
   if (metadata) app.ownPorts.add(metadata.port);
@@ -84,6 +85,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
     if (config.drainDelayMs > 0) await delay(config.drainDelayMs);
     const until = performance.now() + config.drainMs;
     app.live.drain();
+    app.turnPort?.drain();
     await Promise.all([
       listener.close(config.drainMs, () => stopping.abort(givenUp())),
       metadata?.close(),

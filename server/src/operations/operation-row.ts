@@ -15,7 +15,7 @@ import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/prot
 import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from "@frontdesk/protos/gda/data_agent_service";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { StatusSchema } from "@frontdesk/protos/google/rpc/status";
-import type { ConnectError } from "#status";
+import { type ConnectError, toRpcStatus } from "#status";
 import type { OperationRow, OperationState } from "#storage";
 import type { StoredJob } from "./contract.ts";
 
@@ -56,14 +56,9 @@ export function packResponse<O extends DescMessage>(desc: O, response: MessageIn
   return toBinary(AnySchema, anyPack(desc, create(desc, response)));
 }
 
-/** Binary `google.rpc.Status` of an error, with its details. Connect's codes have the same numbers. */
+/** Binary `google.rpc.Status` of an error, with its details. */
 export function packError(error: ConnectError): Uint8Array {
-  const details = error.details.map((detail) =>
-    "desc" in detail
-      ? anyPack(detail.desc, create(detail.desc, detail.value))
-      : create(AnySchema, { typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value }),
-  );
-  return toBinary(StatusSchema, create(StatusSchema, { code: error.code, message: error.rawMessage, details }));
+  return toBinary(StatusSchema, toRpcStatus(error));
 }
 
 /** The metadata types that `google.longrunning.operation_info` names are in these files: those with long-running methods. */

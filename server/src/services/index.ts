@@ -2,6 +2,7 @@
 export { type A2aAgents, createA2aAgents } from "./a2a/a2a-agents.ts";
 export { type A2aCards, createA2aCards } from "./a2a/a2a-cards.ts";
 export { nameDefaultAgent } from "./a2a/a2a-default-agent.ts";
+export type { ChargedModels } from "./agent-service.ts";
 export { createServices } from "./create-services.ts";
 export { createCredentialService } from "./credential-service.ts";
 export { answerPinned } from "./data/answer-pinned.ts";

@@ -98,6 +98,7 @@ export function createSessionService({
           session: admitted.config.session,
           ...admitted,
           ...{ inputs, key, snapshot, streamText, onActed, signal },
+          isForwardable: true,
           sender: context,
           traceparent: context.headers.get("traceparent"),
         });

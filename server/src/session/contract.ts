@@ -7,7 +7,7 @@ import type { Caller, Clock, Ids, JsonObject, Logger, Peer } from "#base";
 import type { Models } from "#models";
 import type { Sandbox } from "#sandbox";
 import type { ConnectError } from "#status";
-import type { ConversationHead, ConversationStore, ExportRow } from "#storage";
+import type { ConversationHead, ConversationStore, ExportRow, ReplicaAddress } from "#storage";
 import type { ToolMocks, Tools } from "#tools";
 import type { DialogflowAgents } from "./dialogflow/contract.ts";
 import type { Redaction } from "./redaction/contract.ts";
@@ -76,6 +76,8 @@ export interface TurnRequest {
    * Default false: they are refused.
    */
   readonly onStream?: boolean | undefined;
+  /** Whether another server may run the turn, where that one is at the session (DB-53). Default false: the turn waits for the session. */
+  readonly isForwardable?: boolean | undefined;
   /** The models of this turn. Default: those of the server. */
   readonly models?: Pick<Models, "resolve"> | undefined;
   /** Mocked responses of tools, which are not called then. Default: all tools are called. */
@@ -177,10 +179,25 @@ export interface SessionEngineDeps {
   readonly exports?: TurnExports;
   /** Outcomes of asynchronous calls, where several servers have the sessions. Default: this one has them all. */
   readonly outcomes?: SharedOutcomes;
+  /** Sends turns to the server that is at their session. Default: they wait for it. */
+  readonly forwarding?: TurnForwarding;
   /** From 0 up to 1: picks among a guardrail's canned answers. Default `Math.random`. */
   readonly random?: () => number;
   /** Model calls in one turn. Default 10, as hosted (TURN-3). */
   readonly maxModelCalls?: number;
+}
+
+/** Runs turns on other servers of the database. */
+export interface TurnForwarding {
+  /**
+   * Resolves to what happens in the turn once the server has taken it; the turn runs there under what it needs of `request`. Undefined when the server does not take it, or
+   * it needs something that only this server has: nothing of it has run then. Rejects with the signal's reason.
+   */
+  forward(
+    server: ReplicaAddress,
+    request: TurnRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<TurnEvent> | undefined>;
 }
 
 /** A turn that was stored, as it may leave the running session: redacted when its app redacts. */

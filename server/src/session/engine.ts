@@ -13,6 +13,7 @@ import { findRepeated, repeatTurn } from "./turn/repeated-turn.ts";
 import { SessionQueue } from "./turn/session-queue.ts";
 import { playTurn } from "./turn/turn.ts";
 import type { EngineCapabilities, Turn } from "./turn/turn-context.ts";
+import { TurnPlaces } from "./turn/turn-places.ts";
 
 /** Creates the engine. Between turns it holds only running asynchronous calls; sessions are the store's. */
 export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
@@ -28,10 +29,11 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
     ...deps,
     deferredCalls,
     textThreads,
-    runTurn: (request) => runTurn(request, engine, queue, sessions),
+    runTurn: (request) => runTurn(request, { engine, queue, sessions, places }),
   };
   const queue = new SessionQueue();
   const sessions = new StoredSessions(engine.storage);
+  const places = new TurnPlaces(engine.storage.leases, deps.forwarding);
   return {
     runTurn: engine.runTurn,
     unprompted: deferredCalls,
@@ -39,11 +41,16 @@ export function createSessionEngine(deps: SessionEngineDeps): SessionEngine {
   };
 }
 
+interface TurnRunner {
+  readonly engine: EngineCapabilities;
+  readonly queue: SessionQueue;
+  readonly sessions: StoredSessions;
+  readonly places: TurnPlaces;
+}
+
 async function* runTurn(
   request: TurnRequest,
-  engine: EngineCapabilities,
-  queue: SessionQueue,
-  sessions: StoredSessions,
+  { engine, queue, sessions, places }: TurnRunner,
 ): AsyncGenerator<TurnEvent, void> {
   const leave = await queue.enter(request.session, request.signal);
   let stored = false;
@@ -54,8 +61,14 @@ async function* runTurn(
   request.signal.addEventListener("abort", abort, { once: true });
   try {
     const conversation = conversationName(request.session);
-    // Turns of this server wait in its queue, those of others for its lease (DB-6).
-    lease = await sessions.lease?.(conversation, stop.signal);
+    // Turns of this server wait in its queue, those of others for its lease (DB-6), or are run by it (DB-53).
+    const place = await places.take(request, conversation, stop.signal);
+    if (place.kind === "elsewhere") {
+      yield* place.events;
+      stored = true;
+      return;
+    }
+    lease = place.lease;
     const session = await sessions.load(conversation, lease);
     const repeated = findRepeated(request, session);
     if (repeated && session)

@@ -9,6 +9,7 @@ export type {
   TurnContent,
   TurnEvent,
   TurnExports,
+  TurnForwarding,
   TurnKey,
   TurnObserver,
   TurnRequest,

@@ -4,6 +4,7 @@ export { type A2aReason, a2aError, a2aReasonOf, a2aVersionNotSupported } from ".
 export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
 export { logFault } from "./log-fault.ts";
 export { requirePackage } from "./require-package.ts";
+export { fromRpcStatus, toRpcStatus } from "./rpc-status.ts";
 export {
   aborted,
   alreadyExists,

@@ -1,6 +1,13 @@
 import type { Clock, Logger } from "#base";
 import type { AuditStore, CredentialStore } from "./caller-contract.ts";
-import type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
+import type {
+  BucketOptions,
+  DatabaseOptions,
+  KeyStore,
+  Replica,
+  ReplicaAddress,
+  ShortLivedStore,
+} from "./shared-contract.ts";
 import type { TaskStore } from "./task-contract.ts";
 
 /** A stored resource: the whole message as protobuf bytes, and columns for queries. */
@@ -209,6 +216,16 @@ export interface SessionLease {
   release(): void;
 }
 
+/** Who may run the next turn of a conversation, of all servers of a database. Each lease keeps the other servers from the conversation. */
+export interface SessionLeases {
+  /** Waits until no other server runs a turn of the conversation. Rejects with the signal's reason. */
+  acquire(conversation: string, signal: AbortSignal): Promise<SessionLease>;
+  /** Undefined while another server runs a turn of the conversation. */
+  tryAcquire(conversation: string): Promise<SessionLease | undefined>;
+  /** The server that runs a turn of the conversation now, where it takes turns of others; undefined for none. */
+  holder(conversation: string): Promise<ReplicaAddress | undefined>;
+}
+
 /** Sessions and their turns. */
 export interface ConversationStore {
   /**
@@ -232,11 +249,8 @@ export interface ConversationStore {
     exports?: readonly ExportRow[],
     lease?: SessionLease,
   ): Promise<ConversationHead>;
-  /**
-   * Waits until no other server runs a turn of the conversation, and then keeps others from it. Rejects with the signal's reason. Undefined where
-   * one server has all sessions.
-   */
-  readonly lease?: (conversation: string, signal: AbortSignal) => Promise<SessionLease>;
+  /** The rights to run turns of conversations. Undefined where one server has all sessions. */
+  readonly leases?: SessionLeases;
   /** Conversations that are not hidden. The work ends when the signal is aborted, whose reason it rejects with then. */
   list(query: ConversationQuery, signal?: AbortSignal): Promise<ScannedPage<ListedConversation>>;
   /** Deletes conversations with their turns, except those that ended at `endedBefore` or later. Returns the deleted names. Default: all. */

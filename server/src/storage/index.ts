@@ -34,6 +34,13 @@ export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-stora
 export { addressFault } from "./postgres/address-options.ts";
 export { hasTlsMode } from "./postgres/tls-options.ts";
 export { searchWords } from "./select-conversations.ts";
-export type { BucketOptions, DatabaseOptions, KeyStore, Replica, ShortLivedStore } from "./shared-contract.ts";
+export type {
+  BucketOptions,
+  DatabaseOptions,
+  KeyStore,
+  Replica,
+  ReplicaAddress,
+  ShortLivedStore,
+} from "./shared-contract.ts";
 export { readStoredValue } from "./stored-value.ts";
 export type { DueConfig, PushConfigRow, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";

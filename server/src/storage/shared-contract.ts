@@ -31,9 +31,22 @@ export interface ShortLivedStore {
   onPut(kind: string, listener: (key: string) => void): void;
 }
 
+/** Where a server takes turns of the others (DB-53). */
+export interface ReplicaAddress {
+  /** Of the server, as in `Replica.id`. */
+  readonly id: string;
+  /** A name or an IP address. */
+  readonly host: string;
+  readonly port: number;
+  /** The key of its connections, sealed. */
+  readonly sealedKey: Uint8Array;
+}
+
 /** What a server of several knows of itself and the others. */
 export interface Replica {
   readonly id: string;
+  /** Tells the others where this server takes their turns, from now on. */
+  announce(address: Omit<ReplicaAddress, "id">): Promise<void>;
   /** Why this server may hold nothing: its clock is not the database's (DB-9). Undefined while it is. */
   clockFault(): Error | undefined;
   /** Tells the other servers of the database something, within a second. Who is away for a minute misses it. */

@@ -90,7 +90,7 @@ describe("the Helm chart", () => {
     const { template } = specOf(renderChart(), "Deployment");
     const [container] = template.spec.containers;
     assert.deepEqual(
-      container.env.filter(({ valueFrom }: { valueFrom: { secretKeyRef?: object } }) => valueFrom.secretKeyRef),
+      container.env.filter(({ valueFrom }: { valueFrom?: { secretKeyRef?: object } }) => valueFrom?.secretKeyRef),
       [
         {
           name: "FRONTDESK_DATABASE_URL",
@@ -106,6 +106,20 @@ describe("the Helm chart", () => {
     assert.equal(container.securityContext.allowPrivilegeEscalation, false);
     assert.equal(template.spec.securityContext.runAsNonRoot, true);
     assert.equal(template.spec.automountServiceAccountToken, false);
+  });
+
+  it("lets servers take turns of each other, and nobody else (DB-53)", () => {
+    const rendered = renderChart();
+    const [container] = specOf(rendered, "Deployment").template.spec.containers;
+    const named = ({ name }: { name: string }) => name === "turns";
+    const { containerPort } = container.ports.find(named);
+    const port = container.env.find(({ name }: { name: string }) => name === "FRONTDESK_REPLICA_PORT");
+    assert.equal(port.value, String(containerPort));
+    const { ingress, podSelector } = specOf(rendered, "NetworkPolicy");
+    const rules = ingress.filter(({ ports }: { ports: { port: string }[] }) =>
+      ports.some((each) => each.port === "turns"),
+    );
+    assert.deepEqual(rules, [{ ports: [{ port: "turns" }], from: [{ podSelector }] }]);
   });
 
   it("lets a server take calls until the cluster knows that it stops, and end its turns within the time that it has", () => {

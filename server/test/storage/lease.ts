@@ -5,6 +5,6 @@ const FOREVER = new AbortController().signal;
 
 /** The right of a server to run a turn, waited for as long as it takes. */
 export async function lease(storage: Storage | undefined, name: string): Promise<SessionLease> {
-  assert.ok(storage?.conversations.lease);
-  return storage.conversations.lease(name, FOREVER);
+  assert.ok(storage?.conversations.leases);
+  return storage.conversations.leases.acquire(name, FOREVER);
 }

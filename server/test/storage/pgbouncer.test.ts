@@ -46,7 +46,7 @@ describe("a database behind PgBouncer in transaction mode (DB-5)", {
     const talk = async (name: string) => {
       for (let count = 1; count <= 6; count += 1) {
         const { conversations } = servers[count % 2] as Storage;
-        const lease = await conversations.lease?.(name, forever);
+        const lease = await conversations.leases?.acquire(name, forever);
         const before = await conversations.getHead(name, lease);
         assert.equal(before?.turnCount ?? 0, count - 1);
         const next = { ...head("apps/pooled", "", count), name };

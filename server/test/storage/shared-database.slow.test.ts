@@ -75,7 +75,7 @@ describe("a database that servers share", { skip: withoutPostgres() }, () => {
     const name = head("apps/leases", "impatient", 1).name;
     const held = await lease(one, name);
     const stop = new AbortController();
-    const waiting = two?.conversations.lease?.(name, stop.signal);
+    const waiting = two?.conversations.leases?.acquire(name, stop.signal);
     stop.abort(new Error("the caller is gone"));
     await assert.rejects(waiting ?? Promise.resolve(), /the caller is gone/);
     held.release();

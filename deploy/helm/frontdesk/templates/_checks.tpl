@@ -7,7 +7,7 @@
 
 {{/* A name that stands twice in the environment of a container is refused by some clusters, and has one of its values in others. */}}
 {{- define "frontdesk.checkEnvironment" -}}
-{{- range $name, $place := dict "FRONTDESK_PORT" "service.port is what clients call, and servers are at 8080" "FRONTDESK_HOST" "servers are at all addresses of their pod, with service.ipFamilies also of IPv6" "FRONTDESK_REPLICA" "it is the name of the pod" "FRONTDESK_DATABASE_URL" "write it to the secret of database.secret" "FRONTDESK_SEALING_KEY" "write it to the secret of sealing.secret" -}}
+{{- range $name, $place := dict "FRONTDESK_PORT" "service.port is what clients call, and servers are at 8080" "FRONTDESK_HOST" "servers are at all addresses of their pod, with service.ipFamilies also of IPv6" "FRONTDESK_REPLICA" "it is the name of the pod" "FRONTDESK_REPLICA_HOST" "it is the address of the pod" "FRONTDESK_REPLICA_PORT" "servers take turns of each other at 8081" "FRONTDESK_DATABASE_URL" "write it to the secret of database.secret" "FRONTDESK_SEALING_KEY" "write it to the secret of sealing.secret" -}}
 {{- if hasKey $.Values.environment $name -}}
 {{- fail (printf "environment.%s: the chart sets it; take it out: %s." $name $place) -}}
 {{- end -}}

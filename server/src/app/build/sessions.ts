@@ -19,6 +19,7 @@ import {
   type Retention,
   type SessionEngine,
   type TextThreads,
+  type TurnForwarding,
   withSpeechOutput,
 } from "#session";
 import { createSpeech, type Speech } from "#speech";
@@ -34,6 +35,8 @@ import type { Platform } from "./platform.ts";
 /** Sessions, live sessions, and the conversations that they store. */
 export interface Sessions {
   readonly sessions: SessionEngine;
+  /** Where turns run that were admitted and are counted elsewhere. */
+  readonly engine: SessionEngine;
   readonly live: LiveSessions;
   readonly conversations: Conversations;
   readonly retention: Retention;
@@ -44,7 +47,14 @@ export interface Sessions {
 }
 
 /** Creates the session engine with everything around it: recording, speech, metrics and telemetry. */
-export async function createSessions(platform: Platform, tools: Tools, quotas: Quotas): Promise<Sessions> {
+export async function createSessions(
+  platform: Platform,
+  {
+    tools,
+    quotas,
+    forwarding,
+  }: { readonly tools: Tools; readonly quotas: Quotas; readonly forwarding: TurnForwarding | undefined },
+): Promise<Sessions> {
   const { config, storage, clockWatch, models, sandbox, egress, metrics, clock, ids, logger, recorder } = platform;
   // One queue for all long texts of the server.
   const textThreads = createTextThreads();
@@ -69,6 +79,7 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
     ...(telemetry && { observe: telemetry.observe }),
     exports,
     maxModelCalls: config.maxModelCalls,
+    ...definedFields({ forwarding }),
     ...(storage.replica && {
       outcomes: createSharedOutcomes({ store: storage.shortLived, replica: storage.replica, clock, logger }),
     }),
@@ -89,7 +100,7 @@ export async function createSessions(platform: Platform, tools: Tools, quotas: Q
   const conversations = createConversations(storage.conversations);
   const retention = createRetention({ ...storage, redaction, clock });
   const close = async () => void (await Promise.all([telemetry?.close(), exports.close()]));
-  return { sessions, live, conversations, retention, speech, redaction, close };
+  return { sessions, engine, live, conversations, retention, speech, redaction, close };
 }
 
 function createDialogflow({ config, egress, recorder }: Platform): DialogflowAgents | undefined {

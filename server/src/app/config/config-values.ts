@@ -12,10 +12,14 @@ export function requireAllRead(_unread: Readonly<Record<string, never>>): void {
 
 /** The port of the flag, else of the environment. Throws `ConfigError` for text that is none. */
 export function portOf(flag: string | undefined, variable: string | undefined): number | undefined {
-  const [name, text] = flag === undefined ? ["FRONTDESK_PORT", variable] : ["--port", flag];
+  return flag === undefined ? port("FRONTDESK_PORT", variable) : port("--port", flag);
+}
+
+/** The number of a port, 0 to 65535. Throws `ConfigError` for text that is none. */
+export function port(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const port = parsePort(text);
-  if (port !== undefined) return port;
+  const number = parsePort(text);
+  if (number !== undefined) return number;
   const use = text.startsWith("tcp://")
     ? "Kubernetes sets it so for a service named frontdesk: set enableServiceLinks: false for the pod, or name the service otherwise."
     : "Use a number from 0 to 65535.";

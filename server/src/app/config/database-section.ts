@@ -5,7 +5,7 @@ import { addressFault, type DatabaseOptions, hasTlsMode, migrateSchema } from "#
 import type { Config } from "../config.ts";
 import { type BucketSection, bucketConfig } from "./bucket-section.ts";
 import { ConfigPath } from "./config-path.ts";
-import { ConfigError, count, truth } from "./config-values.ts";
+import { ConfigError, count, port, truth } from "./config-values.ts";
 
 /** The section `database` of the config file. */
 export const DatabaseSectionSchema = z.strictObject({
@@ -17,7 +17,17 @@ export const DatabaseSectionSchema = z.strictObject({
   connections: z.number().int().min(2).max(1_000).optional(),
   migrate: z.boolean().optional(),
   replica: z.string().min(1).optional(),
+  replicaHost: z.string().min(1).optional(),
+  replicaPort: z.number().int().min(1).max(65_535).optional(),
 });
+
+/** The database, and where this server takes turns of the others (DB-53). */
+export interface DatabaseConfig extends DatabaseOptions {
+  /** The name or address by which they reach it. Default: the one it listens at, or the first of the machine. */
+  readonly turnsHost?: string;
+  /** Default: a free port. */
+  readonly turnsPort?: number;
+}
 
 type DatabaseSection = z.infer<typeof DatabaseSectionSchema>;
 
@@ -36,7 +46,7 @@ function databaseConfig(
   section: DatabaseSection = {},
   environment: NodeJS.ProcessEnv,
   fault: (sentence: string) => Error,
-): DatabaseOptions | undefined {
+): DatabaseConfig | undefined {
   const variable = section.urlEnv ?? "FRONTDESK_DATABASE_URL";
   const url = databaseUrl(variable, environment, fault);
   if (url === undefined) {
@@ -56,6 +66,8 @@ function databaseConfig(
       connections: connections ?? section.connections,
       migrate: migrate ?? section.migrate,
       replica: environment.FRONTDESK_REPLICA ?? section.replica ?? hostname(),
+      turnsHost: environment.FRONTDESK_REPLICA_HOST || section.replicaHost,
+      turnsPort: port("FRONTDESK_REPLICA_PORT", environment.FRONTDESK_REPLICA_PORT) ?? section.replicaPort,
     }),
   };
 }

@@ -8,11 +8,16 @@ import type { Metrics } from "./metrics.ts";
  * not grown. Those of calls begin with the first call of a method (`countRequests`), because there are thousands.
  */
 export function beginAtZero(
-  { turnSeconds, operationsTakenOver }: Pick<Metrics, "turnSeconds" | "operationsTakenOver">,
+  {
+    turnSeconds,
+    turnsForwarded,
+    operationsTakenOver,
+  }: Pick<Metrics, "turnSeconds" | "turnsForwarded" | "operationsTakenOver">,
   methods: readonly RegisteredMethod[],
   resumable: readonly ResumableKind[],
 ): void {
   for (const outcome of ["stored", "refused", "abandoned"]) turnSeconds.zero({ outcome });
+  for (const outcome of ["taken", "refused", "lost"]) turnsForwarded.inc({ outcome }, 0);
   const startOperations = methods.filter(({ method }) => method.output.typeName === OperationSchema.typeName);
   const kinds = new Set([...startOperations.map(({ method }) => method.name), ...resumable.map(({ kind }) => kind)]);
   for (const kind of kinds) for (const outcome of ["lost", "resumed"]) operationsTakenOver.inc({ kind, outcome }, 0);

@@ -7,6 +7,8 @@ export interface Metrics {
   readonly turnSeconds: Histogram<"outcome">;
   /** Turns that have begun and not ended. */
   readonly turnsRunning: Gauge;
+  /** Turns whose session another server was at. */
+  readonly turnsForwarded: Counter<"outcome">;
   readonly modelCalls: Counter<"model" | "code">;
   readonly modelSeconds: Histogram<"model">;
   readonly modelTokens: Counter<"model" | "direction">;
@@ -60,18 +62,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       labelNames: ["method", "code", "protocol"],
       registers,
     }),
-    turnSeconds: new Histogram({
-      name: "frontdesk_turn_duration_seconds",
-      help: "Turns of sessions, from their begin to their durable end, or to the failure.",
-      labelNames: ["outcome"],
-      buckets: TURN_SECONDS,
-      registers,
-    }),
-    turnsRunning: new Gauge({
-      name: "frontdesk_turns_running",
-      help: "Turns of sessions that have begun and not ended.",
-      registers,
-    }),
+    ...turnMetrics(registers),
     modelCalls: new Counter({
       name: "frontdesk_model_calls_total",
       help: "Calls of models that ended, retries within one call not counted, by canonical status code.",
@@ -120,6 +111,29 @@ export function createMetrics(sources: MetricSources): Metrics {
     ...certificateMetric(registers),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+function turnMetrics(registers: Registry[]): Pick<Metrics, "turnSeconds" | "turnsRunning" | "turnsForwarded"> {
+  return {
+    turnSeconds: new Histogram({
+      name: "frontdesk_turn_duration_seconds",
+      help: "Turns of sessions, from their begin to their durable end, or to the failure.",
+      labelNames: ["outcome"],
+      buckets: TURN_SECONDS,
+      registers,
+    }),
+    turnsRunning: new Gauge({
+      name: "frontdesk_turns_running",
+      help: "Turns of sessions that have begun and not ended.",
+      registers,
+    }),
+    turnsForwarded: new Counter({
+      name: "frontdesk_turns_forwarded_total",
+      help: "Turns whose session another server was at: taken by it, refused, so that they waited here, or lost with it after it had taken them.",
+      labelNames: ["outcome"],
+      registers,
+    }),
   };
 }
 

@@ -13,6 +13,7 @@ const MUTE: Replica = {
   clockFault: () => undefined,
   tell: () => Promise.reject(new Error("the database is away")),
   subscribe: () => {},
+  announce: async () => {},
   isAlive: async () => true,
   exclusively: async (_name, work) => {
     await work();

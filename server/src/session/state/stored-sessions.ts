@@ -65,11 +65,6 @@ export class StoredSessions {
     this.#store = store;
   }
 
-  /** The right to run a turn, where other servers may run turns of the same session. */
-  get lease(): ConversationStore["lease"] {
-    return this.#store.lease;
-  }
-
   /** The session by its conversation's name; undefined when it had no turn yet. */
   async load(conversation: string, lease?: SessionLease): Promise<StoredSession | undefined> {
     const head = await this.#store.getHead(conversation, lease);

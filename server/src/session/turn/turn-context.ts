@@ -57,7 +57,7 @@ export interface Turn extends TurnView {
 }
 
 /** The deps with their defaults. */
-export interface EngineCapabilities extends Required<Omit<SessionEngineDeps, "outcomes">> {
+export interface EngineCapabilities extends Required<Omit<SessionEngineDeps, "outcomes" | "forwarding">> {
   /** Asynchronous calls that turns left running. */
   readonly deferredCalls: DeferredCalls;
   /** Runs the turn of another session, for agents that are called as tools. */

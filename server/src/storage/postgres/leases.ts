@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { unavailable } from "#status";
-import type { SessionLease } from "../contract.ts";
+import type { SessionLease, SessionLeases } from "../contract.ts";
 import { toHead } from "../conversation-head.ts";
 import type { Statement } from "../engine.ts";
 import type { StorageError } from "../errors.ts";
+import type { ReplicaAddress } from "../shared-contract.ts";
 import { Batches } from "./batches.ts";
 import type { TurnStarts, WantedLease } from "./begin-turns.ts";
 import type { Connections } from "./connections.ts";
@@ -21,11 +22,7 @@ interface LeaseOptions {
 }
 
 /** Leases of sessions and of work that one server does. */
-export interface Leases {
-  /** Waits until nobody else holds it. Rejects with the signal's reason. */
-  acquire(name: string, signal: AbortSignal): Promise<SessionLease>;
-  /** Undefined while another server holds it. */
-  tryAcquire(name: string): Promise<SessionLease | undefined>;
+export interface Leases extends SessionLeases {
   /** The step that makes every server read the head of a conversation again. */
   forget(name: string): Statement;
 }
@@ -83,14 +80,31 @@ export function createLeases(
     }
   }
 
+  async function holder(name: string): Promise<ReplicaAddress | undefined> {
+    const { rows } = await connections.query<HolderRow>({ sql: HOLDER, parameters: [name, owner] }, "read");
+    const [row] = rows;
+    return row && { id: row.id, host: row.host, port: row.port, sealedKey: row.sealed_key };
+  }
+
   /** A lease that could not be released ends with the next turn of this server, or with the server. */
   function release(lease: WantedLease): void {
     releases.add(lease).catch((error: unknown) => outages.report(error, "a lease was not released"));
   }
 
   const forget = (name: string) => ({ sql: FORGET, parameters: [name] });
-  return { acquire, tryAcquire, forget };
+  return { acquire, tryAcquire, holder, forget };
 }
+
+interface HolderRow {
+  readonly id: string;
+  readonly host: string;
+  readonly port: number;
+  readonly sealed_key: Uint8Array;
+}
+
+const HOLDER = `
+select r.id, r.host, r.port, r.sealed_key from leases l join replicas r on r.id = l.owner
+where l.session = $1 and l.held and l.owner <> $2 and r.until > clock_timestamp() and r.port is not null`;
 
 /** A lease of nobody: who ran the last turn is no longer known, and a turn that runs is refused. */
 const FORGET = `

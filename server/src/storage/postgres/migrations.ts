@@ -262,4 +262,13 @@ export const MIGRATIONS: readonly Migration[] = [
   create unique index audit_by_entry on audit (entry) where entry is not null;
   `,
   },
+  {
+    oldest: 1,
+    // Where a server takes turns of the others; null where it takes none, as those of an earlier release.
+    sql: `
+  alter table replicas add column host text collate "C";
+  alter table replicas add column port integer;
+  alter table replicas add column sealed_key bytea;
+  `,
+  },
 ];

@@ -28,7 +28,7 @@ import { type Migrated, migrate } from "./migrate.ts";
 import { createOutages } from "./outages.ts";
 import { createOverloadDetector } from "./overload-detector.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
-import { startHeartbeat } from "./replicas.ts";
+import { type Heartbeat, startHeartbeat } from "./replicas.ts";
 import { watchSilence } from "./silence.ts";
 import { openStandbyReads } from "./standby-reads.ts";
 import { takeSpace } from "./take-space.ts";
@@ -112,13 +112,13 @@ async function openStores(
   const reads = createPostgresEngine(connections, { place, outages, onCommit });
   const standbyReads = openStandbyReads(database, { clock, logger }, reads.late);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
-  const replica = createReplica(id, heartbeat.fault, leases, engine);
+  const replica = createReplica(id, heartbeat, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
     outages.report(error, "the maintenance of the database failed"),
   );
   return {
     resources: createResourceStore(engine),
-    conversations: { ...cacheLeasedHeads(createConversationStore(engine)), lease: leases.acquire },
+    conversations: { ...cacheLeasedHeads(createConversationStore(engine)), leases },
     operations: createOperationStore(engine),
     exports: createExportStore(engine),
     credentials: createCredentialStore(engine),
@@ -145,12 +145,12 @@ async function openStores(
 
 function createReplica(
   id: string,
-  clockFault: Replica["clockFault"],
+  { fault, announce }: Heartbeat,
   leases: Leases,
   { all, commit, sharing }: Engine,
 ): Replica {
   return {
-    ...{ id, clockFault },
+    ...{ id, announce, clockFault: fault },
     tell: async (topic, body) => {
       if (sharing) await commit([sharing.announce([{ kind: "value", name: body, type: topic }])]);
     },

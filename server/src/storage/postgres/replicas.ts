@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "#base";
 import type { StorageError } from "../errors.ts";
+import type { ReplicaAddress } from "../shared-contract.ts";
 import { clockFault } from "./clock-fault.ts";
 import type { Connections } from "./connections.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -8,9 +9,11 @@ import type { OverloadDetector } from "./overload-detector.ts";
 import { toStorageError } from "./to-storage-error.ts";
 
 /** This server in the table of replicas. */
-interface Heartbeat {
+export interface Heartbeat {
   /** Why this server may hold nothing: its clock is wrong. */
   fault(): StorageError | undefined;
+  /** Writes where this server takes turns of the others, now and whenever the row is made anew. */
+  announce(address: Omit<ReplicaAddress, "id">): Promise<void>;
   /** Leaves the table, so that others take over at once. */
   stop(): Promise<void>;
 }
@@ -42,13 +45,15 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
   /** The time in the row as the database last confirmed it. */
   let confirmed = Number.NEGATIVE_INFINITY;
   let skewed: StorageError | undefined;
+  let address: Omit<ReplicaAddress, "id"> | undefined;
   let failing = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function touch(): Promise<void> {
     const sent = clock.now();
-    const parameters = [id, name, MIGRATIONS.length, HELD_MS];
+    const { host = null, port = null, sealedKey = null } = address ?? {};
+    const parameters = [id, name, MIGRATIONS.length, HELD_MS, host, port, sealedKey];
     const { rows } = await detector.follow("write", connections.query<Beat>({ sql: TOUCH, parameters }));
     // The statement returns one row.
     const [{ now, before, until }] = rows as [Beat];
@@ -92,6 +97,10 @@ export async function startHeartbeat(connections: Connections, options: Heartbea
 
   return {
     fault: () => skewed,
+    announce: async (announced) => {
+      address = announced;
+      await touch();
+    },
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
@@ -118,8 +127,8 @@ interface Beat {
 
 const TOUCH = `
 with before as materialized (select until from replicas where id = $1)
-insert into replicas as r (id, name, schema_version, until)
-values ($1, $2, $3, clock_timestamp() + $4::int * interval '1 millisecond')
-on conflict (id) do update set until = excluded.until
+insert into replicas as r (id, name, schema_version, until, host, port, sealed_key)
+values ($1, $2, $3, clock_timestamp() + $4::int * interval '1 millisecond', $5, $6, $7)
+on conflict (id) do update set until = excluded.until, host = excluded.host, port = excluded.port, sealed_key = excluded.sealed_key
 returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now, (extract(epoch from r.until) * 1000)::float8 as until,
   (select extract(epoch from until) * 1000 from before)::float8 as before`;

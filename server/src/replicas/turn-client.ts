@@ -1,0 +1,202 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
+import { isIPv6 } from "node:net";
+import type { Logger } from "#base";
+import type { TurnEvent, TurnRequest } from "#session";
+import { ConnectError, unavailable } from "#status";
+import type { ReplicaAddress } from "#storage";
+import { TLS_WITH_KEY } from "./connection-key.ts";
+import type { ForwardedTurn, ForwardingOutcome, TurnClient } from "./contract.ts";
+import { decodeError, decodeEvent, encodeTurn, type TurnLine } from "./turn-codec.ts";
+
+interface TurnClientOptions {
+  /** Opens the sealed key of a server's connections. Throws when it cannot. */
+  readonly openKey: (server: ReplicaAddress) => Uint8Array;
+  /** Whether a server of the database is seen alive. */
+  readonly isAlive: (id: string) => Promise<boolean>;
+  /** Told what became of each turn. */
+  readonly observe: (outcome: ForwardingOutcome) => void;
+  readonly logger: Logger;
+}
+
+/** Milliseconds that a server has to take a turn; then the turn waits here for its session. */
+const TAKEN_MS = 500;
+/** Milliseconds in which a server that took none is not asked again. */
+const SHUNNED_MS = 5_000;
+/** Milliseconds between two looks whether a server that runs a turn lives. */
+const ALIVE_EVERY_MS = 1_000;
+/** Milliseconds after which a connection without a turn ends. */
+const IDLE_MS = 60_000;
+
+const { HTTP2_HEADER_METHOD, HTTP2_HEADER_PATH, HTTP2_HEADER_STATUS, HTTP2_METHOD_POST } = constants;
+const { HTTP_STATUS_OK, HTTP_STATUS_SERVICE_UNAVAILABLE, NGHTTP2_CANCEL } = constants;
+
+/** Creates the client of other servers' ports (DB-53). It keeps a connection to each while there are turns for it. */
+export function createTurnClient(options: TurnClientOptions): TurnClient {
+  return new ConnectionsToServers(options);
+}
+
+class ConnectionsToServers implements TurnClient {
+  readonly #options: TurnClientOptions;
+  readonly #connections = new Map<string, ClientHttp2Session>();
+  /** Until when servers are not asked, by their ids; milliseconds of `performance.now()`. */
+  readonly #shunned = new Map<string, number>();
+
+  constructor(options: TurnClientOptions) {
+    this.#options = options;
+  }
+
+  async forward(
+    server: ReplicaAddress,
+    request: TurnRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<TurnEvent> | undefined> {
+    const turn = forwardable(request);
+    if (!turn || (this.#shunned.get(server.id) ?? 0) > performance.now()) return undefined;
+    const { observe, isAlive } = this.#options;
+    const stream = await this.#take(server, signal);
+    if (!stream) {
+      signal.throwIfAborted();
+      observe("refused");
+      return undefined;
+    }
+    observe("taken");
+    stream.end(encodeTurn(turn));
+    return readTurn(stream, { signal, isAlive: () => isAlive(server.id), onLost: () => observe("lost") });
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.destroy();
+  }
+
+  /** A request that the server took, and whose body it waits for; undefined when it did not take it in time. */
+  async #take(server: ReplicaAddress, signal: AbortSignal): Promise<ClientHttp2Stream | undefined> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TAKEN_MS)]);
+    let stream: ClientHttp2Stream | undefined;
+    try {
+      const connection = this.#connectionTo(server);
+      if (connection.connecting) await once(connection, "connect", { signal: limit });
+      stream = connection.request({ [HTTP2_HEADER_METHOD]: HTTP2_METHOD_POST, [HTTP2_HEADER_PATH]: "/turns" });
+      // Who waits for the stream or reads it gets its error.
+      stream.on("error", () => undefined);
+      const [{ [HTTP2_HEADER_STATUS]: status }] = await once(stream, "response", { signal: limit });
+      if (status === HTTP_STATUS_OK) return stream;
+      if (status !== HTTP_STATUS_SERVICE_UNAVAILABLE) throw new Error(`it answers with status ${status}`);
+    } catch (error) {
+      // Without its body it is no turn.
+      stream?.close(NGHTTP2_CANCEL);
+      if (!signal.aborted) this.#shun(server, error);
+    }
+    return undefined;
+  }
+
+  #connectionTo(server: ReplicaAddress): ClientHttp2Session {
+    const { id, host, port } = server;
+    const known = this.#connections.get(id);
+    if (known && !known.closed && !known.destroyed) return known;
+    const psk = this.#options.openKey(server);
+    const connection = connect(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`, {
+      ...TLS_WITH_KEY,
+      pskCallback: () => ({ psk, identity: id }),
+      // The key names the server; there is no certificate.
+      checkServerIdentity: () => undefined,
+    });
+    this.#connections.set(id, connection);
+    connection.on("error", (error) =>
+      this.#options.logger.debug({ err: error, server: id }, "a connection to another server failed"),
+    );
+    connection.once("close", () => {
+      if (this.#connections.get(id) === connection) this.#connections.delete(id);
+    });
+    connection.setTimeout(IDLE_MS, () => connection.close());
+    return connection;
+  }
+
+  #shun(server: ReplicaAddress, error: unknown): void {
+    const { id, host, port } = server;
+    this.#connections.get(id)?.destroy();
+    const now = performance.now();
+    for (const [each, until] of this.#shunned) if (until <= now) this.#shunned.delete(each);
+    this.#shunned.set(id, now + SHUNNED_MS);
+    const facts = { err: error, server: id, address: `${host}:${port}` };
+    this.#options.logger.warn(
+      facts,
+      "another server takes no turns of its sessions at this address: they wait for it here",
+    );
+  }
+}
+
+/** What another server needs to run the turn; undefined when something else is needed, which only this server has. */
+function forwardable(request: TurnRequest): ForwardedTurn | undefined {
+  const { session, config, inputs, source, streamText, traceparent, tracePrompts, key, sender } = request;
+  if (!request.isForwardable || request.voice || !sender) return undefined;
+  const { caller, peer } = sender;
+  const turn = { session, config, inputs, source, streamText, sender: { caller, peer } };
+  return { ...turn, traceparent, key, ...(tracePrompts !== undefined && { tracePrompts }) };
+}
+
+interface TurnReader {
+  /** The client of the turn leaves when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Whether the server that runs the turn is seen alive. */
+  readonly isAlive: () => Promise<boolean>;
+  readonly onLost: () => void;
+}
+
+async function* readTurn(
+  stream: ClientHttp2Stream,
+  { signal, isAlive, onLost }: TurnReader,
+): AsyncGenerator<TurnEvent, void> {
+  const leave = () => stream.close(NGHTTP2_CANCEL);
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  // A machine that stops ends no connection.
+  const watch = setInterval(() => {
+    // While the database does not answer nobody is known to be gone.
+    isAlive().then(
+      (alive) => alive || stream.destroy(new Error("the server is not seen alive")),
+      () => undefined,
+    );
+  }, ALIVE_EVERY_MS);
+  try {
+    for await (const line of linesOf(stream)) {
+      const said = JSON.parse(line) as TurnLine;
+      if ("end" in said) return;
+      if ("error" in said) throw decodeError(said.error);
+      yield decodeEvent(said.event);
+    }
+    throw new Error("the answer was cut off");
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ConnectError) throw error;
+    onLost();
+    throw lost(error);
+  } finally {
+    clearInterval(watch);
+    signal.removeEventListener("abort", leave);
+    stream.close(NGHTTP2_CANCEL);
+  }
+}
+
+/** By what is known here the turn may have ended: it is not run a second time. */
+function lost(cause: unknown): ConnectError {
+  const error = unavailable(
+    "The server that ran this turn ended before it had answered. The turn may be stored: send it again with the same Idempotency-Key, or read the conversation before you do without one.",
+    { reason: "SERVER_LOST" },
+  );
+  error.cause = cause;
+  return error;
+}
+
+async function* linesOf(stream: ClientHttp2Stream): AsyncGenerator<string, void> {
+  stream.setEncoding("utf8");
+  let begun: string[] = [];
+  for await (const piece of stream as AsyncIterable<string>) {
+    const [first = "", ...others] = piece.split("\n");
+    begun.push(first);
+    for (const next of others) {
+      yield begun.join("");
+      begun = [next];
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:http2";
+import { afterEach, describe, it } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
+import { ANONYMOUS, createLogger } from "#base";
+import type { TurnEvent, TurnRequest } from "#session";
+import { Code, ConnectError, reasonOf } from "#status";
+import type { ReplicaAddress } from "#storage";
+import { newConnectionKey, TLS_WITH_KEY } from "./connection-key.ts";
+import type { RunForwarded } from "./contract.ts";
+import { createTurnClient } from "./turn-client.ts";
+import { openTurnServer } from "./turn-server.ts";
+
+const logger = createLogger("silent");
+const NEVER = new AbortController().signal;
+const SESSION = "projects/p/locations/us/apps/a/sessions/talking";
+const REQUEST = {
+  session: SESSION,
+  config: create(SessionConfigSchema, { session: SESSION }),
+  inputs: [],
+  source: 1,
+  streamText: true,
+  isForwardable: true,
+  sender: { caller: ANONYMOUS, peer: { address: "192.0.2.7" } },
+} as unknown as TurnRequest;
+
+describe("a turn between two servers (DB-53)", () => {
+  const opened: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+  });
+
+  async function serverFor(run: RunForwarded) {
+    const key = newConnectionKey();
+    const server = await openTurnServer({ host: "127.0.0.1", port: 0, id: "one", key, run, logger });
+    opened.push(server);
+    const address: ReplicaAddress = { id: "one", host: "127.0.0.1", port: server.port, sealedKey: key };
+    return { server, address };
+  }
+  function clientOf({ alive = true, openKey = (server: ReplicaAddress) => server.sealedKey } = {}) {
+    const outcomes: string[] = [];
+    const observe = (outcome: string) => void outcomes.push(outcome);
+    const client = createTurnClient({ openKey, isAlive: async () => alive, observe, logger });
+    opened.push(client);
+    return { client, outcomes };
+  }
+  async function* unending(): AsyncGenerator<TurnEvent, void> {
+    yield { kind: "text-delta", agent: "Root", text: "begun", turnIndex: 1 };
+    await new Promise(() => {});
+  }
+
+  it("brings who asked, and what happens as it happens", async () => {
+    const { address } = await serverFor(async function* (turn) {
+      yield {
+        kind: "text-delta",
+        agent: "Root",
+        text: `${turn.sender.peer.address} in ${turn.config.session}`,
+        turnIndex: 1,
+      };
+    });
+    const { client, outcomes } = clientOf();
+    const events = await client.forward(address, REQUEST, NEVER);
+    assert.ok(events);
+    const texts = [];
+    for await (const event of events) texts.push(event.kind === "text-delta" ? event.text : event.kind);
+    assert.deepEqual(texts, [`192.0.2.7 in ${SESSION}`]);
+    assert.deepEqual(outcomes, ["taken"]);
+  });
+
+  it("whose server is gone fails, and may be stored", async () => {
+    const { address } = await serverFor(unending);
+    const { client, outcomes } = clientOf({ alive: false });
+    const events = await client.forward(address, REQUEST, NEVER);
+    assert.ok(events);
+    const error = await Array.fromAsync(events).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ConnectError);
+    assert.deepEqual([error.code, reasonOf(error)], [Code.Unavailable, "SERVER_LOST"]);
+    assert.match(error.rawMessage, /Idempotency-Key/);
+    assert.deepEqual(outcomes, ["taken", "lost"]);
+  });
+
+  it("is not taken by a server that stops, or for a key that is another", async () => {
+    const { server, address } = await serverFor(unending);
+    const stranger = clientOf({ openKey: () => newConnectionKey() });
+    assert.equal(await stranger.client.forward(address, REQUEST, NEVER), undefined);
+    server.drain();
+    const { client, outcomes } = clientOf();
+    assert.equal(await client.forward(address, REQUEST, NEVER), undefined);
+    assert.deepEqual([stranger.outcomes, outcomes], [["refused"], ["refused"]]);
+  });
+
+  it("does not run where its server was asked and gave no answer in time", async () => {
+    let runs = 0;
+    const { address } = await serverFor(() => {
+      runs += 1;
+      return unending();
+    });
+    // As a client that gave up: the server gets its request and the end of it at once, once it has time to.
+    const connection = connect(`https://127.0.0.1:${address.port}`, {
+      ...TLS_WITH_KEY,
+      pskCallback: () => ({ psk: address.sealedKey, identity: "one" }),
+      checkServerIdentity: () => undefined,
+    });
+    const stream = connection.request({ ":method": "POST", ":path": "/turns" });
+    stream.on("error", () => undefined);
+    await once(stream, "response");
+    stream.close();
+    await once(stream, "close");
+    const next = connection.request({ ":method": "POST", ":path": "/turns" });
+    next.on("error", () => undefined);
+    await once(next, "response");
+    connection.destroy();
+    assert.equal(runs, 0);
+  });
+});
