@@ -10,8 +10,10 @@ export type ForwardedTurn = Pick<
   readonly sender: { readonly caller: Caller; readonly peer: Peer };
 };
 
-/** Runs a turn of another server. `onActed` is called as `TurnRequest.onActed` is. */
-export type RunForwarded = (turn: ForwardedTurn, signal: AbortSignal, onActed: () => void) => AsyncIterable<TurnEvent>;
+/** Runs a turn of another server, with what the members mean in `TurnRequest`. */
+export type RunForwarded = (
+  turn: ForwardedTurn & Required<Pick<TurnRequest, "signal" | "onActed" | "mayBegin">>,
+) => AsyncIterable<TurnEvent>;
 
 /** A port at which a server takes turns of others. */
 export interface TurnServer {
@@ -23,8 +25,11 @@ export interface TurnServer {
   close(): Promise<void>;
 }
 
-/** What became of a turn that was to be forwarded: `lost` when its server ended before it had answered. */
-export type ForwardingOutcome = "taken" | "refused" | "lost";
+/**
+ * What became of a turn that another server was to run: `refused` when that one could not be asked or takes none, else `sent`; then `returned` when it did not begin the turn,
+ * and `lost` when it ended before it had answered.
+ */
+export type ForwardingOutcome = "refused" | "sent" | "returned" | "lost";
 
 /** Connections to the ports of other servers. */
 export interface TurnClient extends TurnForwarding {

@@ -7,6 +7,7 @@ import { ConnectError, unavailable } from "#status";
 import type { ReplicaAddress } from "#storage";
 import { TLS_WITH_KEY } from "./connection-key.ts";
 import type { ForwardedTurn, ForwardingOutcome, TurnClient } from "./contract.ts";
+import { lineOf, linesOf } from "./lines.ts";
 import { decodeError, decodeEvent, encodeTurn, type TurnLine } from "./turn-codec.ts";
 
 interface TurnClientOptions {
@@ -23,9 +24,9 @@ interface TurnClientOptions {
 const TAKEN_MS = 500;
 /** Milliseconds in which a server that took none is not asked again. */
 const SHUNNED_MS = 5_000;
-/** Milliseconds between two looks whether a server that runs a turn lives. */
+/** Milliseconds between two looks whether a server that has a turn lives: a machine that stops ends no connection. */
 const ALIVE_EVERY_MS = 1_000;
-/** Milliseconds after which a connection without a turn ends. */
+/** Milliseconds without a byte after which a connection without a turn ends. */
 const IDLE_MS = 60_000;
 
 const { HTTP2_HEADER_METHOD, HTTP2_HEADER_PATH, HTTP2_HEADER_STATUS, HTTP2_METHOD_POST } = constants;
@@ -54,23 +55,30 @@ class ConnectionsToServers implements TurnClient {
     const turn = forwardable(request);
     if (!turn || (this.#shunned.get(server.id) ?? 0) > performance.now()) return undefined;
     const { observe, isAlive } = this.#options;
-    const stream = await this.#take(server, signal);
+    const stream = await this.#send(server, turn, signal);
     if (!stream) {
       signal.throwIfAborted();
       observe("refused");
       return undefined;
     }
-    observe("taken");
-    stream.end(encodeTurn(turn));
-    return readTurn(stream, { signal, isAlive: () => isAlive(server.id), onLost: () => observe("lost") });
+    observe("sent");
+    const sent = new SentTurn(stream, signal, () => isAlive(server.id));
+    if (await sent.begins()) return sent.events(() => observe("lost"));
+    signal.throwIfAborted();
+    observe("returned");
+    return undefined;
   }
 
   close(): void {
     for (const connection of this.#connections.values()) connection.destroy();
   }
 
-  /** A request that the server took, and whose body it waits for; undefined when it did not take it in time. */
-  async #take(server: ReplicaAddress, signal: AbortSignal): Promise<ClientHttp2Stream | undefined> {
+  /** The request of a turn that the server has taken; undefined when it did not, or not in time. */
+  async #send(
+    server: ReplicaAddress,
+    turn: ForwardedTurn,
+    signal: AbortSignal,
+  ): Promise<ClientHttp2Stream | undefined> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TAKEN_MS)]);
     let stream: ClientHttp2Stream | undefined;
     try {
@@ -79,14 +87,14 @@ class ConnectionsToServers implements TurnClient {
       stream = connection.request({ [HTTP2_HEADER_METHOD]: HTTP2_METHOD_POST, [HTTP2_HEADER_PATH]: "/turns" });
       // Who waits for the stream or reads it gets its error.
       stream.on("error", () => undefined);
+      stream.write(lineOf(encodeTurn(turn)));
       const [{ [HTTP2_HEADER_STATUS]: status }] = await once(stream, "response", { signal: limit });
       if (status === HTTP_STATUS_OK) return stream;
       if (status !== HTTP_STATUS_SERVICE_UNAVAILABLE) throw new Error(`it answers with status ${status}`);
     } catch (error) {
-      // Without its body it is no turn.
-      stream?.close(NGHTTP2_CANCEL);
       if (!signal.aborted) this.#shun(server, error);
     }
+    stream?.close(NGHTTP2_CANCEL);
     return undefined;
   }
 
@@ -135,50 +143,73 @@ function forwardable(request: TurnRequest): ForwardedTurn | undefined {
   return { ...turn, traceparent, key, ...(tracePrompts !== undefined && { tracePrompts }) };
 }
 
-interface TurnReader {
-  /** The client of the turn leaves when it is aborted. */
-  readonly signal: AbortSignal;
-  /** Whether the server that runs the turn is seen alive. */
-  readonly isAlive: () => Promise<boolean>;
-  readonly onLost: () => void;
-}
+/** A turn that another server has. It ends with its client, and when that server is no longer seen alive. */
+class SentTurn {
+  readonly #stream: ClientHttp2Stream;
+  readonly #lines: AsyncGenerator<string, void>;
+  readonly #signal: AbortSignal;
+  readonly #leave: () => void;
+  readonly #watch: NodeJS.Timeout;
 
-async function* readTurn(
-  stream: ClientHttp2Stream,
-  { signal, isAlive, onLost }: TurnReader,
-): AsyncGenerator<TurnEvent, void> {
-  const leave = () => stream.close(NGHTTP2_CANCEL);
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave, { once: true });
-  // A machine that stops ends no connection.
-  const watch = setInterval(() => {
-    // While the database does not answer nobody is known to be gone.
-    isAlive().then(
-      (alive) => alive || stream.destroy(new Error("the server is not seen alive")),
-      () => undefined,
-    );
-  }, ALIVE_EVERY_MS);
-  try {
-    for await (const line of linesOf(stream)) {
-      const said = JSON.parse(line) as TurnLine;
-      if ("end" in said) return;
-      if ("error" in said) throw decodeError(said.error);
-      yield decodeEvent(said.event);
+  constructor(stream: ClientHttp2Stream, signal: AbortSignal, isAlive: () => Promise<boolean>) {
+    this.#stream = stream;
+    this.#lines = linesOf(stream);
+    this.#signal = signal;
+    this.#leave = () => stream.close(NGHTTP2_CANCEL);
+    if (signal.aborted) this.#leave();
+    signal.addEventListener("abort", this.#leave, { once: true });
+    const look = () =>
+      isAlive().then(
+        (alive) => alive || stream.destroy(new Error("the server is not seen alive")),
+        // While the database does not answer nobody is known to be gone.
+        () => undefined,
+      );
+    this.#watch = setInterval(look, ALIVE_EVERY_MS);
+  }
+
+  /** Waits until the server can begin the turn, and lets it. False when it does not come to that: then the turn has not run there, and will not. */
+  async begins(): Promise<boolean> {
+    const line = await this.#next().catch(() => undefined);
+    if (line && "begin" in line && !this.#signal.aborted) {
+      this.#stream.end(lineOf({ go: true }));
+      return true;
     }
-    throw new Error("the answer was cut off");
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ConnectError) throw error;
-    onLost();
-    throw lost(error);
-  } finally {
-    clearInterval(watch);
-    signal.removeEventListener("abort", leave);
-    stream.close(NGHTTP2_CANCEL);
+    this.#end();
+    return false;
+  }
+
+  async *events(onLost: () => void): AsyncGenerator<TurnEvent, void> {
+    try {
+      for (;;) {
+        const line = await this.#next();
+        if (!line) throw new Error("the answer was cut off");
+        if ("end" in line) return;
+        if ("error" in line) throw decodeError(line.error);
+        if ("event" in line) yield decodeEvent(line.event);
+      }
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (error instanceof ConnectError) throw error;
+      onLost();
+      throw lost(error);
+    } finally {
+      this.#end();
+    }
+  }
+
+  async #next(): Promise<TurnLine | undefined> {
+    const { value } = await this.#lines.next();
+    return value === undefined ? undefined : (JSON.parse(value) as TurnLine);
+  }
+
+  #end(): void {
+    clearInterval(this.#watch);
+    this.#signal.removeEventListener("abort", this.#leave);
+    this.#stream.close(NGHTTP2_CANCEL);
   }
 }
 
-/** By what is known here the turn may have ended: it is not run a second time. */
+/** The turn may have ended, for what is known here: it is not run a second time. */
 function lost(cause: unknown): ConnectError {
   const error = unavailable(
     "The server that ran this turn ended before it had answered. The turn may be stored: send it again with the same Idempotency-Key, or read the conversation before you do without one.",
@@ -186,17 +217,4 @@ function lost(cause: unknown): ConnectError {
   );
   error.cause = cause;
   return error;
-}
-
-async function* linesOf(stream: ClientHttp2Stream): AsyncGenerator<string, void> {
-  stream.setEncoding("utf8");
-  let begun: string[] = [];
-  for await (const piece of stream as AsyncIterable<string>) {
-    const [first = "", ...others] = piece.split("\n");
-    begun.push(first);
-    for (const next of others) {
-      yield begun.join("");
-      begun = [next];
-    }
-  }
 }

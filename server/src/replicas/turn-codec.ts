@@ -7,8 +7,12 @@ import type { TurnEvent } from "#session";
 import { fromRpcStatus, internal, toRpcStatus, toStatusError } from "#status";
 import type { ForwardedTurn } from "./contract.ts";
 
-/** What a server says that runs another one's turn: a line of JSON each. An answer without `end` and `error` was cut off. */
-export type TurnLine = { readonly event: EncodedEvent } | { readonly error: string } | { readonly end: true };
+/** What a server says that runs another one's turn: a line of JSON each. `begin` comes first, and asks whether it may. An answer without `end` and `error` was cut off. */
+export type TurnLine =
+  | { readonly begin: true }
+  | { readonly event: EncodedEvent }
+  | { readonly error: string }
+  | { readonly end: true };
 
 /** Messages of the API are base64 of their binary form: it has every field, also those that a server of another release does not know. */
 type EncodedEvent =
@@ -22,15 +26,17 @@ type EncodedEvent =
 
 type TurnEventOf<Kind extends TurnEvent["kind"]> = Extract<TurnEvent, { kind: Kind }>;
 
-/** A turn as the text that another server gets. */
-export function encodeTurn({ config, inputs, ...turn }: ForwardedTurn): string {
+/** What the server says whose turn it is: the turn, and that it may begin. */
+export type RequestLine = { readonly turn: EncodedTurn } | { readonly go: true };
+
+type EncodedTurn = Omit<ForwardedTurn, "config" | "inputs"> & { readonly request: string };
+
+export function encodeTurn({ config, inputs, ...turn }: ForwardedTurn): RequestLine {
   const request = create(RunSessionRequestSchema, { config, inputs: [...inputs] });
-  return JSON.stringify({ ...turn, request: encode(RunSessionRequestSchema, request) });
+  return { turn: { ...turn, request: encode(RunSessionRequestSchema, request) } };
 }
 
-/** Reads what `encodeTurn` wrote. */
-export function decodeTurn(text: string): ForwardedTurn {
-  const { request, ...turn } = JSON.parse(text) as Omit<ForwardedTurn, "config" | "inputs"> & { request: string };
+export function decodeTurn({ request, ...turn }: EncodedTurn): ForwardedTurn {
   const { config, inputs } = decode(RunSessionRequestSchema, request);
   if (!config) throw internal(new Error("a turn came from another server without its config"));
   return { ...turn, config, inputs };

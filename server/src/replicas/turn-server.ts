@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { constants, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#base";
 import { runDetached } from "#session";
-import { logFault } from "#status";
+import { internal, logFault, unavailable } from "#status";
 import { TLS_WITH_KEY } from "./connection-key.ts";
 import type { RunForwarded, TurnServer } from "./contract.ts";
-import { decodeTurn, encodeError, encodeEvent, type TurnLine } from "./turn-codec.ts";
+import { lineOf, linesOf } from "./lines.ts";
+import { decodeTurn, encodeError, encodeEvent, type RequestLine, type TurnLine } from "./turn-codec.ts";
 
 interface TurnServerOptions {
   /** Where it listens; `0.0.0.0` and `::` for all addresses. */
@@ -21,6 +22,8 @@ interface TurnServerOptions {
   readonly logger: Logger;
 }
 
+/** Milliseconds that the server whose turn it is has to say that the turn may begin: other turns of the session wait meanwhile. */
+const GO_MS = 2_000;
 /** Milliseconds without a byte after which a connection ends that has no turn: its client ends it earlier, unless its machine has stopped. */
 const IDLE_MS = 120_000;
 /** Milliseconds that the answers of turns which have ended get to be sent. */
@@ -29,8 +32,8 @@ const SENT_MS = 1_000;
 const { HTTP2_HEADER_STATUS, HTTP_STATUS_OK, HTTP_STATUS_SERVICE_UNAVAILABLE } = constants;
 
 /**
- * Opens a port for turns of other servers (DB-53). Each request is a turn. It is answered with 200 before its body is read, and its client sends the body only after that: a
- * client that has given up meanwhile, because this server slept, has sent nothing that could be run. Rejects with the system's error when the port cannot be opened.
+ * Opens a port for turns of other servers (DB-53). Each request is a turn, which begins only once its server has said so when it could: one that gave up meanwhile, because this
+ * server slept, says nothing, and the turn does not run a second time. Rejects with the system's error when the port cannot be opened.
  */
 export async function openTurnServer({ host, port, id, key, run, logger }: TurnServerOptions): Promise<TurnServer> {
   const sessions = new Set<ServerHttp2Session>();
@@ -48,10 +51,9 @@ export async function openTurnServer({ host, port, id, key, run, logger }: TurnS
   });
   server.on("stream", (stream) => {
     stream.on("error", (error) => logger.debug({ err: error }, "a turn of another server was cut off"));
-    if (draining)
-      return stream.respond({ [HTTP2_HEADER_STATUS]: HTTP_STATUS_SERVICE_UNAVAILABLE }, { endStream: true });
-    stream.respond({ [HTTP2_HEADER_STATUS]: HTTP_STATUS_OK });
-    void serve(stream, run, logger);
+    const status = draining ? HTTP_STATUS_SERVICE_UNAVAILABLE : HTTP_STATUS_OK;
+    stream.respond({ [HTTP2_HEADER_STATUS]: status }, { endStream: draining });
+    if (!draining) void serve(stream, run, logger);
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -77,11 +79,24 @@ export async function openTurnServer({ host, port, id, key, run, logger }: TurnS
 async function serve(stream: ServerHttp2Stream, run: RunForwarded, logger: Logger): Promise<void> {
   const left = new AbortController();
   stream.once("close", () => left.abort());
+  const send = async (line: TurnLine): Promise<void> => {
+    left.signal.throwIfAborted();
+    // Waits while the client reads more slowly than the turn runs.
+    if (!stream.write(lineOf(line))) await once(stream, "drain", { signal: left.signal });
+  };
   try {
-    const turn = decodeTurn(await text(stream));
-    const events = runDetached((stop, onActed) => run(turn, stop, onActed), left.signal);
-    for await (const event of events) await send(stream, encodeEvent(event), left.signal);
-    await send(stream, { end: true }, left.signal);
+    const asked = linesOf(stream);
+    const first = await nextOf(asked);
+    if (!first || !("turn" in first)) throw internal(new Error("another server sent no turn"));
+    const turn = decodeTurn(first.turn);
+    const mayBegin = async (): Promise<void> => {
+      await send({ begin: true });
+      const answer = await Promise.race([nextOf(asked), delay(GO_MS, undefined, { ref: false })]);
+      if (!answer || !("go" in answer)) throw unavailable("The server that asked for this turn does not wait for it.");
+    };
+    const events = runDetached((signal, onActed) => run({ ...turn, signal, onActed, mayBegin }), left.signal);
+    for await (const event of events) await send(encodeEvent(event));
+    await send({ end: true });
   } catch (error) {
     if (left.signal.aborted) return;
     logFault(error, logger, "a turn of another server failed");
@@ -91,12 +106,7 @@ async function serve(stream: ServerHttp2Stream, run: RunForwarded, logger: Logge
   }
 }
 
-/** Waits while the client reads more slowly than the turn runs. */
-async function send(stream: ServerHttp2Stream, line: TurnLine, left: AbortSignal): Promise<void> {
-  left.throwIfAborted();
-  if (!stream.write(lineOf(line))) await once(stream, "drain", { signal: left });
-}
-
-function lineOf(line: TurnLine): string {
-  return `${JSON.stringify(line)}\n`;
+async function nextOf(lines: AsyncGenerator<string, void>): Promise<RequestLine | undefined> {
+  const { value } = await lines.next();
+  return value === undefined ? undefined : (JSON.parse(value) as RequestLine);
 }

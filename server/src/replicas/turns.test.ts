@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect } from "node:http2";
 import { afterEach, describe, it } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
@@ -8,7 +6,7 @@ import { ANONYMOUS, createLogger } from "#base";
 import type { TurnEvent, TurnRequest } from "#session";
 import { Code, ConnectError, reasonOf } from "#status";
 import type { ReplicaAddress } from "#storage";
-import { newConnectionKey, TLS_WITH_KEY } from "./connection-key.ts";
+import { newConnectionKey } from "./connection-key.ts";
 import type { RunForwarded } from "./contract.ts";
 import { createTurnClient } from "./turn-client.ts";
 import { openTurnServer } from "./turn-server.ts";
@@ -46,13 +44,15 @@ describe("a turn between two servers (DB-53)", () => {
     opened.push(client);
     return { client, outcomes };
   }
-  async function* unending(): AsyncGenerator<TurnEvent, void> {
+  async function* unending({ mayBegin }: Parameters<RunForwarded>[0]): AsyncGenerator<TurnEvent, void> {
+    await mayBegin();
     yield { kind: "text-delta", agent: "Root", text: "begun", turnIndex: 1 };
     await new Promise(() => {});
   }
 
   it("brings who asked, and what happens as it happens", async () => {
     const { address } = await serverFor(async function* (turn) {
+      await turn.mayBegin();
       yield {
         kind: "text-delta",
         agent: "Root",
@@ -66,7 +66,7 @@ describe("a turn between two servers (DB-53)", () => {
     const texts = [];
     for await (const event of events) texts.push(event.kind === "text-delta" ? event.text : event.kind);
     assert.deepEqual(texts, [`192.0.2.7 in ${SESSION}`]);
-    assert.deepEqual(outcomes, ["taken"]);
+    assert.deepEqual(outcomes, ["sent"]);
   });
 
   it("whose server is gone fails, and may be stored", async () => {
@@ -78,7 +78,7 @@ describe("a turn between two servers (DB-53)", () => {
     assert.ok(error instanceof ConnectError);
     assert.deepEqual([error.code, reasonOf(error)], [Code.Unavailable, "SERVER_LOST"]);
     assert.match(error.rawMessage, /Idempotency-Key/);
-    assert.deepEqual(outcomes, ["taken", "lost"]);
+    assert.deepEqual(outcomes, ["sent", "lost"]);
   });
 
   it("is not taken by a server that stops, or for a key that is another", async () => {
@@ -91,27 +91,24 @@ describe("a turn between two servers (DB-53)", () => {
     assert.deepEqual([stranger.outcomes, outcomes], [["refused"], ["refused"]]);
   });
 
-  it("does not run where its server was asked and gave no answer in time", async () => {
-    let runs = 0;
-    const { address } = await serverFor(() => {
-      runs += 1;
-      return unending();
+  it("that waits for its session at a server that is gone comes back, and does not run there any more", async () => {
+    const free = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<unknown>();
+    const { address } = await serverFor(async function* ({ mayBegin }) {
+      await free.promise;
+      yield* await mayBegin().then(
+        () => [],
+        (error: unknown) => {
+          ended.resolve(error);
+          throw error;
+        },
+      );
+      ended.resolve("it ran");
     });
-    // As a client that gave up: the server gets its request and the end of it at once, once it has time to.
-    const connection = connect(`https://127.0.0.1:${address.port}`, {
-      ...TLS_WITH_KEY,
-      pskCallback: () => ({ psk: address.sealedKey, identity: "one" }),
-      checkServerIdentity: () => undefined,
-    });
-    const stream = connection.request({ ":method": "POST", ":path": "/turns" });
-    stream.on("error", () => undefined);
-    await once(stream, "response");
-    stream.close();
-    await once(stream, "close");
-    const next = connection.request({ ":method": "POST", ":path": "/turns" });
-    next.on("error", () => undefined);
-    await once(next, "response");
-    connection.destroy();
-    assert.equal(runs, 0);
+    const { client, outcomes } = clientOf({ alive: false });
+    assert.equal(await client.forward(address, REQUEST, NEVER), undefined);
+    assert.deepEqual(outcomes, ["sent", "returned"]);
+    free.resolve();
+    assert.ok((await ended.promise) instanceof Error);
   });
 });

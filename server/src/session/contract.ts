@@ -78,6 +78,8 @@ export interface TurnRequest {
   readonly onStream?: boolean | undefined;
   /** Whether another server may run the turn, where that one is at the session (DB-53). Default false: the turn waits for the session. */
   readonly isForwardable?: boolean | undefined;
+  /** Awaited once the session is free for the turn, before anything of it runs; rejects when it may not run any more. Default: it may. */
+  readonly mayBegin?: (() => Promise<void>) | undefined;
   /** The models of this turn. Default: those of the server. */
   readonly models?: Pick<Models, "resolve"> | undefined;
   /** Mocked responses of tools, which are not called then. Default: all tools are called. */
@@ -190,8 +192,8 @@ export interface SessionEngineDeps {
 /** Runs turns on other servers of the database. */
 export interface TurnForwarding {
   /**
-   * Resolves to what happens in the turn once the server has taken it; the turn runs there under what it needs of `request`. Undefined when the server does not take it, or
-   * it needs something that only this server has: nothing of it has run then. Rejects with the signal's reason.
+   * Resolves to what happens in the turn once the server begins it. Undefined when the server does not, or the turn needs something that only this server has: nothing of it
+   * has run then, nor will. Rejects with the signal's reason.
    */
   forward(
     server: ReplicaAddress,

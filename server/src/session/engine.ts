@@ -69,6 +69,7 @@ async function* runTurn(
       return;
     }
     lease = place.lease;
+    await request.mayBegin?.();
     const session = await sessions.load(conversation, lease);
     const repeated = findRepeated(request, session);
     if (repeated && session)

@@ -91,7 +91,7 @@ describe("a turn whose session another server is at", { skip: withoutPostgres() 
   /** Turns for which the second server has asked another one, whatever that said. */
   async function handedOn(): Promise<number> {
     const page = await (await fetch(`${servers.two.address}/metrics`)).text();
-    const samples = page.matchAll(/^frontdesk_turns_forwarded_total\{.*outcome="(?:taken|refused)".*\} (\d+)$/gm);
+    const samples = page.matchAll(/^frontdesk_turns_forwarded_total\{.*outcome="(?:sent|refused)".*\} (\d+)$/gm);
     return [...samples].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
@@ -181,8 +181,9 @@ describe("a turn whose session another server is at", { skip: withoutPostgres() 
     while ((await handedOn()) === before) await delay(10);
     gone.abort();
     assert.equal(await left, "AbortError");
-    // Behind the turn that was given up, so that it has ended one way or the other.
+    // Sent behind the end of the turn that was given up, so that the other server knows of it.
     const third = say("two", "abandoned", "third");
+    while ((await handedOn()) < before + 2) await delay(10);
     one.release();
     await first;
     await third;

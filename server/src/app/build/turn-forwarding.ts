@@ -69,11 +69,10 @@ export function createForwarding(platform: Platform): ForwardingParts | undefine
 }
 
 function runForwardedWith({ engine, snapshots, charged }: TurnPortDeps): RunForwarded {
-  return (turn, signal, onActed) =>
+  return (turn) =>
     deferStream(async () => {
       const snapshot = await snapshots.forSession(turn.config);
-      const models = charged(turn.sender, turn.session);
-      return engine.runTurn({ ...turn, snapshot, models, onActed, signal });
+      return engine.runTurn({ ...turn, snapshot, models: charged(turn.sender, turn.session) });
     });
 }
 

@@ -17,7 +17,7 @@ export function beginAtZero(
   resumable: readonly ResumableKind[],
 ): void {
   for (const outcome of ["stored", "refused", "abandoned"]) turnSeconds.zero({ outcome });
-  for (const outcome of ["taken", "refused", "lost"]) turnsForwarded.inc({ outcome }, 0);
+  for (const outcome of ["refused", "sent", "returned", "lost"]) turnsForwarded.inc({ outcome }, 0);
   const startOperations = methods.filter(({ method }) => method.output.typeName === OperationSchema.typeName);
   const kinds = new Set([...startOperations.map(({ method }) => method.name), ...resumable.map(({ kind }) => kind)]);
   for (const kind of kinds) for (const outcome of ["lost", "resumed"]) operationsTakenOver.inc({ kind, outcome }, 0);

@@ -130,7 +130,7 @@ function turnMetrics(registers: Registry[]): Pick<Metrics, "turnSeconds" | "turn
     }),
     turnsForwarded: new Counter({
       name: "frontdesk_turns_forwarded_total",
-      help: "Turns whose session another server was at: taken by it, refused, so that they waited here, or lost with it after it had taken them.",
+      help: "Turns whose session another server was at: sent to it, or refused; of those sent, returned because they did not begin there, or lost with it.",
       labelNames: ["outcome"],
       registers,
     }),

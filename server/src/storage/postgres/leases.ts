@@ -81,7 +81,10 @@ export function createLeases(
   }
 
   async function holder(name: string): Promise<ReplicaAddress | undefined> {
-    const { rows } = await connections.query<HolderRow>({ sql: HOLDER, parameters: [name, owner] }, "read");
+    const question = { sql: HOLDER, parameters: [name, owner] };
+    const { rows } = await connections.query<HolderRow>(question, "read").catch((error: unknown) => {
+      throw outages.refusal(error);
+    });
     const [row] = rows;
     return row && { id: row.id, host: row.host, port: row.port, sealedKey: row.sealed_key };
   }
