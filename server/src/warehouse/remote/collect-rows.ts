@@ -29,6 +29,15 @@ export function collectRows({ maxRows, maxBytes }: QueryLimits): RowCollector {
   };
 }
 
+/** Adds the rows of an answer in JSON, each a list of cells. An answer without rows has none. */
+export function addRows(
+  collector: RowCollector,
+  data: unknown,
+  toRow: (cells: readonly unknown[]) => readonly JsonValue[],
+): void {
+  for (const cells of Array.isArray(data) ? data : []) if (Array.isArray(cells)) collector.add(toRow(cells));
+}
+
 /** A repeated name gets a number. */
 export function withDistinctNames(columns: readonly Column[]): readonly Column[] {
   const seen = new Map<string, number>();
