@@ -2,7 +2,7 @@ import { useState } from "react";
 import { type StatusError, toStatusError } from "./status-error.ts";
 
 /** Something that is asked of the server once. */
-export interface Submission {
+interface Submission {
   /** Begins it; what the server refuses becomes `error`. */
   readonly submit: () => void;
   readonly running: boolean;
