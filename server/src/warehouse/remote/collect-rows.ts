@@ -10,6 +10,7 @@ interface RowCollector {
   add(row: readonly JsonValue[]): void;
 }
 
+/** Takes at most as many rows, and as many bytes of them in JSON, as the limits say. */
 export function collectRows({ maxRows, maxBytes }: QueryLimits): RowCollector {
   const rows: (readonly JsonValue[])[] = [];
   let bytes = 0;
