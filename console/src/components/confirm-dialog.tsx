@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { StatusError } from "../api/status-error.ts";
 import { Banner } from "./banner.tsx";
-import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { DialogActions } from "./dialog-actions.tsx";
 import { TextField } from "./field.tsx";
 
 interface ConfirmDialogProps {
@@ -42,12 +42,15 @@ export function ConfirmDialog({
         <TextField label="Type the name to confirm" value={typed} onChange={setTyped} placeholder={name} />
         {error && <Banner tone="error" error={error} />}
       </div>
-      <div className="actions">
-        <Button onPress={close}>Cancel</Button>
-        <Button tone="danger" isDisabled={typed !== name || running} onPress={onConfirm}>
-          {running ? "Deleting…" : action}
-        </Button>
-      </div>
+      <DialogActions
+        tone="danger"
+        action={action}
+        runningLabel="Deleting…"
+        running={running}
+        isDisabled={typed !== name}
+        onAction={onConfirm}
+        onCancel={close}
+      />
     </Dialog>
   );
 }

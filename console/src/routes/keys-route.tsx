@@ -12,8 +12,8 @@ import { useMay } from "../api/permissions.ts";
 import { useProjects } from "../api/projects.ts";
 import { resourceId } from "../api/resource-names.ts";
 import { listAllPages } from "../api/resource-types.ts";
-import { type StatusError, toStatusError } from "../api/status-error.ts";
 import { transport } from "../api/transport.ts";
+import { useSubmission } from "../api/use-submission.ts";
 import { IconButton } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { DateTime } from "../components/date-time.tsx";
@@ -144,20 +144,13 @@ function readKeys(parent: string): Promise<readonly Credential[]> {
 }
 
 function RevokeDialog({ credential, onClose }: { readonly credential: Credential; readonly onClose: () => void }) {
-  const [error, setError] = useState<StatusError>();
-  const [running, setRunning] = useState(false);
-  const revoke = async () => {
-    setRunning(true);
-    try {
-      await credentials.deleteCredential({ name: credential.name });
-      onClose();
-    } catch (error) {
+  const { submit, running, error } = useSubmission(async () => {
+    await credentials.deleteCredential({ name: credential.name }).catch((error: unknown) => {
       // Somebody else was faster.
-      if (ConnectError.from(error).code === Code.NotFound) return onClose();
-      setError(toStatusError(error));
-      setRunning(false);
-    }
-  };
+      if (ConnectError.from(error).code !== Code.NotFound) throw error;
+    });
+    onClose();
+  });
   return (
     <ConfirmDialog
       open
@@ -165,7 +158,7 @@ function RevokeDialog({ credential, onClose }: { readonly credential: Credential
       action="Revoke"
       error={error}
       running={running}
-      onConfirm={() => void revoke()}
+      onConfirm={submit}
       onClose={onClose}
     >
       <p>Programs that use it are refused at once. Nothing brings the key back.</p>

@@ -20,7 +20,7 @@ export interface StoredSession {
 }
 
 /** A text, and the key of its turn. */
-export interface Unanswered {
+interface Unanswered {
   readonly text: string;
   readonly key: string;
 }

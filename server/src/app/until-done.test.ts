@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { createLogger } from "#base";
 import { unavailable } from "#status";
 import { untilDone } from "./until-done.ts";
@@ -45,5 +46,40 @@ describe("work of a start", () => {
     await work.tried;
     await work.stop();
     assert.equal(attempts, 1);
+  });
+
+  it("says what it failed of: a refusal by its words, anything else by the error", async () => {
+    const { lines, logger } = keepingLogger();
+    const broken = new Error("undefined is not a function");
+    const work = untilDone({ name: "the example", run: () => Promise.reject(broken) }, logger);
+    await work.tried;
+    await work.stop();
+    assert.deepEqual(lines, [{ err: broken, message: "the example failed; it is tried again" }]);
+  });
+
+  it("is over when a stop resolves, and what fails of it then is not told", async () => {
+    const { lines, logger } = keepingLogger();
+    const { promise: refused, reject } = Promise.withResolvers<void>();
+    const work = untilDone({ name: "the example", run: () => refused }, logger);
+    let stopped = false;
+    const stop = work.stop().then(() => {
+      stopped = true;
+    });
+    await setImmediate();
+    assert.equal(stopped, false);
+    reject(unavailable("The database is closed."));
+    await stop;
+    assert.deepEqual(lines, []);
+  });
+
+  it("does not keep the process while it waits for the next attempt", async () => {
+    const { logger } = keepingLogger();
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    const work = untilDone({ name: "the example", run: () => Promise.reject(unavailable("Away.")) }, logger);
+    await work.tried;
+    await setImmediate();
+    assert.ok(timers() <= before);
+    await work.stop();
   });
 });

@@ -44,6 +44,7 @@ export interface AssistantTurn {
   readonly outcome: Promise<AssistantOutcome>;
 }
 
+/** What a turn of the assistant came to. */
 export interface AssistantOutcome {
   readonly message: AssistantMessage;
   readonly suggestions: readonly string[];

@@ -34,6 +34,7 @@ export function messageOf(
   });
 }
 
+/** A text as a part of a message. */
 export function textChunk(text: string): Chunk {
   return { data: { case: "text", value: text } };
 }
@@ -71,6 +72,7 @@ export function seedViolations(messages: readonly AssistantMessage[], field: str
   ]);
 }
 
+/** Why a text is too long for a message; none where it is not. */
 export function lengthViolations(text: string, field: string): readonly FieldViolation[] {
   if (text.length <= MAX_MESSAGE) return [];
   return [

@@ -40,6 +40,7 @@ export type { ObjectStorage } from "./object-storage.ts";
 export { once } from "./once.ts";
 export { oneAtATime } from "./one-at-a-time.ts";
 export { localAddress, readOperatorFile, writeOperatorFile } from "./operator-file.ts";
+export { listOrEmpty, objectOrEmpty, textOrEmpty } from "./or-empty.ts";
 export { parsePort } from "./port.ts";
 export { queryOptionFault } from "./query-options.ts";
 export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";

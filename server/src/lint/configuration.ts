@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { type JsonObject, type JsonValue, objectOrEmpty } from "#base";
 import { failedPrecondition } from "#status";
 import type { Rule, RuleOptions, Severity } from "./contract.ts";
 
@@ -27,11 +27,11 @@ export function readConfiguration(
 ): Configuration {
   const known = new Set(rules.map(({ id }) => id));
   const levels = levelsOf(settings.rules, `${file}: rules`);
-  const perFile = Object.entries(objectOf(settings.per_file)).map(
+  const perFile = Object.entries(objectOrEmpty(settings.per_file)).map(
     ([pattern, value]) => [pattern, levelsOf(value, `${file}: per_file.${pattern}`)] as const,
   );
   const named = [...levels.keys(), ...perFile.flatMap(([, each]) => [...each.keys()])];
-  const options = objectOf(settings.options);
+  const options = objectOrEmpty(settings.options);
   const ignored = Array.isArray(settings.ignore) ? settings.ignore.filter((item) => typeof item === "string") : [];
   const matches = (path: string, pattern: string) =>
     matchesGlob(path, pattern) || (path.startsWith(prefix) && matchesGlob(path.slice(prefix.length), pattern));
@@ -41,7 +41,7 @@ export function readConfiguration(
       const level = own.at(-1) ?? levels.get(rule.id) ?? hint ?? rule.severity;
       return level === "off" ? undefined : level;
     },
-    options: (rule) => objectOf(options[rule]),
+    options: (rule) => objectOrEmpty(options[rule]),
     ignores: (path) => ignored.some((pattern) => matches(path, pattern)),
     unknownRules: [...new Set(named)].filter((id) => !known.has(id)),
   };
@@ -49,14 +49,10 @@ export function readConfiguration(
 
 function levelsOf(value: JsonValue | undefined, place: string): ReadonlyMap<string, Level> {
   return new Map(
-    Object.entries(objectOf(value)).map(([rule, level]) => {
+    Object.entries(objectOrEmpty(value)).map(([rule, level]) => {
       if (level === false) return [rule, "off"];
       if (typeof level === "string" && LEVELS.has(level)) return [rule, level as Level];
       throw failedPrecondition(`${place}.${rule}: use error, warning, info or off, not '${String(level)}'.`);
     }),
   );
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

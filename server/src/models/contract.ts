@@ -161,6 +161,7 @@ export interface StreamOptions {
   readonly streaming?: boolean;
 }
 
+/** What is configured. */
 export interface ModelsStatus {
   /** The label shown in the banner: the model of an app that names none; "" without a default model. */
   readonly defaultModel: string;

@@ -79,6 +79,7 @@ export interface AppTree {
 /** The lists of an `AppTree`. */
 export type AppTreePart = Exclude<keyof AppTree, "app">;
 
+/** How a tree is written over what an app has. */
 export interface WriteTreeOptions {
   /** Whether an existing app's own message is replaced by `tree.app`. Default true. A missing app is always created. */
   readonly replaceApp?: boolean;

@@ -34,22 +34,17 @@ export function translateRevisions(translator: Translator): Interceptor {
     return rewrite ? mapStream(request, rewrite) : request;
   };
 
-  /** Whether `fromInternal` changes no response of a method: then a stream of them costs nothing here. */
-  const isUnchanged = (method: RegisteredMethod, context: CallContext): boolean =>
-    !hasNoRevision(method, context) &&
-    method.internalMethod.output.typeName !== OperationSchema.typeName &&
-    translator.fromInternal(method.internalMethod.output, context.revision) === undefined;
+  /** No stream answers operations, so where messages are the same in all revisions, a stream of them costs nothing here. */
+  const fromInternalEach = (method: RegisteredMethod, responses: AsyncIterable<Message>, context: CallContext) => {
+    const rewrite = translator.fromInternal(method.internalMethod.output, context.revision);
+    return rewrite ? mapStream(responses, rewrite) : responses;
+  };
 
   return (next) => ({
     unary: async (method, request, context) =>
       fromInternal(method, await next.unary(method, toInternal(method, request), context), context),
-    stream: (method, request, context) => {
-      const requests = toInternalEach(method, request);
-      const responses = next.stream(method, requests, context);
-      return isUnchanged(method, context)
-        ? responses
-        : mapStream(responses, (response) => fromInternal(method, response, context));
-    },
+    stream: (method, request, context) =>
+      fromInternalEach(method, next.stream(method, toInternalEach(method, request), context), context),
   });
 }
 

@@ -1,4 +1,4 @@
-import { definedFields, type Egress, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type Egress, isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
 import type { AccessToken } from "#google";
 import { type BoostCurve, type BoostRule, SearchError, type SearchHit, type StoreTarget } from "./contract.ts";
 import type { VertexSettings } from "./search-config.ts";
@@ -83,9 +83,9 @@ function toHit(result: JsonObject, resource: string, score: number): SearchHit {
   const document = objectAt(result, "document");
   const derived = objectAt(document, "derivedStructData");
   const data = objectAt(document, "structData");
-  const text = (field: string, from: JsonObject = derived) => stringOf(from[field]);
+  const text = (field: string, from: JsonObject = derived) => textOrEmpty(from[field]);
   return {
-    store: storeOf(stringOf(document.name)) || resource,
+    store: storeOf(textOrEmpty(document.name)) || resource,
     uri: text("link") || text("url", data) || text("uri", data),
     title: text("title") || text("title", data) || text("question", data),
     text:
@@ -104,10 +104,10 @@ function toHit(result: JsonObject, resource: string, score: number): SearchHit {
 function chunkHit(chunk: JsonObject, resource: string, score: number): SearchHit {
   const metadata = objectAt(chunk, "documentMetadata");
   return {
-    store: storeOf(stringOf(chunk.name)) || resource,
-    uri: stringOf(metadata.uri),
-    title: stringOf(metadata.title),
-    text: stringOf(chunk.content),
+    store: storeOf(textOrEmpty(chunk.name)) || resource,
+    uri: textOrEmpty(metadata.uri),
+    title: textOrEmpty(metadata.title),
+    text: textOrEmpty(chunk.content),
     data: objectAt(metadata, "structData"),
     score,
   };
@@ -119,17 +119,13 @@ function storeOf(documentName: string): string {
 
 /** The texts of a list; snippets are HTML with matches in bold. */
 function contentOf(list: JsonValue | undefined, field: string): string {
-  const texts = Array.isArray(list) ? list.filter(isJsonObject).map((each) => plainText(stringOf(each[field]))) : [];
+  const texts = Array.isArray(list) ? list.filter(isJsonObject).map((each) => plainText(textOrEmpty(each[field]))) : [];
   return texts.filter((text) => text !== "" && !text.startsWith("No snippet is available")).join("\n");
 }
 
 function objectAt(from: JsonObject, field: string): JsonObject {
   const value = from[field];
   return isJsonObject(value) ? value : {};
-}
-
-function stringOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** The rules of a data store as `SearchRequest.BoostSpec`; undefined when there are none. For an engine, each data store has its own. */

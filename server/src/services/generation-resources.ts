@@ -1,7 +1,7 @@
 import type { GenerationResources } from "#generation";
 import type { Resources } from "#resources";
 import type { Conversations } from "#session";
-import { Code, ConnectError } from "#status";
+import { ifFound } from "#status";
 
 /** What generations read, over the stored resources. */
 export function createGenerationResources(
@@ -18,13 +18,6 @@ export function createGenerationResources(
     },
     run: (name) => evaluationRecords.run(name),
     results: (names) => evaluationRecords.results(names),
-    conversation: async (name) => {
-      try {
-        return await conversations.get(name);
-      } catch (error) {
-        if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-        throw error;
-      }
-    },
+    conversation: (name) => ifFound(conversations.get(name)),
   };
 }

@@ -12,6 +12,7 @@ export function isLongRunning(method: DescMethod): boolean {
   return hasOption(method, operation_info);
 }
 
+/** What methods need that return an operation. */
 export interface LongRunningDeps {
   readonly operations: Operations;
   readonly clock: Clock;

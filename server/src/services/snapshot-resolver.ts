@@ -3,7 +3,7 @@ import type { SessionConfig } from "@frontdesk/protos/ces/session_service";
 import { definedFields } from "#base";
 import { type AppSnapshots, deploymentModality, type StandardMethods } from "#resources";
 import type { SessionPin, SnapshotRef } from "#session";
-import { Code, ConnectError, invalidArgument } from "#status";
+import { ifFound, invalidArgument } from "#status";
 import { deploymentOf } from "./deployment-of.ts";
 import { versionFor } from "./traffic-split.ts";
 
@@ -63,18 +63,8 @@ export function createSnapshotResolver({ snapshots, standard }: SnapshotResolver
 
   /** The snapshot that a session began with; undefined when that version has been deleted. */
   async function pinnedRef(app: string, { deployment, appVersion }: SessionPin): Promise<SnapshotRef | undefined> {
-    const found = deployment ? await orUndefined(deploymentOf(standard, deployment)) : undefined;
-    return orUndefined(refOf(app, deployment, appVersion, found));
-  }
-}
-
-/** Undefined instead of NOT_FOUND. */
-async function orUndefined<Found>(search: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await search;
-  } catch (error) {
-    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-    throw error;
+    const found = deployment ? await ifFound(deploymentOf(standard, deployment)) : undefined;
+    return ifFound(refOf(app, deployment, appVersion, found));
   }
 }
 

@@ -6,6 +6,7 @@ import type { StandardCall, StandardMethods } from "#resources";
 import { type CallContext, markValidateOnly } from "#rpc";
 import { finishedOperation, isLongRunning, type LongRunningDeps } from "./long-running.ts";
 
+/** What standard methods need, whatever the service. */
 export interface StandardServiceDeps extends LongRunningDeps {
   readonly standard: StandardMethods;
   readonly access: Access;

@@ -2,6 +2,7 @@
 export { Code, ConnectError } from "@connectrpc/connect";
 export { type A2aReason, a2aError, a2aReasonOf, a2aVersionNotSupported } from "./a2a-errors.ts";
 export { type ErrorBody, httpStatusOf, toErrorBody, toGrpcStatusName } from "./error-body.ts";
+export { ifFound } from "./if-found.ts";
 export { logFault } from "./log-fault.ts";
 export { requirePackage } from "./require-package.ts";
 export { fromRpcStatus, toRpcStatus } from "./rpc-status.ts";

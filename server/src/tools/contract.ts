@@ -152,11 +152,13 @@ export interface NestedCall {
  */
 export type ToolOutcome = AnsweredTool | FailedTool;
 
+/** The tool answered, whatever its answer says. */
 export interface AnsweredTool extends ToolRecord {
   readonly kind: "answered";
   readonly response: JsonObject;
 }
 
+/** The tool failed: the model is told `error`, and a person sees where in its Python (`frames`). */
 export interface FailedTool extends ToolRecord {
   readonly kind: "failed";
   readonly response: JsonObject;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Toolset } from "@frontdesk/protos/ces/toolset";
+import { idOf } from "#aip";
 import { collapseUnderscores, matchingNames } from "#base";
 import { shortFunctionName } from "#models";
 
@@ -7,7 +8,7 @@ const DIGEST_LENGTH = 8;
 
 /** Prefix of the function names of a toolset's tools (TSET-2): its display name, `-` as `_`. */
 export function memberPrefix({ displayName, name }: Pick<Toolset, "displayName" | "name">): string {
-  return `${(displayName || lastSegment(name)).replaceAll("-", "_")}_`;
+  return `${(displayName || idOf(name)).replaceAll("-", "_")}_`;
 }
 
 /**
@@ -57,8 +58,4 @@ export function findByName<T>(byName: ReadonlyMap<string, T>, name: string): T |
 /** Whether a name is what providers get for a longer one. */
 function isShortFormOf(name: string, long: string): boolean {
   return [long, collapseUnderscores(long)].some((each) => name !== each && shortFunctionName(each) === name);
-}
-
-function lastSegment(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { startTestServer, type TestServer } from "#testing";
+import { freePort, startTestServer, type TestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { ROOT } from "./documented-commands.ts";
 
@@ -119,15 +119,6 @@ describe("the gateway of docs/channels.md", () => {
     assert.deepEqual(received("+494"), []);
   });
 });
-
-/** A port that nobody has. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -10,19 +9,11 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { type LanguageModel, LLM_CAPABILITIES } from "#models";
 import { Code, ConnectError } from "#status";
-import { placeSample, startTestServer } from "#testing";
+import { freePort, placeSample, startTestServer } from "#testing";
 import { PROGRAM } from "../program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const APP = "projects/local/locations/us/apps/order-desk";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The status of a path, or undefined while nobody listens. */
 async function statusOf(url: string): Promise<number | undefined> {

@@ -180,6 +180,11 @@ describe("a query that would count rows more than once, or that could mean two t
       /begin and end with a whole month/,
     ],
     [
+      "a join that leads elsewhere",
+      { metrics: ["orders"], groupBy: [{ dimension: "customers.region", via: "item_order" }] },
+      /customers\.region: relationship item_order does not lead from orders to customers$/,
+    ],
+    [
       "several faults at once",
       {
         metrics: ["profit"],

@@ -122,6 +122,26 @@ export function resourceWrites(use: () => Storage): void {
       assert.equal((await use().conversations.getTurns(`${LOCATION}/apps/tree2/conversations/c`)).length, 1);
     });
 
+    it("removes nothing of a tree when another of the writes is refused", async () => {
+      const app = resource("apps/kept-tree");
+      const name = `${LOCATION}/apps/kept-tree/conversations/c`;
+      await store().write([{ kind: "put", row: app }]);
+      await use().conversations.appendTurn(head("apps/kept-tree", "c", 1), turn(1));
+      const tree = { kind: "delete-tree", prefix: `${app.name}/` } as const;
+      for (const refused of [
+        { kind: "delete", name: app.name, ifEtag: "other" },
+        { kind: "put", row: app, ifEtag: "other" },
+        { kind: "put", row: app, ifEtag: "" },
+        { kind: "delete", name: `${app.name}/agents/none`, ifEtag: "other" },
+      ] as const) {
+        await assert.rejects(store().write([refused, tree]), StaleEtagError);
+        assert.equal((await use().conversations.getTurns(name)).length, 1);
+      }
+      await store().write([{ kind: "delete", name: app.name, ifEtag: app.etag }, tree]);
+      assert.deepEqual(await use().conversations.getTurns(name), []);
+      assert.equal(await store().get(app.name), undefined);
+    });
+
     it("counts generations of a row with the wanted rows directly below it", async () => {
       const app = `${LOCATION}/apps/generation`;
       const agent = resource("apps/generation/agents/a");

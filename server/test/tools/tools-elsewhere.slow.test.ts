@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from "#base";
 import { definedFields } from "#base";
 import type { StreamPart } from "#models";
-import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import { call, freePort, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
 import { type A2aAgent, startA2aAgent } from "../../src/tools/__fixtures__/a2a-agent.ts";
 import { type EverythingServer, startEverythingServer } from "../../src/tools/__fixtures__/everything-server.ts";
 import { type Loopback, serveLoopback } from "../../src/tools/__fixtures__/loopback.ts";
@@ -40,7 +40,7 @@ let crm: Loopback;
 
 before(async () => {
   [everything, agent, crm] = await Promise.all([
-    startEverythingServer(),
+    startEverythingServer(await freePort()),
     startA2aAgent(),
     serveLoopback(({ body }) => ({ closed: body })),
   ]);

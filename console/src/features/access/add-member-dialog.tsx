@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
+import { DialogForm } from "../../components/dialog-form.tsx";
 import { TextField } from "../../components/field.tsx";
 import { RoleField } from "./role-field.tsx";
 
@@ -17,28 +18,14 @@ interface AddMemberDialogProps {
 export function AddMemberDialog({ resource, onAdd, onClose }: AddMemberDialogProps) {
   const [member, setMember] = useState("");
   const [role, setRole] = useState("roles/ces.viewer");
-  const [error, setError] = useState<StatusError>();
-  const [running, setRunning] = useState(false);
-  const submit = async () => {
-    setRunning(true);
-    try {
-      await onAdd(role.trim(), memberOf(member.trim()));
-      onClose();
-    } catch (error) {
-      setError(toStatusError(error));
-      setRunning(false);
-    }
-  };
-  const ready = member.trim() !== "" && role.trim() !== "" && !running;
+  const { submit, running, error } = useSubmission(async () => {
+    await onAdd(role.trim(), memberOf(member.trim()));
+    onClose();
+  });
+  const ready = member.trim() !== "" && role.trim() !== "";
   return (
     <Dialog title={`Add a member of ${resource}`} open dismissable={false} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) void submit();
-        }}
-      >
+      <DialogForm ready={ready && !running} onSubmit={submit}>
         <TextField
           label="Member"
           value={member}
@@ -49,13 +36,14 @@ export function AddMemberDialog({ resource, onAdd, onClose }: AddMemberDialogPro
         />
         <RoleField value={role} onChange={setRole} />
         {error && <Banner tone="error" error={error} />}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" isDisabled={!ready}>
-            {running ? "Adding…" : "Add member"}
-          </Button>
-        </div>
-      </form>
+        <DialogActions
+          action="Add member"
+          runningLabel="Adding…"
+          running={running}
+          isDisabled={!ready}
+          onCancel={onClose}
+        />
+      </DialogForm>
     </Dialog>
   );
 }

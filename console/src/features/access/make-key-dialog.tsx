@@ -5,11 +5,14 @@ import {
   Credential_Kind as Kind,
 } from "@frontdesk/protos/identity/credential_service";
 import { type ReactNode, useState } from "react";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import type { StatusError } from "../../api/status-error.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions, DialogButtons } from "../../components/dialog-actions.tsx";
+import { DialogForm } from "../../components/dialog-form.tsx";
 import { download } from "../../components/download.ts";
 import { Switch } from "../../components/field.tsx";
 
@@ -41,17 +44,9 @@ interface MakeKeyDialogProps {
 export function MakeKeyDialog({ title, isFile, ready = true, make, next, onClose, children }: MakeKeyDialogProps) {
   const [made, setMade] = useState<Made>();
   const [universe, setUniverse] = useState(false);
-  const [error, setError] = useState<StatusError>();
-  const [running, setRunning] = useState(false);
-  const submit = async () => {
-    setRunning(true);
-    try {
-      setMade(await make(universe && isFile ? "frontdesk.local" : ""));
-    } catch (error) {
-      setError(toStatusError(error));
-      setRunning(false);
-    }
-  };
+  const { submit, running, error } = useSubmission(async () => {
+    setMade(await make(universe && isFile ? "frontdesk.local" : ""));
+  });
   if (made)
     return (
       <Dialog title="The key is made" open dismissable={false} shownOnce onClose={onClose}>
@@ -62,13 +57,7 @@ export function MakeKeyDialog({ title, isFile, ready = true, make, next, onClose
     );
   return (
     <Dialog title={title} open dismissable={false} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready && !running) void submit();
-        }}
-      >
+      <DialogForm ready={ready && !running} onSubmit={submit}>
         {children}
         {isFile && (
           <Switch selected={universe} onChange={setUniverse}>
@@ -76,13 +65,14 @@ export function MakeKeyDialog({ title, isFile, ready = true, make, next, onClose
           </Switch>
         )}
         {error && <Banner tone="error" error={error} />}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" isDisabled={!ready || running}>
-            {running ? "Creating…" : "Create key"}
-          </Button>
-        </div>
-      </form>
+        <DialogActions
+          action="Create key"
+          runningLabel="Creating…"
+          running={running}
+          isDisabled={!ready}
+          onCancel={onClose}
+        />
+      </DialogForm>
     </Dialog>
   );
 }
@@ -116,14 +106,14 @@ function Secret({ credential, problem, onClose, children }: SecretProps) {
         <CodeBlock text={secret} label="key" wrapped />
       )}
       {children}
-      <div className="actions">
+      <DialogButtons>
         {isFile && (
           <Button tone="primary" onPress={() => download(`${account}.json`, "application/json", secret)}>
             Download key file
           </Button>
         )}
         <Button onPress={onClose}>Done</Button>
-      </div>
+      </DialogButtons>
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { storeToken, tokenError, useAccessState } from "../../api/access-token.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
+import { DialogForm } from "../../components/dialog-form.tsx";
 import { TextField } from "../../components/field.tsx";
 
 /** Takes the bearer token that goes along with every call of this tab. What is on screen is read again with it. */
@@ -12,6 +14,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [token, setToken] = useState("");
   const typed = token.trim();
   const problem = tokenError(typed);
+  const ready = typed !== "" && problem === undefined;
   const use = (next: string) => {
     storeToken(next);
     void queries.invalidateQueries();
@@ -19,13 +22,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Access token" open onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed && !problem) use(typed);
-        }}
-      >
+      <DialogForm ready={ready} onSubmit={() => use(typed)}>
         <TextField
           label="Bearer token"
           type="password"
@@ -34,14 +31,14 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
           error={problem}
           hint="Ask the operator of this server for a token. It is stored in this tab until you close it, and sent to this server only."
         />
-        <div className="actions">
+        <DialogButtons>
           {kept && <Button onPress={() => use("")}>Remove token</Button>}
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" isDisabled={!typed || problem !== undefined}>
+          <Button type="submit" tone="primary" isDisabled={!ready}>
             Use token
           </Button>
-        </div>
-      </form>
+        </DialogButtons>
+      </DialogForm>
     </Dialog>
   );
 }

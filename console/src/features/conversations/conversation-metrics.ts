@@ -1,6 +1,6 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
 import type { Conversation, Conversation_Turn as ConversationTurn } from "@frontdesk/protos/ces/conversation";
+import { milliseconds } from "../../api/timestamp.ts";
 import { recordedInput } from "../simulator/turn-input.ts";
 import { loadFailures } from "../traces/turn-failures.ts";
 
@@ -131,11 +131,6 @@ function errorOf({ error, response }: NonNullable<Span["attributes"]>): string {
 
 function tookOf({ startTime, endTime }: Span): number {
   return Math.max(0, milliseconds(endTime) - milliseconds(startTime));
-}
-
-/** A time as milliseconds since the epoch; 0 when there is none. */
-export function milliseconds(time: Timestamp | undefined): number {
-  return time ? Number(time.seconds) * 1_000 + time.nanos / 1e6 : 0;
 }
 
 function textOf(value: unknown): string {

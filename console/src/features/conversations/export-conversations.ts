@@ -6,9 +6,10 @@ import {
   ConversationSchema,
   Conversation_Source as Source,
 } from "@frontdesk/protos/ces/conversation";
+import { milliseconds } from "../../api/timestamp.ts";
 import { transport } from "../../api/transport.ts";
 import { toCsv } from "../../components/download.ts";
-import { type ConversationMetrics, milliseconds } from "./conversation-metrics.ts";
+import type { ConversationMetrics } from "./conversation-metrics.ts";
 
 const client = createClient(AgentService, transport);
 

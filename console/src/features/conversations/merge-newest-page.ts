@@ -1,5 +1,5 @@
 import type { Conversation } from "@frontdesk/protos/ces/conversation";
-import { milliseconds } from "./conversation-metrics.ts";
+import { milliseconds } from "../../api/timestamp.ts";
 
 /** The first page of ListConversations, newest first. */
 export interface NewestPage {

@@ -12,6 +12,7 @@ import { transport } from "../../api/transport.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { type Answer, repeatableStatementOf, type WrittenStatement } from "./answer.ts";
 import { useDataAgent } from "./use-data-chat.ts";
 
@@ -72,12 +73,13 @@ export function Unpin({ agent, question, schedule }: UnpinProps) {
             <p>“{question}” is refreshed on a schedule. Its schedule and its alert are deleted, too.</p>
             {pins.error && <Banner tone="error" error={toStatusError(pins.error)} />}
           </div>
-          <div className="actions">
-            <Button onPress={() => setAsking(false)}>Cancel</Button>
-            <Button tone="danger" isDisabled={pins.isPending} onPress={() => pins.remove(question)}>
-              Unpin and delete the schedule
-            </Button>
-          </div>
+          <DialogActions
+            tone="danger"
+            action="Unpin and delete the schedule"
+            running={pins.isPending}
+            onAction={() => pins.remove(question)}
+            onCancel={() => setAsking(false)}
+          />
         </Dialog>
       )}
     </>

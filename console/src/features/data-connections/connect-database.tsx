@@ -12,6 +12,7 @@ import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
 import { counted, ENGINES, type EngineName, hasWarehouses, type TlsName, tlsChoices } from "./engines.ts";
 
@@ -73,7 +74,7 @@ export function ConnectDatabase({ parent, onClose }: ConnectDatabaseProps) {
           </Banner>
         )}
       </div>
-      <div className="actions">
+      <DialogButtons>
         <Button onPress={onClose}>Cancel</Button>
         <Button isDisabled={!form.isComplete || create.isPending} onPress={() => test(request)}>
           {create.isPending ? "Connecting…" : "Test"}
@@ -81,7 +82,7 @@ export function ConnectDatabase({ parent, onClose }: ConnectDatabaseProps) {
         <Button tone="primary" isDisabled={!form.isComplete || create.isPending} onPress={() => connect(request)}>
           Connect
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

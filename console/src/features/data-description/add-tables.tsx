@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { DialogButton } from "../../components/dialog-button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { fullName, parseTableName, type TableName } from "../data-chat/table-name.ts";
@@ -54,12 +54,12 @@ function AddTablesDialog({ parent, tables, onAdd, onClose }: AddTablesProps & { 
           onChange={setName}
         />
       </div>
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button tone="primary" isDisabled={added.length === 0 || error !== undefined} onPress={press}>
-          {added.length > 1 ? `Add ${added.length} tables` : "Add table"}
-        </Button>
-      </div>
+      <DialogActions
+        action={added.length > 1 ? `Add ${added.length} tables` : "Add table"}
+        isDisabled={added.length === 0 || error !== undefined}
+        onAction={press}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

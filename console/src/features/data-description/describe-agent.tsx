@@ -6,6 +6,7 @@ import { resourceTitle } from "../../api/resource-names.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -166,12 +167,12 @@ function LeaveDialog({ editor }: { readonly editor: AgentEditor }) {
           ? "They are too large to be stored in this browser, and lost when you leave."
           : "They are stored in this browser until you come back."}
       </p>
-      <div className="actions wrap">
+      <DialogButtons>
         <Button onPress={blocker.proceed}>Leave without saving</Button>
         <Button tone="primary" onPress={blocker.reset}>
           Stay
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

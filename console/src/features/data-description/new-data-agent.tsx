@@ -6,8 +6,8 @@ import { errorAt, fieldErrors } from "../../api/field-errors.ts";
 import { parseDataAgent } from "../../api/resource-names.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { TextField } from "../../components/field.tsx";
 import { fullName, parseTableName } from "../data-chat/table-name.ts";
 import { ChooseTables, type ChosenTables } from "./choose-tables.tsx";
@@ -65,16 +65,14 @@ export function NewDataAgent({ parent, onClose }: NewDataAgentProps) {
         />
         {make.error && <Banner tone="error" error={toStatusError(make.error)} />}
       </div>
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          tone="primary"
-          isDisabled={displayName.trim() === "" || tables.length === 0 || wrong.length > 0 || make.isPending}
-          onPress={press}
-        >
-          {make.isPending ? "Creating…" : "Create data agent"}
-        </Button>
-      </div>
+      <DialogActions
+        action="Create data agent"
+        runningLabel="Creating…"
+        running={make.isPending}
+        isDisabled={displayName.trim() === "" || tables.length === 0 || wrong.length > 0}
+        onAction={press}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

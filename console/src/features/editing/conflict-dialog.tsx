@@ -4,6 +4,7 @@ import type { Resource } from "../../api/resource-types.ts";
 import type { StatusError } from "../../api/status-error.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 import { DiffView } from "../../components/diff-view.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { fieldLabel } from "../message-form/field-labels.ts";
@@ -63,12 +64,12 @@ export function ConflictDialog<Kind extends Resource>({ desc, editor }: Conflict
           </section>
         ))}
       </div>
-      <div className="actions wrap">
+      <DialogButtons>
         <Button onPress={() => setPutOff(editor.error)}>Decide later</Button>
         <Button tone="primary" onPress={() => editor.rebase(theirs)}>
           Apply
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

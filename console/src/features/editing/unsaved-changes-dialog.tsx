@@ -2,6 +2,7 @@ import { useBlocker } from "@tanstack/react-router";
 import type { Resource } from "../../api/resource-types.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 import type { ResourceEditor } from "./use-resource-editor.ts";
 
 interface UnsavedChangesProps<Kind extends Resource> {
@@ -28,13 +29,13 @@ export function UnsavedChangesDialog<Kind extends Resource>({ editor, unreadable
         <p>You have unsaved changes. They are stored in this browser until you come back.</p>
       )}
       {isUnreadable && <p>What cannot be read yet is lost: {unreadable.join(", ")}.</p>}
-      <div className="actions wrap">
+      <DialogButtons>
         <Button onPress={reset}>Stay</Button>
         <Button onPress={proceed}>Leave without saving</Button>
         <Button tone="primary" isDisabled={editor.saving || isUnreadable} onPress={() => void saveAndGo()}>
           {editor.saving ? "Saving…" : "Save and leave"}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -8,10 +8,10 @@ import { evaluationService } from "../../api/evaluation-service.ts";
 import { waitForOperation } from "../../api/operations.ts";
 import { useMay } from "../../api/permissions.ts";
 import { resourceId } from "../../api/resource-names.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { DialogButton } from "../../components/dialog-button.tsx";
 import { download } from "../../components/download.ts";
 import { SelectField, Switch } from "../../components/field.tsx";
@@ -51,29 +51,21 @@ const FORMATS = [
 function ExportEvaluationsDialog({ app, names, onClose }: EvaluationFilesProps & { readonly onClose: () => void }) {
   const [format, setFormat] = useState<"JSON" | "YAML">("JSON");
   const [withResults, setWithResults] = useState(false);
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<StatusError>();
-  const run = async () => {
-    setRunning(true);
-    try {
-      const operation = await evaluationService.exportEvaluations({
-        parent: app,
-        names: [...names],
-        includeEvaluations: true,
-        includeEvaluationResults: withResults,
-        exportOptions: { exportFormat: Format[format] },
-      });
-      const { evaluations } = await waitForOperation(operation, ExportEvaluationsResponseSchema);
-      if (evaluations.case === "evaluationsContent") {
-        const file = `${resourceId(app)}-evaluations.${format.toLowerCase()}`;
-        download(file, "application/octet-stream", new Blob([evaluations.value.slice()]));
-      }
-      onClose();
-    } catch (error) {
-      setError(toStatusError(error));
-      setRunning(false);
+  const { submit, running, error } = useSubmission(async () => {
+    const operation = await evaluationService.exportEvaluations({
+      parent: app,
+      names: [...names],
+      includeEvaluations: true,
+      includeEvaluationResults: withResults,
+      exportOptions: { exportFormat: Format[format] },
+    });
+    const { evaluations } = await waitForOperation(operation, ExportEvaluationsResponseSchema);
+    if (evaluations.case === "evaluationsContent") {
+      const file = `${resourceId(app)}-evaluations.${format.toLowerCase()}`;
+      download(file, "application/octet-stream", new Blob([evaluations.value.slice()]));
     }
-  };
+    onClose();
+  });
   const count = names.length;
   return (
     <Dialog
@@ -89,12 +81,13 @@ function ExportEvaluationsDialog({ app, names, onClose }: EvaluationFilesProps &
         <p className="muted">Downloads one file, which this page and frontdesk eval read.</p>
         {error && <Banner tone="error" error={error} />}
       </div>
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button tone="primary" isDisabled={running} onPress={() => void run()}>
-          {running ? "Exporting…" : "Download"}
-        </Button>
-      </div>
+      <DialogActions
+        action="Download"
+        runningLabel="Exporting…"
+        running={running}
+        onAction={submit}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -12,6 +12,7 @@ import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 import { DropArea } from "../../components/drop-area.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -100,11 +101,11 @@ function ImportEvaluationsDialog({ app, onClose }: ImportEvaluationsDialogProps)
           </>
         )}
       </div>
-      <div className="actions">
+      <DialogButtons>
         <Button onPress={onClose} isDisabled={reading !== ""}>
           {outcome ? "Close" : "Cancel"}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -5,10 +5,10 @@ import { useState } from "react";
 import { evaluationService, runOf } from "../../api/evaluation-service.ts";
 import { useMay } from "../../api/permissions.ts";
 import { pagePath } from "../../api/resource-names.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { DialogButton } from "../../components/dialog-button.tsx";
 import { SelectField } from "../../components/field.tsx";
 
@@ -35,23 +35,15 @@ function RunAgainDialog({ app, run, onClose }: RunAgainProps & { readonly onClos
   const navigate = useNavigate();
   const choices = partsOf(run);
   const [part, setPart] = useState<Part>(choices[0]?.value ?? "left");
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<StatusError>();
-  const start = async () => {
-    setStarting(true);
-    try {
-      const includeFailedEvaluations = part === "failed";
-      const operation = await evaluationService.runEvaluation({
-        app,
-        continuedRun: run.name,
-        includeFailedEvaluations,
-      });
-      void navigate({ to: pagePath(runOf(operation) || `${app}/evaluationRuns`) });
-    } catch (error) {
-      setError(toStatusError(error));
-      setStarting(false);
-    }
-  };
+  const { submit, running, error } = useSubmission(async () => {
+    const includeFailedEvaluations = part === "failed";
+    const operation = await evaluationService.runEvaluation({
+      app,
+      continuedRun: run.name,
+      includeFailedEvaluations,
+    });
+    void navigate({ to: pagePath(runOf(operation) || `${app}/evaluationRuns`) });
+  });
   const subject = run.appVersionDisplayName || "The draft as it is now";
   return (
     <Dialog title="Run again" open dismissable={false} onClose={onClose}>
@@ -66,12 +58,7 @@ function RunAgainDialog({ app, run, onClose }: RunAgainProps & { readonly onClos
           as here, also those of its attempts that passed.
         </p>
         {error && <Banner tone="error" error={error} />}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={() => void start()} isDisabled={starting}>
-            {starting ? "Starting…" : "Run"}
-          </Button>
-        </div>
+        <DialogActions action="Run" runningLabel="Starting…" running={running} onAction={submit} onCancel={onClose} />
       </div>
     </Dialog>
   );

@@ -7,11 +7,12 @@ import { useState } from "react";
 import { evaluationService, runOf } from "../../api/evaluation-service.ts";
 import { pagePath, resourceTitle } from "../../api/resource-names.ts";
 import { apps, versions } from "../../api/resource-types.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useResource, useResources } from "../../api/use-resources.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
+import { DialogForm } from "../../components/dialog-form.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
 
 import { ReferenceList } from "../message-form/reference-list.tsx";
@@ -73,29 +74,21 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
   const [channel, setChannel] = useState(APP_SETTING);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const personas = useResource(apps, app).data?.evaluationPersonas ?? [];
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<StatusError>();
-  const start = async () => {
-    setStarting(true);
-    try {
-      const operation = await evaluationService.runEvaluation({
-        app,
-        evaluations: [...evaluations],
-        displayName: nameOf(name, title),
-        appVersion,
-        goldenRunMethod: Number(method),
-        personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
-        generateLatencyReport: true,
-        optimizationConfig: { generateLossReport: true },
-        config: { toolCallBehaviour: Number(toolCalls), evaluationChannel: Number(channel) },
-        ...(times !== "" && { runCount: Number(times) }),
-      });
-      void navigate({ to: pagePath(runOf(operation) || `${app}/evaluationRuns`) });
-    } catch (error) {
-      setError(toStatusError(error));
-      setStarting(false);
-    }
-  };
+  const { submit, running, error } = useSubmission(async () => {
+    const operation = await evaluationService.runEvaluation({
+      app,
+      evaluations: [...evaluations],
+      displayName: nameOf(name, title),
+      appVersion,
+      goldenRunMethod: Number(method),
+      personaRunConfigs: chosen.map((persona) => ({ persona, taskCount: Number(times) || 1 })),
+      generateLatencyReport: true,
+      optimizationConfig: { generateLossReport: true },
+      config: { toolCallBehaviour: Number(toolCalls), evaluationChannel: Number(channel) },
+      ...(times !== "" && { runCount: Number(times) }),
+    });
+    void navigate({ to: pagePath(runOf(operation) || `${app}/evaluationRuns`) });
+  });
   const count = evaluations.length;
   return (
     <Dialog
@@ -104,13 +97,7 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
       dismissable={false}
       onClose={onClose}
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!starting) void start();
-        }}
-      >
+      <DialogForm ready={!running} onSubmit={submit}>
         <NameField name={name} title={title} onChange={setName} />
         <SelectField label="Version" value={appVersion} choices={choices} onChange={setAppVersion} />
         <TextField
@@ -125,13 +112,8 @@ export function RunDialog({ app, evaluations, title, onClose }: RunDialogProps) 
         <SelectField label="Channel" value={channel} choices={CHANNELS} onChange={setChannel} />
         {personas.length > 0 && <PersonaList personas={personas} chosen={chosen} onChange={setChosen} />}
         {error && <Banner tone="error" error={error} />}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" isDisabled={starting}>
-            {starting ? "Starting…" : "Run"}
-          </Button>
-        </div>
-      </form>
+        <DialogActions action="Run" runningLabel="Starting…" running={running} onCancel={onClose} />
+      </DialogForm>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { pagePath, resourceId } from "../../api/resource-names.ts";
 import { toStatusError } from "../../api/status-error.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 
 /** What became of one conversation. */
 interface Saved {
@@ -65,11 +66,11 @@ export function SaveSelection({ conversations }: { readonly conversations: reado
               </li>
             ))}
           </ul>
-          <div className="actions">
+          <DialogButtons>
             <Button tone="primary" isDisabled={isRunning} onPress={() => setOpen(false)}>
               Close
             </Button>
-          </div>
+          </DialogButtons>
         </Dialog>
       )}
     </>

@@ -5,10 +5,10 @@ import { useState } from "react";
 import { agentService } from "../../api/clients.ts";
 import { waitForOperation } from "../../api/operations.ts";
 import { resourceTitle } from "../../api/resource-names.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { download } from "../../components/download.ts";
 import { SelectField } from "../../components/field.tsx";
 
@@ -22,25 +22,17 @@ interface ExportDialogProps {
 /** Writes an app, or a version of it, as a zip that can be imported here or in the hosted product. */
 export function ExportDialog({ app, version, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<"JSON" | "YAML">("JSON");
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<StatusError>();
-  const run = async () => {
-    setRunning(true);
-    try {
-      const operation = await agentService.exportApp({
-        name: app.name,
-        exportFormat: ExportAppRequest_ExportFormat[format],
-        appVersion: version?.name ?? "",
-      });
-      const { app: exported } = await waitForOperation(operation, ExportAppResponseSchema);
-      if (exported.case === "appContent")
-        download(`${resourceTitle(app)}.zip`, "application/zip", new Blob([exported.value.slice()]));
-      onClose();
-    } catch (error) {
-      setError(toStatusError(error));
-      setRunning(false);
-    }
-  };
+  const { submit, running, error } = useSubmission(async () => {
+    const operation = await agentService.exportApp({
+      name: app.name,
+      exportFormat: ExportAppRequest_ExportFormat[format],
+      appVersion: version?.name ?? "",
+    });
+    const { app: exported } = await waitForOperation(operation, ExportAppResponseSchema);
+    if (exported.case === "appContent")
+      download(`${resourceTitle(app)}.zip`, "application/zip", new Blob([exported.value.slice()]));
+    onClose();
+  });
   return (
     <Dialog
       title={`Export ${resourceTitle(app)}${version ? `, version ${resourceTitle(version)}` : ""}`}
@@ -62,12 +54,13 @@ export function ExportDialog({ app, version, onClose }: ExportDialogProps) {
         </p>
         {error && <Banner tone="error" error={error} />}
       </div>
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button tone="primary" isDisabled={running} onPress={() => void run()}>
-          {running ? "Exporting…" : "Download"}
-        </Button>
-      </div>
+      <DialogActions
+        action="Download"
+        runningLabel="Exporting…"
+        running={running}
+        onAction={submit}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

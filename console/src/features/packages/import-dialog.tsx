@@ -5,6 +5,7 @@ import { useApps } from "../../api/use-apps.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogButtons } from "../../components/dialog-actions.tsx";
 import { SelectField, Switch } from "../../components/field.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -67,7 +68,7 @@ function ImportDialog({ parent, dropped, onClose }: ImportDialogProps) {
         {state.step === "checked" && <ImportSummary name={state.name} warnings={state.warnings} imported={false} />}
         {state.step === "done" && <ImportSummary name="The app" warnings={state.warnings} imported />}
       </div>
-      <div className="actions wrap">
+      <DialogButtons>
         {state.step === "checked" && (
           <>
             <Button onPress={reset}>Choose another package</Button>
@@ -82,7 +83,7 @@ function ImportDialog({ parent, dropped, onClose }: ImportDialogProps) {
           </Link>
         )}
         {state.step !== "checked" && state.step !== "done" && <Button onPress={onClose}>Cancel</Button>}
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -4,8 +4,9 @@ import type { Resource, ResourceType } from "../../api/resource-types.ts";
 import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
 import { Banner } from "../../components/banner.tsx";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
+import { DialogForm } from "../../components/dialog-form.tsx";
 import { TextField } from "../../components/field.tsx";
 import { FormProvider } from "../message-form/form-context.ts";
 import { useReferences } from "./use-references.ts";
@@ -53,7 +54,7 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
   const errors = refused?.errors ?? NO_ERRORS;
   const invalid = nameError?.(name.trim());
   const atName = invalid ?? nameFields.map((field) => errorAt(errors, field)).find(Boolean);
-  const ready = name.trim() !== "" && invalid === undefined && !running;
+  const ready = name.trim() !== "" && invalid === undefined;
   const submit = async () => {
     setRunning(true);
     try {
@@ -67,23 +68,18 @@ export function CreateDialog<Kind extends Resource>(props: CreateDialogProps<Kin
   };
   return (
     <Dialog title={title} open dismissable={false} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) void submit();
-        }}
-      >
+      <DialogForm ready={ready && !running} onSubmit={() => void submit()}>
         <TextField label="Name" value={name} onChange={setName} required error={atName} hint={hint} />
         <FormProvider value={{ errors, resourcesOf }}>{children}</FormProvider>
         {refused && !atName && <Banner tone="error" error={refused.error} />}
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" isDisabled={!ready}>
-            {running ? "Creating…" : `Create ${kind.singular}`}
-          </Button>
-        </div>
-      </form>
+        <DialogActions
+          action={`Create ${kind.singular}`}
+          runningLabel="Creating…"
+          running={running}
+          isDisabled={!ready}
+          onCancel={onClose}
+        />
+      </DialogForm>
     </Dialog>
   );
 }

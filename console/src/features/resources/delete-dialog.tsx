@@ -1,8 +1,7 @@
-import { useState } from "react";
 import { parentApp, resourceTitle } from "../../api/resource-names.ts";
 import type { Resource, ResourceType } from "../../api/resource-types.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
 import { useRefresh } from "../../api/use-resources.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { isRestorable } from "../changelog/restorable.ts";
@@ -17,21 +16,13 @@ interface DeleteDialogProps<Kind extends Resource> {
 
 /** Deletes a resource after its name was typed. Lists the resources that reference it. */
 export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted, onClose }: DeleteDialogProps<Kind>) {
-  const [error, setError] = useState<StatusError>();
-  const [running, setRunning] = useState(false);
   const refresh = useRefresh();
   const { referrers, isPending } = useReferrers(resource.name, resource.displayName);
-  const remove = async () => {
-    setRunning(true);
-    try {
-      await kind.remove(resource, true);
-      onDeleted();
-      void refresh();
-    } catch (error) {
-      setError(toStatusError(error));
-      setRunning(false);
-    }
-  };
+  const { submit, running, error } = useSubmission(async () => {
+    await kind.remove(resource, true);
+    onDeleted();
+    void refresh();
+  });
   const isApp = parentApp(resource.name) === resource.name;
   return (
     <ConfirmDialog
@@ -40,7 +31,7 @@ export function DeleteDialog<Kind extends Resource>({ kind, resource, onDeleted,
       action={`Delete ${kind.singular}`}
       error={error}
       running={running}
-      onConfirm={() => void remove()}
+      onConfirm={submit}
       onClose={onClose}
     >
       {isApp && (

@@ -2,8 +2,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { useState } from "react";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { SelectField, Switch, TextField } from "../../components/field.tsx";
 import { VariablesForm } from "./inputs/variables-form.tsx";
 import { formatHistory, parseHistory } from "./session-history.ts";
@@ -74,16 +74,12 @@ export function SessionSettingsDialog({ app, settings, onClose, onStart }: Sessi
           hint="One message per line, starting with “user:” or “agent:”, or a JSON array of API messages."
         />
       </div>
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          tone="primary"
-          isDisabled={!parsed.value || !variables}
-          onPress={() => onStart({ ...edited, history: parsed.value ?? [], variables: variables ?? {} })}
-        >
-          New session
-        </Button>
-      </div>
+      <DialogActions
+        action="New session"
+        isDisabled={!parsed.value || !variables}
+        onAction={() => onStart({ ...edited, history: parsed.value ?? [], variables: variables ?? {} })}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Chunk, Message } from "@frontdesk/protos/ces/example";
+import { resourceId } from "../../api/resource-names.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnFile } from "./turn-input.ts";
 
@@ -65,7 +66,7 @@ function lineOf(
       return [{ kind: "tool", key, name: displayName, args, response: responses.get(id) }];
     }
     case "agentTransfer":
-      return [{ kind: "transfer", key, from: role, to: data.value.displayName || lastOf(data.value.targetAgent) }];
+      return [{ kind: "transfer", key, from: role, to: data.value.displayName || resourceId(data.value.targetAgent) }];
     case "updatedVariables":
       return [{ kind: "variables", key, values: data.value }];
     case "payload":
@@ -78,8 +79,4 @@ function lineOf(
     default:
       return [];
   }
-}
-
-function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Span } from "@frontdesk/protos/ces/common";
+import { milliseconds } from "../../api/timestamp.ts";
 import { loadFailures } from "./turn-failures.ts";
 
 /** A span as a row of the waterfall; times in milliseconds, `from` and `share` as fractions of the turn. */
@@ -102,8 +102,4 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
 /** An attribute that should be a list of texts. */
 export function textsOf(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))) : [];
-}
-
-function milliseconds(time: Timestamp | undefined): number {
-  return time ? Number(time.seconds) * 1_000 + time.nanos / 1e6 : 0;
 }

@@ -8,11 +8,13 @@ import { waitForOperation } from "../../api/operations.ts";
 import { permissionOf, useMay } from "../../api/permissions.ts";
 import { formatAppName, pagePath, resourceId, resourceTitle } from "../../api/resource-names.ts";
 import { apps, versions } from "../../api/resource-types.ts";
-import { type StatusError, toStatusError } from "../../api/status-error.ts";
+import { toStatusError } from "../../api/status-error.ts";
 import { useRefresh, useResource, useResources } from "../../api/use-resources.ts";
+import { useSubmission } from "../../api/use-submission.ts";
 import { Banner } from "../../components/banner.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { DialogActions } from "../../components/dialog-actions.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -153,22 +155,14 @@ function RestoreDialog({
 }) {
   const navigate = useNavigate();
   const refresh = useRefresh();
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<StatusError>();
-  const restore = async () => {
-    setRunning(true);
-    try {
-      await waitForOperation(
-        await agentService.restoreAppVersion({ name: version.name }),
-        RestoreAppVersionResponseSchema,
-      );
-      await refresh();
-      await navigate({ to: `${pagePath(app)}/agents` });
-    } catch (error) {
-      setError(toStatusError(error));
-      setRunning(false);
-    }
-  };
+  const { submit, running, error } = useSubmission(async () => {
+    await waitForOperation(
+      await agentService.restoreAppVersion({ name: version.name }),
+      RestoreAppVersionResponseSchema,
+    );
+    await refresh();
+    await navigate({ to: `${pagePath(app)}/agents` });
+  });
   return (
     <Dialog title={`Restore “${resourceTitle(version)}”?`} open onClose={onClose}>
       <p>
@@ -176,12 +170,14 @@ function RestoreDialog({
       </p>
       <p className="muted">Changes that are not in any version are lost. To keep them, create a version first.</p>
       {error && <Banner tone="error" error={error} />}
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button tone="danger" isDisabled={running} onPress={() => void restore()}>
-          {running ? "Restoring…" : "Restore"}
-        </Button>
-      </div>
+      <DialogActions
+        tone="danger"
+        action="Restore"
+        runningLabel="Restoring…"
+        running={running}
+        onAction={submit}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

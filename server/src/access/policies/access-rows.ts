@@ -32,6 +32,7 @@ export function toAccessRow(resource: string, { policy, creator, etag }: StoredP
   };
 }
 
+/** The policy in a row that `toAccessRow` made. */
 export function fromAccessRow({ body, displayName, etag }: ResourceRow): StoredPolicy {
   return { policy: fromBinary(PolicySchema, body), creator: displayName, etag };
 }

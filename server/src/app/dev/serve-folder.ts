@@ -16,7 +16,7 @@ import {
   readPackageFolder,
   withKnownIds,
 } from "#resources";
-import { Code, ConnectError, failedPrecondition, fieldViolationsOf } from "#status";
+import { ConnectError, failedPrecondition, fieldViolationsOf, ifFound } from "#status";
 import type { Config } from "../config.ts";
 import { watchFolder } from "../package-tests/folder-changes.ts";
 import { type Server, startServer } from "../start-server.ts";
@@ -70,7 +70,7 @@ export async function serveFolder(request: FolderServing, config: Config): Promi
     const changed = changedPaths(known, now);
     if (changed.length === 0 && known.size > 0) return;
     known = now;
-    const sent = withKnownIds(files, await exported(`${PARENT}/apps/${appId}`, resources));
+    const sent = withKnownIds(files, await exportedFiles(`${PARENT}/apps/${appId}`, resources));
     const taken = await importFiles(await packFiles(sent, appId, clock.now()), appId, resources);
     const durationMs = performance.now() - start;
     onChange({ ...taken, changed, warnings: [...warnings, ...taken.warnings], durationMs });
@@ -96,14 +96,10 @@ function changedPaths(before: PackageFiles, now: PackageFiles): readonly string[
 const ABSENT = Buffer.from([0]);
 
 /** The app as it is; without any file when it could not be imported yet. */
-async function exported(name: string, { packages }: Resources): Promise<PackageFiles> {
-  try {
-    const { app } = await packages.exportApp(create(ExportAppRequestSchema, { name, exportFormat: Format.JSON }));
-    return app.case === "appContent" ? await packageFiles(app.value) : new Map();
-  } catch (error) {
-    if (error instanceof ConnectError && error.code === Code.NotFound) return new Map();
-    throw error;
-  }
+async function exportedFiles(name: string, { packages }: Resources): Promise<PackageFiles> {
+  const request = create(ExportAppRequestSchema, { name, exportFormat: Format.JSON });
+  const exported = await ifFound(packages.exportApp(request));
+  return exported?.app.case === "appContent" ? packageFiles(exported.app.value) : new Map();
 }
 
 /** Imports a package unless it has a fault: first to see, then to do. */

@@ -4,6 +4,7 @@ import type { Finding } from "./finding.ts";
 /** The first version of Node with what the server needs. */
 const OLDEST = [22, 19] as const;
 
+/** Whether this version of Node has what the server needs. */
 export function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const isNew = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);

@@ -7,6 +7,7 @@ import { withoutOutputOnly } from "#aip";
 import { isJsonObject, type JsonValue } from "#base";
 import type { AppTree } from "#resources";
 
+/** A resource that people know by its display name. */
 export interface Named extends Message {
   readonly name: string;
   readonly displayName: string;

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parse } from "yaml";
-import { ifThere, isJsonObject, type JsonObject } from "#base";
+import { ifThere, isJsonObject, type JsonObject, textOrEmpty } from "#base";
 import { failedPrecondition } from "#status";
 
 const APP_MANIFESTS = ["app.json", "app.yaml", "app.yml"];
@@ -34,7 +34,7 @@ export async function locateApp(folder: string, configFile?: string): Promise<Lo
   const config = await readConfiguration(file);
   const app = (await hasApp(root)) ? root : await appBelow(root, config);
   const base = file === "" ? root : dirname(file);
-  const evaluations = resolve(configFile ? root : base, textOf(config.evals_dir) || "evals");
+  const evaluations = resolve(configFile ? root : base, textOrEmpty(config.evals_dir) || "evals");
   const prefix = app === root ? "" : `${relative(root, app).split(sep).join("/")}/`;
   return { root, prefix, evaluations, configFile: file, config };
 }
@@ -46,7 +46,7 @@ async function configurationFor(root: string): Promise<string> {
     const file = join(folder, CONFIG_FILE);
     if (!(await exists(file))) continue;
     const { app_dir: app } = await readConfiguration(file);
-    return resolve(folder, textOf(app)) === root ? file : "";
+    return resolve(folder, textOrEmpty(app)) === root ? file : "";
   }
   return "";
 }
@@ -64,7 +64,7 @@ async function readConfiguration(file: string): Promise<JsonObject> {
 }
 
 async function appBelow(root: string, config: JsonObject): Promise<string> {
-  const named = textOf(config.app_dir) || (await workspaceApp(root));
+  const named = textOrEmpty(config.app_dir) || (await workspaceApp(root));
   if (named !== "") {
     const app = resolve(root, named);
     if (await hasApp(app)) return app;
@@ -77,7 +77,7 @@ async function appBelow(root: string, config: JsonObject): Promise<string> {
 async function workspaceApp(root: string): Promise<string> {
   const text = await readFile(join(root, WORKSPACE_FILE), "utf8").catch(() => "{}");
   try {
-    return textOf((JSON.parse(text) as JsonObject).app_dir);
+    return textOrEmpty((JSON.parse(text) as JsonObject).app_dir);
   } catch {
     return "";
   }
@@ -101,8 +101,4 @@ async function hasApp(folder: string): Promise<boolean> {
 
 async function exists(path: string): Promise<boolean> {
   return (await ifThere(stat(path))) !== undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

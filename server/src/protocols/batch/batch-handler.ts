@@ -4,9 +4,8 @@ import { type Exchange, openExchange, resolveDeps } from "../http/exchange.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { write } from "../http/send.ts";
-import { sendEarly } from "../http/send-early.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
-import { renderError } from "../rest/error.ts";
+import { sendError } from "../rest/send-error.ts";
 import { serveInner } from "./inner-exchange.ts";
 import { type BatchPart, parseBatch } from "./parse-batch.ts";
 
@@ -76,10 +75,3 @@ function headOf(id: string | undefined): string {
 
 /** In place of a response that broke off before its first byte. */
 const GIVEN_UP = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
-
-async function sendError({ request, response }: Exchange, error: unknown): Promise<void> {
-  if (response.destroyed) return;
-  if (response.headersSent) return void response.destroy();
-  const { httpStatus, body, headers } = renderError(error);
-  await sendEarly(request, response, httpStatus, JSON.stringify(body), headers);
-}

@@ -1,6 +1,6 @@
 import { getOption, hasOption } from "@bufbuild/protobuf";
 import { oauth_scopes } from "@frontdesk/protos/google/api/client";
-import type { JsonObject } from "#base";
+import { type JsonObject, once } from "#base";
 import type { Registry, Revision } from "#rpc";
 import { isDocumentedAlias } from "../rest/documented-aliases.ts";
 import { type RestRule, restRules } from "../rest/http-rules.ts";
@@ -98,14 +98,6 @@ function add(root: Resource, { collections, name, description }: ApiMethod): voi
 function member(object: Resource, key: string): Resource {
   object[key] ??= {};
   return object[key] as Resource;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** What every method takes (cloud.google.com/apis/docs/system-parameters). */

@@ -16,16 +16,15 @@ import {
 import { HttpError } from "../http/http-error.ts";
 import { readBody } from "../http/read-body.ts";
 import { sendJson } from "../http/send.ts";
-import { sendEarly } from "../http/send-early.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
 import { fieldsByName } from "../json/fields.ts";
 import { LONG_BODY } from "../json/parse-json.ts";
 import { decodeRequest } from "./decode-request.ts";
-import { renderError } from "./error.ts";
 import { type RestRoute, type RestRule, restRules } from "./http-rules.ts";
 import { jsonText } from "./json-text.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
+import { sendError } from "./send-error.ts";
 import { sendStream } from "./stream-response.ts";
 import { type ResponseOptions, readQuery } from "./system-parameters.ts";
 
@@ -224,13 +223,6 @@ function logRejected(
   const entry = { method, protocol: "rest", requestId, startedAt } as const;
   if (error instanceof HttpError) logRequest(logger, clock, entry, error.body.error.status);
   else logFailedRequest(logger, clock, entry, error);
-}
-
-async function sendError({ request, response }: Exchange, error: unknown): Promise<void> {
-  if (response.destroyed) return;
-  if (response.headersSent) return void response.destroy();
-  const { httpStatus, body, headers } = renderError(error);
-  await sendEarly(request, response, httpStatus, JSON.stringify(body), headers);
 }
 
 /** Clients of the Conversational Analytics API read streams line by line; other clients read JSON. */

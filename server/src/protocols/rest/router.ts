@@ -7,6 +7,7 @@ export interface RouteMatch<R> {
   readonly values: readonly PathValue[];
 }
 
+/** The value of a variable of a path, and the field of the request that it fills. */
 export interface PathValue {
   readonly fieldPath: readonly string[];
   readonly value: string;

@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { isOutputOnly, referenceOf } from "#aip";
+import { isOutputOnly, referenceOf, snakeCase } from "#aip";
 import { type Kind, kindOfType } from "./kinds.ts";
 import { fieldId } from "./message-fields.ts";
 
@@ -58,10 +58,6 @@ export function textPath(field: DescField, path: string): string {
     return index === undefined ? [folder] : [folder, `${folder}_${String(Number(index) + 1).padStart(2, "0")}`];
   });
   return `${parts.join("/")}.${EXTENSIONS.get(fieldId(field)) ?? "txt"}`;
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Fields whose value depends on the environment: exports move them to `environment.json` (PKG-21). */

@@ -8,6 +8,7 @@ import type { ListFilter } from "./list-filter.ts";
 /** The position of a page's last resource: the value of the sort key, then the name. */
 type Position = readonly [string | number, string];
 
+/** Which resources below a parent to read, and in what order. */
 export interface ScanQuery {
   readonly definition: ResourceDefinition;
   readonly parent: string;

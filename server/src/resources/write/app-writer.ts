@@ -87,7 +87,8 @@ async function writeOnce(
   await checkChanges(changes, planned, deps.store, options.required ?? "all");
   const made = { now: deps.clock.now(), author: options.author ?? "" };
   const next = planned.app ? await stampAll(await deriveAll(planned, changes, deps.python), changes, made) : planned;
-  if (!options.validateOnly) await deps.store.write(await toWrites(state, next, changes, plan, made, deps.store));
+  if (!options.validateOnly)
+    await deps.store.write(await toWrites(state, next, { ...plan, changes }, made, deps.store));
   return next;
 }
 

@@ -4,7 +4,7 @@ import type { ResourceStore, ResourceWrite } from "#storage";
 import type { AppState, Entry } from "../app-state.ts";
 import { toLargeRow } from "../resource.ts";
 import { logWrites } from "./change-log.ts";
-import type { Change, Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 
 /** When changes are made, and by whom. */
 export interface ChangeFacts {
@@ -21,8 +21,7 @@ export interface ChangeFacts {
 export async function toWrites(
   state: AppState,
   next: AppState,
-  changes: readonly Change[],
-  plan: Plan,
+  { changes, deletedTrees = [] }: Plan,
   { now, author }: ChangeFacts,
   store: ResourceStore,
 ): Promise<readonly ResourceWrite[]> {
@@ -36,7 +35,7 @@ export async function toWrites(
   const deletions = changes.flatMap(({ name, before, after }): readonly ResourceWrite[] =>
     before && !after ? [{ kind: "delete", name, type: before.row.type, ifEtag: before.row.etag }] : [],
   );
-  const trees = (plan.deletedTrees ?? []).map((prefix): ResourceWrite => ({ kind: "delete-tree", prefix }));
+  const trees = deletedTrees.map((prefix): ResourceWrite => ({ kind: "delete-tree", prefix }));
   if (!next.app) return [...deletions, ...trees];
   const final = changes.map((change) => ({
     ...change,

@@ -20,6 +20,7 @@ export function fuse(...lists: readonly (readonly RankedPassage[])[]): readonly 
   return [...sums].map(([chunk, relevance]) => ({ chunk, relevance })).sort(byRelevance);
 }
 
+/** Orders passages, the most relevant first. */
 export function byRelevance(first: RankedPassage, second: RankedPassage): number {
   return second.relevance - first.relevance;
 }

@@ -54,6 +54,7 @@ export function toBlob(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
+/** The vector that `toBlob` wrote, in memory of its own. */
 export function fromBlob(blob: Uint8Array): Float32Array {
   return new Float32Array(blob.slice().buffer);
 }

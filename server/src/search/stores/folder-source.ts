@@ -18,6 +18,7 @@ const REFRESH_MS = 60_000;
 /** Metadata of the files in the folder, in the import format of Vertex AI Search. */
 const METADATA = "metadata.jsonl";
 
+/** A folder whose files are a data store. */
 export interface FolderSettings {
   readonly folder: string;
   /** Prefix of a file's path in citations. Default: none. */

@@ -11,6 +11,7 @@ const SITEMAP_MS = 20_000;
 /** Limit of sitemaps in a sitemap index. */
 const MAX_SITEMAPS = 50;
 
+/** A sitemap whose pages are a data store. */
 export interface SitemapSettings {
   readonly sitemap: string;
   /** Maximum number of pages. */

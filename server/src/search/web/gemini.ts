@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty } from "#base";
 import { vertexBaseUrl } from "#models";
 import type { SearchHit } from "../contract.ts";
 import type { WebSettings } from "../search-config.ts";
@@ -75,13 +75,13 @@ function toRequest(
 }
 
 function toAnswer(candidate: JsonObject, { preferredDomains, excludedDomains }: ProviderQuery): ProviderAnswer {
-  const metadata = objectOf(candidate.groundingMetadata);
-  const sources = list(metadata.groundingChunks).map(({ web }) => objectOf(web));
+  const metadata = objectOrEmpty(candidate.groundingMetadata);
+  const sources = list(metadata.groundingChunks).map(({ web }) => objectOrEmpty(web));
   const allowed = sources.map((source) => isAllowed(domainOf(source), preferredDomains, excludedDomains));
-  const text = list(objectOf(candidate.content).parts)
+  const text = list(objectOrEmpty(candidate.content).parts)
     .flatMap(({ text: words, thought }) => (typeof words === "string" && thought !== true ? [words] : []))
     .join("");
-  const entry = objectOf(metadata.searchEntryPoint).renderedContent;
+  const entry = objectOrEmpty(metadata.searchEntryPoint).renderedContent;
   const queries = Array.isArray(metadata.webSearchQueries) ? metadata.webSearchQueries : [];
   return {
     hits: toHits(sources, allowed, list(metadata.groundingSupports)),
@@ -103,7 +103,7 @@ function toHits(
     if (!allowed[at]) return [];
     const taken = supports
       .filter(({ groundingChunkIndices: indices }) => Array.isArray(indices) && indices.includes(at))
-      .map(({ segment }) => objectOf(segment).text)
+      .map(({ segment }) => objectOrEmpty(segment).text)
       .filter((text) => typeof text === "string");
     return toWebHit({ title, uri, text: taken.join(" ") }, at) ?? [];
   });
@@ -116,8 +116,4 @@ function domainOf({ domain, title, uri }: JsonObject): string {
 
 function list(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -34,6 +34,7 @@ interface Source {
   readonly on?: () => string;
 }
 
+/** Begins with the rows of `root` alone: each dimension that is asked for joins what it needs. */
 export function joinedRows(root: Dataset, context: CompileContext): JoinedRows {
   const { model, dialect, fault } = context;
   const sources = new Map<string, Source>([["", { dataset: root, alias: "r0", columns: new Map() }]]);

@@ -1,5 +1,5 @@
 import type { Aggregation } from "../model/model.ts";
-import { bareNames, type SqlToken, sqlTokens } from "./sql-tokens.ts";
+import { bareNames, nextPiece, type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
 /** An aggregate call in an expression. */
 interface AggregateCall {
@@ -45,7 +45,7 @@ export function cutAggregates(
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text: piece } = tokens[at] as SqlToken;
     const aggregation = kind === "word" ? FUNCTIONS.get(piece.toLowerCase()) : undefined;
-    const open = aggregation ? nextAt(tokens, at + 1) : -1;
+    const open = aggregation ? nextPiece(tokens, at + 1) : -1;
     if (!aggregation || tokens[open]?.text !== "(") {
       expression += piece;
       continue;
@@ -64,12 +64,6 @@ export function cutAggregates(
   const hasReferences = sqlTokens(expression).some(({ kind }) => kind === "reference");
   if (hasReferences || !inputs.every(isInput) || calls.length + inputs.length === 0) return undefined;
   return { calls, inputs, expression: expression.trim() };
-}
-
-function nextAt(tokens: readonly SqlToken[], from: number): number {
-  let at = from;
-  while (tokens[at]?.kind === "space") at++;
-  return at;
 }
 
 function closeOf(tokens: readonly SqlToken[], open: number): number {

@@ -1,4 +1,4 @@
-import { type SqlToken, sqlTokens } from "./sql-tokens.ts";
+import { nextPiece, type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
 /** Puts values in place of names, and makes a division by zero give nothing, as it does in a ratio. */
 export function safeArithmetic(expression: string, substitute: (name: string) => string | undefined): string {
@@ -24,12 +24,6 @@ function needsGuard(tokens: readonly SqlToken[], at: number): boolean {
   const operand = tokens[nextPiece(tokens, at + 1)];
   if (!operand) return false;
   return operand.kind !== "number" && operand.text.toLowerCase() !== "nullif";
-}
-
-function nextPiece(tokens: readonly SqlToken[], from: number): number {
-  let at = from;
-  while (tokens[at]?.kind === "space") at++;
-  return at;
 }
 
 /** Behind a name, a call or something in parentheses. */

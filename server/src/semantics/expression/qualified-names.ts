@@ -30,6 +30,7 @@ export function replaceNames(text: string, replace: (name: ColumnName) => string
   return written;
 }
 
+/** The columns that an expression names, in its order, each as often as it stands there. */
 export function namesOf(text: string): readonly ColumnName[] {
   const found: ColumnName[] = [];
   replaceNames(text, (name) => void found.push(name));

@@ -15,6 +15,13 @@ export function sqlTokens(text: string): readonly SqlToken[] {
   });
 }
 
+/** The place of the first piece from a place on that is no space; behind the last piece where there is none. */
+export function nextPiece(tokens: readonly SqlToken[], from: number): number {
+  let at = from;
+  while (tokens[at]?.kind === "space") at++;
+  return at;
+}
+
 /** What is wrong with the form of an expression; undefined for nothing. It becomes part of a statement, and must not end its part. */
 export function expressionFault(text: string): string | undefined {
   if (text.trim() === "") return "is empty";

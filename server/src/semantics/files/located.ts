@@ -81,6 +81,7 @@ export function textAt(node: Located | undefined, key: string): string | undefin
   return asText(node?.get(key));
 }
 
+/** The text of a value, without spaces around it; undefined for lists, objects and blanks. */
 export function asText(node: Located | undefined): string | undefined {
   const value = node?.value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -94,6 +95,7 @@ export function textsAt(node: Located | undefined, key: string): readonly string
   return one === undefined ? (found?.items() ?? []).flatMap((item) => asText(item) ?? []) : [one];
 }
 
+/** Whether a key is the truth value `true`; a text that says so is none. */
 export function isTrue(node: Located | undefined, key: string): boolean {
   return node?.get(key)?.value === true;
 }

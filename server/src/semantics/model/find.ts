@@ -6,6 +6,7 @@ export function splitName(reference: string): readonly [dataset: string, name: s
   return [reference.slice(0, Math.max(0, dot)), reference.slice(dot + 1)];
 }
 
+/** By its name, which no other dataset has. */
 export function findDataset({ datasets }: ModelDefinition, name: string): Dataset | undefined {
   return datasets.find((dataset) => dataset.name === name);
 }
@@ -31,6 +32,7 @@ export function findMeasure(model: ModelDefinition, reference: string): FoundMea
   return dataset && measure && { dataset, measure };
 }
 
+/** A measure with the dataset that it is of. */
 export interface FoundMeasure {
   readonly dataset: Dataset;
   readonly measure: Measure;
@@ -52,6 +54,7 @@ export function timeOf(model: ModelDefinition, { dataset, measure }: FoundMeasur
   return findTime(model, dataset, measure.timeDimension ?? dataset.timeDimension);
 }
 
+/** A dimension by its name in the dataset, else by `dataset.dimension`. */
 export function findTime(
   model: ModelDefinition,
   dataset: Dataset,
@@ -61,6 +64,7 @@ export function findTime(
   return dimension ? { dataset, dimension } : findDimension(model, name ?? "");
 }
 
+/** Whether its values are days or instants. */
 export function isTime({ type }: Pick<Dimension, "type">): boolean {
   return type === "date" || type === "timestamp";
 }

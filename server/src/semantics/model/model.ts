@@ -6,6 +6,7 @@ export type ModelGrain = (typeof GRAINS)[number];
 export const UNITS = ["day", "week", "month", "quarter", "year"] as const;
 export type TimeUnit = (typeof UNITS)[number];
 
+/** A number of whole units. */
 export interface TimeSpan {
   readonly count: number;
   readonly unit: TimeUnit;
@@ -86,6 +87,7 @@ export interface Dimension extends Described {
   readonly extensions?: readonly Extension[];
 }
 
+/** An aggregate over the rows of one dataset, which metrics are made of. */
 export interface Measure extends Described {
   readonly name: string;
   readonly aggregation: Aggregation;
@@ -154,6 +156,7 @@ interface CumulativeMetric extends AnyMetric {
   readonly fill?: number;
 }
 
+/** A metric in the expression of another. */
 export interface MetricInput {
   readonly metric: string;
   readonly alias?: string;

@@ -17,8 +17,8 @@ import {
   type OwnedConversation,
 } from "#analytics";
 import type { CallContext } from "#rpc";
-import { Code, ConnectError, type FieldViolation, failedPrecondition, invalidArgument } from "#status";
-import { isOwn, requireReadable } from "./own-data.ts";
+import { type FieldViolation, failedPrecondition, invalidArgument } from "#status";
+import { ownedItem, requireReadable } from "./own-data.ts";
 
 /** What a chat request is about: the context, the credentials for its data, and the conversation it belongs to. */
 interface ChatContext {
@@ -101,20 +101,13 @@ export async function ownedConversation(
   context: CallContext,
   { conversations, access }: Pick<ChatContextDeps, "conversations" | "access">,
 ): Promise<OwnedConversation> {
-  const found = await orUndefined(conversations.get(name, field));
-  const asked = { permission: `cloudaicompanion.topics.${verb}`, owner: found?.owner };
-  if (!(await isOwn(name, asked, context, access))) await access.require(context, asked.permission, name);
-  return found ?? conversations.get(name, field);
-}
-
-/** Undefined instead of NOT_FOUND. */
-async function orUndefined<Found>(search: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await search;
-  } catch (error) {
-    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-    throw error;
-  }
+  const permission = `cloudaicompanion.topics.${verb}`;
+  const item = {
+    permission,
+    find: () => conversations.get(name, field),
+    ownerOf: ({ owner }: OwnedConversation) => owner,
+  };
+  return ownedItem(name, item, context, access);
 }
 
 function inline(context: Context | undefined, field: string): ChatContext {

@@ -2,7 +2,7 @@ import type { DataAgent } from "@frontdesk/protos/gda/data_agent";
 import type { Access } from "#access";
 import { contextsOfAgent, type DataContext, type OwnData } from "#analytics";
 import type { CallContext } from "#rpc";
-import { Code, ConnectError } from "#status";
+import { ifFound } from "#status";
 
 interface OwnDataDeps {
   readonly ownData: OwnData;
@@ -70,10 +70,7 @@ export async function ownedItem<Item>(
   call: CallContext,
   access: Access,
 ): Promise<Item> {
-  const found = await find().catch((error: unknown) => {
-    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-    throw error;
-  });
+  const found = await ifFound(find());
   await requireOwned(name, { permission, owner: found && ownerOf(found) }, call, access);
   return found ?? find();
 }

@@ -18,7 +18,7 @@ import {
 } from "#analytics";
 import { ANONYMOUS, type Caller, type Clock, definedFields } from "#base";
 import type { CallContext } from "#rpc";
-import { Code, ConnectError, failedPrecondition, notFound } from "#status";
+import { Code, ConnectError, failedPrecondition, ifFound, notFound } from "#status";
 import { askedAgent } from "./data-chat-context.ts";
 
 interface SharedAnswerDeps {
@@ -56,7 +56,7 @@ export async function deleteSharedAnswer(
   { shared, access }: SharedAnswerDeps,
 ) {
   const { principal } = context.caller;
-  const found = await shared.get(name).catch(unlessFound);
+  const found = await ifFound(shared.get(name));
   const isOwn = principal !== "" && found?.creator === principal;
   if (!isOwn) await access.require(context, "geminidataanalytics.sharedAnswers.delete", name);
   await shared.remove(name);
@@ -117,11 +117,6 @@ function hideReason(error: unknown): never {
     "The rows of this answer are not shown to callers without an identity, or cannot be read any more. Ask who shared it, or sign in and open it without the token.",
     { reason: "SHARED_ANSWER_UNREADABLE", metadata: {} },
   );
-}
-
-function unlessFound(error: unknown): undefined {
-  if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-  throw error;
 }
 
 function publicLinksOff(agent: string) {

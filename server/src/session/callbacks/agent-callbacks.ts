@@ -26,6 +26,7 @@ export interface PreparedCallback {
 /** An agent's enabled callbacks by stage, in list order. */
 export type AgentCallbacks = Readonly<Record<CallbackStage, readonly PreparedCallback[]>>;
 
+/** Prepares the callbacks of an agent; those that are switched off are left out. */
 export function prepareCallbacks(agent: Agent): AgentCallbacks {
   const prepare = (stage: CallbackStage, callbacks: readonly Callback[]) =>
     prepareStage(agent.displayName, stage, callbacks);

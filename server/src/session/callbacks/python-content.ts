@@ -1,4 +1,4 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue, matchingNames } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, matchingNames, textOrEmpty } from "#base";
 import type { ModelMessage, ModelPart, ModelRequest } from "#models";
 import type { PythonArgument } from "#sandbox";
 
@@ -60,30 +60,28 @@ function fromPythonPart(part: JsonValue): readonly ModelPart[] {
   if (typeof text === "string") return [{ kind: "text", text }];
   if (isJsonObject(function_call)) {
     const { id, name, args } = function_call;
-    return [{ kind: "function-call", id: stringOf(id), name: stringOf(name), args: isJsonObject(args) ? args : {} }];
+    return [
+      { kind: "function-call", id: textOrEmpty(id), name: textOrEmpty(name), args: isJsonObject(args) ? args : {} },
+    ];
   }
   if (isJsonObject(function_response)) {
     const { id, name, response } = function_response;
     return [
       {
         kind: "function-response",
-        id: stringOf(id),
-        name: stringOf(name),
+        id: textOrEmpty(id),
+        name: textOrEmpty(name),
         response: isJsonObject(response) ? response : {},
       },
     ];
   }
   if (isJsonObject(inline_data)) {
     const { data, transcript } = inline_data;
-    const mimeType = stringOf(inline_data.mime_type ?? inline_data.mimeType);
-    if (typeof transcript === "string" && stringOf(data) === "") return [{ kind: "text", text: transcript }];
-    return [{ kind: "blob", mimeType, data: Buffer.from(stringOf(data), "base64") }];
+    const mimeType = textOrEmpty(inline_data.mime_type ?? inline_data.mimeType);
+    if (typeof transcript === "string" && textOrEmpty(data) === "") return [{ kind: "text", text: transcript }];
+    return [{ kind: "blob", mimeType, data: Buffer.from(textOrEmpty(data), "base64") }];
   }
   return [];
-}
-
-function stringOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 /**

@@ -1,4 +1,4 @@
-import { definedFields, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, isJsonObject, type JsonObject, type JsonValue, listOrEmpty, objectOrEmpty } from "#base";
 import type { DialogflowAnswer, DialogflowMessage } from "./contract.ts";
 
 /** Pages that mean the end of a flow or of the session. */
@@ -6,14 +6,14 @@ const END_PAGE = /\/pages\/END_(?:SESSION|FLOW\w*)$/;
 
 /** Reads a `DetectIntentResponse` (dialogflow/cx/v3/session.proto). Missing fields read as empty, as in proto JSON. */
 export function readAnswer(response: JsonObject): DialogflowAnswer {
-  const result = objectOf(response.queryResult);
-  const raw = arrayOf(result.responseMessages).filter(isJsonObject);
-  const page = objectOf(result.currentPage);
-  const match = objectOf(result.match);
-  const intent = objectOf(match.intent ?? result.intent);
+  const result = objectOrEmpty(response.queryResult);
+  const raw = listOrEmpty(result.responseMessages).filter(isJsonObject);
+  const page = objectOrEmpty(result.currentPage);
+  const match = objectOrEmpty(result.match);
+  const intent = objectOrEmpty(match.intent ?? result.intent);
   return {
     messages: raw.flatMap(readMessage),
-    parameters: objectOf(result.parameters),
+    parameters: objectOrEmpty(result.parameters),
     ended: raw.some(({ endInteraction }) => isJsonObject(endInteraction)) || END_PAGE.test(String(page.name ?? "")),
     trace: {
       ...definedFields({
@@ -40,7 +40,7 @@ function readMessage(message: JsonObject): readonly DialogflowMessage[] {
     return spoken(String(words ?? ""), outputAudioText.allowPlaybackInterruption === true);
   }
   if (isJsonObject(liveAgentHandoff))
-    return [{ kind: "live-agent-handoff", metadata: objectOf(liveAgentHandoff.metadata) }];
+    return [{ kind: "live-agent-handoff", metadata: objectOrEmpty(liveAgentHandoff.metadata) }];
   if (isJsonObject(telephonyTransferCall))
     return [{ kind: "call-transfer", phoneNumber: String(telephonyTransferCall.phoneNumber ?? "") }];
   return LEFT_OUT.flatMap((what) => (message[what] === undefined ? [] : [{ kind: "left-out", what }]));
@@ -70,14 +70,6 @@ function plainText(ssml: string): string {
     .trim();
 }
 
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function arrayOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function stringsOf(value: JsonValue | undefined): readonly string[] {
-  return arrayOf(value).filter((item) => typeof item === "string");
+  return listOrEmpty(value).filter((item) => typeof item === "string");
 }

@@ -21,6 +21,7 @@ interface GoogleServiceDeps {
   readonly timeoutMs?: number;
 }
 
+/** An API of Google over REST. A request that the service rejected because it was busy is sent again. */
 export interface GoogleService {
   /** Posts a message and returns the response. Rejects with a status error that has the service's name, HTTP status and message. */
   post(url: string, message: JsonObject, signal: AbortSignal): Promise<JsonObject>;

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The protocol's own example server over HTTP, in a process of its own. */
@@ -10,9 +9,8 @@ export interface EverythingServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Starts `@modelcontextprotocol/server-everything` on a free port of this machine. */
-export async function startEverythingServer(at?: number): Promise<EverythingServer> {
-  const port = at ?? (await freePort());
+/** Starts `@modelcontextprotocol/server-everything` on a port of this machine. */
+export async function startEverythingServer(port: number): Promise<EverythingServer> {
   const entry = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
   const child = spawn(process.execPath, [entry, "streamableHttp"], {
     env: { PORT: String(port) },
@@ -39,13 +37,4 @@ async function answers(address: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -10,6 +10,7 @@ export interface ConnectorsConfig {
   readonly http: ReadonlyMap<string, HttpConnectionConfig>;
 }
 
+/** Connections through Integration Connectors. */
 export interface GoogleConnectors {
   /** Default `https://connectors.googleapis.com`. */
   readonly endpoint?: string;

@@ -28,6 +28,7 @@ export interface EntityType {
   readonly fields: readonly EntityField[];
 }
 
+/** A field of the rows of an entity. */
 export interface EntityField {
   readonly name: string;
   readonly schema: JsonObject;
@@ -58,6 +59,7 @@ export interface Connection {
   delete(entity: string, id: string, call: ConnectionCall): Promise<void>;
 }
 
+/** Which rows of an entity to list. */
 export interface EntityQuery {
   /** Values that fields of the rows must have. */
   readonly equal: JsonObject;

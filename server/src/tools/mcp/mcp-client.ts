@@ -19,6 +19,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
+/** Limits of one exchange with a server. */
 export interface McpLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

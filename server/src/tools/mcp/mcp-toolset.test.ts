@@ -6,6 +6,7 @@ import type { McpToolsetSchema } from "@frontdesk/protos/ces/mcp_toolset";
 import type { Tool } from "@frontdesk/protos/ces/tool";
 import { type Toolset, ToolsetSchema } from "@frontdesk/protos/ces/toolset";
 import { systemClock } from "#base";
+import { freePort } from "#testing";
 import { type EverythingServer, startEverythingServer } from "../__fixtures__/everything-server.ts";
 import { serveLoopback } from "../__fixtures__/loopback.ts";
 import { callContext, type OpenTools, openMembers, openTools, respond, TEST_APP } from "../__fixtures__/open-tools.ts";
@@ -13,7 +14,7 @@ import { callContext, type OpenTools, openMembers, openTools, respond, TEST_APP 
 let server: EverythingServer;
 let tools: OpenTools;
 before(async () => {
-  server = await startEverythingServer();
+  server = await startEverythingServer(await freePort());
   tools = openTools();
 });
 after(async () => {
@@ -174,7 +175,7 @@ describe("An MCP toolset whose server is unreachable", () => {
   it("keeps the tools of its last list", async () => {
     let hour = 0;
     await using patient = openTools({ clock: { ...systemClock, now: () => hour * 3_600_000 } });
-    const brief = await startEverythingServer();
+    const brief = await startEverythingServer(await freePort());
     const toolset = toolsetAt(brief.address);
     assert.equal((await openMembers(patient, toolset)).size, 12);
     await brief[Symbol.asyncDispose]();
@@ -195,7 +196,7 @@ describe("An MCP toolset whose server is unreachable", () => {
 
 describe("A server that dropped the conversation's session", () => {
   it("gets a new one, and the call succeeds", async () => {
-    const first = await startEverythingServer();
+    const first = await startEverythingServer(await freePort());
     const members = await openMembers(tools, toolsetAt(first.address));
     assert.deepEqual(await respond(tools, found(members, "echo"), { message: "one" }), { output: "Echo: one" });
     await first[Symbol.asyncDispose]();

@@ -83,7 +83,7 @@ const MIN_SCHEMAS = 100;
 /** The operations of a document, in its order. */
 function listOperations(root: JsonObject): readonly ListedOperation[] {
   const references = createReferences(root);
-  const documentBudget = { left: MAX_SCHEMAS_OF_DOCUMENT };
+  const document = { root, references, budget: { left: MAX_SCHEMAS_OF_DOCUMENT } };
   const listed: ListedOperation[] = [];
   for (const [path, value] of Object.entries(isJsonObject(root.paths) ? root.paths : {})) {
     const item = path.startsWith("/") ? references.object(value) : undefined;
@@ -92,32 +92,30 @@ function listOperations(root: JsonObject): readonly ListedOperation[] {
       if (!operation || listed.length >= MAX_OPERATIONS) continue;
       const id = typeof operation.operationId === "string" ? operation.operationId.trim() : "";
       const description = textOf(operation.description) || textOf(operation.summary);
-      listed.push({
-        id,
-        method,
-        path,
-        description,
-        read: once(() => readOperation(id, method, path, operation, item, root, references, documentBudget)),
-      });
+      const named = { id, method, path, description };
+      listed.push({ ...named, read: once(() => ({ ...named, ...readOperation(operation, item, document) })) });
     }
   }
   return listed;
 }
 
+/** What is the same for all operations of a document. */
+interface DocumentParts {
+  readonly root: JsonObject;
+  readonly references: References;
+  /** Schemas that may still be inlined with all their levels. */
+  readonly budget: { left: number };
+}
+
 function readOperation(
-  id: string,
-  method: HttpMethod,
-  path: string,
   operation: JsonObject,
   item: JsonObject,
-  root: JsonObject,
-  references: References,
-  documentBudget: { left: number },
-): Operation {
+  { root, references, budget }: DocumentParts,
+): Omit<Operation, "id" | "method" | "path" | "description"> {
   const inline: Inline = (schema, side, share = 1) => {
-    const limit = Math.ceil(Math.min(MAX_SCHEMAS, Math.max(MIN_SCHEMAS, documentBudget.left)) * share);
+    const limit = Math.ceil(Math.min(MAX_SCHEMAS, Math.max(MIN_SCHEMAS, budget.left)) * share);
     const inlined = inlineSchema(schema, references, side, limit);
-    documentBudget.left -= inlined.size;
+    budget.left -= inlined.size;
     return inlined.schema;
   };
   const parameters = readParameters(operation, item, references, inline);
@@ -125,10 +123,6 @@ function readOperation(
   const success = readSuccessResponse(operation, references);
   const response = success.schema === undefined ? undefined : inline(success.schema, "response");
   return {
-    id,
-    method,
-    path,
-    description: textOf(operation.description) || textOf(operation.summary),
     parameters,
     body,
     response,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, listOrEmpty, objectOrEmpty } from "#base";
 
 /**
  * The schema of an object body whose own properties stand beside a union (`oneOf`, `anyOf`), as discriminated types are written: with the properties
@@ -11,15 +11,15 @@ export function withMemberProperties(schema: JsonObject): JsonObject {
   if (members.length === 0 || !isJsonObject(properties)) return schema;
   const inMembers = new Map<string, JsonObject[]>();
   for (const member of members)
-    for (const [name, property] of Object.entries(objectOf(member.properties))) {
+    for (const [name, property] of Object.entries(objectOrEmpty(member.properties))) {
       if (Object.hasOwn(properties, name) || !isJsonObject(property)) continue;
       inMembers.set(name, [...(inMembers.get(name) ?? []), property]);
     }
   const added = [...inMembers].map(([name, variants]) => [name, anyOfThem(variants)] as const);
-  const byAll = namesOf(members[0]?.required).filter((name) =>
-    members.every((member) => namesOf(member.required).includes(name)),
+  const byAll = listOrEmpty(members[0]?.required).filter((name) =>
+    members.every((member) => listOrEmpty(member.required).includes(name)),
   );
-  const all = [...new Set([...namesOf(required), ...byAll])];
+  const all = [...new Set([...listOrEmpty(required), ...byAll])];
   return {
     ...rest,
     properties: { ...properties, ...Object.fromEntries(added) },
@@ -31,12 +31,4 @@ function anyOfThem(variants: readonly JsonObject[]): JsonObject {
   const distinct = [...new Map(variants.map((variant) => [JSON.stringify(variant), variant])).values()];
   const [only] = distinct;
   return only && distinct.length === 1 ? only : { anyOf: distinct };
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function namesOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -19,6 +19,7 @@ import {
   toResult,
 } from "./task-events.ts";
 
+/** What is said to a remote agent. */
 export interface RemoteMessage {
   readonly id: string;
   readonly text: string;
@@ -29,6 +30,7 @@ export interface RemoteMessage {
   readonly metadata?: JsonObject | undefined;
 }
 
+/** A remote agent, and how it is reached. */
 export interface RemoteTarget {
   readonly card: AgentCard;
   readonly fetch: typeof globalThis.fetch;

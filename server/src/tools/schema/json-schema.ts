@@ -1,7 +1,7 @@
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { type Schema, Schema_Type, SchemaSchema } from "@frontdesk/protos/ces/schema";
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty, textOrEmpty } from "#base";
 
 /** Types of `schema.proto` by their names in JSON Schema. The proto has no null type but the field `nullable`. */
 const TYPE_BY_NAME: ReadonlyMap<string, Schema_Type> = new Map([
@@ -95,9 +95,9 @@ function convert(json: JsonValue | undefined, depth: number): Schema {
   const schema = create(SchemaSchema);
   if (!isJsonObject(json) || depth === 0) return schema;
   const source = mergeAllOf(json);
-  schema.title = textOf(source.title);
-  schema.description = textOf(source.description);
-  schema.ref = textOf(source.$ref).replace(/^#\/(?:\$defs|definitions)\//, "#/defs/");
+  schema.title = textOrEmpty(source.title);
+  schema.description = textOrEmpty(source.description);
+  schema.ref = textOrEmpty(source.$ref).replace(/^#\/(?:\$defs|definitions)\//, "#/defs/");
   if (source.default !== undefined) schema.default = fromJson(ValueSchema, source.default);
   readType(source, schema, depth);
   readEnum(source, schema);
@@ -110,7 +110,7 @@ function convert(json: JsonValue | undefined, depth: number): Schema {
 function mergeAllOf({ allOf, ...source }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return source;
   const parts = [...allOf.filter(isJsonObject), source];
-  const properties = Object.assign({}, ...parts.map((part) => objectOf(part.properties)));
+  const properties = Object.assign({}, ...parts.map((part) => objectOrEmpty(part.properties)));
   const required = parts.flatMap((part) => textsOf(part.required));
   return Object.assign({}, ...parts, { properties, required: [...new Set(required)] });
 }
@@ -156,7 +156,7 @@ function readStructure(source: JsonObject, schema: Schema, depth: number): void 
 
 function convertAll(schemas: JsonValue | undefined, depth: number): { [name: string]: Schema } {
   return Object.fromEntries(
-    Object.entries(objectOf(schemas)).map(([name, schema]) => [name, convert(schema, depth - 1)]),
+    Object.entries(objectOrEmpty(schemas)).map(([name, schema]) => [name, convert(schema, depth - 1)]),
   );
 }
 
@@ -199,14 +199,6 @@ function countOf(value: JsonValue | undefined): bigint {
   return Number.isSafeInteger(value) && Number(value) > 0 ? BigInt(Number(value)) : 0n;
 }
 
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
 function textsOf(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

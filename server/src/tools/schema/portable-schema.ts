@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, objectOrEmpty } from "#base";
 
 /** Deepest nesting that model providers accept; some stop at ten levels (TOOL-7). */
 const MAX_DEPTH = 9;
@@ -82,8 +82,8 @@ function objectAtRoot({ anyOf, ...root }: JsonObject): JsonObject {
   const members = Array.isArray(anyOf) ? anyOf.filter(isJsonObject) : [];
   const properties = Object.assign(
     {},
-    ...members.map((member) => objectOf(member.properties)),
-    objectOf(root.properties),
+    ...members.map((member) => objectOrEmpty(member.properties)),
+    objectOrEmpty(root.properties),
   );
   const required = Array.isArray(root.required) ? root.required : [];
   const shared = members.length === 0 ? [] : namesRequiredByAll(members);
@@ -95,10 +95,6 @@ function objectAtRoot({ anyOf, ...root }: JsonObject): JsonObject {
 function namesRequiredByAll(members: readonly JsonObject[]): JsonValue[] {
   const [first, ...others] = members.map(({ required }) => (Array.isArray(required) ? required : []));
   return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /**

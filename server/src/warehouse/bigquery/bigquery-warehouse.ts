@@ -19,6 +19,7 @@ const DESCRIBE_MS = 30_000;
 /** Datasets whose tables are listed at once. */
 const DATASETS_AT_ONCE = 8;
 
+/** Connects nothing: the first question does. */
 export function openBigQueryWarehouse(access: BigQueryAccess): BigQueryWarehouse {
   const client = createBigQueryClient(access);
   const { project, location } = access;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "#base";
-import { type Column, QueryError, type QueryLimits } from "../contract.ts";
-import { collectRows } from "../remote/collect-rows.ts";
+import { isJsonObject, type JsonObject, objectOrEmpty } from "#base";
+import { QueryError, type QueryLimits } from "../contract.ts";
+import { addRows, collectRows } from "../remote/collect-rows.ts";
 import { createJsonApi, type JsonAnswer } from "../remote/http/json-api.ts";
 import { runSubmitted } from "../remote/http/submitted-statement.ts";
 import type { StatementClient, StatementRows } from "../remote/statement-client.ts";
@@ -69,14 +69,15 @@ async function readRows(
   chunk: (id: string, number: number) => Promise<JsonObject>,
 ): Promise<StatementRows> {
   if (stateOf(answer) !== "SUCCEEDED") throw toStatementError(answer);
-  const manifest = objectOf(answer.manifest);
-  const { columns: declared } = objectOf(manifest.schema);
+  const manifest = objectOrEmpty(answer.manifest);
+  const { columns: declared } = objectOrEmpty(manifest.schema);
   const columns = (Array.isArray(declared) ? declared : [])
     .filter(isJsonObject)
     .map(({ name, type_text }) => toColumn(String(name), String(type_text)));
   const collector = collectRows(limits);
-  for (let part = objectOf(answer.result); ; ) {
-    addRows(part.data_array, columns, collector);
+  const toRow = (cells: readonly unknown[]) => columns.map((column, at) => toCell(cells[at], column));
+  for (let part = objectOrEmpty(answer.result); ; ) {
+    addRows(collector, part.data_array, toRow);
     const { next_chunk_index: next } = part;
     if (typeof next !== "number" || collector.truncated) break;
     part = await chunk(String(answer.statement_id), next);
@@ -84,17 +85,8 @@ async function readRows(
   return { columns, rows: collector.rows, truncated: collector.truncated || manifest.truncated === true };
 }
 
-function addRows(data: unknown, columns: readonly Column[], collector: ReturnType<typeof collectRows>): void {
-  for (const row of Array.isArray(data) ? data : [])
-    if (Array.isArray(row)) collector.add(columns.map((column, at) => toCell(row[at], column)));
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 function stateOf(answer: JsonObject): string {
-  return String(objectOf(answer.status).state);
+  return String(objectOrEmpty(answer.status).state);
 }
 
 /** A call that Databricks did not take: it names no statement. */
@@ -105,8 +97,8 @@ function toCallError({ status, body }: JsonAnswer): QueryError {
 
 /** A statement that failed, by the state of SQL at the end of its message: 22 and 42 are faults of the statement. */
 function toStatementError(answer: JsonObject): QueryError {
-  const { error, state } = objectOf(answer.status);
-  const { error_code: code, message: said } = objectOf(error);
+  const { error, state } = objectOrEmpty(answer.status);
+  const { error_code: code, message: said } = objectOrEmpty(error);
   const message = String(said ?? `The statement is ${String(state)}.`).slice(0, 1000);
   const [, sqlState = ""] = /SQLSTATE: (\w{5})/.exec(message) ?? [];
   if (state === "CANCELED" || code === "CANCELLED") return new QueryError("cancelled", message);

@@ -14,6 +14,7 @@ const TIMESTAMP_TEXT = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?$/
 
 type ValueClass = "whole" | "large" | "real" | "bool" | "date" | "timestamp" | "text" | "bytes";
 
+/** Begins with a column of which nothing was seen: without a value it gets its declared type. */
 export function inferColumnType(): TypeInference {
   const seen = new Set<ValueClass>();
   let onlyBits = true;

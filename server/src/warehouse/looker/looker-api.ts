@@ -15,6 +15,7 @@ export class LookerApiError extends Error {
   }
 }
 
+/** One request to the API. */
 export interface LookerCall {
   readonly method: "GET" | "POST";
   /** Path below `/api/4.0/`, its parts encoded. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
 import type { Explore, ExploreField } from "../contract.ts";
 
 /** Reads a LookmlModelExplore; undefined where the response is not one. */
@@ -9,12 +9,12 @@ export function readExplore(answer: JsonValue, instanceUri: string, model: strin
     instanceUri,
     model,
     name,
-    label: text(answer.label) || name,
-    description: text(answer.description),
+    label: textOrEmpty(answer.label) || name,
+    description: textOrEmpty(answer.description),
     fields: [...readFields(dimensions, "DIMENSION"), ...readFields(measures, "MEASURE")],
     alwaysFilters: objects(answer.always_filter).map((filter) => ({
-      field: text(filter.name),
-      value: text(filter.value),
+      field: textOrEmpty(filter.name),
+      value: textOrEmpty(filter.value),
     })),
   };
 }
@@ -23,21 +23,21 @@ function readFields(list: JsonValue | undefined, category: ExploreField["categor
   return objects(list)
     .filter(({ name, hidden }) => typeof name === "string" && hidden !== true)
     .map((field) => ({
-      name: text(field.name),
-      label: text(field.label_short) || text(field.label) || text(field.name),
-      viewLabel: text(field.view_label),
+      name: textOrEmpty(field.name),
+      label: textOrEmpty(field.label_short) || textOrEmpty(field.label) || textOrEmpty(field.name),
+      viewLabel: textOrEmpty(field.view_label),
       category,
       type: typeOf(field),
-      lookerType: text(field.type),
-      description: text(field.description),
-      valueFormat: text(field.value_format),
+      lookerType: textOrEmpty(field.type),
+      description: textOrEmpty(field.description),
+      valueFormat: textOrEmpty(field.value_format),
       values: valuesOf(field),
     }));
 }
 
 /** Months, weeks and other units of time stay strings: only days are dates. */
 function typeOf({ type, is_numeric: isNumeric }: JsonObject): string {
-  const own = text(type);
+  const own = textOrEmpty(type);
   if (own === "date" || own === "date_date" || own === "date_week") return "DATE";
   if (own === "count" || own === "count_distinct") return "INT64";
   return isNumeric === true ? "FLOAT64" : "STRING";
@@ -48,14 +48,10 @@ function valuesOf({ suggestions, enumerations }: JsonObject): readonly string[] 
   return listed.length > 0
     ? listed
     : objects(enumerations)
-        .map(({ value }) => text(value))
+        .map(({ value }) => textOrEmpty(value))
         .filter(Boolean);
 }
 
 function objects(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -10,6 +10,7 @@ export interface RequestedTables {
   readonly database?: RequestedDatabase;
 }
 
+/** The cloud database that a reference names, as the configuration may map it. */
 export interface RequestedDatabase {
   readonly project: string;
   /** Names that the configuration may map it by, the most specific first: `project/region/instance`, …, `project`. */

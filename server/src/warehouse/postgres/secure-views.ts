@@ -35,6 +35,7 @@ export function keyOf(schema: string, table: string): string {
 
 const READS_PARAMETER = "c.relkind = 'v' AND pg_get_viewdef(c.oid) ~ 'psv\\.'";
 
+/** Reads them from the catalogue. A view counts as reading parameters when its text names their schema, `psv`. */
 export async function readSecureViews(execute: Execute): Promise<SecureViews> {
   const { rows } = await execute(`
     WITH RECURSIVE secure(id) AS (SELECT c.oid FROM pg_class c WHERE ${READS_PARAMETER}),

@@ -10,6 +10,7 @@ interface RowCollector {
   add(row: readonly JsonValue[]): void;
 }
 
+/** Takes at most as many rows, and as many bytes of them in JSON, as the limits say. */
 export function collectRows({ maxRows, maxBytes }: QueryLimits): RowCollector {
   const rows: (readonly JsonValue[])[] = [];
   let bytes = 0;
@@ -27,6 +28,15 @@ export function collectRows({ maxRows, maxBytes }: QueryLimits): RowCollector {
       if (!truncated) rows.push(row);
     },
   };
+}
+
+/** Adds the rows of an answer in JSON, each a list of cells. An answer without rows has none. */
+export function addRows(
+  collector: RowCollector,
+  data: unknown,
+  toRow: (cells: readonly unknown[]) => readonly JsonValue[],
+): void {
+  for (const cells of Array.isArray(data) ? data : []) if (Array.isArray(cells)) collector.add(toRow(cells));
 }
 
 /** A repeated name gets a number. */

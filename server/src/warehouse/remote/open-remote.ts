@@ -14,6 +14,7 @@ const ENGINES: Readonly<Record<RemoteEngineName, (mapping: RemoteMapping) => Pro
   trino: async (mapping) => (await import("../trino/trino-warehouse.ts")).openTrino(mapping),
 };
 
+/** Opens the database of a mapping; the code of its engine loads with the first one. */
 export async function openRemote(mapping: RemoteMapping): Promise<MappedDatabase> {
   return createRemoteWarehouse(await ENGINES[mapping.engine](mapping), mapping.schema);
 }

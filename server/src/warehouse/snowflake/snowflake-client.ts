@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject, nonEmptyFields } from "#base";
-import { type Column, QueryError, type QueryLimits, timedOut } from "../contract.ts";
-import { collectRows } from "../remote/collect-rows.ts";
+import { QueryError, type QueryLimits, timedOut } from "../contract.ts";
+import { addRows, collectRows } from "../remote/collect-rows.ts";
 import { createJsonApi, type JsonAnswer } from "../remote/http/json-api.ts";
 import { runSubmitted } from "../remote/http/submitted-statement.ts";
 import type { StatementClient, StatementRows } from "../remote/statement-client.ts";
@@ -80,15 +80,11 @@ async function readRows(
   const columns = (Array.isArray(meta.rowType) ? meta.rowType : []).filter(isJsonObject).map(toColumn);
   const partitions = Array.isArray(meta.partitionInfo) ? meta.partitionInfo.length : 1;
   const collector = collectRows(limits);
-  addRows(data, columns, collector);
+  const toRow = (cells: readonly unknown[]) => columns.map((column, at) => toCell(cells[at], column));
+  addRows(collector, data, toRow);
   for (let number = 1; number < partitions && !collector.truncated; number++)
-    addRows((await partition(String(statementHandle), number)).body.data, columns, collector);
+    addRows(collector, (await partition(String(statementHandle), number)).body.data, toRow);
   return { columns, rows: collector.rows, truncated: collector.truncated };
-}
-
-function addRows(data: unknown, columns: readonly Column[], collector: ReturnType<typeof collectRows>): void {
-  for (const row of Array.isArray(data) ? data : [])
-    if (Array.isArray(row)) collector.add(columns.map((column, at) => toCell(row[at], column)));
 }
 
 /** Kinds by the codes of errors; else by the state of SQL, of which 22 and 42 are faults of the statement. */

@@ -15,6 +15,7 @@ interface DriverError {
   readonly class?: number;
 }
 
+/** The error of a statement, by its number and severity: whether the caller may not, the statement is wrong, or the server failed. */
 export function toQueryError(error: unknown): QueryError {
   if (error instanceof QueryError) return error;
   const { message, number = 0, class: severity = 0 } = error as DriverError;

@@ -11,6 +11,7 @@ export interface FoundViews {
   selectOf(path: TablePath): string | undefined;
 }
 
+/** By the whole names of tables; a table without a view is seen whole. */
 export function findViews(views: readonly TableView[]): FoundViews {
   const byPath = new Map(views.map((view) => [view.path.join("\0"), view]));
   const viewOf = (path: TablePath) => byPath.get(path.join("\0"));

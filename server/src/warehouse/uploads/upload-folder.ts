@@ -27,10 +27,12 @@ export function writeUpload(folder: string, dataset: string, file: string, bytes
   renameSync(partial, target);
 }
 
+/** Whether the file of a dataset was uploaded. */
 export function hasUpload(folder: string, dataset: string): boolean {
   return existsSync(folderOf(folder, dataset));
 }
 
+/** Removes the file of a dataset with all that is known of it. Nothing happens where there is none. */
 export function removeUpload(folder: string, dataset: string): void {
   rmSync(folderOf(folder, dataset), { recursive: true, force: true });
 }
@@ -42,6 +44,7 @@ export function writeConversions(folder: string, dataset: string, conversions: T
   renameSync(`${target}.partial`, target);
 }
 
+/** How the columns of a table are read; none where nobody changed that. */
 export function readConversions(folder: string, dataset: string, table: string): Conversions {
   const path = join(folderOf(folder, dataset), COLUMNS);
   if (!existsSync(path)) return {};

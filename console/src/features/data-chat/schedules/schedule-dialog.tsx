@@ -10,6 +10,7 @@ import { toStatusError } from "../../../api/status-error.ts";
 import { Banner } from "../../../components/banner.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { DialogButtons } from "../../../components/dialog-actions.tsx";
 import { SelectField, Switch, TextField } from "../../../components/field.tsx";
 import { AGGREGATES, COMPARISONS, FREQUENCIES } from "./condition-words.ts";
 import { useScheduleChanges } from "./use-schedules.ts";
@@ -57,7 +58,7 @@ export function ScheduleDialog({ agent, question, columns, schedule, onClose }: 
           Tell me when a value crosses a threshold
         </Switch>
         {form.alerts && <AlertFields form={form} columns={columns} origin={schedule?.alert?.webhook?.origin ?? ""} />}
-        <div className="actions">
+        <DialogButtons>
           {schedule && (
             <Button
               tone="danger"
@@ -71,7 +72,7 @@ export function ScheduleDialog({ agent, question, columns, schedule, onClose }: 
           <Button tone="primary" isDisabled={!form.isValid || changes.isPending} onPress={save}>
             Save schedule
           </Button>
-        </div>
+        </DialogButtons>
       </div>
     </Dialog>
   );

@@ -15,6 +15,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { CodeBlock } from "../../../components/code-block.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { DialogButtons } from "../../../components/dialog-actions.tsx";
 import { SelectField, Switch } from "../../../components/field.tsx";
 import { ALL_PAGES, ShowMore } from "../../resources/named-rows.tsx";
 import type { WrittenStatement } from "../answer.ts";
@@ -101,12 +102,12 @@ export function ShareDialog({ agent: name, question, statement, onClose }: Share
         )}
         <Links agent={name} />
       </div>
-      <div className="actions">
+      <DialogButtons>
         <Button onPress={onClose}>Close</Button>
         <Button tone="primary" isDisabled={create.isPending || (isPublic && !allowed)} onPress={share}>
           {create.isPending ? "Creating…" : "Create link"}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { DialogActions } from "../../../components/dialog-actions.tsx";
+import { DialogForm } from "../../../components/dialog-form.tsx";
 import { TextField } from "../../../components/field.tsx";
 
 interface EventDialogProps {
@@ -11,17 +12,14 @@ interface EventDialogProps {
 /** Sends an event by its name. */
 export function EventDialog({ onClose, onSend }: EventDialogProps) {
   const [event, setEvent] = useState("");
+  const name = event.trim();
+  const send = () => {
+    onSend(name);
+    onClose();
+  };
   return (
     <Dialog title="Send event" open dismissable={false} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          if (!event.trim()) return;
-          onSend(event.trim());
-          onClose();
-        }}
-      >
+      <DialogForm ready={name !== ""} onSubmit={send}>
         <TextField
           label="Event name"
           value={event}
@@ -29,13 +27,8 @@ export function EventDialog({ onClose, onSend }: EventDialogProps) {
           placeholder="welcome"
           hint="The agent receives the event name. “welcome” starts a conversation."
         />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" isDisabled={!event.trim()}>
-            Send event
-          </Button>
-        </div>
-      </form>
+        <DialogActions action="Send event" isDisabled={name === ""} onCancel={onClose} />
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { Delete } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { DialogActions } from "../../../components/dialog-actions.tsx";
 import "../../../styles/simulator/dialogs.css";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "0", "#"] as const;
@@ -44,12 +45,7 @@ export function KeypadDialog({ onClose, onSend }: KeypadDialogProps) {
           ))}
         </div>
       </div>
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button tone="primary" isDisabled={!digits} onPress={send}>
-          Send keys
-        </Button>
-      </div>
+      <DialogActions action="Send keys" isDisabled={!digits} onAction={send} onCancel={onClose} />
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
-import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { DialogActions } from "../../../components/dialog-actions.tsx";
 import { VariablesForm } from "./variables-form.tsx";
 
 interface VariablesDialogProps {
@@ -16,22 +16,14 @@ interface VariablesDialogProps {
 export function VariablesDialog({ app, current, onClose, onSend }: VariablesDialogProps) {
   const [changes, setChanges] = useState<JsonObject | undefined>({});
   const ready = changes !== undefined && Object.keys(changes).length > 0;
+  const send = () => {
+    if (changes) onSend(changes);
+    onClose();
+  };
   return (
     <Dialog title="Session variables" open onClose={onClose} dismissable={false}>
       <VariablesForm app={app} current={current} onChange={setChanges} />
-      <div className="actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          tone="primary"
-          isDisabled={!ready}
-          onPress={() => {
-            if (changes) onSend(changes);
-            onClose();
-          }}
-        >
-          Set variables
-        </Button>
-      </div>
+      <DialogActions action="Set variables" isDisabled={!ready} onAction={send} onCancel={onClose} />
     </Dialog>
   );
 }

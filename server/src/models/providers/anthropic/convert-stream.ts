@@ -1,4 +1,4 @@
-import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody, errorIn } from "../../model-call-error.ts";
@@ -53,7 +53,7 @@ export class AnthropicResponseReader implements ResponseReader {
         break;
       case "message_delta":
         this.#count(json);
-        if (isJsonObject(json.delta)) this.#rawReason = textOf(json.delta.stop_reason) || this.#rawReason;
+        if (isJsonObject(json.delta)) this.#rawReason = textOrEmpty(json.delta.stop_reason) || this.#rawReason;
         break;
       case "message":
         this.#whole(json, parts);
@@ -61,7 +61,7 @@ export class AnthropicResponseReader implements ResponseReader {
       default: {
         // Besides errors: `ping`, `message_stop`, and whatever is added later.
         const error = errorIn(json);
-        if (error) throw errorFromBody(error, STATUSES[textOf(error.type)] ?? 500);
+        if (error) throw errorFromBody(error, STATUSES[textOrEmpty(error.type)] ?? 500);
       }
     }
   }
@@ -100,7 +100,7 @@ export class AnthropicResponseReader implements ResponseReader {
       this.#startBlock(block, parts);
       this.#stopBlock(parts);
     }
-    this.#rawReason = textOf(message.stop_reason);
+    this.#rawReason = textOrEmpty(message.stop_reason);
   }
 
   #count(holder: JsonValue | undefined): void {
@@ -120,13 +120,17 @@ export class AnthropicResponseReader implements ResponseReader {
     switch (block.type) {
       case "text":
         this.#block = { kind: "text" };
-        this.#text(textOf(block.text), parts);
+        this.#text(textOrEmpty(block.text), parts);
         break;
       case "tool_use":
         this.#startCall(block, parts);
         break;
       case "thinking":
-        this.#block = { kind: "thinking", thinking: textOf(block.thinking), signature: textOf(block.signature) };
+        this.#block = {
+          kind: "thinking",
+          thinking: textOrEmpty(block.thinking),
+          signature: textOrEmpty(block.signature),
+        };
         this.#thought(block, parts);
         break;
       case "redacted_thinking":
@@ -147,25 +151,25 @@ export class AnthropicResponseReader implements ResponseReader {
       return;
     }
     this.#called = true;
-    this.#block = { kind: "call", id: textOf(id), name: textOf(name), args: given };
+    this.#block = { kind: "call", id: textOrEmpty(id), name: textOrEmpty(name), args: given };
   }
 
   #delta(delta: JsonObject, parts: StreamPart[]): void {
     const block = this.#block;
     switch (block.kind) {
       case "text":
-        this.#text(textOf(delta.text), parts);
+        this.#text(textOrEmpty(delta.text), parts);
         break;
       case "answer":
-        this.#text(textOf(delta.partial_json), parts);
+        this.#text(textOrEmpty(delta.partial_json), parts);
         break;
       case "call":
-        block.args += textOf(delta.partial_json);
+        block.args += textOrEmpty(delta.partial_json);
         break;
       case "thinking":
-        block.thinking += textOf(delta.thinking);
+        block.thinking += textOrEmpty(delta.thinking);
         this.#thought(delta, parts);
-        block.signature += textOf(delta.signature);
+        block.signature += textOrEmpty(delta.signature);
         break;
       case "other":
         break;
@@ -191,7 +195,7 @@ export class AnthropicResponseReader implements ResponseReader {
   }
 
   #thought({ thinking }: JsonObject, parts: StreamPart[]): void {
-    const text = textOf(thinking);
+    const text = textOrEmpty(thinking);
     if (this.#thoughts && text !== "") parts.push({ kind: "thought-delta", text });
   }
 
@@ -220,10 +224,6 @@ const STATUSES: Readonly<Record<string, number>> = {
   timeout_error: 504,
   overloaded_error: 529,
 };
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
-}
 
 const REASONS: Readonly<Record<string, FinishReason>> = {
   end_turn: "stop",

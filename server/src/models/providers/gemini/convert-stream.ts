@@ -1,4 +1,4 @@
-import { type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { type Ids, isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody, errorIn } from "../../model-call-error.ts";
@@ -27,15 +27,15 @@ export class GeminiResponseReader implements ResponseReader {
     const error = errorIn(json);
     if (error) throw errorFromBody(error, typeof error.code === "number" ? error.code : 500);
     if (isJsonObject(usageMetadata)) this.#usage = toUsage(usageMetadata);
-    if (isJsonObject(promptFeedback)) this.#blockReason = textOf(promptFeedback.blockReason);
+    if (isJsonObject(promptFeedback)) this.#blockReason = textOrEmpty(promptFeedback.blockReason);
     const candidate = Array.isArray(candidates) ? candidates[0] : undefined;
     if (!isJsonObject(candidate)) return;
     const { content, finishReason, finishMessage } = candidate;
     if (isJsonObject(content) && Array.isArray(content.parts)) {
       for (const part of content.parts) this.#part(part, parts);
     }
-    this.#rawReason = textOf(finishReason) || this.#rawReason;
-    this.#finishMessage = textOf(finishMessage) || this.#finishMessage;
+    this.#rawReason = textOrEmpty(finishReason) || this.#rawReason;
+    this.#finishMessage = textOrEmpty(finishMessage) || this.#finishMessage;
   }
 
   finish(parts: StreamPart[]): void {
@@ -70,8 +70,8 @@ export class GeminiResponseReader implements ResponseReader {
       this.#hasCalls = true;
       parts.push({
         kind: "function-call",
-        id: textOf(id) || newCallId(this.#ids),
-        name: this.#names.fromProvider(textOf(name)),
+        id: textOrEmpty(id) || newCallId(this.#ids),
+        name: this.#names.fromProvider(textOrEmpty(name)),
         ...(isJsonObject(args) ? { args } : readArgs(argsText(args))),
         ...signature,
       });
@@ -89,10 +89,6 @@ function toUsage(metadata: JsonObject): Usage {
     ...(typeof thoughtsTokenCount === "number" && { thoughtTokens: thoughtsTokenCount }),
     ...(typeof cachedContentTokenCount === "number" && { cachedTokens: cachedContentTokenCount }),
   };
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 const REASONS: Readonly<Record<string, FinishReason>> = {

@@ -1,4 +1,4 @@
-import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue } from "#base";
+import { definedFields, type Ids, isJsonObject, type JsonObject, type JsonValue, textOrEmpty } from "#base";
 import type { FinishReason, StreamPart, Usage } from "../../contract.ts";
 import type { ResponseReader } from "../../http/http-attempt.ts";
 import { errorFromBody, errorIn } from "../../model-call-error.ts";
@@ -42,7 +42,7 @@ export class OpenAiResponseReader implements ResponseReader {
     if (!isJsonObject(choice)) return;
     const message = choice.delta ?? choice.message;
     if (isJsonObject(message)) this.#message(message, parts);
-    this.#rawReason = textOf(choice.finish_reason) || this.#rawReason;
+    this.#rawReason = textOrEmpty(choice.finish_reason) || this.#rawReason;
   }
 
   finish(parts: StreamPart[]): void {
@@ -99,7 +99,7 @@ export class OpenAiResponseReader implements ResponseReader {
   /** By `index`; servers that leave it out begin a new call with a new id. */
   #pendingCall({ index, id }: JsonObject, position: number): PendingCall {
     const last = this.#calls.length - 1;
-    const continues = textOf(id) === "" || this.#calls[last]?.id === id;
+    const continues = textOrEmpty(id) === "" || this.#calls[last]?.id === id;
     const fallback = last >= 0 && continues && position === 0 ? last : last + 1;
     const at = typeof index === "number" && index >= 0 && index <= last + 1 ? index : fallback;
     const call = this.#calls[at] ?? { id: "", name: "", args: "", signature: undefined };
@@ -125,7 +125,7 @@ export class OpenAiResponseReader implements ResponseReader {
 
 /** Thoughts, which compatible servers send under either name; OpenAI's own API sends none. */
 function thoughtOf({ reasoning_content: content, reasoning }: JsonObject): string {
-  return textOf(content) || textOf(reasoning);
+  return textOrEmpty(content) || textOrEmpty(reasoning);
 }
 
 function statusOf({ code, status }: JsonObject): number {
@@ -147,10 +147,6 @@ function toUsage(usage: JsonObject): Usage {
 function numberIn(details: JsonValue | undefined, name: string): number | undefined {
   const value = isJsonObject(details) ? details[name] : undefined;
   return typeof value === "number" ? value : undefined;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 const REASONS: Readonly<Record<string, FinishReason>> = {

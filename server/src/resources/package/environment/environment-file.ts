@@ -1,3 +1,4 @@
+import { snakeCase } from "#aip";
 import { fileSafeName, isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { Findings } from "../findings.ts";
 import { KINDS } from "../kinds.ts";
@@ -57,8 +58,4 @@ function entriesOf(value: JsonValue, path: string, findings: Findings): readonly
     findings.violations.push({ field, description: "must be an object." });
     return [];
   });
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

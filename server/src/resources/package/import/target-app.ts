@@ -6,8 +6,8 @@ import {
 import { type App, AppSchema } from "@frontdesk/protos/ces/app";
 import { hasPattern, idOf, parentPattern, resourceTypeOf } from "#aip";
 import type { Clock, Ids } from "#base";
-import { Code, ConnectError, type FieldViolation, invalidArgument } from "#status";
-import type { AppTree, ResourceTree } from "../../contract.ts";
+import { type FieldViolation, ifFound, invalidArgument } from "#status";
+import type { ResourceTree } from "../../contract.ts";
 import type { Findings } from "../findings.ts";
 import type { ImportTarget } from "./assign-names.ts";
 
@@ -15,7 +15,7 @@ import type { ImportTarget } from "./assign-names.ts";
 export async function findTargetApp(request: ImportAppRequest, tree: ResourceTree, ids: Ids): Promise<ImportTarget> {
   const { parent, appId, displayName } = request;
   const app = `${parent}/apps/${appId || ids.uuid()}`;
-  const existing = appId === "" ? undefined : await readIfExists(tree, app);
+  const existing = appId === "" ? undefined : await ifFound(tree.readTree(app));
   if (existing && displayName !== "") {
     const description = "Must not be set on a re-import: the app keeps its name. Rename it with UpdateApp.";
     throw invalidArgument({ field: "display_name", description });
@@ -45,15 +45,6 @@ export function requestViolations({ app, parent, appId }: ImportAppRequest): rea
       description: `'${appId}' is not a valid id: use 1 to 63 letters, digits, dots, hyphens or underscores, starting with a letter or digit.`,
     });
   return violations;
-}
-
-async function readIfExists(tree: ResourceTree, app: string): Promise<AppTree | undefined> {
-  try {
-    return await tree.readTree(app);
-  } catch (error) {
-    if (error instanceof ConnectError && error.code === Code.NotFound) return undefined;
-    throw error;
-  }
 }
 
 /** The sources of generated names. */

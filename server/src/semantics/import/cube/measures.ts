@@ -1,5 +1,5 @@
 import { definedFields, nonEmptyFields } from "#base";
-import { isTrue, type Located, textAt } from "../../files/located.ts";
+import { type Located, textAt } from "../../files/located.ts";
 import type { Notes } from "../../files/notes.ts";
 import { type Aggregation, type Dataset, type Measure, type TimeSpan, UNITS } from "../../model/model.ts";
 import { expressionMetric, type MetricParts, measuresByDataset } from "../expression-metric.ts";
@@ -124,7 +124,7 @@ function aggregate(node: Located, cube: Located, aggregation: Aggregation): Omit
 /** A window that ends with the period; undefined for others. */
 function rollingWindow(node: Located): { readonly window?: TimeSpan } | undefined {
   const [trailing, leading, offset] = [textAt(node, "trailing"), textAt(node, "leading"), textAt(node, "offset")];
-  if (leading || (offset && offset !== "end") || isTrue(node, "type")) return undefined;
+  if (leading || (offset && offset !== "end")) return undefined;
   if (trailing === "unbounded") return {};
   const [count, written = ""] = trailing?.split(/\s+/) ?? [];
   const unit = UNITS.find((one) => one === written.replace(/s$/, ""));

@@ -5,6 +5,7 @@ import type { Described } from "../../model/model.ts";
 /** A member in the SQL of a cube: `{CUBE}.column`, `{member}`, `{cube.member}`. */
 const MEMBER = /\$?\{\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*\}(?:\.(?:"([^"]+)"|([A-Za-z_]\w*)))?/g;
 
+/** What a piece in braces names: a column of the table, or a member of a cube. */
 export interface Member {
   /** The cube; absent: the own one. */
   readonly cube?: string;
@@ -46,6 +47,7 @@ export function rowExpression(sql: string, cube: Located): string | undefined {
   });
 }
 
+/** Title and description of a cube or a member. */
 export function cubeDescribed(node: Located): Described {
   const [label, description] = [textAt(node, "title"), textAt(node, "description")];
   return nonEmptyFields({ label, description });

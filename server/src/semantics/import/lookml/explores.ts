@@ -42,6 +42,7 @@ const JOIN_KEYS = new Set([
 /** Conditions that each query of an explore has; without them other rows would be counted. */
 const RESTRICTIONS = ["sql_always_where", "access_filter", "sql_always_having", "required_access_grants"];
 
+/** The joins and aliases of all explores, and which of them restrict their rows. What is not carried is noted. */
 export function readExplores(
   files: readonly LookmlNode[],
   datasetsOf: (view: string) => Dataset | undefined,

@@ -61,6 +61,7 @@ const KEYS = new Set([
   "style",
 ]);
 
+/** Label and description of a view or a field. */
 export function lookmlDescribed(node: LookmlNode): Described {
   const [label, description] = [textOf(node, "label"), textOf(node, "description")];
   return nonEmptyFields({ label, description });

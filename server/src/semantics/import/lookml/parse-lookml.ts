@@ -136,6 +136,7 @@ export function parameter(node: LookmlNode, key: string): LookmlNode | undefined
   return node.children.find((child) => child.key === key && child.name === "");
 }
 
+/** The text of a parameter of a block; undefined where it is empty or missing. */
 export function textOf(node: LookmlNode, key: string): string | undefined {
   const text = parameter(node, key)?.text;
   return text === "" ? undefined : text;

@@ -12,6 +12,7 @@ export interface Entity {
   readonly column: string;
 }
 
+/** The entities of a semantic model. One of a type that is not known is left out, with a note. */
 export function readEntities(node: Located, notes: Notes): readonly Entity[] {
   const dataset = textAt(node, "name") ?? "";
   return (node.get("entities")?.items() ?? []).flatMap((entity): readonly Entity[] => {

@@ -3,6 +3,7 @@ import type { Notes } from "../../files/notes.ts";
 import type { Dataset } from "../../model/model.ts";
 import type { Entity } from "./entities.ts";
 
+/** What conditions may refer to. */
 export interface Known {
   readonly datasets: readonly Dataset[];
   readonly entities: readonly Entity[];

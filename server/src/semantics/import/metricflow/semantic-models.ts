@@ -54,6 +54,7 @@ export function readSemanticModel(node: Located, manifest: DbtManifest | undefin
   };
 }
 
+/** Label and description of anything in the file. */
 export function described(node: Located): Described {
   const [label, description] = [textAt(node, "label"), textAt(node, "description")];
   return nonEmptyFields({ label, description });

@@ -34,6 +34,7 @@ export function qualifyTables(
   return { kind: "found", sql: written, tables: unique(found.map(({ path }) => path)) };
 }
 
+/** Tables whose names end in these parts, in any case; where several differ in case alone, the one that is spelled so. */
 export function candidatesFor(parts: readonly string[], scope: readonly TablePath[]): readonly TablePath[] {
   const folded = scope.filter((path) => isTail(path.slice(-parts.length), parts, (part) => part.toLowerCase()));
   const differInCaseAlone = new Set(folded.map((path) => path.join("\0").toLowerCase())).size === 1;

@@ -11,6 +11,7 @@ interface JsonCall {
   readonly signal?: AbortSignal;
 }
 
+/** An answer of any HTTP status, whose body is an object. */
 export interface JsonAnswer {
   readonly status: number;
   readonly body: JsonObject;

@@ -1,0 +1,18 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+
+// JSON that others write is read leniently: a value of another kind than the wanted one counts as none.
+
+/** A text, or "" where the value is none. */
+export function textOrEmpty(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** An object, or {} where the value is none. */
+export function objectOrEmpty(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A list, or [] where the value is none. */
+export function listOrEmpty(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
