@@ -8,11 +8,16 @@ import type { Metrics } from "./metrics.ts";
  * not grown. Those of calls begin with the first call of a method (`countRequests`), because there are thousands.
  */
 export function beginAtZero(
-  { turnSeconds, operationsTakenOver }: Pick<Metrics, "turnSeconds" | "operationsTakenOver">,
+  {
+    turnSeconds,
+    operationsTakenOver,
+    standbyLists,
+  }: Pick<Metrics, "turnSeconds" | "operationsTakenOver" | "standbyLists">,
   methods: readonly RegisteredMethod[],
   resumable: readonly ResumableKind[],
 ): void {
   for (const outcome of ["stored", "refused", "abandoned"]) turnSeconds.zero({ outcome });
+  for (const from of ["standby", "database"]) standbyLists.inc({ from }, 0);
   const startOperations = methods.filter(({ method }) => method.output.typeName === OperationSchema.typeName);
   const kinds = new Set([...startOperations.map(({ method }) => method.name), ...resumable.map(({ kind }) => kind)]);
   for (const kind of kinds) for (const outcome of ["lost", "resumed"]) operationsTakenOver.inc({ kind, outcome }, 0);
