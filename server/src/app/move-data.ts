@@ -17,7 +17,7 @@ export async function moveData(
   if (direction === "to-bucket" || direction === "from-bucket") {
     if (!bucket) throw new ConfigError("FRONTDESK_S3_BUCKET is not set: it names one end of the move.");
     const ends = { dataDir, ...definedFields({ database }), bucket };
-    return moveBlobs({ ...ends, clock: systemClock, logger: createLogger("silent") }, direction);
+    return moveBlobs({ ...ends, clock: systemClock, logger: createLogger("silent") }, direction, progress);
   }
   if (!database) throw new ConfigError("FRONTDESK_DATABASE_URL is not set: it names one end of the move.");
   const options = { dataDir, database, clock: systemClock, logger: createLogger("silent") };
