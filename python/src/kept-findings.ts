@@ -16,7 +16,7 @@ export interface KeptFindings {
   keep(code: string, answer: string): void;
 }
 
-/** Creates what is kept in a store. A store that fails is as an empty one, with a line in the log. */
+/** Creates what is kept in a store. A store that fails is as an empty one, with one line in the log until it works again: an app has thousands of files. */
 export function createKeptFindings(
   store: FindingStore,
   starter: Pick<GuestStarter, "imageName">,
@@ -28,18 +28,37 @@ export function createKeptFindings(
       (image) => `${image}/${hash("sha256", code)}`,
       () => undefined,
     );
-  const failed = (error: unknown): undefined => {
-    logger.warn({ error: String(error) }, "what is known of a Python file could not be kept or read");
-  };
+  const reading = oneLineAFailure((error) =>
+    logger.warn({ err: error }, "what is known of Python files cannot be read"),
+  );
+  const keeping = oneLineAFailure((error) =>
+    logger.warn({ err: error }, "what is known of Python files cannot be kept"),
+  );
   async function keep(code: string, answer: string): Promise<void> {
     const key = await keyOf(code);
-    if (key !== undefined) await store.put(key, answer).catch(failed);
+    if (key !== undefined) await keeping(store.put(key, answer));
   }
   return {
     async find(code) {
       const key = await keyOf(code);
-      return key === undefined ? undefined : store.get(key).catch(failed);
+      return key === undefined ? undefined : reading(store.get(key));
     },
     keep: (code, answer) => void keep(code, answer),
+  };
+}
+
+/** What a store answers, and undefined where it fails. A full disk can be read: reading and keeping fail apart. */
+function oneLineAFailure(tell: (error: unknown) => void): <T>(access: Promise<T>) => Promise<T | undefined> {
+  let isFailing = false;
+  return async (access) => {
+    try {
+      const value = await access;
+      isFailing = false;
+      return value;
+    } catch (error) {
+      if (!isFailing) tell(error);
+      isFailing = true;
+      return undefined;
+    }
   };
 }

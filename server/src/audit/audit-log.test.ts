@@ -77,10 +77,11 @@ describe("entries of the audit log (IAM-23)", () => {
   });
 
   it("wait while the store is away, ten thousand at most, of which the oldest are counted as lost", async () => {
-    let away: Error | undefined = unavailable("away");
+    let away: Error | undefined = unavailable("The server cannot reach its stored data.");
+    away.cause = new Error("away: free some space");
     const { log, stored, lost } = logWithStore(() => away);
     await Promise.all(Array.from({ length: 10_001 }, (_, at) => append(log, String(at))));
-    assert.deepEqual(log.state(), [{ place: "store", waiting: 9_501, fault: "[unavailable] away" }]);
+    assert.deepEqual(log.state(), [{ place: "store", waiting: 9_501, fault: "away: free some space" }]);
     assert.deepEqual(lost, [500]);
     away = undefined;
     await append(log, "last");

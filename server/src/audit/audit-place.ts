@@ -1,4 +1,5 @@
 import type { Logger } from "#base";
+import { ConnectError } from "#status";
 import type { AuditPlace, RecordedEntry } from "./contract.ts";
 
 /** Entries that wait while a place cannot be written. Beyond them the oldest are lost. */
@@ -86,7 +87,7 @@ export class AuditPlaceWriter {
     const { logger } = this.#deps;
     if (this.#fault === undefined)
       logger.error({ err: error, place: this.name }, "the audit log cannot be written; its entries wait");
-    this.#fault = error instanceof Error ? error.message : String(error);
+    this.#fault = reasonOf(error);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#flush();
@@ -100,4 +101,10 @@ export class AuditPlaceWriter {
     logger.error({ ...cause, place: this.name, entries }, "entries of the audit log could not be written");
     onLost(this.name, entries.length);
   }
+}
+
+/** For the operator: clients are told of a store that fails without its reason, which is the cause. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConnectError) return error.cause instanceof Error ? error.cause.message : error.rawMessage;
+  return error instanceof Error ? error.message : String(error);
 }

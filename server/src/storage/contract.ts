@@ -409,4 +409,6 @@ export interface StorageOptions {
   readonly logger: Logger;
   /** Called after each commit with the number of writes that shared it. */
   readonly onCommit?: (writes: number) => void;
+  /** Called for each list that a standby is there for (DB-13), with where it is read. */
+  readonly onLateRead?: (from: "standby" | "database") => void;
 }

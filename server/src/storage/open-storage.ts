@@ -51,6 +51,7 @@ export async function migrateSchema(
 export async function moveBlobs(
   { dataDir, database, bucket: options, clock, logger }: StorageOptions & { readonly bucket: BucketOptions },
   direction: "to-bucket" | "from-bucket",
+  progress: (line: string) => void,
 ): Promise<MoveReport> {
   const [{ openBucket }, { blobsIntoBucket, blobsOutOfBucket }] = await Promise.all([
     import("./s3/bucket.ts"),
@@ -63,7 +64,9 @@ export async function moveBlobs(
     ? await (await import("./move/database-side.ts")).openDatabaseSide(database, logger)
     : (await import("./move/folder-side.ts")).openFolderSide(dataDir, clock);
   open.defer(() => side.close());
-  return direction === "to-bucket" ? await blobsIntoBucket(side, bucket) : await blobsOutOfBucket(bucket, side);
+  return direction === "to-bucket"
+    ? await blobsIntoBucket(side, bucket, progress)
+    : await blobsOutOfBucket(bucket, side, progress);
 }
 
 /** Copies everything between the data folder and the database, neither of which a server may use meanwhile (DB-11). */

@@ -169,6 +169,8 @@ describe("the commands of a database", { skip: withoutPostgres() }, () => {
       assert.match(stdout, /^turns: 3 rows, SHA-256 [0-9a-f]{64}$/m);
       assert.match(stdout, /Both ends have the same rows\.$/m);
     }
+    assert.match(there.stderr, /sealed with 'sealing\.key' of '[^']+': give that key to all servers/);
+    assert.match(back.stderr, /sealed with the key of the servers .* write it into '[^']+back[\\/]sealing\.key'/);
     await refused(frontdesk("", "move", "to-database"), /FRONTDESK_DATABASE_URL is not set/);
     await refused(frontdesk(url, "move", "sideways"), /to-database/);
   });

@@ -103,11 +103,11 @@ describe("blobs of a database in a bucket (DB-14)", { skip: withoutPostgres() },
     const ends = { ...own, bucket: bucketOf({ prefix: "moved" }) };
     const [before, within] = [() => openStorage(own), () => openStorage(ends)];
     await change(before, { first: bytes(2), second: bytes(70_000) });
-    const { tables } = await moveBlobs(ends, "to-bucket");
+    const { tables } = await moveBlobs(ends, "to-bucket", () => {});
     assert.deepEqual([tables[0]?.name, tables[0]?.rows], ["blobs", 2]);
     await change(within, { second: bytes(5), third: bytes(6) });
-    assert.equal((await moveBlobs(ends, "to-bucket")).tables[0]?.rows, 0);
-    await moveBlobs(ends, "from-bucket");
+    assert.equal((await moveBlobs(ends, "to-bucket", () => {})).tables[0]?.rows, 0);
+    await moveBlobs(ends, "from-bucket", () => {});
     storage = await before();
     const found = await Promise.all(["first", "second", "third"].map((key) => storage.blobs.get(key)));
     assert.deepEqual(found, [bytes(2), bytes(5), bytes(6)]);
@@ -124,8 +124,8 @@ describe("a data folder with files of its own and a bucket", () => {
     await storage.blobs.remove("gone");
     assert.equal(await storage.blobs.get("gone"), undefined);
     await storage.close();
-    assert.equal((await moveBlobs(within, "to-bucket")).tables[0]?.rows, 1);
-    await assert.doesNotReject(moveBlobs(within, "from-bucket"));
+    assert.equal((await moveBlobs(within, "to-bucket", () => {})).tables[0]?.rows, 1);
+    await assert.doesNotReject(moveBlobs(within, "from-bucket", () => {}));
   });
 });
 

@@ -15,6 +15,9 @@ const logger = createLogger("silent");
 const root = mkdtempSync(join(tmpdir(), "frontdesk-move-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
+/** So many that their copy says how far it is. */
+const MANY_BLOBS = 260;
+
 describe("a move between a data folder and a database (DB-11)", { skip: withoutPostgres() }, () => {
   let postgres: ThrowawayPostgres;
   const [from, back] = [join(root, "from"), join(root, "back")];
@@ -22,8 +25,9 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
   const forgotten = head("apps/moved", "forgotten", 1);
   const clock = systemClock;
   const database = () => ({ url: postgres.url });
+  const said: string[] = [];
   const move = (dataDir: string, direction: "to-database" | "to-folder") =>
-    moveStorage({ dataDir, database: database(), clock, logger }, direction, () => {});
+    moveStorage({ dataDir, database: database(), clock, logger }, direction, (line) => said.push(line));
 
   before(async () => {
     postgres = await startPostgres();
@@ -36,6 +40,8 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
     closed.exec(`delete from conversations where name = '${forgotten.name}'`);
     closed.close();
     writeFileSync(join(from, "chat-token.key"), bytes(60));
+    for (let index = 0; index < MANY_BLOBS; index += 1)
+      writeFileSync(join(from, "blobs", `${index}`.padStart(64, "0")), "x");
   });
   after(() => postgres.stop());
 
@@ -110,8 +116,17 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
         ["audit", 1],
         ["short_lived", 1],
         ["blob_ends", 1],
-        ["blobs", 2],
+        ["blobs", 2 + MANY_BLOBS],
         ["server_keys", 1],
+      ],
+    );
+    assert.deepEqual(
+      said.filter((line) => /^comparing| so far$/.test(line)),
+      [
+        "blobs: 250 rows copied so far",
+        "comparing the rows of both ends",
+        "blobs: 250 rows of both ends read so far",
+        "blobs: 500 rows of both ends read so far",
       ],
     );
   });
@@ -142,7 +157,7 @@ describe("a move between a data folder and a database (DB-11)", { skip: withoutP
   it("is refused into what has data, and while a server has the data", async () => {
     await assert.rejects(move(from, "to-database"), /has data already \(resources\)/);
     const running = await openStorage({ dataDir: "", database: database(), clock, logger });
-    await assert.rejects(move(join(root, "empty"), "to-folder"), /1 servers use the database/);
+    await assert.rejects(move(join(root, "empty"), "to-folder"), /A server uses the database .*: stop it first/);
     await running.close();
   });
 });

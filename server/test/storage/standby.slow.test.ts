@@ -15,6 +15,7 @@ describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
   let later = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + later };
   const lines: string[] = [];
+  const lists = { standby: 0, database: 0 };
   const note = (_: object, text?: string) => void lines.push(text ?? String(_));
   const logger = { ...createLogger("silent"), info: note, warn: note } as Logger;
   before(async () => {
@@ -25,6 +26,9 @@ describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
       database: { url: postgres.url, readUrl: standby.url, connections: 2 },
       clock,
       logger,
+      onLateRead: (from) => {
+        lists[from]++;
+      },
     });
   });
   after(async () => {
@@ -53,6 +57,7 @@ describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
     while ((await operator.query("select pg_get_wal_replay_pause_state() as state")).rows[0].state !== "paused");
     await append("second");
     assert.deepEqual(await listed(), ["first"]);
+    assert.deepEqual(lists, { standby: 1, database: 0 });
     assert.equal((await storage.conversations.getTurns(head("apps/listed", "second", 1).name)).length, 1);
     // What it is behind is looked at every two seconds, and a standby that was left alone is asked again after five.
     later = 20_000;
@@ -61,12 +66,15 @@ describe("a standby for lists (DB-13)", { skip: withoutPostgres() }, () => {
       lines.filter((line) => line.startsWith("lists")),
       ["lists are read from the database itself"],
     );
+    assert.ok(lists.database > 0);
     later = 0;
     while ((await listed()).length === 2) await delay(50);
     assert.equal(lines.at(-1), "lists are read from the standby again");
     await operator.end();
     await standby?.stop();
+    const { database } = lists;
     assert.deepEqual(await listed(), ["first", "second"]);
+    assert.equal(lists.database, database + 1);
   });
 });
 

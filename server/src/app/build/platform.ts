@@ -88,7 +88,8 @@ export async function openPlatform(config: Config, overrides: Partial<AppOverrid
     labels: replica,
   });
   const onCommit = (writes: number) => metrics.commitWrites.observe(writes);
-  const opened = await openStorage({ ...storagePlace(config), clock, logger, onCommit });
+  const onLateRead = (from: "standby" | "database") => metrics.standbyLists.inc({ from });
+  const opened = await openStorage({ ...storagePlace(config), clock, logger, onCommit, onLateRead });
   const { roles } = config.access;
   const bindings = serverBindings(config.access, config.identities);
   const onFault = (error: unknown) => logger.error({ err: error }, "a policy could not be read");

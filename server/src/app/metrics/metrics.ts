@@ -16,6 +16,8 @@ export interface Metrics {
   /** Queries to data while results are kept. */
   readonly dataQueries: Counter<"outcome">;
   readonly commitWrites: Histogram;
+  /** Lists of conversations and of the audit log, where a standby is configured. */
+  readonly standbyLists: Counter<"from">;
   readonly exports: Counter<"service" | "outcome">;
   /** Entries of the audit log that nothing but the server's own log has. */
   readonly auditLost: Counter<"place">;
@@ -98,6 +100,12 @@ export function createMetrics(sources: MetricSources): Metrics {
       name: "frontdesk_storage_commit_writes",
       help: "Writes that shared one durable commit.",
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    standbyLists: new Counter({
+      name: "frontdesk_standby_lists_total",
+      help: "Lists for which a standby is configured, by where they were read: from the standby, or from the database because the standby is left alone.",
+      labelNames: ["from"],
       registers,
     }),
     exports: new Counter({

@@ -19,7 +19,10 @@ export async function openDatabaseSide(database: DatabaseOptions, logger: Logger
       parameters: [],
     });
     if (rows.length > 0)
-      throw new StorageError("LOCKED", `${rows.length} servers use the database '${place}': stop them first.`);
+      throw new StorageError(
+        "LOCKED",
+        `${rows.length === 1 ? "A server uses" : `${rows.length} servers use`} the database '${place}': stop ${rows.length === 1 ? "it" : "them"} first.`,
+      );
     return createSide(connections, place);
   } catch (error) {
     await connections.close();

@@ -3,6 +3,7 @@ import { StorageError } from "../errors.ts";
 import type { Bucket } from "../s3/bucket.ts";
 import { MOVED_TABLES, type MovedTable, type Side } from "./contract.ts";
 import type { MoveReport } from "./move.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 const BLOBS = MOVED_TABLES.find(({ name }) => name === "blobs") as MovedTable;
 /** Names of a bucket in one request. */
@@ -11,7 +12,12 @@ const NAMES = 1_000;
 const BLOB_NAME = /^[0-9a-f]{64}$/;
 
 /** Copies blobs into a bucket, except those that it has: they are newer. Each is read back and compared. Given again, it goes on. */
-export async function blobsIntoBucket(side: Side, bucket: Bucket): Promise<MoveReport> {
+export async function blobsIntoBucket(
+  side: Side,
+  bucket: Bucket,
+  progress: (line: string) => void,
+): Promise<MoveReport> {
+  const tell = tellProgress(BLOBS.name, "looked at", progress);
   const present = new Set(await blobNames(bucket));
   const moved = new Report();
   for (let after: readonly [string] | undefined; ; ) {
@@ -19,6 +25,7 @@ export async function blobsIntoBucket(side: Side, bucket: Bucket): Promise<MoveR
     if (!row) return moved.report();
     const [name, bytes] = row as readonly [string, Uint8Array];
     after = [name];
+    tell(1);
     if (present.has(name)) continue;
     await bucket.put(name, bytes);
     moved.add(name, bytes, await bucket.get(name), bucket.place);
@@ -26,10 +33,16 @@ export async function blobsIntoBucket(side: Side, bucket: Bucket): Promise<MoveR
 }
 
 /** Copies the blobs of a bucket to where they were before there was one, and replaces those that are there. */
-export async function blobsOutOfBucket(bucket: Bucket, side: Side): Promise<MoveReport> {
+export async function blobsOutOfBucket(
+  bucket: Bucket,
+  side: Side,
+  progress: (line: string) => void,
+): Promise<MoveReport> {
+  const tell = tellProgress(BLOBS.name, "copied", progress);
   const moved = new Report();
   for (const name of await blobNames(bucket)) {
     const bytes = await bucket.get(name);
+    tell(1);
     if (!bytes) continue;
     await side.write(BLOBS, [[name, bytes]]);
     // The first one behind all but its last digit, since no two sums differ in that alone.

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { StorageError } from "../errors.ts";
 import { MOVED_TABLES, type MovedTable, type Row, type Side, type Value } from "./contract.ts";
+import { tellProgress } from "./tell-progress.ts";
 
 /** What was moved. */
 export interface MoveReport {
@@ -19,18 +20,21 @@ export async function move(source: Side, target: Side, progress: (line: string) 
   await target.mark(source.place);
   for (const table of MOVED_TABLES) {
     let copied = 0;
+    const tell = tellProgress(table.name, "rows copied", progress);
     for (let after = await target.lastKey(table); ; ) {
       const rows = await source.read(table, after, rowsAtOnce(table));
       const last = rows.at(-1);
       if (!last) break;
       await target.write(table, rows);
       copied += rows.length;
+      tell(rows.length);
       after = last.slice(0, table.keys);
     }
     progress(`${table.name}: ${copied} rows copied`);
   }
+  progress("comparing the rows of both ends");
   const tables = [];
-  for (const table of MOVED_TABLES) tables.push(await compare(table, source, target));
+  for (const table of MOVED_TABLES) tables.push(await compare(table, source, target, progress));
   await target.mark(undefined);
   return { tables };
 }
@@ -50,8 +54,9 @@ async function checkTarget(source: Side, target: Side): Promise<void> {
       throw new StorageError("FAILED", `'${target.place}' has data already (${table.name}): move into an empty one.`);
 }
 
-async function compare(table: MovedTable, source: Side, target: Side) {
-  const [from, to] = [await checksum(table, source), await checksum(table, target)];
+async function compare(table: MovedTable, source: Side, target: Side, progress: (line: string) => void) {
+  const tell = tellProgress(table.name, "rows of both ends read", progress);
+  const [from, to] = [await checksum(table, source, tell), await checksum(table, target, tell)];
   if (from.rows !== to.rows || from.sha256 !== to.sha256)
     throw new StorageError(
       "FAILED",
@@ -60,7 +65,11 @@ async function compare(table: MovedTable, source: Side, target: Side) {
   return { name: table.name, ...from };
 }
 
-async function checksum(table: MovedTable, side: Side): Promise<{ readonly rows: number; readonly sha256: string }> {
+async function checksum(
+  table: MovedTable,
+  side: Side,
+  tell: (rows: number) => void,
+): Promise<{ readonly rows: number; readonly sha256: string }> {
   const hash = createHash("sha256");
   let rows = 0;
   for (let after: Row | undefined; ; ) {
@@ -69,6 +78,7 @@ async function checksum(table: MovedTable, side: Side): Promise<{ readonly rows:
     if (!last) return { rows, sha256: hash.digest("hex") };
     for (const row of page) for (const value of row) addValue(hash, value);
     rows += page.length;
+    tell(page.length);
     after = last.slice(0, table.keys);
   }
 }

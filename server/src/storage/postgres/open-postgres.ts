@@ -79,7 +79,7 @@ async function openStores(
   options: Options,
   blobsIn: (table: BlobPlace) => BlobPlace,
 ): Promise<Storage> {
-  const { database, clock, logger, onCommit } = options;
+  const { database, clock, logger, onCommit, onLateRead } = options;
   const id = `${randomUUID()}`;
   const detector = createOverloadDetector(logger);
   const space = createSpaceCheck(() => takeSpace(connections, place));
@@ -110,7 +110,7 @@ async function openStores(
     adoptTasks: () => adoptTasks(id),
   };
   const reads = createPostgresEngine(connections, { place, outages, onCommit });
-  const standbyReads = openStandbyReads(database, { clock, logger }, reads.late);
+  const standbyReads = openStandbyReads(database, { clock, logger, onLateRead }, reads.late);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
   const replica = createReplica(id, heartbeat, leases, engine);
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>

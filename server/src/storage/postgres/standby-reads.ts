@@ -1,4 +1,5 @@
-import type { Clock, Logger } from "#base";
+import type { Clock } from "#base";
+import type { StorageOptions } from "../contract.ts";
 import type { Engine } from "../engine.ts";
 import { StorageError } from "../errors.ts";
 import type { DatabaseOptions } from "../shared-contract.ts";
@@ -29,7 +30,7 @@ const ANSWERS_WITHIN_MS = 2_000;
  */
 export function openStandbyReads(
   database: DatabaseOptions,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  { clock, logger, onLateRead }: Pick<StorageOptions, "clock" | "logger" | "onLateRead">,
   ofDatabase: Engine["late"],
 ): StandbyReads {
   const { readUrl } = database;
@@ -60,19 +61,25 @@ export function openStandbyReads(
     }, leaveAlone);
   }
 
+  const ofDatabaseItself: Engine["late"] = (statement, signal) => {
+    onLateRead?.("database");
+    return ofDatabase(statement, signal);
+  };
+
   const late: Engine["late"] = async (statement, signal) => {
     askAgain();
-    if (pausedUntil !== undefined) return ofDatabase(statement, signal);
+    if (pausedUntil !== undefined) return ofDatabaseItself(statement, signal);
     try {
       await look();
       const rows = await readList(statement, signal);
       if (failing) logger.info("lists are read from the standby again");
       failing = false;
+      onLateRead?.("standby");
       return rows;
     } catch (error) {
       if (signal?.aborted || isOfList(error)) throw error;
       leaveAlone(error);
-      return ofDatabase(statement, signal);
+      return ofDatabaseItself(statement, signal);
     }
   };
   return {

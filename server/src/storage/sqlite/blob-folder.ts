@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobPlace } from "../blob-store.ts";
-import { syncFolder } from "./data-folder.ts";
 
 /** Opens a folder of blobs, one file each. They are not in the database because a large one would delay every queued turn. */
 export async function openBlobFolder(folder: string): Promise<BlobPlace> {
@@ -30,7 +29,7 @@ export async function openBlobFolder(folder: string): Promise<BlobPlace> {
       await rm(draft, { force: true });
       throw error;
     }
-    syncFolder(folder);
+    await syncNames(folder);
   }
 
   async function remove(names: readonly string[]): Promise<void> {
@@ -47,6 +46,17 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Makes new names in a folder durable, beside other calls: an import stores thousands of blobs. Windows does so by itself and cannot open folders. */
+async function syncNames(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
