@@ -84,7 +84,7 @@ export class StoredSessions {
 
   /** The trace of a turn, as it is stored; without spans where none is. */
   async rootSpanOf(conversation: string, index: number): Promise<Span> {
-    const row = (await this.#store.getTurns(conversation)).find((turn) => turn.index === index);
+    const row = await this.#store.getTurn(conversation, index);
     const turn = row && fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
     return turn?.rootSpan ?? create(SpanSchema, { name: "Turn" });
   }
