@@ -103,7 +103,7 @@ type LegacyTaskJson = (task: Task) => Promise<JsonObject>;
 
 export interface A2aDeps {
   readonly sessions: SessionEngine;
-  readonly conversations: Pick<ConversationStore, "getHead" | "getTurns">;
+  readonly conversations: Pick<ConversationStore, "getHead" | "getTurn">;
   readonly store: TaskStore;
   readonly redaction: Redaction;
   readonly egress: Pick<Egress, "fetch" | "refusal">;

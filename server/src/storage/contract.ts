@@ -233,8 +233,10 @@ export interface ConversationStore {
    * data derived from its turns can be cached with it in a `WeakMap`. Another object means nothing.
    */
   getHead(name: string, lease?: SessionLease): Promise<ConversationHead | undefined>;
-  /** Turns in order, from `from` (1-based, default 1). */
-  getTurns(name: string, from?: number): Promise<readonly TurnRow[]>;
+  /** Turns in order. */
+  getTurns(name: string): Promise<readonly TurnRow[]>;
+  /** One turn, from 1. */
+  getTurn(name: string, index: number): Promise<TurnRow | undefined>;
   /** The bodies of the turns of conversations that exist and are not hidden, in order, by the conversation's name. */
   getTurnsOfMany(names: readonly string[]): Promise<ReadonlyMap<string, readonly Uint8Array[]>>;
   /**

@@ -28,9 +28,13 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return (await getHead(name))?.turnCount ?? 0;
   }
 
-  async function getTurns(name: string, from = 1): Promise<readonly TurnRow[]> {
-    const rows = await engine.all(statements.turns({ name, from }));
-    return rows.map((row) => ({ index: row.turn_index, body: row.body, extra: row.extra, text: row.text }));
+  async function getTurns(name: string): Promise<readonly TurnRow[]> {
+    return (await engine.all(statements.turns({ name }))).map(toTurn);
+  }
+
+  async function getTurn(name: string, index: number): Promise<TurnRow | undefined> {
+    const [row] = await engine.all(statements.turn({ name, index }));
+    return row && toTurn(row);
   }
 
   async function appendTurn(
@@ -86,6 +90,7 @@ export function createConversationStore(engine: Engine): ConversationStore {
   return {
     getHead,
     getTurns,
+    getTurn,
     getTurnsOfMany: (names) => getTurnsOfMany(engine, names),
     appendTurn,
     list: (query, signal) => listConversations(engine, query, signal),
@@ -158,6 +163,10 @@ function appendedValues(head: ConversationHead, { index, body, extra, text, with
   return { ...toStored(head, index), index, before: index - 1, body, extra, text, withheld: withheld ? 1 : 0 };
 }
 
+function toTurn({ turn_index: index, body, extra, text }: StoredTurn): TurnRow {
+  return { index, body, extra, text };
+}
+
 /** A step that must change one row. */
 function once(step: Step): Step {
   return { ...step, changes: 1 };
@@ -176,6 +185,7 @@ function selectEnded({ queries }: Engine, app: string, time: number, limit: numb
     .compile();
 }
 
+type StoredTurn = { turn_index: number } & Pick<TurnRow, "body" | "extra" | "text">;
 type TurnValues = { index: number; before: number; body: Uint8Array; extra: string; text: string; withheld: number };
 type AppendValues = HeadValues & TurnValues;
 
@@ -184,14 +194,13 @@ function prepareStatements({ queries }: Engine) {
     head: prepare<{ name: string }>()((parameter) =>
       queries.selectFrom("conversations").selectAll().where("name", "=", parameter("name")),
     ),
-    turns: prepare<{ name: string; from: number }>()((parameter) =>
-      queries
-        .selectFrom("turns")
-        .innerJoin("conversations", "conversations.id", "turns.conversation")
-        .select(["turns.turn_index", "turns.body", "turns.extra", "turns.text"])
+    turns: prepare<{ name: string }>()((parameter) =>
+      selectTurns(queries).where("conversations.name", "=", parameter("name")).orderBy("turns.turn_index"),
+    ),
+    turn: prepare<{ name: string; index: number }>()((parameter) =>
+      selectTurns(queries)
         .where("conversations.name", "=", parameter("name"))
-        .where("turns.turn_index", ">=", parameter("from"))
-        .orderBy("turns.turn_index"),
+        .where("turns.turn_index", "=", parameter("index")),
     ),
     insertHead: prepare<AppendValues>()((parameter) =>
       queries
@@ -245,6 +254,13 @@ function prepareStatements({ queries }: Engine) {
         ),
     ),
   };
+}
+
+function selectTurns(queries: Engine["queries"]) {
+  return queries
+    .selectFrom("turns")
+    .innerJoin("conversations", "conversations.id", "turns.conversation")
+    .select(["turns.turn_index", "turns.body", "turns.extra", "turns.text"]);
 }
 
 function prepareInsertTurn(queries: Engine["queries"]) {

@@ -2,12 +2,26 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { after, before, beforeEach, describe, it } from "node:test";
 import type { JsonObject } from "#base";
-import { call, ScriptedModel, say, startTestServer, type TestServer } from "#testing";
+import {
+  call,
+  ScriptedModel,
+  say,
+  startPostgres,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+  type ThrowawayPostgres,
+  withoutPostgres,
+} from "#testing";
 
 const PARENT = "projects/local/locations/us";
-const APP = `${PARENT}/apps/the-shop`;
+/** Another one in each test, since the tests share a database. */
+let app = "";
+beforeEach(() => {
+  app = `${PARENT}/apps/${crypto.randomUUID()}`;
+});
 const SHOP = {
   displayName: "Shop",
   variableDeclarations: [{ name: "tier", schema: { type: "STRING" } }],
@@ -34,11 +48,11 @@ async function makeShop(server: TestServer): Promise<void> {
     const { status, json } = await send(server, method, `v1beta/${path}`, body);
     assert.equal(status, 200, JSON.stringify(json));
   };
-  await made("POST", `${PARENT}/apps?appId=the-shop`, SHOP);
-  await made("POST", `${APP}/tools?toolId=show_map`, { clientFunction: { name: "show_map", description: "A map." } });
-  const tools = ["show_map", "end_session"].map((tool) => `${APP}/tools/${tool}`);
-  await made("POST", `${APP}/agents?agentId=front-desk`, { displayName: "Front", instruction: "Help.", tools });
-  await made("PATCH", `${APP}?updateMask=rootAgent`, { rootAgent: `${APP}/agents/front-desk` });
+  await made("POST", `${PARENT}/apps?appId=${app.slice(app.lastIndexOf("/") + 1)}`, SHOP);
+  await made("POST", `${app}/tools?toolId=show_map`, { clientFunction: { name: "show_map", description: "A map." } });
+  const tools = ["show_map", "end_session"].map((tool) => `${app}/tools/${tool}`);
+  await made("POST", `${app}/agents?agentId=front-desk`, { displayName: "Front", instruction: "Help.", tools });
+  await made("PATCH", `${app}?updateMask=rootAgent`, { rootAgent: `${app}/agents/front-desk` });
 }
 
 /** One turn with a key; with "" one without. */
@@ -48,7 +62,7 @@ async function turn(
   inputs: readonly JsonObject[],
   { session = "session-1", path = "v1beta" }: { session?: string; path?: string } = {},
 ): Promise<Answer> {
-  const name = `${APP}/sessions/${session}`;
+  const name = `${app}/sessions/${session}`;
   const method = path === "v1beta" ? `v1beta/${name}:runSession` : path;
   const body = { config: { session: name, excludeDiagnosticInfo: true }, inputs: [...inputs] };
   const { status, json } = await send(server, "POST", method, body, key === "" ? {} : { "idempotency-key": key });
@@ -57,14 +71,12 @@ async function turn(
 }
 
 const turnsOf = async (server: TestServer) =>
-  ((await send(server, "GET", `v1beta/${APP}/conversations/session-1`)).json.turns as readonly JsonObject[]).length;
+  ((await send(server, "GET", `v1beta/${app}/conversations/session-1`)).json.turns as readonly JsonObject[]).length;
 
-describe("a turn that is asked for twice", () => {
+/** What holds over either database. `where` is where the servers of one test store: the second one goes on where the first one stopped. */
+function repeatedTurns(where: () => TestServerOptions): void {
   it("runs once, over every wire and after a restart, and has its calls and its end again", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-repeated-"));
-    await using cleanup = new AsyncDisposableStack();
-    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const told = { toolResponses: [{ id: "c-1", tool: `${APP}/tools/show_map`, response: { shown: true } }] };
+    const told = { toolResponses: [{ id: "c-1", tool: `${app}/tools/show_map`, response: { shown: true } }] };
     const asked: Answer[] = [];
     {
       using model = new ScriptedModel(
@@ -73,7 +85,7 @@ describe("a turn that is asked for twice", () => {
         say("You see it."),
         [...say("Bye."), ...call("end_session", { reason: "done", session_escalated: true })],
       );
-      await using server = await startTestServer({ model, dataDir });
+      await using server = await startTestServer({ model, ...where() });
       await makeShop(server);
       asked.push(await turn(server, "order-1", [{ text: "two roses" }]));
       // Over another wire, with variables that the page has set since.
@@ -96,13 +108,13 @@ describe("a turn that is asked for twice", () => {
         ["Ordered."],
         [
           "Here.",
-          { toolCalls: [{ id: "c-1", tool: `${APP}/tools/show_map`, displayName: "show_map", args: { zoom: 1 } }] },
+          { toolCalls: [{ id: "c-1", tool: `${app}/tools/show_map`, displayName: "show_map", args: { zoom: 1 } }] },
         ],
         ["Bye.", { metadata: { reason: "done", session_escalated: true } }],
       ],
     );
     using model = new ScriptedModel();
-    await using server = await startTestServer({ model, dataDir });
+    await using server = await startTestServer({ model, ...where() });
     assert.deepEqual(await turn(server, "order-1", [{ text: "two roses" }]), asked[0]);
     assert.deepEqual(await turn(server, "bye", [{ text: "goodbye" }]), asked[2]);
     assert.equal((await turn(server, "more", [{ text: "hello?" }])).status, 400);
@@ -117,10 +129,10 @@ describe("a turn that is asked for twice", () => {
       await goOn.promise;
       return say("It is shown.");
     });
-    await using server = await startTestServer({ model });
+    await using server = await startTestServer({ model, ...where() });
     await makeShop(server);
     await turn(server, "", [{ text: "where" }]);
-    const inputs = [{ toolResponses: { toolResponses: [{ id: "c-1", tool: `${APP}/tools/show_map`, response: {} }] } }];
+    const inputs = [{ toolResponses: { toolResponses: [{ id: "c-1", tool: `${app}/tools/show_map`, response: {} }] } }];
     const lost = turn(server, "map-2", inputs);
     await asked.promise;
     const again = turn(server, "map-2", inputs);
@@ -135,7 +147,7 @@ describe("a turn that is asked for twice", () => {
 
   it("is a turn of its own without a key, with another one, and in another session", async () => {
     using model = new ScriptedModel(...["One.", "Two.", "Three.", "Four."].map((text) => say(text)));
-    await using server = await startTestServer({ model });
+    await using server = await startTestServer({ model, ...where() });
     await makeShop(server);
     const said = [];
     for (const [key, session] of [
@@ -150,7 +162,7 @@ describe("a turn that is asked for twice", () => {
 
   it("is refused with other inputs, and with a key of no length or too much", async () => {
     using model = new ScriptedModel(say("Ordered."));
-    await using server = await startTestServer({ model });
+    await using server = await startTestServer({ model, ...where() });
     await makeShop(server);
     await turn(server, "order-1", [{ text: "two roses" }]);
     const other = await turn(server, "order-1", [{ text: "three roses" }]);
@@ -163,5 +175,56 @@ describe("a turn that is asked for twice", () => {
     );
     const long = await turn(server, "k".repeat(201), [{ text: "hi" }]);
     assert.deepEqual([long.status, long.message], [400, "Idempotency-Key: must have 1 to 200 characters"]);
+  });
+}
+
+describe("a turn that is asked for twice", () => {
+  let dataDir = "";
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "frontdesk-repeated-"));
+  });
+  after(() => rm(dataDir, { recursive: true, force: true }));
+  repeatedTurns(() => ({ dataDir }));
+});
+
+describe("a turn that is asked for twice, over PostgreSQL", { skip: withoutPostgres() }, () => {
+  let postgres: ThrowawayPostgres;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres?.stop());
+  const where = () => ({
+    config: {
+      database: { url: postgres.url, connections: 2 },
+      sealing: { from: "environment", text: Buffer.alloc(32, 1).toString("base64") },
+    } as const,
+  });
+  repeatedTurns(where);
+
+  it("runs once when the second request reaches another server, during the turn and after it", async () => {
+    const asked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    using model = new ScriptedModel(say("Ordered."), call("show_map", {}, "c-1"), async () => {
+      asked.resolve();
+      await goOn.promise;
+      return say("It is shown.");
+    });
+    await using one = await startTestServer({ model, ...where() });
+    await using two = await startTestServer({ model, ...where() });
+    await makeShop(one);
+    const ordered = await turn(one, "order-1", [{ text: "two roses" }]);
+    await turn(two, "map-1", [{ text: "where" }]);
+    const inputs = [{ toolResponses: { toolResponses: [{ id: "c-1", tool: `${app}/tools/show_map`, response: {} }] } }];
+    const lost = turn(one, "map-2", inputs);
+    await asked.promise;
+    const again = turn(two, "map-2", inputs);
+    goOn.resolve();
+    assert.deepEqual(
+      (await again).outputs.map(({ text }) => text),
+      ["It is shown."],
+    );
+    assert.deepEqual(await again, await lost);
+    assert.deepEqual(await turn(two, "order-1", [{ text: "two roses" }]), ordered);
+    assert.equal(await turnsOf(two), 3);
   });
 });

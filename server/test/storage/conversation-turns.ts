@@ -22,7 +22,8 @@ export function conversationTurns(use: () => Storage): void {
       await store().appendTurn(second, turn(2));
       assert.deepEqual(await store().getHead(first.name), second);
       assert.deepEqual(await store().getTurns(first.name), [turn(1), turn(2)]);
-      assert.deepEqual(await store().getTurns(first.name, 2), [turn(2)]);
+      assert.deepEqual(await store().getTurn(first.name, 2), turn(2));
+      assert.equal(await store().getTurn(first.name, 3), undefined);
     });
 
     it("returns the turns of many conversations that exist and are not hidden", async () => {

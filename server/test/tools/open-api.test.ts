@@ -283,7 +283,8 @@ describe("an OpenAPI toolset", () => {
         type: "object",
         properties: {
           id: { type: "string", description: "Its number (format: uuid)" },
-          parent: { type: "object", properties: {} },
+          // TOOL-63
+          parent: { type: "object", properties: {}, description: "(Item: the same fields as the Item around it)" },
           price: { anyOf: [{ type: "number" }, { type: "string" }] },
         },
         required: ["id"],

@@ -120,9 +120,9 @@ export class TaskRunner {
   /** Settles a task whose server stopped while it worked: by the turn that was stored, or as failed (A2A-16). */
   async recover(row: TaskRow): Promise<void> {
     const { conversations, agentOf } = this.#deps;
-    const [turn] = row.turn > 0 ? await conversations.getTurns(row.conversation, row.turn) : [];
+    const turn = await conversations.getTurn(row.conversation, row.turn);
     const waits = sessionWaits(await conversations.getHead(row.conversation));
-    if (turn?.index !== row.turn && waits.deferredCalls === 0) {
+    if (!turn && waits.deferredCalls === 0) {
       await this.endResting(row, TaskState.FAILED, LOST);
       return;
     }
@@ -131,7 +131,7 @@ export class TaskRunner {
     const snapshot = await agent.snapshot(context.session);
     const live = this.#live(readTask(row));
     live.beginTurn(row.turn);
-    if (turn?.index === row.turn) live.addParts(recordedParts(turn), false);
+    if (turn) live.addParts(recordedParts(turn), false);
     const work: Work = {
       ...{ live, context, snapshot, agent, row, stop: new AbortController() },
       ...{

@@ -109,6 +109,8 @@ export function emptyAnswer(
 const WHY_EMPTY: Readonly<Partial<Record<FinishReason, (rawFinish: string) => string>>> = {
   length: () => ": it used all of its tokens before it said anything.",
   malformed: (what) => `: ${what}`,
+  safety: (what) => `: the provider blocked it${what && ` (${what})`}, and would block the same conversation again.`,
+  other: (what) => `${what && `: it ended with ${what}`}. Try again.`,
 };
 
 /**

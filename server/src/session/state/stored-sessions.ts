@@ -1,7 +1,9 @@
+import { getHeapStatistics } from "node:v8";
 import { create, fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
+import { LRUCache } from "lru-cache";
 import { definedFields } from "#base";
 import type { ConversationHead, ConversationStore, ExportRow, SessionLease, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
@@ -35,6 +37,8 @@ interface DecodedTurns {
   /** The turns in model form, for the app of the last turn; undefined when none ran since they were read. */
   readonly history: History | undefined;
   readonly callIds: PastCallIds;
+  /** Of the turns, as bytes that are stored. */
+  readonly size: number;
 }
 
 /** The content of `TurnRow.extra`. */
@@ -52,17 +56,31 @@ export interface TurnExtra {
   readonly withheld?: string;
 }
 
+/** Share of the heap for decoded turns, as bytes that are stored. Decoded they take up to three times as much. */
+const SHARE_OF_HEAP = 1 / 12;
+
 /**
  * The stored sessions (SESS-2, CONV-15). Their decoded turns hang on the head that the store returned with them: the store returns the very same
  * object only while it knows that nothing has changed the conversation (`ConversationStore.getHead`), so decoded turns are used
- * exactly as long as they are what is stored, and are collected with the head. There is no second cache and no second limit.
+ * exactly as long as they are what is stored, and are collected with the head. The store limits how many there are, and not how large they are: those
+ * that were used the longest time ago are dropped when all of them are too large together, and are read again (TURN-90).
  */
 export class StoredSessions {
   readonly #store: ConversationStore;
   readonly #decoded = new WeakMap<ConversationHead, DecodedTurns>();
+  /** The heads that have decoded turns, by conversation. They are the store's, which may forget them. */
+  readonly #sized: LRUCache<string, WeakRef<ConversationHead>>;
 
-  constructor(store: ConversationStore) {
+  /** `mostBytes`: of decoded turns in memory, as they are stored. */
+  constructor(store: ConversationStore, mostBytes = Math.round(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP)) {
     this.#store = store;
+    this.#sized = new LRUCache({
+      maxSize: mostBytes,
+      dispose: (ref) => {
+        const head = ref.deref();
+        if (head) this.#decoded.delete(head);
+      },
+    });
   }
 
   /** The session by its conversation's name; undefined when it had no turn yet. */
@@ -70,23 +88,35 @@ export class StoredSessions {
     const head = await this.#store.getHead(conversation, lease);
     if (!head) return undefined;
     const known = this.#decoded.get(head);
-    if (known) return { head, ...known };
-    const turns = new SharedList(numbered((await this.#store.getTurns(conversation)).flatMap(decodeTurn)));
-    const decoded = { turns, history: undefined, callIds: new PastCallIds() };
-    this.#decoded.set(head, decoded);
+    if (known) {
+      this.#sized.get(conversation);
+      return { head, ...known };
+    }
+    const rows = await this.#store.getTurns(conversation);
+    const turns = new SharedList(numbered(rows.flatMap(decodeTurn)));
+    const size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    const decoded = { turns, history: undefined, callIds: new PastCallIds(), size };
+    this.#keep(head, decoded);
     return { head, ...decoded };
+  }
+
+  #keep(head: ConversationHead, decoded: DecodedTurns): void {
+    this.#decoded.set(head, decoded);
+    this.#sized.set(head.name, new WeakRef(head), { size: Math.max(1, decoded.size) });
+    // Too large for all of the space.
+    if (!this.#sized.has(head.name)) this.#decoded.delete(head);
   }
 
   /** The trace of a turn, as it is stored; without spans where none is. */
   async rootSpanOf(conversation: string, index: number): Promise<Span> {
-    const row = (await this.#store.getTurns(conversation)).find((turn) => turn.index === index);
+    const row = await this.#store.getTurn(conversation, index);
     const turn = row && fromBinary(Conversation_TurnSchema, row.body, { recursionLimit: 1_000 });
     return turn?.rootSpan ?? create(SpanSchema, { name: "Turn" });
   }
 
   /**
-   * Appends a turn and its exports, durable when it resolves. `decoded`: all turns after it. Rejects with ABORTED when another turn came
-   * first.
+   * Appends a turn and its exports, durable when it resolves. `decoded`: all turns after it; its size is that before it. Rejects with ABORTED when
+   * another turn came first.
    */
   async append(
     head: ConversationHead,
@@ -95,8 +125,13 @@ export class StoredSessions {
     exports: readonly ExportRow[],
     lease?: SessionLease,
   ): Promise<void> {
-    this.#decoded.set(await this.#store.appendTurn(head, row, exports, lease), decoded);
+    const size = decoded.size + sizeOf(row);
+    this.#keep(await this.#store.appendTurn(head, row, exports, lease), { ...decoded, size });
   }
+}
+
+function sizeOf({ body, extra }: TurnRow): number {
+  return body.byteLength + extra.length;
 }
 
 /** The turns in model form for an app; those of the last turn unless the app has changed since. */

@@ -87,6 +87,51 @@ describe("an asynchronous tool", () => {
     );
   });
 
+  it("that wrote a variable before the client set it does not overwrite what the client says (TURN-91)", async () => {
+    for (const clientAnswers of [false, true]) {
+      const calls = [...call("report", { days: 7 }), ...(clientAnswers ? call("show_map", {}, "c-1") : [])];
+      const model = new ScriptedModel(calls, ...(clientAnswers ? [] : [say("I am on it.")]), say("Done."));
+      await using session = await testSession({
+        model,
+        sandbox,
+        agents: { Root: { tools: ["report", "show_map"], instruction: "{reported}" } },
+        tools: [
+          python("report", REPORT.replace("return", "context.state['other'] = 1\n  return")),
+          {
+            name: toolResource("show_map"),
+            displayName: "show_map",
+            toolType: { case: "clientFunction", value: { name: "show_map" } },
+          },
+        ],
+        variables: { reported: undefined, other: undefined },
+      });
+      const done = ended(session);
+      await session.send("A report, please");
+      await done;
+      const response = {
+        id: "c-1",
+        toolIdentifier: { case: "tool" as const, value: toolResource("show_map") },
+        response: {},
+      };
+      const outputs = await session.send([
+        { case: "variables", value: { reported: 30 } },
+        ...(clientAnswers
+          ? [{ case: "toolResponses" as const, value: { toolResponses: [response] } }]
+          : [{ case: "text" as const, value: "And?" }]),
+      ]);
+      assert.deepEqual(spoken(outputs), ["Done."]);
+      const head = await session.storage.conversations.getHead(`${TEST_APP}/conversations/session-1`);
+      assert.deepEqual(JSON.parse(head?.state ?? "").variables, { reported: 30, other: 1 });
+      const told = model.requests
+        .at(-1)
+        ?.messages.flatMap(({ parts }) => parts.map((part) => ("text" in part ? part.text : "")));
+      assert.equal(
+        told?.findLast((text) => text.startsWith("<state_update>")),
+        "<state_update>reported: 30</state_update>",
+      );
+    }
+  });
+
   it("that still runs is reported in a later turn", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = new ScriptedModel(async () => {

@@ -42,7 +42,12 @@ export async function commitTurn(
   const exports = isLogged ? exportsOf(turn, head, { record, original: { messages, rootSpan } }) : [];
   await pauseIfLong(request.inputs);
   // In this turn the guardrail itself had to see a blocked input; later turns read the history anew, without it.
-  const next = { turns, history: blockedInput === undefined ? history : undefined, callIds: pastCallIds };
+  const next = {
+    turns,
+    history: blockedInput === undefined ? history : undefined,
+    callIds: pastCallIds,
+    size: session?.size ?? 0,
+  };
   await sessions.append(head, row, next, exports, lease);
   if (exports.length > 0) turn.engine.exports.stored();
   forgetDeferredCalls(turn);

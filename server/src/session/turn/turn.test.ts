@@ -314,15 +314,24 @@ describe("a failing model", () => {
   });
 
   it("says of an empty answer why it is empty, where that is known", async () => {
-    const finish = (reason: "length" | "malformed", rawReason: string) =>
-      [{ kind: "finish", reason, rawReason, usage: {} }] as const;
-    const model = new ScriptedModel(finish("length", "max_tokens"), finish("malformed", "not a JSON object: <html>"));
-    await using session = await testSession({ model, agents: { Root: {} } });
-    await assert.rejects(
-      session.send("a"),
-      /empty answer \(length\): it used all of its tokens before it said anything\.$/,
-    );
-    await assert.rejects(session.send("b"), /empty answer \(malformed\): not a JSON object: <html>$/);
+    const ends = [
+      ["length", "max_tokens", "(length): it used all of its tokens before it said anything."],
+      ["malformed", "not a JSON object: <html>", "(malformed): not a JSON object: <html>"],
+      [
+        "safety",
+        "PROHIBITED_CONTENT",
+        "(safety): the provider blocked it (PROHIBITED_CONTENT), and would block the same conversation again.",
+      ],
+      ["other", "LANGUAGE", "(other): it ended with LANGUAGE. Try again."],
+      ["other", "", "(other). Try again."],
+      ["stop", "STOP", "(stop). Try again."],
+    ] as const;
+    const answers = ends.map(([reason, rawReason]) => [{ kind: "finish", reason, rawReason, usage: {} } as const]);
+    await using session = await testSession({ model: new ScriptedModel(...answers), agents: { Root: {} } });
+    for (const [, , why] of ends)
+      await assert.rejects(session.send("a"), {
+        rawMessage: `The model test/scripted returned an empty answer ${why}`,
+      });
   });
 
   it("keeps the words of an answer that is not whole, which the trace says (TURN-79)", async () => {

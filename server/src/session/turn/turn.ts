@@ -74,13 +74,14 @@ async function* runAgents(turn: Turn, first: NextStep): AsyncGenerator<TurnEvent
 async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | undefined> {
   const { state, events, input } = turn;
   const defaults = defaultVariables(turn);
-  turn.variables.apply({ set: { ...input.variables, ...refreshedVariables(turn) }, removed: [] });
   // Responses of client functions come first of all: providers require them right after their calls.
   const clientWaited = state.clientCalls.length > 0;
   receiveOvertaken(turn);
   // Most turns have none, and pay nothing for those that do.
   const mayBeLate = state.deferredCalls.length > 0 || state.overtakenCalls.length > 0;
   let late = mayBeLate && !clientWaited ? yield* recordLateResults(turn) : 0;
+  // What the client sets now is newer than what an asynchronous tool has written meanwhile (TURN-91).
+  turn.variables.apply({ set: { ...input.variables, ...refreshedVariables(turn) }, removed: [] });
   state.beginUserMessage(late);
   const responses = await clientResponses(turn);
   yield* events.record("user", [...responses, ...defaults, ...input.content]);
@@ -88,7 +89,14 @@ async function* recordInput(turn: Turn): AsyncGenerator<TurnEvent, NextStep | un
     yield clientCallsEvent(turn);
     return undefined;
   }
-  if (mayBeLate && clientWaited) late = yield* recordLateResults(turn);
+  if (mayBeLate && clientWaited) {
+    const { values } = turn.variables;
+    late = yield* recordLateResults(turn);
+    const overwritten = Object.entries(values).filter(
+      ([name, value]) => name in input.variables && turn.variables.values[name] !== value,
+    );
+    turn.variables.apply({ set: Object.fromEntries(overwritten), removed: [] });
+  }
   if (late === 0 && responses.length === 0 && input.content.length === 0) return undefined;
   return { kind: "enter-agent", agent: state.agent };
 }

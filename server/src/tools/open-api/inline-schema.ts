@@ -56,7 +56,8 @@ function inline(value: JsonValue | undefined, context: Inlining, above: readonly
   const source = context.references.object(value);
   context.budget.left -= 1;
   if (!source || context.budget.left < 0) return {};
-  if (level > context.depth || (reference !== undefined && above.includes(reference))) return withoutNested(source);
+  if (reference !== undefined && above.includes(reference)) return likeTheOuter(source, reference);
+  if (level > context.depth) return withoutNested(source);
   const path = reference === undefined ? above : [...above, reference];
   const result = { ...copyKeywords(source), ...describeKeywords(source) };
   addFields(source, result, context, path, level);
@@ -68,6 +69,14 @@ function inline(value: JsonValue | undefined, context: Inlining, above: readonly
 function withoutNested({ type, description, properties, allOf }: JsonObject): JsonObject {
   const known = type ?? (properties === undefined && allOf === undefined ? undefined : "object");
   return { ...definedFields({ type: known }), ...(typeof description === "string" && { description }) };
+}
+
+/** A schema within itself, for which models are told what it has inside: a tree could not be written otherwise (TOOL-63). */
+function likeTheOuter(source: JsonObject, reference: string): JsonObject {
+  const schema = withoutNested(source);
+  const name = reference.slice(reference.lastIndexOf("/") + 1);
+  const { description = "" } = schema;
+  return { ...schema, description: `${description} (${name}: the same fields as the ${name} around it)`.trim() };
 }
 
 const COPIED_KEYWORDS = [
