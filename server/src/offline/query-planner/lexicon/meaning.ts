@@ -8,7 +8,14 @@ export type Meaning =
   | { readonly kind: "table"; readonly table: SemanticTable }
   /** "return rate": the share of rows with a value. */
   | { readonly kind: "rate"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string }
-  | { readonly kind: "value"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string };
+  | {
+      readonly kind: "value";
+      readonly table: SemanticTable;
+      readonly column: SemanticColumn;
+      readonly value: string;
+      /** The table by each of the references to it, where their names tell them apart. */
+      readonly roles?: readonly SemanticTable[];
+    };
 
 /** A phrase with all its meanings. */
 export interface Phrase {

@@ -2,7 +2,7 @@ import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
-import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { applyTimeColumn } from "./apply-time.ts";
@@ -253,9 +253,12 @@ function countValues(parse: SemanticParse, { table, column }: ColumnRef): void {
 }
 
 /** "status delivered": the next constituent is a value of the column. */
-function isValueOf(next: Constituent | undefined, { column }: ColumnRef): boolean {
+function isValueOf(next: Constituent | undefined, { table, column }: ColumnRef): boolean {
   if (next?.kind === "quoted") return true;
-  return next?.kind === "ref" && next.meanings.some((meaning) => meaning.kind === "value" && meaning.column === column);
+  const isOf = (meaning: Meaning) =>
+    meaning.kind === "value" &&
+    (meaning.column === column || (meaning.roles?.includes(table) && meaning.column.name === column.name));
+  return next?.kind === "ref" && next.meanings.some(isOf);
 }
 
 function groupByColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean): void {
