@@ -7,6 +7,7 @@ import { parsePeriod } from "../time/parse-period.ts";
 import { combined, distributionOf, numberAt } from "./combine.ts";
 import { comparisonWords, readComparison } from "./comparisons.ts";
 import { withMovingWindow } from "./read-calendar.ts";
+import { rankedAll, rowsOfOnlyTable } from "./rows-and-ranks.ts";
 import { elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
 
 /** A part of a question in other words of the same meaning: `length` tokens become `tokens`. */
@@ -20,7 +21,7 @@ interface Rephrased {
  * ship at most 3 days". What names no event of the data stays as it is.
  */
 export function rephrase(asked: readonly Token[], model: SemanticModel, now: Date): readonly Token[] {
-  const tokens = onAverage(withMovingWindow(asked));
+  const tokens = rankedAll(rowsOfOnlyTable(onAverage(withMovingWindow(asked)), model), model);
   const words: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
     const found =

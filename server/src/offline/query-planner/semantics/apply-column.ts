@@ -53,7 +53,7 @@ function refuseNested({ refusals }: SemanticParse, { table, column }: ColumnRef)
 function measureOfEach(parse: SemanticParse, { table, column }: ColumnRef): void {
   const { pending, cues, draft, subjects, model } = parse;
   const [subject, other] = subjects;
-  const isPlain = draft.measures.length === 0 && draft.dimensions.length === 0 && !draft.top && !pending.aggregate;
+  const isPlain = draft.measures.length === 0 && draft.dimensions.length === 0 && !draft.top;
   if (!pending.group || cues.per || !isPlain || !subject || other || subject === table) return;
   if (!joinsOf(model).path(table, subject, new Set())) return;
   addEntity(parse, subject);

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { SemanticModel } from "#analytics";
+import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
+import { interpretQuestion } from "./interpret-question.ts";
+
+const NOW = new Date("2026-07-01T00:00:00Z");
+
+type Rows = readonly (readonly string[])[];
+/** A question, its rows, and what its doubts say. */
+type Asked = readonly [question: string, rows: Rows, doubts?: RegExp];
+
+/** Tables with questions that are answered, and those that are refused. */
+const SETS: readonly {
+  readonly files: Readonly<Record<string, string>>;
+  readonly answered: readonly Asked[];
+  readonly refused: readonly (readonly [question: string, why: RegExp])[];
+}[] = [
+  {
+    files: {
+      wards: "ward_id,ward_name\n1,North\n2,South\n",
+      stays: "stay_id,ward_id,began_on,cost\n1,1,2026-05-01,10\n2,1,2026-05-02,30\n3,2,2026-05-03,50\n",
+    },
+    // ranked, and of each (CA-104)
+    answered: [
+      [
+        "rank wards by average cost",
+        [
+          ["South", "50"],
+          ["North", "20"],
+        ],
+      ],
+      [
+        "rank the wards by number of stays",
+        [
+          ["North", "2"],
+          ["South", "1"],
+        ],
+      ],
+      [
+        "wards by total cost",
+        [
+          ["South", "50"],
+          ["North", "40"],
+        ],
+        /cost of each of wards/,
+      ],
+      [
+        "wards by number of stays",
+        [
+          ["North", "2"],
+          ["South", "1"],
+        ],
+      ],
+      [
+        "highest and lowest cost by ward",
+        [
+          ["South", "50", "50"],
+          ["North", "30", "10"],
+        ],
+      ],
+      ["what is the lowest and highest cost", [["10", "50"]]],
+      ["average cost", [["30"]]],
+    ],
+    refused: [["highest and lowest paid ward", /paid|minimum|maximum/]],
+  },
+  {
+    files: {
+      ledger:
+        "entry,posted,account,account_type,amount,approved_by\n1,2026-01-01,Rent,Expense,-5,Kim\n2,2026-01-01,Sales,Income,20,Lee\n3,2026-01-02,Sales,Income,30,Kim\n",
+    },
+    // rows of the only table (CA-105)
+    answered: [
+      [
+        "how many entries by account",
+        [
+          ["Sales", "2"],
+          ["Rent", "1"],
+        ],
+      ],
+      [
+        "entries by account",
+        [
+          ["Sales", "2"],
+          ["Rent", "1"],
+        ],
+      ],
+      ["accounts with more than 1 entry", [["Sales", "2"]]],
+      ["how many records", [["3"]]],
+      ["entry 2", [["2", "2026-01-01", "Sales", "Income", "20", "Lee"]]],
+    ],
+    refused: [
+      ["entries over 2", /which column “> 2” is about/],
+      ["average entry", /only identifies rows/],
+      // words that choose (CA-107)
+      ["income minus expense by month", /minus/],
+    ],
+  },
+  {
+    files: {
+      sensors:
+        "read_at,sensor,site,temperature_c,co2_ppm,battery_v,satisfaction,subject\n2026-05-01 08:00,S-1,Oslo,-4,400,3.1,2,Math\n2026-05-01 09:00,S-1,Oslo,8,600,2.9,4,Math\n2026-05-02 08:00,S-2,Bergen,10,800,3.5,5,Art\n",
+    },
+    // means of what instruments and scales say (CA-106)
+    answered: [
+      [
+        "temperature by site",
+        [
+          ["Bergen", "10"],
+          ["Oslo", "2"],
+        ],
+      ],
+      [
+        "co2 by site",
+        [
+          ["Bergen", "800"],
+          ["Oslo", "500"],
+        ],
+        /averaged/,
+      ],
+      [
+        "satisfaction by site",
+        [
+          ["Bergen", "5"],
+          ["Oslo", "3"],
+        ],
+        /averaged/,
+      ],
+      ["how many readings with a battery below 3 volts", [["1"]]],
+      ["how many readings above 9 celsius", [["1"]]],
+      [
+        "readings by site",
+        [
+          ["Oslo", "2"],
+          ["Bergen", "1"],
+        ],
+      ],
+    ],
+    refused: [
+      ["total temperature", /cannot be added up/],
+      ["sensors who failed Math", /failed/],
+    ],
+  },
+];
+
+for (const { files, answered, refused } of SETS)
+  describe(`questions to ${Object.keys(files).join(" and ")} (CA-104 to CA-107)`, () => {
+    let tables: Awaited<ReturnType<typeof modelOfTables>>;
+    let model: SemanticModel;
+    before(async () => {
+      tables = await modelOfTables(files);
+      model = tables.model;
+    });
+    after(() => tables.close());
+
+    for (const [question, rows, doubts] of answered)
+      it(`answers “${question}”`, async () => {
+        const found = interpretQuestion([question], model, NOW);
+        assert.ok(found.kind === "query", JSON.stringify(found));
+        const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
+        const signal = new AbortController().signal;
+        const result = await model.source.query({ sql: found.query.sql, limits, signal });
+        assert.deepEqual(
+          result.rows.map((row) => row.map(String)),
+          rows,
+        );
+        if (doubts) assert.match(found.query.warnings.join(" "), doubts);
+      });
+
+    for (const [question, why] of refused)
+      it(`refuses “${question}”`, () => {
+        const found = interpretQuestion([question], model, NOW);
+        assert.ok(found.kind === "reply", JSON.stringify(found));
+        assert.match(found.text, why);
+      });
+  });
