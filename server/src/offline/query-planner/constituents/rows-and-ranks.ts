@@ -1,7 +1,7 @@
 import { type SemanticModel, type Token, tokenize } from "#analytics";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
 import { isKey, type Meaning } from "../lexicon/meaning.ts";
-import { tableLabel } from "../lexicon/names.ts";
+import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { storedTables } from "../lexicon/roles.ts";
 
 /** What people call rows of any table. */
@@ -13,6 +13,9 @@ export function rowsOfOnlyTable(tokens: readonly Token[], model: SemanticModel):
   if (!table || other) return tokens;
   const lexicon = lexiconOf(model);
   const named = tokenize(tableLabel(table));
+  // "first response" is a time of tickets.
+  const names = table.columns.map((column) => columnLabel(table, column));
+  const inNames = new Set([...lexicon.keys(), ...tokenize(names.join(" ")).map(({ stem }) => stem)]);
   const isOfRows = (meaning: Meaning) =>
     meaning.kind === "column" &&
     (isKey(table, meaning.column) ||
@@ -26,7 +29,7 @@ export function rowsOfOnlyTable(tokens: readonly Token[], model: SemanticModel):
     // "by respondent" splits, "entry 12" is one of them.
     const isOwn = isPlural && meanings.length > 0 && meanings.every(isOfRows);
     const isBeforeNumber = tokens[at + 1]?.kind === "number";
-    const isAny = ROWS.test(token.stem) && !lexicon.has(token.stem) && !isBeforeNumber;
+    const isAny = ROWS.test(token.stem) && !inNames.has(token.stem) && !isBeforeNumber;
     if (!isOwn && !isAny) return [token];
     return named.map((word, place) =>
       place < named.length - 1 ? word : { ...word, text: isPlural ? `${word.stem}s` : word.stem },
