@@ -61,8 +61,54 @@ const SETS: readonly {
       ],
       ["what is the lowest and highest cost", [["10", "50"]]],
       ["average cost", [["30"]]],
+      [
+        "how many stays, and what was the total cost by ward",
+        [
+          ["North", "2", "40"],
+          ["South", "1", "50"],
+        ],
+      ],
+      ["did costs go up in May 2026", [["2026-05-01", "90", "null"]]],
     ],
-    refused: [["highest and lowest paid ward", /paid|minimum|maximum/]],
+    refused: [
+      ["highest and lowest paid ward", /paid|minimum|maximum/],
+      // a bound and a word of nothing that is asked (CA-109)
+      ["average cost of wards over 65", /which column “> 65” is about|nothing of “> 65”/],
+      ["wards with the same cost", /“same”/],
+      ["top 2 wards by cost in 2025 and 2026", /I rank over one time, and not in 2025 beside in 2026/],
+    ],
+  },
+  {
+    files: {
+      patients: "patient_id,patient_name,sex,date_of_birth\n1,Ann,F,1950-05-05\n2,Bo,M,1990-05-05\n3,Cy,F,2000-05-05\n",
+      visits: "visit_id,patient_id,seen_on,cost\n1,1,2026-05-01,10\n2,2,2026-05-02,30\n3,3,2026-05-03,50\n",
+    },
+    // ages (CA-109)
+    answered: [
+      ["how many patients over 65", [["1"]]],
+      ["how many women under 40", [["1"]]],
+      ["how many patients between 20 and 40", [["2"]]],
+      ["average cost of patients over 65", [["10"]]],
+    ],
+    refused: [["how many patients over 500", /> 500/]],
+  },
+  {
+    files: {
+      marks:
+        "pupil,subject,mark,absences,resit\nAnn,Math,12,1,true\nAnn,Art,8,4,false\nBo,Math,6,0,false\nBo,Art,10,9,false\n",
+    },
+    answered: [
+      [
+        "average mark of pupils with more than 3 absences",
+        [
+          ["Bo", "10"],
+          ["Ann", "8"],
+        ],
+        /of single rows of marks, and not of the total of each pupil/,
+      ],
+      ["pupils with more than 3 absences", [["Ann"], ["Bo"]], /single rows/],
+    ],
+    refused: [["pupils without resits", /may have several rows.*“resit rate by pupil”/]],
   },
   {
     files: {

@@ -6,9 +6,10 @@ import { eventsOf, isDone } from "../lexicon/events.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { combined, distributionOf, numberAt } from "./combine.ts";
 import { comparisonWords, readComparison } from "./comparisons.ts";
+import { peopleOver } from "./people-over.ts";
 import { withMovingWindow } from "./read-calendar.ts";
-import { rankedAll, rowsOfOnlyTable } from "./rows-and-ranks.ts";
 import { elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
+import { rankedAll, rowsOfOnlyTable } from "./rows-and-ranks.ts";
 
 /** A part of a question in other words of the same meaning: `length` tokens become `tokens`. */
 interface Rephrased {
@@ -39,6 +40,7 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       distributionOf(tokens, at, model) ??
       withSome(tokens, at, model) ??
       yearsOld(tokens, at, model) ??
+      peopleOver(tokens, at, model) ??
       averageOrderValue(tokens, at, model) ??
       withoutEvent(tokens, at, model);
     const { tokens: better, length } = found ?? { tokens: tokens.slice(at, at + 1), length: 1 };

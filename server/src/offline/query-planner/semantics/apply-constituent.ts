@@ -255,9 +255,15 @@ function applyModifier({ draft, cues, constituents, unknown }: SemanticParse, re
 }
 
 /** "what about", "and by": a follow-up only at the beginning of a question. */
-function applyFollowUp(parse: SemanticParse, { adds }: Extract<Constituent, { kind: "follow-up" }>, at: number): void {
+function applyFollowUp(
+  parse: SemanticParse,
+  { adds, text }: Extract<Constituent, { kind: "follow-up" }>,
+  at: number,
+): void {
   const { constituents, cues } = parse;
   if (constituents.slice(0, at).some(({ kind }) => kind !== "follow-up")) {
+    // "patients with the same town" compares rows with each other; "do the same by month" goes on.
+    if (text !== undefined && constituents[at + 1]?.kind === "ref") parse.unknown.push(text);
     if (adds && continuesGrouping(parse, at)) parse.pending.group = true;
     return;
   }

@@ -220,7 +220,8 @@ function groupByRows(parse: SemanticParse, table: SemanticTable, plural: boolean
     return;
   }
   if (top) completeRanking(parse, plural);
-  if (which && !plural && !draft.top) cues.singular = true;
+  // “what was the cost by ward” asks for no single ward.
+  if (which && !group && !plural && !draft.top) cues.singular = true;
   cues.several ||= which && plural;
   parse.pending = { ...nothingPending(), top: top && !group };
 }
