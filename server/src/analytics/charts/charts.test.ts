@@ -61,6 +61,45 @@ describe("a chart", () => {
     });
   });
 
+  it("stacks parts of a whole, and no means (CA-108)", () => {
+    const markOf = (y: string) => {
+      const rows = [
+        ["Tea", "Leeds", "3"],
+        ["Tea", "York", "4"],
+        ["Mugs", "York", "5"],
+      ];
+      return planChart(result([column("category", "STRING"), column("town", "STRING"), column(y, "FLOAT64")], rows))
+        ?.mark;
+    };
+    assert.deepEqual(["total_sales", "average_price", "avg_price", "return_rate", "highest_mark"].map(markOf), [
+      "stacked-bar",
+      ...["bar", "bar", "bar", "bar"],
+    ]);
+  });
+
+  it("lists many bars below each other, where a bar chart is asked for, too (CA-108)", () => {
+    const patients = (count: number) =>
+      result(
+        [column("patient", "STRING"), column("visits", "INT64")],
+        Array.from({ length: count }, (_, at) => [`P${at}`, "1"]),
+      );
+    const marks = [16, 17].map((count) => planChart(patients(count), { mark: "bar" })?.mark);
+    assert.deepEqual(marks, ["bar", "horizontal-bar"]);
+  });
+
+  it("draws small points on a long line (CA-108)", () => {
+    const pointOf = (days: number) => {
+      const daily = result(
+        [column("day", "DATE"), column("n", "INT64")],
+        Array.from({ length: days }, (_, at) => [new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10), "1"]),
+      );
+      const plan = planChart(daily);
+      assert.ok(plan);
+      return (vegaConfig(plan, daily) as { mark?: { point?: unknown } }).mark?.point;
+    };
+    assert.deepEqual([100, 101].map(pointOf), [true, { size: 8 }]);
+  });
+
   it("breaks a line where months are missing, for each series (CA-75)", () => {
     const monthly = result(
       [column("month", "DATE"), column("site", "STRING"), column("visits", "INT64")],

@@ -104,13 +104,16 @@ function chooseMark(
     : isNumber(x) && !isCategory(x, columns, rows)
       ? "scatter"
       : series
-        ? "stacked-bar"
+        ? NO_PART.test(y.name)
+          ? "bar"
+          : "stacked-bar"
         : rows.length > 8 || longest > LONG_NAME
           ? "horizontal-bar"
           : "bar";
   if (!hinted) return usual;
-  // Long names stand beside bars, not under them.
-  if (hinted === "bar" && !series && !isTime(x) && longest > LONG_NAME) return "horizontal-bar";
+  // Long and many names stand beside bars, not under them.
+  const isList = !series && !isTime(x) && !isNumber(x);
+  if (hinted === "bar" && isList && (longest > LONG_NAME || rows.length > MAX_UPRIGHT)) return "horizontal-bar";
   // Of a number below zero no slice can be cut.
   const isNegative = rows.some((row) => Number(row[columns.indexOf(y)] ?? 0) < 0);
   if (hinted === "pie" && (series !== undefined || rows.length > MAX_COLOURS || isNegative)) return usual;
@@ -126,6 +129,12 @@ function isCategory(x: Column, columns: readonly Column[], rows: ResultSet["rows
   return isOnce && (/(^|[_\s])year$/i.test(x.name) || cells.every((cell) => cell === "0" || cell === "1"));
 }
 
+/** Numbers that are no parts of a whole, by their names: stacked, they would look like one (CA-108). */
+const NO_PART =
+  /(^|[_\s])(avg|average|mean|median|percentile|min|minimum|max|maximum|lowest|highest|rate|ratio|percent|pct|per)([_\s]|$)/i;
+
+/** Bars whose names stand under them, at most. */
+const MAX_UPRIGHT = 16;
 /** Letters that fit under a bar. */
 const LONG_NAME = 16;
 

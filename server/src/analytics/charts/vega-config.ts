@@ -71,7 +71,8 @@ function shape(plan: ChartPlan, cellsOf: CellsOf): JsonObject {
       };
     case "line":
       return {
-        mark: { type: "line", tooltip: true, point: true },
+        // Of a long line, points are only there so that one between two gaps is seen.
+        mark: { type: "line", tooltip: true, point: plan.rows.length > MANY_POINTS ? { size: 8 } : true },
         encoding: { x: positioned(x), y: measured(y), ...colour },
       };
     case "area":
@@ -80,6 +81,9 @@ function shape(plan: ChartPlan, cellsOf: CellsOf): JsonObject {
       return { mark: { type: "point", tooltip: true }, encoding: { x: measured(x), y: measured(y), ...colour } };
   }
 }
+
+/** Points of a line that can be told apart. */
+const MANY_POINTS = 100;
 
 function channelOf(column: Column, cellsOf: CellsOf): JsonObject {
   const named = { field: fieldOf(column), title: spoken(column.name) };

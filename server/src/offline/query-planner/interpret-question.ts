@@ -6,6 +6,7 @@ import type { Interpretation, InterpretedQuery } from "./interpretation.ts";
 import { lexiconOf } from "./lexicon/build-lexicon.ts";
 import type { ColumnRef } from "./lexicon/column-ref.ts";
 import { columnLabel, tableLabel } from "./lexicon/names.ts";
+import { distinguishRoles, roleLeftOpen, storedTables } from "./lexicon/roles.ts";
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
@@ -33,7 +34,7 @@ import { refusalOf } from "./semantics/refusals.ts";
 import { type RelatedRows, relatedRows } from "./semantics/related-rows.ts";
 import { stateOfNow } from "./semantics/state-of-now.ts";
 import { withYearColumn } from "./semantics/year-column.ts";
-import { baseTable } from "./sql/base-table.ts";
+import { baseTable, tablesOf } from "./sql/base-table.ts";
 import { existenceSql } from "./sql/existence-sql.ts";
 import { toSql } from "./sql/to-sql.ts";
 import { isoDay } from "./time/period.ts";
@@ -54,7 +55,8 @@ interface Resolved {
  * ones before. `now` resolves "last month". Deterministic: everything that was not understood is a warning or a reply. What it suggests
  * to ask next can be answered.
  */
-export function interpretQuestion(questions: readonly string[], model: SemanticModel, now: Date): Interpretation {
+export function interpretQuestion(questions: readonly string[], read: SemanticModel, now: Date): Interpretation {
+  const model = distinguishRoles(read);
   const earlier = questions.slice(0, -1).reduce((before, one) => wentOn(before, one, model, now), NOTHING_ASKED);
   const question = questions.at(-1) ?? "";
   const meant = interpret(question, earlier, model, now);
@@ -132,6 +134,8 @@ function answer(question: string, before: Before, resolved: Resolved, model: Sem
   if (why !== undefined && isEmpty(query)) return refuse(why, model);
   if (isEmpty(query) && resolved.subjects.length === 0) return notUnderstood(model, parsed.unknown);
   if (isUnderspecified(resolved)) return notUnderstood(model, parsed.unknown);
+  const open = roleLeftOpen(spokenOf(resolved), tablesOf(query, []), model);
+  if (open !== undefined) return refuse(open, model);
   if (parsed.unknown.includes("not")) return refuse(unresolvedNegation(parsed.unknown), model);
   const refusal = refusalOf(question, withSubject(resolved), parsed, resolved.subjects, model);
   if (refusal) return refuse(refusal.why, model, refusal.followUps);
@@ -162,6 +166,13 @@ function resolve(question: string, last: Resolved | undefined, model: SemanticMo
 function tableOfMeasure(measure: Measure): string {
   if (measure.kind === "combined") return tableOfMeasure(measure.left);
   return measure.kind === "ratio" ? tableOfMeasure(measure.of) : tableLabel(measure.table);
+}
+
+/** The tables that a question speaks of. */
+function spokenOf({ query, subjects }: Resolved): readonly SemanticTable[] {
+  const { existence } = query;
+  const related = existence ? [existence.subject, ...existence.occurrences.map(({ fact }) => fact)] : [];
+  return [...tablesOf(query, subjects), ...subjects, ...related];
 }
 
 /** Commands to change data. */
@@ -367,8 +378,9 @@ function notUnderstood(model: SemanticModel, unknown: readonly string[]): Interp
 const MOST_NAMES = 12;
 
 function refuse(why: string, model: SemanticModel, instead: readonly string[] = []): Interpretation {
-  const names = model.tables.slice(0, MOST_NAMES).map(tableLabel).join(", ");
-  const left = model.tables.length + (model.left ?? 0) - Math.min(model.tables.length, MOST_NAMES);
+  const known = storedTables(model);
+  const names = known.slice(0, MOST_NAMES).map(tableLabel).join(", ");
+  const left = known.length + (model.left ?? 0) - Math.min(known.length, MOST_NAMES);
   const tables = left > 0 ? `${names}, and ${left} more` : names;
   return {
     kind: "reply",

@@ -110,7 +110,7 @@ export type Constituent =
   | { readonly kind: "versus" }
   | { readonly kind: "chart"; readonly mark: NonNullable<ChartHint["mark"]> }
   /** what about, and now, only, instead: the question changes the one before; "and by" adds to it. */
-  | { readonly kind: "follow-up"; readonly adds?: boolean }
+  | { readonly kind: "follow-up"; readonly adds?: boolean; readonly text?: string }
   | { readonly kind: "quoted"; readonly text: string }
   | { readonly kind: "number"; readonly value: number; readonly text: string }
   /** An unknown word. */

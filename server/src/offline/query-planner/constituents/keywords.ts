@@ -100,7 +100,7 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
     { kind: "share" },
   ],
   [
-    "growth|growth of|growth rate|percent change|percentage change|change in percent|percent growth|percentage growth|grow|grew|grown|growing|rising|falling|shrinking|drop|dropped|decline|declined|fell|rose|month over month|mom|change|changed|compared to previous month|compared with previous month|increase|decrease|quarter over quarter",
+    "growth|growth of|growth rate|percent change|percentage change|change in percent|percent growth|percentage growth|grow|grew|grown|growing|rising|falling|shrinking|drop|dropped|decline|declined|fell|rose|month over month|mom|change|changed|compared to previous month|compared with previous month|increase|decrease|quarter over quarter|go up|went up|going up|gone up|go down|went down|going down|gone down",
     { kind: "growth", against: "previous" },
   ],
   ...(["day", "week", "month", "quarter"] as const).map((grain): readonly [string, Constituent] => [
@@ -126,9 +126,10 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ["heatmap|heat map", { kind: "chart", mark: "heatmap" }],
   ["and|and also|also|additionally|and split by|and then by", { kind: "follow-up", adds: true }],
   [
-    "what about|how about|and what about|and how about|and for|and in|now|now only|now just|same for|the same for|the same|same|instead|but only|only|just|only for|just for|then|make that|make it|show that|show it|those|of those|these|it|that",
+    "what about|how about|and what about|and how about|and for|and in|now|now only|now just|instead|but only|only|just|only for|just for|then|make that|make it|show that|show it|those|of those|these|it|that",
     { kind: "follow-up" },
   ],
+  ["same for|the same for|the same|same", { kind: "follow-up", text: "same" }],
 ];
 
 /** Words that say little of a query, unless the data has a value that is called so ("business fares", CA-87). */

@@ -6,8 +6,10 @@ import { eventsOf, isDone } from "../lexicon/events.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { combined, distributionOf, numberAt } from "./combine.ts";
 import { comparisonWords, readComparison } from "./comparisons.ts";
+import { peopleOver } from "./people-over.ts";
 import { withMovingWindow } from "./read-calendar.ts";
 import { elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
+import { rankedAll, rowsOfOnlyTable } from "./rows-and-ranks.ts";
 
 /** A part of a question in other words of the same meaning: `length` tokens become `tokens`. */
 interface Rephrased {
@@ -20,7 +22,7 @@ interface Rephrased {
  * ship at most 3 days". What names no event of the data stays as it is.
  */
 export function rephrase(asked: readonly Token[], model: SemanticModel, now: Date): readonly Token[] {
-  const tokens = onAverage(withMovingWindow(asked));
+  const tokens = rankedAll(rowsOfOnlyTable(onAverage(withMovingWindow(asked)), model), model);
   const words: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
     const found =
@@ -38,6 +40,7 @@ export function rephrase(asked: readonly Token[], model: SemanticModel, now: Dat
       distributionOf(tokens, at, model) ??
       withSome(tokens, at, model) ??
       yearsOld(tokens, at, model) ??
+      peopleOver(tokens, at, model) ??
       averageOrderValue(tokens, at, model) ??
       withoutEvent(tokens, at, model);
     const { tokens: better, length } = found ?? { tokens: tokens.slice(at, at + 1), length: 1 };

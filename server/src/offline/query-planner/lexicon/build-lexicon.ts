@@ -5,6 +5,7 @@ import { computedPhrases } from "./computed-columns.ts";
 import { flagValues, isTemporal, type Lexicon, type Meaning, type Phrase } from "./meaning.ts";
 import { columnLabel, tableLabel, verbOf } from "./names.ts";
 import { plannedPhrases } from "./planned.ts";
+import { rolePhrases, rolesOf, storedTables } from "./roles.ts";
 import { shortNames } from "./short-names.ts";
 
 /** The lexicon of a model is built once, because models are immutable. */
@@ -14,17 +15,29 @@ const lexicons = new WeakMap<SemanticModel, Lexicon>();
 export function lexiconOf(model: SemanticModel): Lexicon {
   let lexicon = lexicons.get(model);
   if (!lexicon) {
-    const named = [...model.tables.flatMap(phrasesOf), ...sharedSynonyms(model)];
-    const known = [...named, ...weaker(model, named), ...glossaryPhrases(model, named)];
-    const parts = partsOfNames(model, known);
+    const stored = { ...model, tables: storedTables(model) };
+    const ofTables = [...stored.tables.flatMap(phrasesOf), ...sharedSynonyms(stored)].map(withRolesIn(model));
+    const names = new Set(ofTables.flatMap(([words, { kind }]) => (kind === "value" ? [] : [keyOf(words)])));
+    const named = [...ofTables, ...rolePhrases(model, (words) => names.has(keyOf(words)))];
+    const known = [...named, ...weaker(stored, named), ...glossaryPhrases(model, named)];
+    const parts = partsOfNames(stored, known);
     const taken = new Set([...known, ...parts].map(([words]) => keyOf(words)));
-    const computed = [...computedPhrases(model), ...plannedPhrases(model)].filter(
+    const computed = [...computedPhrases(stored), ...plannedPhrases(stored)].filter(
       ([words]) => !taken.has(keyOf(words)),
     );
     lexicon = index([...known, ...computed], parts);
     lexicons.set(model, lexicon);
   }
   return lexicon;
+}
+
+/** Values of a table that is read in several roles. */
+function withRolesIn(model: SemanticModel) {
+  const roles = new Map(storedTables(model).map((table) => [table, rolesOf(table, model)]));
+  return ([words, meaning]: Entry): Entry => {
+    const known = roles.get(meaning.table) ?? [];
+    return [words, meaning.kind === "value" && known.length > 0 ? { ...meaning, roles: known } : meaning];
+  };
 }
 
 type Entry = readonly [words: string, meaning: Meaning];

@@ -2,6 +2,7 @@ import { type SemanticColumn, type SemanticModel, type SemanticTable, tokenize }
 import type { ColumnRef } from "./column-ref.ts";
 import { isTemporal } from "./meaning.ts";
 import { columnLabel, isBirth } from "./names.ts";
+import { storedTables } from "./roles.ts";
 
 /** Words for one event, in any of which a column of time, and a question, may speak of it. */
 const FAMILIES =
@@ -51,8 +52,8 @@ export function eventsOf(model: SemanticModel): Events {
   return events;
 }
 
-function namesOfEvents({ tables }: SemanticModel): ReadonlyMap<string, readonly ColumnRef[]> {
-  const named = tables.flatMap((table) =>
+function namesOfEvents(model: SemanticModel): ReadonlyMap<string, readonly ColumnRef[]> {
+  const named = storedTables(model).flatMap((table) =>
     table.columns
       .filter((column) => isTemporal(column) && !isBirth(columnLabel(table, column)))
       .flatMap((column) => namesOf(table, column).map((name) => [name, { table, column }] as const)),

@@ -8,7 +8,14 @@ export type Meaning =
   | { readonly kind: "table"; readonly table: SemanticTable }
   /** "return rate": the share of rows with a value. */
   | { readonly kind: "rate"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string }
-  | { readonly kind: "value"; readonly table: SemanticTable; readonly column: SemanticColumn; readonly value: string };
+  | {
+      readonly kind: "value";
+      readonly table: SemanticTable;
+      readonly column: SemanticColumn;
+      readonly value: string;
+      /** The table by each of the references to it, where their names tell them apart. */
+      readonly roles?: readonly SemanticTable[];
+    };
 
 /** A phrase with all its meanings. */
 export interface Phrase {
@@ -52,10 +59,23 @@ export function isIntensive({ name, type, description }: SemanticColumn): boolea
   return (
     NUMERIC.has(type) &&
     (/^(%|‰|°c|°f|bps)$/.test(notedUnit(description) ?? "") ||
-      /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)$/i.test(
+      /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)([_\s](c|f|k|celsius|fahrenheit|kelvin))?$/i.test(
         name.replace(/\s*[([].*$/, ""),
       ))
   );
+}
+
+/** Units of what is measured at a place or a moment, at the end of a name: adding these up is hardly ever meant. */
+const OF_A_MOMENT = /[_\s](ppm|ppb|mv|v|volts?|bar|mbar|psi|hpa|kpa|dba?|rpm|mph|kmh|kph|bpm|mmhg)$/i;
+
+/** Answers on a scale, grades, and what instruments read, by their names. */
+const OF_A_SCALE =
+  /(^|[_\s])(satisfaction|likelihood|nps|rating|score|stars|grades?|marks?|gpa|humidity|pressure|voltage|altitude|ph|ease)([_\s](to|of|with)\b|[_\s]?(level|value|reading|avg|pct)?$)/i;
+
+/** Whether the mean of a column is meant where no aggregate is named, by its name or its unit (CA-106). */
+export function isAveraged({ name }: SemanticColumn): boolean {
+  const plain = name.replace(/\s*[([].*$/, "").replace(/([a-z])([A-Z])/g, "$1_$2");
+  return OF_A_MOMENT.test(plain) || OF_A_SCALE.test(plain);
 }
 
 /** A coordinate, by its column's name. */
@@ -120,10 +140,15 @@ export function flagValues({
 }
 
 /** Whether a column only identifies rows: a key, or a column named id or key. */
-export function isKey(table: SemanticTable, { name }: SemanticColumn): boolean {
+export function isKey(table: SemanticTable, { name, type }: SemanticColumn): boolean {
   const keys = [
     ...(table.schema.primaryKey ?? []),
     ...(table.schema.foreignKeys ?? []).flatMap(({ columns }) => columns),
   ];
-  return keys.includes(name) || /(^|_)(id|key|uuid)$/i.test(name) || /Id$/.test(name);
+  return keys.includes(name) || /(^|_)(id|key|uuid)$/i.test(name) || /Id$/.test(name) || isRowNumber(name, type);
+}
+
+/** The number of a row: entry, record, line no. */
+function isRowNumber(name: string, type: string): boolean {
+  return type === "INT64" && /^(entry|record|row|line|seq|sequence|serial)([_\s]?(no|nr|num|number))?$/i.test(name);
 }

@@ -8,18 +8,25 @@ function sharedPrefix({ columns }: SemanticTable): string {
   return first !== "" && columns.length > 1 && columns.every(({ name }) => name.startsWith(first)) ? first : "";
 }
 
-/** A column's name in words. */
-export function columnLabel(table: SemanticTable, column: SemanticColumn): string {
+/** A column's name in words; that of a table in a role begins with the role ("origin port country"). */
+export function columnLabel(table: SemanticTable & { readonly role?: string }, column: SemanticColumn): string {
   if (computedOf(column)) return column.name;
+  if (table.role !== undefined) return inRole(table.role, columnLabel({ ...table, role: undefined }, column));
   const name = column.name.slice(sharedPrefix(table).length);
   return tokenize(splitCompound(name))
     .map(({ text }) => text.toLowerCase())
     .join(" ");
 }
 
-/** A table's name in words. */
-export function tableLabel({ schema }: SemanticTable): string {
-  return tokenize(schema.path.at(-1) ?? "")
+function inRole(role: string, label: string): string {
+  const [first = "", ...rest] = label.split(" ");
+  return role.endsWith(` ${first}`) ? [role, ...rest].join(" ") : `${role} ${label}`;
+}
+
+/** A table's name in words, or that of the role in which it is read. */
+export function tableLabel(table: SemanticTable & { readonly role?: string }): string {
+  if (table.role !== undefined) return table.role;
+  return tokenize(table.schema.path.at(-1) ?? "")
     .map(({ text }) => text.toLowerCase())
     .join(" ");
 }
@@ -33,7 +40,11 @@ function splitCompound(name: string): string {
 }
 
 /** The column that names a row to people; undefined where none does. */
-export function displayColumn(table: SemanticTable): SemanticColumn | undefined {
+export function displayColumn(table: SemanticTable & { readonly plays?: SemanticTable }): SemanticColumn | undefined {
+  if (table.plays) {
+    const played = displayColumn(table.plays)?.name;
+    return table.columns.find(({ name }) => name === played);
+  }
   const texts = table.columns.filter(({ type }) => type === "STRING" || type === "JSON");
   const owner = tokenize(tableLabel(table)).map(({ stem }) => stem);
   // A table of pubs has a column pub.

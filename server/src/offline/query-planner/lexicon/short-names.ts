@@ -5,7 +5,7 @@ import { columnLabel, tableLabel } from "./names.ts";
 
 /** A unit at the end of a column's name: `weight_kg`, `mrrCents`, `discount_pct`. People name the column without it. */
 const UNIT =
-  /^(cents?|eur|usd|gbp|chf|jpy|kg|kgs|g|grams?|lbs?|t|tons?|km|m|cm|mm|mi|miles|ml|l|ms|s|secs?|seconds|mins?|minutes|hrs?|hours|days|pct|percent|pp|bps|kwh|mwh|kw|mw|w|c|f|celsius|bytes|kb|mb|gb)$/;
+  /^(cents?|eur|usd|gbp|chf|jpy|kg|kgs|g|grams?|lbs?|t|tons?|km|m|cm|mm|mi|miles|ml|l|ms|s|secs?|seconds|mins?|minutes|hrs?|hours|days|pct|percent|pp|bps|kwh|mwh|kw|mw|w|c|f|celsius|bytes|kb|mb|gb|ppm|ppb|mv|v|volts?|bar|mbar|psi|hpa|kpa|dba?|rpm|mph|kmh|kph|bpm|mmhg)$/;
 
 /** What a name ends in that says what kind of text it is: `companyName`, `countryCode`. */
 const KIND = /^(name|nm|code|type|typ|desc|description|label|text|category|class|flag)$/;
@@ -42,7 +42,9 @@ export function shortNames(table: SemanticTable, column: SemanticColumn): ShortN
   const heads = column.type === "STRING" && said.length > 1 && KIND.test(said.at(-1) ?? "") ? [said.slice(0, -1)] : [];
   const tails = [said, ...heads].flatMap((one) => one.slice(1).map((_, at) => one.slice(at + 1)));
   const parts = [...heads, ...tails].filter(isName).map((one) => one.join(" "));
-  return { certain, parts: [...parts, ...tails.map((tail) => `${owner} ${tail.join(" ")}`)] };
+  // "ledgers by account" names no "approved by" of ledgers.
+  const owned = tails.filter((tail) => !tail.every(isStopWord)).map((tail) => `${owner} ${tail.join(" ")}`);
+  return { certain, parts: [...parts, ...owned] };
 }
 
 /** Words that mean something else in a question are no name. */

@@ -28,6 +28,11 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
       ["share", "pct|percent=1"],
       ["euros", "eur|euro=1"],
       ["dollars", "usd|dollar=1"],
+      ["voltage", "mv|millivolt=1 v|volt=1000"],
+      ["celsius", "c|celsius=1"],
+      ["fahrenheit", "f|fahrenheit=1"],
+      ["parts", "ppb=1 ppm=1000"],
+      ["pressure", "pa|pascal=1 hpa|mbar|millibar=100 kpa=1000 bar=100000"],
     ] as const
   ).flatMap(([kind, units]) =>
     units.split(" ").flatMap((entry) => {

@@ -1,4 +1,5 @@
 import type { SemanticTable } from "#analytics";
+import { isOfAll } from "../constituents/rows-and-ranks.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
@@ -19,12 +20,17 @@ export function explain(query: SemanticQuery, timeColumn: ColumnRef | undefined)
     ...(query.days ? [daysText(query.days)] : []),
     ...(query.average ? [query.average === ">" ? "above the mean of all" : "below the mean of all"] : []),
     ...(query.latest ? [`the newest ${query.latest}`] : []),
-    ...(query.top ? [`the ${query.top.count ?? 1} with ${query.top.direction === "most" ? "most" : "least"}`] : []),
+    ...(query.top ? [ranking(query.top)] : []),
   ];
   const dated =
     (query.period || query.days || query.dimensions.some(({ kind }) => kind === "time" || kind === "part")) &&
     timeColumn;
   return `${parts.join(", ")}${dated ? ` (by ${columnLabel(timeColumn.table, timeColumn.column)})` : ""}.`;
+}
+
+function ranking({ count, direction }: NonNullable<SemanticQuery["top"]>): string {
+  const [most, first] = direction === "most" ? ["most", "largest"] : ["least", "smallest"];
+  return isOfAll(count) ? `the ${first} first` : `the ${count ?? 1} with ${most}`;
 }
 
 /** "Customers with orders in 2025, without order items where category is Coffee." */

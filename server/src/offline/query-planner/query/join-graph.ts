@@ -1,14 +1,7 @@
-import type { Relationship, SemanticModel, SemanticTable } from "#analytics";
+import type { SemanticModel, SemanticTable } from "#analytics";
 import { tableLabel } from "../lexicon/names.ts";
-
-/** A many-to-one join. */
-export interface JoinStep {
-  readonly from: SemanticTable;
-  readonly to: SemanticTable;
-  readonly columns: readonly (readonly [from: string, to: string])[];
-  /** Whether nobody declared it. */
-  readonly proposed: boolean;
-}
+import { roleOf, storedTables } from "../lexicon/roles.ts";
+import { type JoinStep, tablesByPath, toStep } from "./join-step.ts";
 
 /** The join graph of a model. */
 export interface Joins {
@@ -37,31 +30,19 @@ export function joinsOf(model: SemanticModel): Joins {
 }
 
 function buildGraph({ tables, relationships }: SemanticModel): Joins {
-  const byPath = new Map(tables.map((table) => [table.schema.path.join("\0"), table]));
-  const steps = relationships.flatMap((relationship) => toStep(relationship, byPath) ?? []);
+  const byPath = tablesByPath(storedTables({ tables }));
+  const steps = [
+    ...relationships.flatMap((relationship) => toStep(relationship, byPath) ?? []),
+    ...tables.flatMap((table) => {
+      const role = roleOf(table);
+      return role ? [{ ...role.reference, to: role }] : [];
+    }),
+  ];
   const distances = allDistances(tables, steps);
   return {
     path: (from, to, preferred) => bestPath(from, to, steps, preferred),
     distance: (from, to) => distances.get(from)?.get(to) ?? Number.POSITIVE_INFINITY,
   };
-}
-
-/** The direction of a join: the side whose columns are its key is the "one" side. */
-function toStep(relationship: Relationship, tables: ReadonlyMap<string, SemanticTable>): JoinStep | undefined {
-  const left = tables.get(relationship.left.join("\0"));
-  const right = tables.get(relationship.right.join("\0"));
-  if (!left || !right) return undefined;
-  const { leftColumns, rightColumns, proposed = false } = relationship;
-  const pairs = leftColumns.map((column, at): [string, string] => [column, rightColumns[at] ?? column]);
-  if (isKeyOf(left, leftColumns) && !isKeyOf(right, rightColumns)) {
-    return { from: right, to: left, columns: pairs.map(([mine, theirs]) => [theirs, mine]), proposed };
-  }
-  return { from: left, to: right, columns: pairs, proposed };
-}
-
-function isKeyOf({ schema }: SemanticTable, columns: readonly string[]): boolean {
-  const key = schema.primaryKey ?? [];
-  return key.length === columns.length && key.every((name) => columns.includes(name));
 }
 
 /** The shortest path; of equal length, the one through mentioned tables. */
@@ -91,7 +72,7 @@ function allPaths(
   if (from === to) return [[]];
   if (seen.length > 5) return [];
   return steps
-    .filter((step) => step.from === from && !seen.includes(step.to))
+    .filter((step) => step.from === from && step.to !== from && !seen.includes(step.to))
     .flatMap((step) => allPaths(step.to, to, steps, [...seen, from]).map((rest) => [step, ...rest]));
 }
 

@@ -109,6 +109,12 @@ function plural(words: string): string {
   return /s$/.test(words) ? words : `${words}s`;
 }
 
+/** Whether the numbers of groups are parts of a whole: stacked means would look like one (CA-108). */
+function isPart(measure: Measure): boolean {
+  if (measure.kind === "combined") return /[-+]/.test(measure.by) && isPart(measure.left) && isPart(measure.right);
+  return measure.kind === "rows" || measure.kind === "named" || (measure.kind === "aggregate" && measure.fn === "sum");
+}
+
 /** The chart of a result: lines over time, bars for other dimensions; none for a single number. */
 export function chartFor(query: SemanticQuery): ChartHint | undefined {
   const { dimensions, measures } = query;
@@ -134,7 +140,9 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
         : first?.kind === "part" && !series
           ? "bar"
           : series
-            ? "stacked-bar"
+            ? isPart(measure)
+              ? "stacked-bar"
+              : "bar"
             : query.top
               ? "horizontal-bar"
               : "bar",

@@ -2,7 +2,8 @@ import type { SemanticModel, SemanticTable } from "#analytics";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
-import { type JoinStep, joinsOf } from "../query/join-graph.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { JoinStep } from "../query/join-step.ts";
 import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period, startOf } from "../time/period.ts";
 

@@ -1,6 +1,7 @@
 import { type SemanticModel, type SemanticTable, tokenize } from "#analytics";
 import { isFlag, isKey, isNumeric } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
+import { storedTables } from "../lexicon/roles.ts";
 
 /** What a question about the data itself is made of, beside names of tables: no number is asked of these words. */
 const ABOUT =
@@ -21,13 +22,13 @@ const MOST_COLUMNS = 6;
  */
 export function overviewFor(question: string, model: SemanticModel): string | undefined {
   const stems = tokenize(question).map(({ stem }) => stem);
-  const named = model.tables.filter((table) => contains(stems, stemsOf(table)));
+  const named = storedTables(model).filter((table) => contains(stems, stemsOf(table)));
   const words = named.flatMap(stemsOf);
   const rest = stems.filter((stem) => !words.includes(stem));
   if (!rest.some((stem) => SUBJECT.test(stem)) || !rest.every((stem) => ABOUT.test(stem))) return undefined;
   // "how many rows are there in orders", or in the only table, is a count.
-  if (stems.includes("many") && (named.length > 0 || model.tables.length === 1)) return undefined;
-  const tables = named.length > 0 ? named : model.tables;
+  if (stems.includes("many") && (named.length > 0 || storedTables(model).length === 1)) return undefined;
+  const tables = named.length > 0 ? named : storedTables(model);
   const shown = tables.slice(0, MOST_TABLES).map(described);
   // Of a large schema only tables that the question points to are here; names find the others.
   const elsewhere = named.length > 0 ? 0 : (model.left ?? 0);
@@ -45,8 +46,8 @@ export function overviewFor(question: string, model: SemanticModel): string | un
 }
 
 /** "how many rows are there" of one table, as a question that names it; any other question as it is. */
-export function withOnlyTable(question: string, { tables }: SemanticModel): string {
-  const [table, other] = tables;
+export function withOnlyTable(question: string, model: SemanticModel): string {
+  const [table, other] = storedTables(model);
   const rows =
     /^\s*how many (rows|records|entries)( (are|do|does|did|is)( there| we have| you have| it have)?| there are)?\s*\??\s*$/i;
   return table && !other && rows.test(question) ? `how many ${tableLabel(table)}` : question;

@@ -1,16 +1,19 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { isKey, isNumeric } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
+import { storedTables } from "../lexicon/roles.ts";
 import { measureLabel } from "../query/labels.ts";
 import type { SemanticQuery } from "../query/semantic-query.ts";
 
 /** Questions that may be asked of any data like this. */
 export function suggestions(model: SemanticModel): readonly string[] {
-  const facts = model.tables.toSorted((left, right) => (right.schema.rowCount ?? 0) - (left.schema.rowCount ?? 0));
+  const facts = storedTables(model).toSorted(
+    (left, right) => (right.schema.rowCount ?? 0) - (left.schema.rowCount ?? 0),
+  );
   const measured = facts.find(({ measures }) => measures.length > 0);
   const [measure] = measured?.measures ?? [];
   const number = measure ? measure.name.replaceAll("_", " ") : numberOf(facts);
-  const category = categoryOf(model.tables);
+  const category = categoryOf(storedTables(model));
   const dated = facts.find((table) => timeColumns(table).length > 0);
   return [
     ...(dated ? [`How many ${tableLabel(dated)} were there by month?`] : []),
@@ -42,7 +45,7 @@ export function followUps(query: SemanticQuery, base: SemanticTable, model: Sema
   const [measure] = query.measures;
   if (!measure) return suggestions(model);
   const used = query.dimensions.flatMap((one) => (one.kind === "column" ? [one.column.name] : []));
-  const others = model.tables.filter(
+  const others = storedTables(model).filter(
     (table) => !used.some((name) => table.columns.some((column) => column.name === name)),
   );
   const category = categoryOf(others.filter((table) => table !== base)) ?? categoryOf(others);

@@ -11,7 +11,7 @@ import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { columnsIn, elapsedUnitCalled, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Filter } from "../query/semantic-query.ts";
-import { addColumn, addEntity } from "./grouping.ts";
+import { addColumn, addEntity, isGroupedBy } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
 
 /** A comparison with a number. */
@@ -36,6 +36,9 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   else if (last?.kind === "table" && isCounted(behindValues(parse, at))) boundGroups(parse, bound, last.table);
   else if (last?.kind === "column" && isCounted(behindValues(parse, at))) boundValues(parse, bound, last);
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
+  else if (last?.kind === "table" && !isGroupedBy(parse.draft, last.table) && parse.draft.measures.some(({ kind }) => kind !== "rows"))
+    // "average stay of patients over 65" bounds no stay.
+    parse.unknown.push(boundText(bound));
   else boundMeasure(parse, bound);
 }
 
@@ -81,7 +84,7 @@ function boundValues(parse: SemanticParse, bound: Extract<Bound, { kind: "compar
 function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolean {
   const { constituents, last, model, subjects } = parse;
   const next = constituents[at + 1];
-  const table = last?.kind === "table" ? last.table : subjects.at(-1);
+  const table = last?.kind === "table" ? last.table : (subjects.at(-1) ?? last?.table);
   if (next?.kind !== "ref" || !table) return false;
   const columns = next.meanings.flatMap((one) =>
     one.kind === "column" && isNumeric(one.column) && !isKey(one.table, one.column) && !isNoNumber(one) ? [one] : [],
@@ -89,6 +92,11 @@ function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolea
   const own = columns.find((one) => one.table === table);
   if (own) {
     boundColumn(parse, bound, own);
+    // "pupils with more than 10 absences" of a table of grades, where each pupil has several rows.
+    if (last?.kind === "column")
+      parse.warnings.push(
+        `“${boundText(bound)}” is of the ${columnLabel(own.table, own.column)} of single rows of ${tableLabel(table)}, and not of the total of each ${columnLabel(last.table, last.column)}.`,
+      );
     parse.averaged = own;
     return true;
   }

@@ -2,7 +2,7 @@ import type { SemanticColumn } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
-import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear } from "../lexicon/meaning.ts";
+import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { applyTimeColumn } from "./apply-time.ts";
@@ -53,7 +53,7 @@ function refuseNested({ refusals }: SemanticParse, { table, column }: ColumnRef)
 function measureOfEach(parse: SemanticParse, { table, column }: ColumnRef): void {
   const { pending, cues, draft, subjects, model } = parse;
   const [subject, other] = subjects;
-  const isPlain = draft.measures.length === 0 && draft.dimensions.length === 0 && !draft.top && !pending.aggregate;
+  const isPlain = draft.measures.length === 0 && draft.dimensions.length === 0 && !draft.top;
   if (!pending.group || cues.per || !isPlain || !subject || other || subject === table) return;
   if (!joinsOf(model).path(table, subject, new Set())) return;
   addEntity(parse, subject);
@@ -253,9 +253,12 @@ function countValues(parse: SemanticParse, { table, column }: ColumnRef): void {
 }
 
 /** "status delivered": the next constituent is a value of the column. */
-function isValueOf(next: Constituent | undefined, { column }: ColumnRef): boolean {
+function isValueOf(next: Constituent | undefined, { table, column }: ColumnRef): boolean {
   if (next?.kind === "quoted") return true;
-  return next?.kind === "ref" && next.meanings.some((meaning) => meaning.kind === "value" && meaning.column === column);
+  const isOf = (meaning: Meaning) =>
+    meaning.kind === "value" &&
+    (meaning.column === column || (meaning.roles?.includes(table) && meaning.column.name === column.name));
+  return next?.kind === "ref" && next.meanings.some(isOf);
 }
 
 function groupByColumn(parse: SemanticParse, ref: ColumnRef, plural: boolean): void {

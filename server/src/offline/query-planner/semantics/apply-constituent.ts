@@ -18,7 +18,7 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyReference(parse, constituent, at);
       return;
     case "top":
-      applyRanking(parse, judged(parse, constituent, at));
+      if (!namesBothEnds(parse, constituent, at)) applyRanking(parse, judged(parse, constituent, at));
       return;
     case "compare":
     case "between":
@@ -65,6 +65,18 @@ export function applyConstituent(parse: SemanticParse, constituent: Constituent,
       applyKeyword(parse, constituent, at);
       return;
   }
+}
+
+/** "highest and lowest mark": both ends of a number, and no ranking (CA-104). */
+function namesBothEnds({ constituents, draft, pending, otherAggregates }: SemanticParse, top: Top, at: number) {
+  const [before, joint] = [constituents[at - 2], constituents[at - 1]];
+  if (before?.kind !== "top" || joint?.kind !== "follow-up" || before.direction === top.direction) return false;
+  if ([before, top].some(({ count, by, judges }) => count !== undefined || by || judges)) return false;
+  otherAggregates.push(before.direction === "most" ? "max" : "min");
+  pending.aggregate = top.direction === "most" ? "max" : "min";
+  pending.top = false;
+  delete draft.top;
+  return true;
 }
 
 /** "orders with 7 lines": so many rows that belong to each, and no key of one of them (CA-89). */
@@ -243,9 +255,15 @@ function applyModifier({ draft, cues, constituents, unknown }: SemanticParse, re
 }
 
 /** "what about", "and by": a follow-up only at the beginning of a question. */
-function applyFollowUp(parse: SemanticParse, { adds }: Extract<Constituent, { kind: "follow-up" }>, at: number): void {
+function applyFollowUp(
+  parse: SemanticParse,
+  { adds, text }: Extract<Constituent, { kind: "follow-up" }>,
+  at: number,
+): void {
   const { constituents, cues } = parse;
   if (constituents.slice(0, at).some(({ kind }) => kind !== "follow-up")) {
+    // "patients with the same town" compares rows with each other; "do the same by month" goes on.
+    if (text !== undefined && constituents[at + 1]?.kind === "ref") parse.unknown.push(text);
     if (adds && continuesGrouping(parse, at)) parse.pending.group = true;
     return;
   }

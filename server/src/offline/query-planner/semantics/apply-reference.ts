@@ -3,6 +3,7 @@ import { assumptionOf, computedOf } from "../lexicon/computed.ts";
 import { type ChosenMeaning, disambiguate } from "../lexicon/disambiguate.ts";
 import { isKey, isNumberAsText, isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { roleOf, valuesOfRole } from "../lexicon/roles.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { Measure } from "../query/semantic-query.ts";
 import { applyColumn } from "./apply-column.ts";
@@ -102,10 +103,18 @@ function choose(
   const { last, mentioned, model, pending } = parse;
   const own = numberOfOwnName(parse, all, next);
   if (own) return { meaning: own };
-  const meanings = ofLastTable(stateOrTime(all, next), last);
+  const meanings = ofLastTable(valuesOfRole(stateOrTime(ofRoleOrValue(parse, all), next), last), last);
   // "average discount" means the column, even if the author named a measure like it.
   const columns = pending.aggregate ? meanings.filter(isNumberColumn) : [];
   return disambiguate(text, columns.length > 0 ? columns : meanings, mentioned, joinsOf(model));
+}
+
+/** "employees without a manager", "salary by manager" are of the reference; "managers" may be a job that they have (CA-103). */
+function ofRoleOrValue({ pending, cues }: SemanticParse, all: readonly Meaning[]): readonly Meaning[] {
+  const isOfRole = (one: Meaning) => one.kind === "table" && roleOf(one.table) !== undefined;
+  if (!all.some(isOfRole) || !all.some(({ kind }) => kind === "value")) return all;
+  const asksRole = pending.group || (pending.negated && cues.openNegation);
+  return all.filter((one) => (asksRole ? one.kind !== "value" : !isOfRole(one)));
 }
 
 /** "target by region" of a table targets whose rows have a target: the number is asked for, unless rows are counted or listed. */

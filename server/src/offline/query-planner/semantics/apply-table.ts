@@ -16,8 +16,10 @@ export function applyTable(parse: SemanticParse, table: SemanticTable, plural: b
   if (pending.group && cues.per && isAverageOf(parse, table)) cues.averagedPer = true;
   if (pending.aggregate === "avg" && pending.group && draft.measures.length > 0) applyRatio(parse, table);
   else if (parse.moment) applyMoment(parse, table, parse.moment, at);
-  else if (isCounted(parse, at)) countRows(parse, table);
-  else if (ranksSubject(parse, table, at)) rankSubjectBy(parse, table, at);
+  else if (isCounted(parse, at)) {
+    countsOfEach(parse, table);
+    countRows(parse, table);
+  } else if (ranksSubject(parse, table, at)) rankSubjectBy(parse, table, at);
   else if (pending.group && countsForRanking(parse, table)) rankByRowsOf(parse, table);
   else if (pending.group && qualifiesNext(parse, table, at)) return;
   else if (isGroup(parse, table, at)) groupByRows(parse, table, plural);
@@ -112,6 +114,15 @@ function isCounted({ draft, constituents, pending: { count, aggregate, group } }
   // "average orders per customer"
   if (aggregate === "avg" && draft.measures.length === 0 && next?.kind === "group" && next.word === "per") return true;
   return count || isShared || aggregate === "distinct" || aggregate === "sum";
+}
+
+/** "ports by number of shipments": the number of each port, and not of all. */
+function countsOfEach(parse: SemanticParse, table: SemanticTable): void {
+  const { pending, cues, draft, subjects, model } = parse;
+  const [subject, own, other] = subjects;
+  const isPlain = draft.measures.length === 0 && draft.dimensions.length === 0 && !draft.top;
+  if (!pending.group || cues.per || !pending.count || !isPlain || !subject || own !== table || other) return;
+  if (joinsOf(model).path(table, subject, new Set())) addEntity(parse, subject);
 }
 
 function countRows(parse: SemanticParse, table: SemanticTable): void {
@@ -209,7 +220,8 @@ function groupByRows(parse: SemanticParse, table: SemanticTable, plural: boolean
     return;
   }
   if (top) completeRanking(parse, plural);
-  if (which && !plural && !draft.top) cues.singular = true;
+  // “what was the cost by ward” asks for no single ward.
+  if (which && !group && !plural && !draft.top) cues.singular = true;
   cues.several ||= which && plural;
   parse.pending = { ...nothingPending(), top: top && !group };
 }

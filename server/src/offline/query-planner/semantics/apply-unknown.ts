@@ -37,12 +37,16 @@ function applyCurrent({ mentioned, model, draft, warnings, refusals }: SemanticP
   return true;
 }
 
+/** Words that choose some of the rows with the value, or set it beside another: "pupils who failed physics", "income minus expenses" (CA-107). */
+const CHOOSES =
+  /^(fail(s|ed|ing)?|pass(es|ed|ing)?|w[io]n|wins|los[et]|loses|miss(es|ed|ing)?|skip(s|ped)?|drop(s|ped)?|repeat(s|ed)?|retook|minus|plus|less|under|above|below|beneath|beside|before|after|despite|unlike)$/i;
+
 /** "comedies rated R", "admissions with diagnosis I21": what a value is called; "late express shipments" has two adjectives. */
 function introducesValue({ constituents, subjects, model }: SemanticParse, at: number): boolean {
   const [value, next] = constituents.slice(at + 1, at + 3);
   const own = constituents[at];
   // "more customers than France" compares.
-  if (own?.kind === "unknown" && /\bthan\b/i.test(own.text)) return false;
+  if (own?.kind === "unknown" && (/\bthan\b/i.test(own.text) || CHOOSES.test(own.text))) return false;
   if (value?.kind !== "ref" || !value.meanings.every(({ kind }) => kind === "value")) return false;
   if (!constituents.slice(0, at).some(({ kind }) => kind === "ref")) return false;
   // "students who failed Biology": of related rows the verb chooses some.

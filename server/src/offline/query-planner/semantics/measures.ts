@@ -4,6 +4,7 @@ import { type AggregateFunction, percentOf } from "../constituents/constituent.t
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import {
+  isAveraged,
   isCalendarPart,
   isCode,
   isIntensive,
@@ -42,7 +43,7 @@ function defaultAggregate({ column }: ColumnRef): AggregateFunction {
   const computed = computedOf(column);
   if (computed && computed.kind !== "hundredth")
     return computed.kind === "elapsed" || computed.kind === "age" ? "avg" : "sum";
-  if (isIntensive(column)) return "avg";
+  if (isIntensive(column) || isAveraged(column)) return "avg";
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
   return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days|mass|weight|height|length|width|depth|speed)$/i.test(
     column.name.replace(/\s*[([].*$/, ""),

@@ -1,6 +1,7 @@
 import type { SemanticTable } from "#analytics";
 import type { AggregateFunction } from "../constituents/constituent.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
+import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { isFlag } from "../lexicon/meaning.ts";
 import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
@@ -42,6 +43,13 @@ function refuseGroupsWithout({ constituents, draft, refusals }: SemanticParse): 
   const [things, , value, rows] = constituents.slice(Math.max(0, at - 1), at + 3);
   if (at < 1 || state?.kind !== "values" || things?.kind !== "ref" || !things.plural || value?.kind !== "ref") return;
   const own = things.meanings.find((one) => one.kind === "column" && one.table === state.table && !isFlag(one.column));
+  if (own?.kind === "column" && isFlag(state.column) && draft.measures.length === 0 && !isOnceEach(own)) {
+    const [names, flag] = [columnLabel(own.table, own.column), columnLabel(state.table, state.column)];
+    refusals.push(
+      `A ${names} may have several rows, and those that are not ${flag} are of nearly each. Say “${flag} rate by ${names}”: those without any have none.`,
+    );
+    return;
+  }
   const isOfRows =
     rows?.kind === "ref" && rows.meanings.some((one) => one.kind === "table" && one.table === state.table);
   if (own?.kind !== "column" || !isOfRows || draft.measures.some(({ kind }) => kind !== "rows")) return;
@@ -49,6 +57,11 @@ function refuseGroupsWithout({ constituents, draft, refusals }: SemanticParse): 
   refusals.push(
     `I cannot choose each ${names} by ${table} that it has not. Say “number of ${value.text} ${table} by ${names}”: those that are missing have none.`,
   );
+}
+
+/** Whether each row has another value of a column. */
+function isOnceEach({ table, column }: ColumnRef): boolean {
+  return table.schema.rowCount !== undefined && column.values?.length === table.schema.rowCount;
 }
 
 /** "average quantity per line by ship mode": a mean is per row anyway, so the table of the rows is no dimension. */
@@ -159,7 +172,12 @@ function resolveEvent({ draft, model, cues: { event, distinct }, warnings }: Sem
 
 /** "revenue in June", "versus May", "revenue compared to last month": one time is compared with nothing. */
 function refuseHalfComparison({ draft, cues, refusals }: SemanticParse): void {
-  const { period, otherPeriod, growth, measures, dimensions } = draft;
+  const { period, otherPeriod, growth, measures, dimensions, top } = draft;
+  // "top 2 wards in 2025 and 2026": the best of both times may be of one of them.
+  if (top && period && otherPeriod && dimensions.some(({ kind }) => kind === "entity" || kind === "column"))
+    refusals.push(
+      `I rank over one time, and not ${otherPeriod.label} beside ${period.label}. Ask for each of them, or for all of it, as in “from 2025 to 2026”.`,
+    );
   if (!cues.versus || !period || otherPeriod || growth || measures.length > 1 || dimensions.length > 0) return;
   refusals.push(`Name both times that you compare, one of them ${period.label}, in one question.`);
 }

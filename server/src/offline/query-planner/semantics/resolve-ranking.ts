@@ -1,6 +1,7 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
 import { attributeColumn } from "../lexicon/attributes.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { storedTables } from "../lexicon/roles.ts";
 import type { Dimension } from "../query/semantic-query.ts";
 import { addEntity } from "./grouping.ts";
 import type { Draft, SemanticParse } from "./semantic-parse.ts";
@@ -55,7 +56,7 @@ function isOfTable(dimension: Dimension): dimension is Extract<Dimension, { kind
 function rankByRows({ draft, subjects, model, warnings }: SemanticParse, { direction }: Top): boolean {
   const columns = draft.dimensions.flatMap((one) => (one.kind === "column" ? [one.table] : []));
   const named = [...columns, ...subjects, ...(draft.timeColumn ? [draft.timeColumn.table] : [])];
-  const tables = new Set(named.length > 0 ? named : model.tables);
+  const tables = new Set(named.length > 0 ? named : storedTables(model));
   const [table, other] = tables;
   if (!table || other || draft.dimensions.length === 0 || draft.dimensions.some(({ kind }) => kind === "entity"))
     return false;

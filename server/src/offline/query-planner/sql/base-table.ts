@@ -1,6 +1,7 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { columnLabel, isBirth, timeColumns } from "../lexicon/names.ts";
+import { storedTables } from "../lexicon/roles.ts";
 import { type Joins, joinsOf } from "../query/join-graph.ts";
 import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
 
@@ -13,7 +14,7 @@ export function baseTable(
   const needed = tablesOf(query, subjects);
   const own = measureTables(query.measures);
   const joins = joinsOf(model);
-  const candidates = model.tables.flatMap((table) => {
+  const candidates = storedTables(model).flatMap((table) => {
     const lengths = needed.map((other) => joins.path(table, other, new Set())?.steps.length);
     if (lengths.includes(undefined)) return [];
     const steps = lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
@@ -22,7 +23,7 @@ export function baseTable(
   return candidates.toSorted((left, right) => left.cost - right.cost)[0]?.table;
 }
 
-function tablesOf(
+export function tablesOf(
   { measures, dimensions, filters, having, timeColumn, through }: SemanticQuery,
   subjects: readonly SemanticTable[],
 ) {
@@ -51,7 +52,7 @@ function measureTables(measures: readonly Measure[]): SemanticTable[] {
 /** The time of a row of the base table, which no birth is: its own time column, else that of a table it belongs to, the one with most rows first. */
 export function defaultTimeColumn(base: SemanticTable, model: SemanticModel): ColumnRef | undefined {
   const joins: Joins = joinsOf(model);
-  const reachable = model.tables
+  const reachable = storedTables(model)
     .map((table) => ({ table, steps: joins.path(base, table, new Set())?.steps.length ?? Number.POSITIVE_INFINITY }))
     .filter(({ table, steps }) => steps < Number.POSITIVE_INFINITY && happenedAt(table) !== undefined)
     .toSorted((left, right) => left.steps - right.steps || rows(right.table) - rows(left.table));

@@ -1,6 +1,7 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import { tableLabel } from "../lexicon/names.ts";
-import { type JoinStep, joinsOf } from "../query/join-graph.ts";
+import { joinsOf } from "../query/join-graph.ts";
+import type { JoinStep } from "../query/join-step.ts";
 import { toSnakeCase } from "../query/labels.ts";
 
 /** The FROM clause: the base table and its joins. */

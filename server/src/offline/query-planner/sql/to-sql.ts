@@ -90,7 +90,7 @@ function pathOf(table: SemanticTable, from: FromClause): string {
   const lines = from
     .text()
     .split("\n")
-    .map((line) => / AS "?(\w+)"?(?: ON|$)/.exec(line)?.[1] ?? "");
+    .map((line) => / AS ["`[]?(\w+)["`\]]?(?: ON|$)/.exec(line)?.[1] ?? "");
   return lines.slice(0, lines.indexOf(toSnakeCase(tableLabel(table))) + 1).join(" → ");
 }
 
