@@ -28,13 +28,20 @@ function isSame(path: string, one: Uint8Array, other: Uint8Array): boolean {
   return /\.(json|ya?ml)$/.test(path) && isDeepStrictEqual(parsed(one), parsed(other));
 }
 
+/** JSON is YAML, too, but takes that parser fifty times as long. */
+const PARSERS: readonly ((text: string) => unknown)[] = [JSON.parse, parse];
+
 /** A file that cannot be parsed is the same as nothing but its own bytes. */
 function parsed(bytes: Uint8Array): unknown {
-  try {
-    return parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return bytes;
+  const text = Buffer.from(bytes).toString("utf8");
+  for (const read of PARSERS) {
+    try {
+      return read(text);
+    } catch {
+      // Not of this form.
+    }
   }
+  return bytes;
 }
 
 const SIGNS = { added: "+", changed: "~", deleted: "-" } as const;
