@@ -13,7 +13,10 @@ export interface FileChange {
   readonly after: Uint8Array | undefined;
 }
 
-/** What changes from one package to another, by path. Manifests with the same values are the same, however they are written. */
+/**
+ * What changes from one package to another, by path. Manifests with the same values are the same, however they are written, and texts that differ in
+ * the ends of their lines alone: a checkout on Windows has others.
+ */
 export function changesBetween(before: PackageFiles, after: PackageFiles): readonly FileChange[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.flatMap((path): readonly FileChange[] => {
@@ -25,7 +28,12 @@ export function changesBetween(before: PackageFiles, after: PackageFiles): reado
 
 function isSame(path: string, one: Uint8Array, other: Uint8Array): boolean {
   if (Buffer.compare(one, other) === 0) return true;
+  if (withoutReturns(one) === withoutReturns(other)) return true;
   return /\.(json|ya?ml)$/.test(path) && isDeepStrictEqual(parsed(one), parsed(other));
+}
+
+function withoutReturns(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1").replaceAll("\r\n", "\n");
 }
 
 /** JSON is YAML, too, but takes that parser fifty times as long. */
