@@ -36,6 +36,12 @@ describe("the resource commands", () => {
     assert.equal(code, 1);
     return stderr;
   };
+  /** Of commands with exit codes of their own, too. */
+  const failed = async (...args: readonly string[]) => {
+    const { code, stderr } = await run(...args);
+    assert.notEqual(code, 0);
+    return stderr;
+  };
   let files = 0;
   const fileWith = (text: string, ending = "yaml") => {
     const file = join(folder, `${files++}.${ending}`);
@@ -224,6 +230,25 @@ describe("the resource commands", () => {
       /'Day\/Night' is the display name of day-and-night: name that\./,
     );
     await output("evaluations", "delete", "day-and-night");
+  });
+
+  it("say which app is meant, whatever is asked of it", async () => {
+    await output("apps", "create", "second-shop", "--location", "eu", "--file", fileWith("displayName: Second shop"));
+    const asked = [["agents", "list", "--app"], ["export"], ["run-evaluations"], ["logs"], ["deploy"], ["eval"]];
+    for (const [at, words] of asked.entries()) {
+      const folder = words[0] === "export" ? ["never-written"] : [];
+      const refusal = (app: string) => failed(...words, app, ...folder);
+      assert.match(await refusal("ordr-desk"), /apps\/ordr-desk' was not found\. Did you mean order-desk\?/);
+      if (at > 1) continue;
+      assert.match(await refusal("Order desk"), /'Order desk' is the display name of order-desk: name that\./);
+      assert.match(await refusal("second-shop"), /Did you mean projects\/local\/locations\/eu\/apps\/second-shop\?/);
+      assert.match(await refusal("nothing-here"), /apps\/nothing-here' was not found\.\n$/);
+    }
+    assert.match(
+      await failure("agents", "get", "front-desk", "--app", "Order desk"),
+      /There is no app 'Order desk'\. 'Order desk' is the display name of order-desk: name that\./,
+    );
+    await output("apps", "delete", "second-shop", "--location", "eu");
   });
 
   it("take whole names, and lists of all parents", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { deleteEvaluations } from "../../src/cli/packages/delete-evaluations.ts";
 import { serveCommands } from "./served-commands.ts";
 
 const FAQ = join(import.meta.dirname, "..", "..", "..", "examples", "templates", "faq");
@@ -9,7 +10,7 @@ const GLOBAL = "global_instruction.txt";
 const AGENT = "agents/Answers/instruction.txt";
 
 describe("two people who push folders of one app", () => {
-  const { root, run } = serveCommands();
+  const { root, run, address } = serveCommands();
 
   /** The commands of a person, in a folder and with settings of their own. */
   const person = (name: string) => async (code: number, line: string) => {
@@ -77,5 +78,39 @@ describe("two people who push folders of one app", () => {
     rmSync(stored);
     append(`ann/unread/${GLOBAL}`, "Ann was here.\n");
     await ann(0, "push unread");
+  });
+
+  it("on Windows and elsewhere differ in the ends of lines alone, which is no change", async () => {
+    const { ann, bob } = await shared("windows");
+    const path = join(root, "bob", "windows", AGENT);
+    const windows = readFileSync(path, "utf8").replaceAll("\n", "\r\n");
+    assert.match(windows, /\r\n/);
+    writeFileSync(path, windows);
+    assert.equal((await bob(0, "push windows")).stdout, "Nothing differs.\n");
+    assert.equal((await bob(0, "pull windows windows")).stdout, "Nothing differs.\n");
+    assert.equal(readFileSync(path, "utf8"), windows);
+    append(`bob/windows/${GLOBAL}`, "Bob was here.\n");
+    assert.equal((await bob(0, "push windows")).stdout, `~ ${GLOBAL}\n\n1 changed.\n`);
+    const { stdout } = await ann(1, "diff windows");
+    assert.match(stdout, /^\+Bob was here\.$/m);
+    assert.doesNotMatch(stdout, /agents/);
+  });
+
+  it("delete an evaluation that the other one deleted first", async () => {
+    const { ann } = await shared("twice");
+    const golden = { displayName: "Hello", golden: { turns: [{ steps: [{ userInput: { text: "hello" } }] }] } };
+    writeFileSync(join(root, "ann", "golden.json"), JSON.stringify(golden));
+    await ann(0, "evaluations create hello --app twice --file golden.json");
+    const changes = ["gone-before", "hello"].map((name) => ({
+      path: `evaluations/${name}/${name}.json`,
+      kind: "deleted" as const,
+      before: Buffer.from(JSON.stringify({ name })),
+      after: undefined,
+    }));
+    await deleteEvaluations("projects/local/locations/us/apps/twice", changes, {
+      positionals: [],
+      flags: { server: address() },
+    });
+    assert.doesNotMatch((await ann(0, "evaluations list --app twice")).stdout, /^hello /m);
   });
 });

@@ -163,6 +163,22 @@ test("an evaluation whose tool is gone is not measured, with file, line and fix,
   assert.match(out, /^1 passed, 0 failed, 1 not measured/m);
 });
 
+test("evaluations without ids run and are told in the order of their names (EVAL-116)", async () => {
+  using folder = evalFolder(commandLine.run);
+  cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });
+  const golden = { turns: [{ steps: [{ userInput: { text: "hello" } }] }] };
+  const names = ["Change", "Book", "cancel", "Arrive", "Zurich", "Äpfel", "Delay", "Enquire"];
+  for (const displayName of names)
+    folder.write(
+      `app/evaluations/${displayName}/${displayName}.json`,
+      JSON.stringify({ displayName, tags: ["mine"], golden }),
+    );
+
+  const { out } = await folder.run("app", "--tags", "mine");
+  const told = [...out.matchAll(/^. (\S+) {2}\(golden\)/gm)].map(([, name]) => name);
+  assert.deepEqual(told, ["Arrive", "Book", "Change", "Delay", "Enquire", "Zurich", "cancel", "Äpfel"], out);
+});
+
 test("a fault of the app itself ends the command with every fault at its line", async () => {
   using folder = evalFolder(commandLine.run);
   cpSync(EXAMPLE, join(folder.path, "app"), { recursive: true });

@@ -74,6 +74,8 @@ describe("runs of an app with tools, guardrails and deployments", () => {
     const both = [name, `${app}/evaluations/the-golden`];
 
     const ran = [await run({}), await run({ runCount: 1 }, both), await run({ config: { toolCallBehaviour: "REAL" } })];
+    const names = ran.map(({ run: { displayName } }) => displayName.replace(/ - 20.*/, ""));
+    assert.deepEqual(names, ["Finds it run", "All evaluations run", "Finds it run"], "EVAL-14");
     await rest("PATCH", `${app}?updateMask=evaluationSettings`, { evaluationSettings: {} });
 
     const text = { evaluationChannel: "TEXT" };

@@ -1,6 +1,8 @@
 import type { Client } from "@connectrpc/connect";
 import { EvaluationService } from "@frontdesk/protos/ces/evaluation_service";
+import { Code, ConnectError } from "#status";
 import type { CommandInput } from "../command.ts";
+import { showProgress } from "../output/progress-bar.ts";
 import { callServer, clientFor } from "../server/server-client.ts";
 import type { FileChange } from "./file-changes.ts";
 
@@ -13,7 +15,7 @@ const DELETIONS: Readonly<Record<string, (client: Evaluations, name: string) => 
   evaluationExpectations: (client, name) => client.deleteEvaluationExpectation({ name }),
 };
 
-/** Deletes the evaluations, expectations and datasets of an app whose manifests are gone. */
+/** Deletes the evaluations, expectations and datasets of an app whose manifests are gone: one after the other, which a terminal shows. */
 export async function deleteEvaluations(
   app: string,
   changes: readonly FileChange[],
@@ -21,10 +23,25 @@ export async function deleteEvaluations(
 ): Promise<void> {
   const { manifestAt, manifestPart } = await import("#app");
   const client = clientFor(EvaluationService, input);
-  for (const [part, remove] of Object.entries(DELETIONS))
-    for (const { path, kind, before } of changes) {
-      if (kind !== "deleted" || !before || manifestPart(path) !== part) continue;
+  const deletions = Object.entries(DELETIONS).flatMap(([part, remove]) =>
+    changes.flatMap(({ path, kind, before }) => {
+      if (kind !== "deleted" || !before || manifestPart(path) !== part) return [];
       const id = manifestAt(path, before)?.name;
-      if (typeof id === "string") await callServer(input, () => remove(client, `${app}/${part}/${id}`));
+      return typeof id === "string" ? [() => remove(client, `${app}/${part}/${id}`)] : [];
+    }),
+  );
+  const progress = showProgress(process.stderr);
+  try {
+    for (const [done, remove] of deletions.entries()) {
+      progress.update(done, deletions.length);
+      await callServer(input, () => remove().catch(unlessGone));
     }
+  } finally {
+    progress.end();
+  }
+}
+
+/** Another push of the same folder may have deleted it. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ConnectError) || error.code !== Code.NotFound) throw error;
 }

@@ -2,10 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { type Operation, Operations } from "@frontdesk/protos/google/longrunning/operations";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
 import { showElapsed } from "../output/progress-bar.ts";
+import { meantApp } from "./meant-app.ts";
 import { failureText } from "./refusal-text.ts";
 import { clientFor } from "./server-client.ts";
 
@@ -20,7 +22,10 @@ export async function finished<O extends DescMessage>(
   input: Pick<CommandInput, "flags">,
 ): Promise<MessageShape<O>> {
   const { name, result } = await done(operation, clientFor(Operations, input));
-  if (result.case === "error") throw new CommandError(failureText(result.value));
+  if (result.case === "error") {
+    const meant = await meantApp(result.value, () => clientFor(AgentService, input));
+    throw new CommandError(meant ?? failureText(result.value));
+  }
   const message = result.case === "response" ? anyUnpack(result.value, response) : undefined;
   if (!message) throw new CommandError(`operation ${name} ended without a ${response.name}.`);
   return message;

@@ -1,10 +1,12 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { AgentService } from "@frontdesk/protos/ces/agent_service";
 import { Code, ConnectError } from "#status";
 import { CommandError, type CommandInput } from "../command.ts";
 import type { TokenSource } from "../sign-in/bearer-token.ts";
 import { type Connection, connectionOf } from "./connection.ts";
+import { meantApp } from "./meant-app.ts";
 import { refusalText } from "./refusal-text.ts";
 import { tlsFaultText } from "./tls-fault.ts";
 import { isCutOff } from "./unanswered.ts";
@@ -55,7 +57,8 @@ export async function callServer<T>(input: Pick<CommandInput, "flags">, calls: (
     }
     const address = addressOf(input);
     const fault = tlsFaultText(error, address) ?? cutOffText(error, address) ?? noApiText(error, address);
-    throw new CommandError(fault ?? withSignIn(error, connectionOf(input)));
+    const text = fault ?? (await meantApp(error, () => clientFor(AgentService, input)));
+    throw new CommandError(text ?? withSignIn(error, connectionOf(input)));
   }
 }
 

@@ -226,13 +226,20 @@ function typeOf(evaluations: readonly Evaluation[]): RunType {
   return kinds.has("scenario") ? RunType.SCENARIO : RunType.GOLDEN;
 }
 
-/** The hosted product's name of a run that was given none (EVAL-14). */
+/** The name of a run that was given none (EVAL-14). */
 function defaultName(
   { evaluationDataset }: RunEvaluationRequest,
-  [first]: readonly Evaluation[],
-  { evaluationDatasets }: EvaluatedApp,
+  evaluations: readonly Evaluation[],
+  app: EvaluatedApp,
   now: number,
 ): string {
-  const dataset = evaluationDatasets.find(({ name }) => name === evaluationDataset);
-  return `${dataset?.displayName ?? first?.displayName ?? ""} run - ${new Date(now).toISOString()}`;
+  const dataset = app.evaluationDatasets.find(({ name }) => name === evaluationDataset);
+  return `${dataset?.displayName ?? titleOf(evaluations, app)} run - ${new Date(now).toISOString()}`;
+}
+
+/** One of thousands says nothing about the others. */
+function titleOf(evaluations: readonly Evaluation[], app: EvaluatedApp): string {
+  const [first, ...others] = evaluations;
+  if (others.length === 0) return first?.displayName ?? "";
+  return evaluations.length === app.evaluations.length ? "All evaluations" : `${evaluations.length} evaluations`;
 }

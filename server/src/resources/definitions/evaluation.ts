@@ -1,6 +1,7 @@
 import { AgentSchema } from "@frontdesk/protos/ces/agent";
 import {
   type Evaluation,
+  type EvaluationDataset,
   EvaluationDatasetSchema,
   EvaluationExpectationSchema,
   EvaluationSchema,
@@ -43,14 +44,24 @@ export const evaluationExpectations = defineResource(EvaluationExpectationSchema
 });
 
 async function deriveFromState(evaluation: Evaluation, state: AppView): Promise<Evaluation> {
-  const datasets = state
-    .list(EvaluationDatasetSchema)
-    .filter(({ evaluations: names }) => names.includes(evaluation.name));
+  const datasets = state.list(EvaluationDatasetSchema).filter((dataset) => membersOf(dataset).has(evaluation.name));
   return withDerived(withDisplayNames(EvaluationSchema, evaluation, state), {
     evaluationDatasets: datasets.map(({ name }) => name),
     invalid: hasDanglingReference(EvaluationSchema, evaluation, state),
   });
 }
+
+/** Names of the evaluations of a dataset. An import asks each dataset about each evaluation. */
+function membersOf(dataset: EvaluationDataset): ReadonlySet<string> {
+  const known = members.get(dataset);
+  if (known) return known;
+  const names = new Set(dataset.evaluations);
+  members.set(dataset, names);
+  return names;
+}
+
+/** Resources do not change once they are stored. */
+const members = new WeakMap<EvaluationDataset, ReadonlySet<string>>();
 
 function turnViolations({ inputs }: Evaluation): readonly FieldViolation[] {
   if (inputs.case === "golden" && inputs.value.turns.length > MAX_TURNS) {

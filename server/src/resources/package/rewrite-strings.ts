@@ -1,4 +1,5 @@
-import { clone, type DescField, type DescMessage, type Message, type MessageShape } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import { shallowCopy } from "#aip";
 import { isWellKnown, setFields } from "./message-fields.ts";
 
 /** A string of a resource and its place. */
@@ -16,7 +17,7 @@ export const DROP = Symbol("drop");
 type RewriteString = (place: StringPlace) => string | typeof DROP | undefined;
 
 /**
- * A copy of a message with its strings rewritten, map keys and free-form structs excepted. A dropped string of a list is
+ * A message with its strings rewritten, map keys and free-form structs excepted; it shares what stays as it is. A dropped string of a list is
  * removed from the list; a dropped single string removes its message when that is an element of a `droppable` list, and otherwise the
  * whole resource: the result is undefined.
  */
@@ -26,8 +27,9 @@ export function rewriteStrings<Schema extends DescMessage>(
   rewrite: RewriteString,
   droppable: (field: DescField) => boolean = () => false,
 ): MessageShape<Schema> | undefined {
-  const copy = clone(schema, message);
-  return rewriteMessage(schema, copy, "", { rewrite, droppable }) ? copy : undefined;
+  const rewritten = rewriteMessage(schema, message, "", { rewrite, droppable });
+  // A message stays one of its type.
+  return rewritten === DROP ? undefined : (rewritten as MessageShape<Schema>);
 }
 
 interface Rewriting {
@@ -35,54 +37,56 @@ interface Rewriting {
   readonly droppable: (field: DescField) => boolean;
 }
 
-/** Rewrites in place; false when the message must be dropped. */
-function rewriteMessage(schema: DescMessage, message: Message, path: string, rewriting: Rewriting): boolean {
-  if (isWellKnown(schema)) return true;
-  return setFields(schema, message).every(({ field, value }) => {
-    const place = path === "" ? field.jsonName : `${path}.${field.jsonName}`;
-    if (field.fieldKind === "list") return rewriteList(field, value as unknown[], place, rewriting);
-    if (field.fieldKind === "map") return rewriteMap(field, value as Record<string, unknown>, place, rewriting);
-    if (field.message) return rewriteMessage(field.message, value as Message, place, rewriting);
-    return typeof value !== "string" || rewriteSingle(message, field, value, place, rewriting);
-  });
-}
-
-function rewriteSingle(
+/** The same message where nothing in it changes. */
+function rewriteMessage(
+  schema: DescMessage,
   message: Message,
-  field: DescField,
-  value: string,
   path: string,
-  { rewrite }: Rewriting,
-): boolean {
-  const result = rewrite({ field, value, path });
-  if (result === DROP) return false;
-  if (result === undefined) return true;
-  const record = message as unknown as Record<string, unknown>;
-  if (field.oneof) record[field.oneof.localName] = { case: field.localName, value: result };
-  else record[field.localName] = result;
-  return true;
-}
-
-function rewriteList(field: DescField, list: unknown[], path: string, rewriting: Rewriting): boolean {
-  const kept: unknown[] = [];
-  for (const [index, value] of list.entries()) {
-    const place = `${path}[${index}]`;
-    if (typeof value === "string") {
-      const result = rewriting.rewrite({ field, value, path: place });
-      if (result !== DROP) kept.push(result ?? value);
-    } else if (!field.message || rewriteMessage(field.message, value as Message, place, rewriting)) {
-      kept.push(value);
-    } else if (!rewriting.droppable(field)) return false;
+  rewriting: Rewriting,
+): Message | typeof DROP {
+  if (isWellKnown(schema)) return message;
+  let copy: Message | undefined;
+  for (const { field, value } of setFields(schema, message)) {
+    const place = path === "" ? field.jsonName : `${path}.${field.jsonName}`;
+    const result = rewriteField(field, value, place, rewriting);
+    if (result === DROP) return DROP;
+    if (result === value) continue;
+    copy ??= shallowCopy(message);
+    setField(copy, field, result);
   }
-  list.length = 0;
-  for (const value of kept) list.push(value);
-  return true;
+  return copy ?? message;
 }
 
-function rewriteMap(field: DescField, map: Record<string, unknown>, path: string, rewriting: Rewriting): boolean {
-  const { message } = field;
-  if (!message) return true;
-  return Object.entries(map).every(([key, value]) =>
-    rewriteMessage(message, value as Message, `${path}[${JSON.stringify(key)}]`, rewriting),
+function setField(message: Message, { oneof, localName }: DescField, value: unknown): void {
+  const record = message as unknown as Record<string, unknown>;
+  if (oneof) record[oneof.localName] = { case: localName, value };
+  else record[localName] = value;
+}
+
+function rewriteField(field: DescField, value: unknown, path: string, rewriting: Rewriting): unknown {
+  if (field.fieldKind === "list") return rewriteList(field, value as readonly unknown[], path, rewriting);
+  if (field.fieldKind === "map") return rewriteMap(field, value as Record<string, unknown>, path, rewriting);
+  return rewriteSingle(field, value, path, rewriting);
+}
+
+function rewriteSingle(field: DescField, value: unknown, path: string, rewriting: Rewriting): unknown {
+  if (field.message) return rewriteMessage(field.message, value as Message, path, rewriting);
+  return typeof value === "string" ? (rewriting.rewrite({ field, value, path }) ?? value) : value;
+}
+
+function rewriteList(field: DescField, list: readonly unknown[], path: string, rewriting: Rewriting): unknown {
+  if (!field.message && field.scalar !== ScalarType.STRING) return list;
+  const results = list.map((value, index) => rewriteSingle(field, value, `${path}[${index}]`, rewriting));
+  if (results.every((result, index) => result === list[index])) return list;
+  if (field.message && results.includes(DROP) && !rewriting.droppable(field)) return DROP;
+  return results.filter((result) => result !== DROP);
+}
+
+function rewriteMap(field: DescField, map: Record<string, unknown>, path: string, rewriting: Rewriting): unknown {
+  if (!field.message) return map;
+  const results = Object.entries(map).map(
+    ([key, value]) => [key, rewriteSingle(field, value, `${path}[${JSON.stringify(key)}]`, rewriting)] as const,
   );
+  if (results.some(([, result]) => result === DROP)) return DROP;
+  return results.every(([key, result]) => result === map[key]) ? map : Object.fromEntries(results);
 }
