@@ -107,9 +107,11 @@ export class SessionClient {
     const silence = new Silence();
     let isComplete = false;
     try {
-      const response = await fetch(`${server}/v1beta/${session}:streamRunSession?alt=sse`, {
+      // The key is not a header: a server of a time before it would refuse the preflight (WIRE-80).
+      const query = `alt=sse&$idempotency-key=${key}`;
+      const response = await fetch(`${server}/v1beta/${session}:streamRunSession?${query}`, {
         method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "idempotency-key": key },
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
         body: JSON.stringify({ config, inputs }),
         signal: AbortSignal.any([stop, silence.signal]),
       });
