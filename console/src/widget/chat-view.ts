@@ -68,7 +68,7 @@ export class ChatView {
       if (event.key === "Escape" && !event.isComposing) events.toggle(false);
       if (event.key === "Tab" && this.#coversPage) this.#keepFocus(event);
     });
-    root.append(this.#panel, this.#launcher);
+    root.append(make("div", { className: "frame" }, this.#panel, this.#launcher));
     this.#log.append(this.#busy);
   }
 

@@ -294,7 +294,7 @@ export class FrontdeskChat extends HTMLElement {
       this.#waiting.unshift(turn);
       if (!this.#working) void this.#work();
     };
-    const retry = view.error(errorMessage(error, this.#deployment, textsFor(this.#language, this.texts)), again);
+    const retry = view.error(errorMessage(error, textsFor(this.#language, this.texts)), again);
     if (!navigator.onLine) window.addEventListener("online", retry, { once: true, signal: this.#aborter.signal });
     this.#emit("frontdesk-error", { message: (error as Error).message });
   }

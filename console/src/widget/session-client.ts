@@ -107,9 +107,11 @@ export class SessionClient {
     const silence = new Silence();
     let isComplete = false;
     try {
-      const response = await fetch(`${server}/v1beta/${session}:streamRunSession?alt=sse`, {
+      // The key is not a header: a server of a time before it would refuse the preflight (WIRE-80).
+      const query = `alt=sse&$idempotency-key=${key}`;
+      const response = await fetch(`${server}/v1beta/${session}:streamRunSession?${query}`, {
         method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "idempotency-key": key },
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
         body: JSON.stringify({ config, inputs }),
         signal: AbortSignal.any([stop, silence.signal]),
       });
@@ -134,6 +136,8 @@ export class SessionClient {
 
   async #askToken(): Promise<Token> {
     const { server, session, deployment } = this.#endpoint;
+    // Not asked for: browsers tell a page nothing of a call that its preflight refuses, and it would look like a lost connection.
+    if (!DEPLOYMENT.test(deployment)) throw new StatusError(notDeployment(deployment), { status: "NOT_FOUND" });
     const response = await fetch(`${server}/v1beta/${session}:generateChatToken`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -144,6 +148,13 @@ export class SessionClient {
     const { chatToken, expireTime } = await response.json();
     return { text: chatToken, expiresAt: Date.parse(expireTime) };
   }
+}
+
+const DEPLOYMENT = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/deployments\/[^/]+$/;
+
+function notDeployment(text: string): string {
+  const form = "projects/…/locations/…/apps/…/deployments/…";
+  return `The attribute deployment of frontdesk-chat must be the name of a deployment (${form}); it is '${text}'.`;
 }
 
 /** A token is replaced before it ends, so that no turn is rejected. */

@@ -16,11 +16,12 @@ export const STYLES = `
 }
 :host([theme="light"]) { color-scheme: light; }
 :host([theme="dark"]) { color-scheme: dark; }
-:host([inline]) { position: relative !important; inset: auto; display: block; width: 100%; height: max(510px, 34rem); z-index: auto; }
-/* Nothing of the page's text reaches the chat, and a page that makes its rem small does not make the chat small. */
+:host([inline]) { position: relative !important; inset: auto; display: block; width: 100%; height: clamp(510px, 34rem, 100dvh); z-index: auto; }
+/* Nothing of the page's text reaches the chat. What the person has set in the browser does: the font size of the frame, whatever the page's rem is. */
+.frame, .panel, .launcher { all: initial; color-scheme: inherit; visibility: inherit; }
+.frame { display: contents; }
 .panel, .launcher {
-  all: initial; color-scheme: inherit; visibility: inherit;
-  font: max(15px, 0.9375rem)/1.5 var(--frontdesk-font, system-ui, "Segoe UI", "Helvetica Neue", sans-serif);
+  font: max(15px, 0.9375em)/1.5 var(--frontdesk-font, system-ui, "Segoe UI", "Helvetica Neue", sans-serif);
   color: var(--ink);
 }
 *, .panel, .launcher { box-sizing: border-box; }
@@ -37,7 +38,7 @@ button { cursor: pointer; }
 .panel.left + .launcher { margin: 0 auto 0 0; }
 .launcher svg { width: 1.6em; height: 1.6em; }
 .panel {
-  display: flex; flex-direction: column; width: 25em; height: min(38em, calc(100dvh - 7.5em)); margin-bottom: 0.95em;
+  display: flex; flex-direction: column; width: min(25em, calc(100vw - 40px)); height: min(38em, calc(100dvh - 7.5em)); margin-bottom: 0.95em;
   overflow: hidden; border: 1px solid var(--line); border-radius: 0.9em; background: var(--ground);
   box-shadow: 0 12px 40px rgb(0 0 0 / 22%);
 }

@@ -8,9 +8,9 @@ export function toResponse(result: unknown): JsonObject {
 }
 
 /** What the end user reads. The page gets the server's message with `frontdesk-error`, because it may name settings. */
-export function errorMessage(error: unknown, deployment: string, texts: Texts): string {
+export function errorMessage(error: unknown, texts: Texts): string {
   const { status, message } = error as { readonly status?: string; readonly message: string };
-  if (deployment === "") console.error("frontdesk-chat: set the deployment attribute of the element.");
+  if (status === "NOT_FOUND") console.error(message);
   // Which page may not; how to allow it is for its developer.
   if (status === "PERMISSION_DENIED") return `${message.split(". ")[0]?.replace(/\.$/, "")}.`;
   if (status === "INVALID_ARGUMENT") return texts.rejected;

@@ -1,5 +1,5 @@
 /** REST, gRPC, gRPC-Web, Connect, MCP and WebSocket: a registered method becomes an HTTP handler. Protocols know descriptors, not services. */
-export { CARD_PATH, createA2aHandler } from "./a2a/a2a-handler.ts";
+export { createA2aHandler, isA2aPath } from "./a2a/a2a-handler.ts";
 export { legacyTaskJson } from "./a2a/legacy.ts";
 export type { RecordSignIn } from "./auth/contract.ts";
 export { createSignInHandler, linkUrl } from "./auth/sign-in-handler.ts";

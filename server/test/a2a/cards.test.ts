@@ -175,6 +175,22 @@ describe("where agents are (A2A-1)", () => {
     await guide.send("DELETE", `${PARENT}/apps/another`);
   });
 
+  it("is found where clients look that were given the agent's address, or the card's (A2A-26)", async () => {
+    const agent = `${guide.server.address}/a2a/${APP}`;
+    const card = `${agent}/.well-known/agent-card.json`;
+    // As SDKs do that resolve their path against the address; older ones look for another file.
+    const looked = [`${agent}/`, card, `${card}/`].flatMap((given) =>
+      [".well-known/agent-card.json", ".well-known/agent.json"].map((path) => new URL(path, given).href),
+    );
+    for (const url of [`${card}/`, ...looked]) {
+      const found = (await (await fetch(url)).json()) as { readonly name?: string };
+      assert.equal(found.name, "City guide", url);
+    }
+    const nameless = await fetch(new URL(".well-known/agent-card.json", agent));
+    assert.equal(nameless.status, 404);
+    assert.match(((await nameless.json()) as { error: { message: string } }).error.message, /with a slash at its end/);
+  });
+
   it("what there is not is not found, and what is no name is refused", async () => {
     for (const tenant of [`${PARENT}/apps/gone`, `${APP}/versions/gone`, `${APP}/deployments/gone`])
       assert.equal((await cardOf(tenant)).error.code, 404, tenant);

@@ -358,6 +358,7 @@ describe("what a chat widget holds", { skip: withoutBrowser }, () => {
     const usual = await launcher("");
     const shouting = "* { font-size: 40px; letter-spacing: 1em; text-transform: uppercase } html { font-size: 62.5% }";
     assert.deepEqual(await launcher(shouting), usual);
+    assert.deepEqual(await launcher("html { font-size: 100px }"), usual, "a page that sizes itself in rem");
     assert.deepEqual(await launcher("html { direction: rtl }", "ar"), usual);
     const left = await launcher("frontdesk-chat { inset: auto auto 20px 20px }");
     assert.deepEqual(left.moved, left.closed, "the button stays where it was when the chat opens");

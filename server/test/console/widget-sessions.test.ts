@@ -145,6 +145,25 @@ describe("a session of the chat widget", { skip: withoutBrowser }, () => {
     assert.equal(((await stored.json()) as { readonly turns: readonly object[] }).turns.length, 2);
   });
 
+  it("sends no header that a server of a time before it would refuse", async () => {
+    await using opened = await openSite();
+    const { page } = opened;
+    const sent = page.waitForRequest(
+      (request) => request.method() === "POST" && /:streamRunSession/.test(request.url()),
+    );
+    await ask(page, "hello");
+    const request = await sent;
+    assert.match(new URL(request.url()).searchParams.get("$idempotency-key") ?? "", /^\w{16,}$/);
+    // Those of a page that calls another site and asks nobody (CORS), and the two that every server of ours has taken (WIRE-80).
+    const known =
+      /^(?:authorization|content-type|accept.*|origin|referer|user-agent|sec-.*|host|connection|content-length)$/;
+    assert.deepEqual(
+      Object.keys(await request.allHeaders()).filter((name) => !known.test(name)),
+      [],
+    );
+    await answered(page, "nobody said hello");
+  });
+
   it("is asked again over another connection when the first was silent for a minute, as after the computer slept", async () => {
     let isHeld = true;
     const before = async (context: BrowserContext) => {

@@ -172,6 +172,21 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     assert.match(await opened.page.getByRole("alert").innerText(), new RegExp(`Pages of ${site.origin} may not embed`));
   });
 
+  it("tells the developer of a page whose deployment is no name of one, and the person that the chat is unavailable", async () => {
+    await using opened = await openSite("web-chat");
+    const { page } = opened;
+    const told = page.waitForEvent(
+      "console",
+      (message) => message.type() === "error" && /attribute deployment/.test(message.text()),
+    );
+    await page.getByRole("button", { name: "Open chat" }).click();
+    assert.equal(
+      await page.getByRole("alert").locator("p").innerText(),
+      "The chat is unavailable at the moment. Your message is kept.",
+    );
+    assert.match((await told).text(), /must be the name of a deployment \(projects\/.*\); it is 'web-chat'/);
+  });
+
   it("keeps what was said when the server cannot be reached, and sends it again", async () => {
     await using opened = await openSite(await deploy(APP, "unlucky-site"));
     const { page } = opened;

@@ -121,6 +121,28 @@ function repeatedTurns(where: () => TestServerOptions): void {
     assert.equal(await turnsOf(server), 4);
   });
 
+  it("runs once also when its key comes in the address, which older servers leave aside", async () => {
+    using model = new ScriptedModel(say("Ordered."));
+    await using server = await startTestServer({ model });
+    await makeShop(server);
+    const session = `${APP}/sessions/session-1`;
+    // WIRE-80: what browsers make of the parameter, and other clients.
+    const ask = (query: string) =>
+      send(server, "POST", `v1beta/${session}:runSession?${query}`, {
+        config: { session, excludeDiagnosticInfo: true },
+        inputs: [{ text: "two roses" }],
+      });
+    const first = await ask("$idempotency-key=order-1");
+    assert.equal(first.status, 200, JSON.stringify(first.json));
+    assert.deepEqual(await ask("alt=json&%24idempotency-key=order-1"), first);
+    assert.equal(await turnsOf(server), 1);
+    assert.deepEqual(await turn(server, "order-1", [{ text: "two roses" }]), {
+      status: 200,
+      outputs: first.json.outputs,
+      message: "",
+    });
+  });
+
   it("waits for the turn that runs, whose client has lost its connection", async () => {
     const asked = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();

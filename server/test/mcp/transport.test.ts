@@ -91,7 +91,7 @@ describe("revision 2026-07-28 over HTTP", () => {
 
 describe("older revisions over HTTP", () => {
   it("are served with or without a handshake", async () => {
-    for (const version of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
+    for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
       const { status, result } = await ask(
         server.url,
         "tools/list",

@@ -84,6 +84,8 @@ describe("a page that a deployment allows and the operator does not", () => {
       assert.equal(refused.status, 403);
       assert.equal(refused.json.error.details[0].reason, "ORIGIN_NOT_ALLOWED");
     }
+    const sandboxed = await tokenFor("rival-visit", "null");
+    assert.deepEqual([sandboxed.status, /allow-same-origin/.test(sandboxed.json.error.message)], [403, true]);
     assert.equal((await call("GET", TITLE, undefined, { origin: RIVAL })).status, 403);
     assert.equal((await call("GET", TITLE.replace(NAMED, OPEN), undefined, { origin: SHOP })).status, 403);
   });

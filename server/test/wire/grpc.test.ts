@@ -41,8 +41,10 @@ function connect(
   Client: grpc.ServiceClientConstructor,
   { port }: WireServer,
   credentials = grpc.credentials.createInsecure(),
+  options: grpc.ClientOptions = {},
 ) {
-  const client = new Client(`localhost:${port}`, credentials) as unknown as grpc.Client & Record<string, unknown>;
+  const client = new Client(`localhost:${port}`, credentials, options) as unknown as grpc.Client &
+    Record<string, unknown>;
   const call = (method: string, request: Plain, options: grpc.CallOptions = {}): Promise<Plain> =>
     new Promise((resolve, reject) =>
       (client[method] as Call).call(client, request, options, (error, response) =>
@@ -72,6 +74,15 @@ describe("a grpc-js client", () => {
       );
     });
   }
+
+  it("may compress its messages with either encoding of gRPC, and gets compressed ones (WIRE-81)", async () => {
+    const name = "a long name ".repeat(800);
+    await using server = await startWireServer({ agents: { getApp: async (request) => ({ name: request.name }) } });
+    for (const algorithm of [grpc.compressionAlgorithms.deflate, grpc.compressionAlgorithms.gzip]) {
+      using agents = connect(AGENTS.v1, server, undefined, { "grpc.default_compression_algorithm": algorithm });
+      assert.equal((await agents.call("getApp", { name })).name, name, `algorithm ${algorithm}`);
+    }
+  });
 
   it("reads the agent of an agent tool in v1, whose field has another name", async () => {
     await using server = await startWireServer({

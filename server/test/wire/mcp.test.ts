@@ -285,6 +285,7 @@ describe("the MCP transport", () => {
   it("initializes with the client's revision, or with its newest, and returns a session id that requests need not send", async () => {
     await using server = await startWireServer(options);
     for (const [wanted, spoken] of [
+      ["2024-11-05", "2024-11-05"],
       ["2025-03-26", "2025-03-26"],
       ["2025-11-25", "2025-11-25"],
       ["2024-01-01", "2025-11-25"],
@@ -376,9 +377,9 @@ describe("the MCP transport", () => {
         {
           code: -32000,
           message:
-            "Unsupported protocol version: 2099-01-01 (supported versions: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26)",
+            "Unsupported protocol version: 2099-01-01 (supported versions: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05)",
           data: {
-            supported: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"],
+            supported: ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
             requested: "2099-01-01",
           },
         },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TOKEN_PATH } from "#identity";
-import { CARD_PATH, type HttpHandler, isBatchPath, isDiscoveryPath } from "#protocols";
+import { type HttpHandler, isA2aPath, isBatchPath, isDiscoveryPath } from "#protocols";
 import type { Health } from "../health.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -25,7 +25,7 @@ export function createDispatch({
       return mcp(request, response);
     if (token && path === TOKEN_PATH) return token(request, response);
     if (signIn && path.startsWith("/auth/")) return signIn(request, response);
-    if (a2a && (path === "/a2a" || path.startsWith("/a2a/") || path === CARD_PATH)) return a2a(request, response);
+    if (a2a && isA2aPath(path)) return a2a(request, response);
     if (files && path.startsWith("/upload/")) return files(request, response);
     if (batch && isBatchPath(path)) return batch(request, response);
     if (discovery && isDiscoveryPath(path)) return discovery(request, response);

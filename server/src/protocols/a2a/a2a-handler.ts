@@ -3,6 +3,7 @@ import type { AgentCard } from "@frontdesk/protos/a2a/a2a";
 import { createMessageJson, logFailedRequest, type Registry } from "#rpc";
 import type { HttpHandler, ProtocolDeps } from "../contract.ts";
 import { type Exchange, openExchange, resolveDeps, type Sender } from "../http/exchange.ts";
+import { HttpError } from "../http/http-error.ts";
 import { sendEarly } from "../http/send-early.ts";
 import { senderOf } from "../http/sender.ts";
 import { createJsonDecoder } from "../json/decode-json.ts";
@@ -25,8 +26,10 @@ interface A2aHandlerDeps extends ProtocolDeps {
   readonly cards: CardForm;
 }
 
-/** Where clients look for cards (A2A 1.0, section 8.2). */
-export const CARD_PATH = "/.well-known/agent-card.json";
+/** Whether a path is that of an agent, or of the card of this server: where clients look for cards (A2A 1.0, section 8.2). */
+export function isA2aPath(path: string): boolean {
+  return path === "/a2a" || path.startsWith("/a2a/") || (path.startsWith("/.well-known/") && AGENT_PATH.test(path));
+}
 
 /**
  * The A2A protocol over HTTP, below `/a2a` and `/a2a/{agent}`, where an agent is the resource name of an app, a version or a deployment: its
@@ -64,14 +67,24 @@ export function createA2aHandler(registry: Registry, deps: A2aHandlerDeps): Http
         response.destroy();
       });
     }
+    if (NAMELESS_CARD.test(path)) {
+      const { body } = new HttpError(404, "NOT_FOUND", NO_NAME);
+      return void sendEarly(request, response, 404, JSON.stringify(body));
+    }
     moveVersionToHeader(request);
     rest(request, response);
   };
 }
 
-/** The address of an agent, or of its card. */
+/** The address of an agent, or of its card: also behind that of the card itself, where clients look that were given it (A2A-26). */
 const AGENT_PATH =
-  /^(?:\/a2a)?(?:\/(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/:]+(?:\/(?:versions|deployments)\/[^/:]+)?))?(?:\/?$|(\/\.well-known\/agent-card\.json)$)/;
+  /^(?:\/a2a)?(?:\/(projects\/[^/]+\/locations\/[^/]+\/apps\/[^/:]+(?:\/(?:versions|deployments)\/[^/:]+)?))?(?:\/?$|((?:\/\.well-known(?:\/agent-card\.json)?)?\/\.well-known\/agent(?:-card)?\.json)\/?$)/;
+
+/** Where a client looks for a card that takes the last part of an address for a file. */
+const NAMELESS_CARD = /\/(?:apps|versions|deployments)\/\.well-known\/agent(?:-card)?\.json\/?$/;
+
+const NO_NAME =
+  "There is no agent's name in this address: its client left it out. Give it the agent's address with a slash at its end, or that of the card.";
 
 async function serveCard(exchange: Exchange, tenant: string, deps: A2aHandlerDeps): Promise<void> {
   const { request, response, requestId, startedAt } = exchange;
@@ -81,7 +94,7 @@ async function serveCard(exchange: Exchange, tenant: string, deps: A2aHandlerDep
     const host = headers.get("host") ?? headers.get(":authority");
     await sendCard(exchange, await deps.card(tenant, { caller, peer, host }), caller, deps.cards);
   } catch (error) {
-    const entry = { method: `GET ${CARD_PATH}`, protocol: "a2a", requestId, startedAt } as const;
+    const entry = { method: "GET agent-card.json", protocol: "a2a", requestId, startedAt } as const;
     logFailedRequest(resolved.logger, resolved.clock, entry, error);
     const { httpStatus, body, headers } = renderError(error);
     await sendEarly(request, response, httpStatus, JSON.stringify(body), headers);

@@ -163,11 +163,15 @@ async function callLegacy(
   const answer = /^0\.3(?:\.\d+)?$/.test(version) ? await legacy(rpc, tenant, context) : undefined;
   if (answer) return answer;
   if (!/^(?:0\.3|1)(?:\.|$)/.test(version)) throw a2aVersionNotSupported(version);
-  throw unknownMethod(rpc);
+  throw unknownMethod(rpc, version);
 }
 
-function unknownMethod({ method }: RpcRequest): RpcError {
-  return new RpcError(A2aCode.methodNotFound, `There is no method '${method.slice(0, 100)}'.`);
+/** `version`: the one in whose words the method was to be served, where the caller has named it. */
+function unknownMethod({ method }: RpcRequest, version?: string): RpcError {
+  const place = version?.startsWith("1")
+    ? ` in version ${version.slice(0, 20)}, whose methods are SendMessage, GetTask and the like`
+    : "";
+  return new RpcError(A2aCode.methodNotFound, `There is no method '${method.slice(0, 100)}'${place}.`);
 }
 
 /** The agent of the address, unless the request names one: in the address of all agents it does. */

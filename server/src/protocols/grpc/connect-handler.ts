@@ -27,6 +27,7 @@ import { senderOf } from "../http/sender.ts";
 import { UNBUFFERED } from "../http/unbuffered.ts";
 import { createJsonDecoder } from "../json/decode-json.ts";
 import { LONG_BODY } from "../json/parse-json.ts";
+import { compressionDeflate } from "./compression-deflate.ts";
 import { fitTrailers } from "./fit-trailers.ts";
 import { rewriteGrpcMessage } from "./framing.ts";
 import { isGrpcWebText, toBinaryRequest, toTextResponse } from "./grpc-web-text.ts";
@@ -237,7 +238,7 @@ function createHandler(
   reader: JsonReader | undefined,
 ): UniversalHandler {
   const router = createConnectRouter({
-    acceptCompression: [compressionGzip, compressionBrotli].map((compression) =>
+    acceptCompression: [compressionGzip, compressionBrotli, compressionDeflate].map((compression) =>
       checkedCompression(compression, check),
     ),
     compressMinBytes: COMPRESS_FROM,

@@ -58,7 +58,8 @@ const DECOMPRESS = new Map([
   ["deflate", promisify<Buffer, ZlibOptions, Buffer>(inflate)],
 ]);
 
-async function decompressMessage(payload: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+/** A message in an encoding of gRPC. Throws a status error for one that is longer, or cannot be read. */
+export async function decompressMessage(payload: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
   const decompress = DECOMPRESS.get(encoding);
   if (!decompress)
     throw new ConnectError(`The grpc-encoding '${encoding}' is not supported; use ${ENCODINGS}.`, Code.Unimplemented);

@@ -49,13 +49,17 @@ const PARAMETERS: Readonly<Record<string, (value: string) => readonly [header: s
   access_token: (token) => ["authorization", `Bearer ${token}`],
   oauth_token: (token) => ["authorization", `Bearer ${token}`],
   key: (key) => ["x-goog-api-key", key],
+  // Not a header of its own for pages of other sites: a server that does not know it would refuse their preflight (WIRE-80).
+  "$idempotency-key": (key) => ["idempotency-key", key],
 };
+
+const NAMES_PARAMETER = /[?&](?:access_token|oauth_token|key|(?:\$|%24)idempotency-key)=/i;
 
 /** The headers of a request with those that its address stands in for. A header that was sent wins. */
 export function headersWithParameters(request: IncomingMessage): ReadonlyMap<string, string> {
   const headers = headerMap(request);
   const { url = "" } = request;
-  if (!/[?&](?:access_token|oauth_token|key)=/.test(url)) return headers;
+  if (!NAMES_PARAMETER.test(url)) return headers;
   const given = [...new URLSearchParams(url.slice(url.indexOf("?")))].flatMap(([name, value]) => {
     const header = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name]?.(value) : undefined;
     return header ? [header] : [];

@@ -49,7 +49,7 @@ export interface McpDeps extends ProtocolDeps {
 }
 
 /**
- * MCP over Streamable HTTP, for clients of every revision since 2025-03-26. Each POST has a response of its own: plain JSON, or events
+ * MCP over Streamable HTTP, for clients of every revision since 2024-11-05. Each POST has a response of its own: plain JSON, or events
  * when the client requested progress. The server stores no sessions; the id that `initialize` returns only identifies whose request
  * a cancellation means. A `tools/call` without handshake, version or Accept header is as good as one after `initialize`.
  */

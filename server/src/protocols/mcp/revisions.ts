@@ -1,5 +1,5 @@
-/** Supported revisions of MCP with an `initialize` handshake, the newest first. */
-export const LEGACY_REVISIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
+/** Supported revisions of MCP with an `initialize` handshake, the newest first (MCP-15). */
+export const LEGACY_REVISIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /** Supported revisions of MCP in which every request names its revision. */
 export const MODERN_REVISIONS: readonly string[] = ["2026-07-28"];

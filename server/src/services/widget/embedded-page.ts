@@ -19,8 +19,15 @@ export function allowsOrigin(settings: SecuritySettings | undefined, origin: str
 
 /** PERMISSION_DENIED for a page that no deployment allows. */
 export function originNotAllowed(origin: string): ConnectError {
-  const page = origin ? `Pages of ${origin}` : "Callers without an Origin header";
-  const rule = "Add the origin to its allowed_origins, and set enable_origin_check.";
+  const isSandboxed = origin === "null";
+  const page = isSandboxed
+    ? "Pages without an origin"
+    : origin
+      ? `Pages of ${origin}`
+      : "Callers without an Origin header";
+  const rule = isSandboxed
+    ? "The frame around the page is sandboxed: let its sandbox attribute have allow-same-origin."
+    : "Add the origin to its allowed_origins, and set enable_origin_check.";
   return permissionDenied(`${page} may not embed the widget of this deployment. ${rule}`, {
     reason: "ORIGIN_NOT_ALLOWED",
   });
