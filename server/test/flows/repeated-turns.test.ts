@@ -123,9 +123,9 @@ function repeatedTurns(where: () => TestServerOptions): void {
 
   it("runs once also when its key comes in the address, which older servers leave aside", async () => {
     using model = new ScriptedModel(say("Ordered."));
-    await using server = await startTestServer({ model });
+    await using server = await startTestServer({ model, ...where() });
     await makeShop(server);
-    const session = `${APP}/sessions/session-1`;
+    const session = `${app}/sessions/session-1`;
     // WIRE-80: what browsers make of the parameter, and other clients.
     const ask = (query: string) =>
       send(server, "POST", `v1beta/${session}:runSession?${query}`, {
