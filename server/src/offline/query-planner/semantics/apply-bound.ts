@@ -36,7 +36,11 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   else if (last?.kind === "table" && isCounted(behindValues(parse, at))) boundGroups(parse, bound, last.table);
   else if (last?.kind === "column" && isCounted(behindValues(parse, at))) boundValues(parse, bound, last);
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
-  else if (last?.kind === "table" && !isGroupedBy(parse.draft, last.table) && parse.draft.measures.some(({ kind }) => kind !== "rows"))
+  else if (
+    last?.kind === "table" &&
+    !isGroupedBy(parse.draft, last.table) &&
+    parse.draft.measures.some(({ kind }) => kind !== "rows")
+  )
     // "average stay of patients over 65" bounds no stay.
     parse.unknown.push(boundText(bound));
   else boundMeasure(parse, bound);
