@@ -74,7 +74,7 @@ describe("a one-time link (AUTH-21)", () => {
       "/.//evil.example",
       "/console/..//evil.example",
       "/%2e//evil.example",
-      "/.\\evil.example",
+      "/.\\\\evil.example",
       "https://evil.example/",
       "//evil.example",
       "/\\evil.example",
