@@ -53,7 +53,7 @@ export function isIntensive({ name, type, description }: SemanticColumn): boolea
     NUMERIC.has(type) &&
     (/^(%|‰|°c|°f|bps)$/.test(notedUnit(description) ?? "") ||
       /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)$/i.test(
-        name.replace(/\s*[([].*$/, ""),
+        name.split(/[([]/, 1)[0]?.trimEnd() ?? "",
       ))
   );
 }
