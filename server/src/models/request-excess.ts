@@ -36,7 +36,10 @@ export function excessError(status: number, message: string, { metadata }: Error
   const excess = STATUSES.has(status) ? EXCESSES.find(({ pattern }) => pattern.test(message)) : undefined;
   if (!excess) return undefined;
   const { reason, advice } = excess;
-  return failedPrecondition(`${message.replace(/\.?\s*$/, ".")} ${advice}`, { reason, ...(metadata && { metadata }) });
+  return failedPrecondition(`${message.trimEnd().replace(/\.$/, "")}. ${advice}`, {
+    reason,
+    ...(metadata && { metadata }),
+  });
 }
 
 /** Share of a request that is sent where the provider names no sizes. */

@@ -69,8 +69,12 @@ describe("a one-time link (AUTH-21)", () => {
     assert.equal((await server.call("/auth/links", server.operator, wrong)).status, 400);
   });
 
-  it("leads to pages of this server only", async () => {
+  it("leads to pages of this server only (AUTH-32)", async () => {
     for (const evil of [
+      "/.//evil.example",
+      "/console/..//evil.example",
+      "/%2e//evil.example",
+      "/.\\\\evil.example",
       "https://evil.example/",
       "//evil.example",
       "/\\evil.example",

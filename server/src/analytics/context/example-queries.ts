@@ -128,7 +128,7 @@ function align(pieces: readonly Piece[], words: readonly PlacedWord[], text: str
 /** A value keeps its spelling; quotes around it and the sentence's last mark are not part of it. */
 function spelled(words: readonly PlacedWord[], text: string): string {
   const written = text.slice(words[0]?.start, words.at(-1)?.end);
-  return written.replace(/^["“']|["”'.]+$/gu, "");
+  return written.replace(/^["“']|(?<!["”'.])["”'.]+$/gu, "");
 }
 
 /** Words in singular, without marks: "orders?" and "order" are the same. */

@@ -140,8 +140,8 @@ function rejectIncompleteAnswer(reason: FinishReason): void {
 
 /** Models sometimes put JSON, or a statement alone, in a code fence. Other text is returned as a reply. */
 function readJson(text: string): JsonObject {
-  const fenced = /```(\w*)\s*\n?([\s\S]*)```/.exec(text);
-  for (const body of [text, fenced?.[2] ?? ""]) {
+  const fenced = fenceOf(text, text.lastIndexOf(FENCE));
+  for (const body of [text, fenced?.body ?? ""]) {
     try {
       const value = JSON.parse(body) as JsonValue;
       return isJsonObject(value) ? value : {};
@@ -150,7 +150,7 @@ function readJson(text: string): JsonObject {
     }
   }
   const sql = withoutFence(text);
-  const isStatement = fenced && /^(sql|duckdb|postgresql|googlesql|)$/i.test(fenced[1] ?? "") && STATEMENT.test(sql);
+  const isStatement = fenced && /^(sql|duckdb|postgresql|googlesql|)$/i.test(fenced.language) && STATEMENT.test(sql);
   return isStatement ? { kind: "query", sql } : { text };
 }
 
@@ -158,7 +158,18 @@ const STATEMENT = /^(?:--[^\n]*\n\s*)*(?:select|with|from|pivot|unpivot|describe
 
 /** What stands in the first code fence; the text where there is none. */
 function withoutFence(text: string): string {
-  return (/```\w*\s*\n?([\s\S]*?)```/.exec(text)?.[1] ?? text).trim();
+  return (fenceOf(text, text.indexOf(FENCE, text.indexOf(FENCE) + FENCE.length))?.body ?? text).trim();
+}
+
+const FENCE = "```";
+
+/** The first code fence of a text, where it ends at `end`. Found by its marks: an expression would try each blank behind the first one as the last. */
+function fenceOf(text: string, end: number): { readonly language: string; readonly body: string } | undefined {
+  const start = text.indexOf(FENCE);
+  if (start < 0 || end < start + FENCE.length) return undefined;
+  const inside = text.slice(start + FENCE.length, end);
+  const [language = ""] = /^\w*/.exec(inside) ?? [];
+  return { language, body: inside.slice(language.length) };
 }
 
 function readPlan(answer: JsonObject, { analysisAllowed }: PlanRequest): Plan {

@@ -56,7 +56,7 @@ function resolveValue(slot: Slot, written: string, model: SemanticModel): string
       return numberIn(written, /^[-−]?\d{1,3}(?:,\d{3})+$|^[-−]?\d+$/);
     case "FLOAT64":
     case "NUMERIC":
-      return numberIn(written, /^[-−]?[\d,]*\.?\d+$/);
+      return numberIn(written, /^[-−]?[\d,]*(?:\.\d+|(?<=\d))$/);
     case "DATE":
       return dayIn(written);
     case "STRING":

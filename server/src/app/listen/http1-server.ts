@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { HttpHandler } from "#protocols";
 import type { Handlers } from "./handlers.ts";
 import type { ListenLimits } from "./limits.ts";
+import { toOriginForm } from "./origin-form.ts";
 
 /** An HTTP/1.1 server without a port: it gets connections from the listener. */
 export function createHttp1Server(handler: HttpHandler, upgrade: Handlers["upgrade"], limits: ListenLimits): Server {
@@ -15,8 +16,14 @@ export function createHttp1Server(handler: HttpHandler, upgrade: Handlers["upgra
     shouldUpgradeCallback: (request: IncomingMessage) =>
       upgrade !== undefined && request.headers.upgrade?.toLowerCase() === "websocket",
   };
-  const server = createServer(options, handler);
-  if (upgrade) server.on("upgrade", upgrade);
+  const server = createServer(options, (request, response) => {
+    toOriginForm(request);
+    handler(request, response);
+  });
+  server.on("upgrade", (request, socket, head) => {
+    toOriginForm(request);
+    upgrade?.(request, socket, head);
+  });
   // The check for slow requests starts with this event, which a server without a port does not emit.
   server.emit("listening");
   return server;

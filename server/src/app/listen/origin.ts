@@ -110,7 +110,7 @@ const PLAIN_LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 function hostErrorOf(request: IncomingMessage, allowed: readonly string[]): string | undefined {
   const host = request.headers.host ?? request.headers[":authority"];
   if (typeof host !== "string" || host === "" || allowed.includes("*") || PLAIN_LOCAL.test(host)) return undefined;
-  const name = URL.parse(`http://${host}`)?.hostname ?? host;
+  const name = URL.parse(`http://${host}`)?.hostname ?? UNREADABLE;
   // A name without a dot is not a public domain: `localhost`, or the name of this server in a container network.
   const isLocal = !name.includes(".") || name.endsWith(".localhost") || isIP(name) !== 0;
   const isHostedName = name.endsWith(".googleapis.com");
@@ -118,6 +118,9 @@ function hostErrorOf(request: IncomingMessage, allowed: readonly string[]): stri
   const message = `The host name ${host} is not one of this server. The operator can allow it with FRONTDESK_ALLOWED_ORIGINS.`;
   return JSON.stringify({ error: { code: 403, message, status: "PERMISSION_DENIED" } });
 }
+
+/** Stands for a host that is none, such as `[evil`: a name with a dot, which nobody has. */
+const UNREADABLE = "unreadable.invalid";
 
 /** Marks a request that any page may make, and returns true; false for all others. A preflight counts as the request that follows. */
 function markEmbedded(request: IncomingMessage): boolean {

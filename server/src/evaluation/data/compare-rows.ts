@@ -64,6 +64,6 @@ function sameTexts(one: readonly string[], other: readonly string[]): boolean {
 export function comparableText(cell: JsonValue): string {
   if (cell === null) return "null";
   const text = typeof cell === "string" ? cell.trim() : JSON.stringify(cell);
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return String(Number(Number(text).toPrecision(7)));
+  if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return String(Number(Number(text).toPrecision(7)));
   return text.replace(/^(\d{4}-\d{2}-\d{2})[T ]00:00:00(?:\.0+)?(?:Z|\+00(?::?00)?)?$/, "$1");
 }

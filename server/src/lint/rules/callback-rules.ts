@@ -151,7 +151,7 @@ function isKeywordNeeded({ parameters }: PythonFunction): boolean {
 
 function* camelCaseNames({ source, facts, signature, entry }: ParsedCallback): Iterable<Report> {
   for (const each of facts.functions) {
-    if (!/^[a-z]+[a-z0-9]*[A-Z]/.test(each.name)) continue;
+    if (!/^[a-z][a-z0-9]*[A-Z]/.test(each.name)) continue;
     const name = snakeCase(each.name);
     // Renaming is certain for the stage's own function, which only the product calls.
     const isEntry = !entry && each.isTop && name === signature.name && each.uses === 0;

@@ -59,7 +59,9 @@ export const STRUCTURE_RULES: readonly Rule[] = [
 
 /** Names with an underscore only: `search` or `weather` can be a word of the sentence. */
 function* plainToolNames({ agents, tools }: LintedApp): Iterable<Report> {
-  const names = tools.map(({ displayName }) => displayName).filter((name) => /^\w+_\w+$/.test(name));
+  const names = tools
+    .map(({ displayName }) => displayName)
+    .filter((name) => /^\w+$/.test(name) && name.slice(1, -1).includes("_"));
   if (names.length === 0) return;
   const pattern = new RegExp(`(?<![\\w@:/-])(?:${names.join("|")})(?![\\w-])`, "g");
   for (const { instruction, tools: listed, displayName } of agents) {

@@ -61,7 +61,7 @@ export function withVariables(sentence: string, state: JsonObject): string {
       if (value === undefined || value === null) return placeholder;
       return typeof value === "object" ? JSON.stringify(value) : String(value);
     })
-    .replace(/\s+(?=[,.!?])/g, "")
+    .replace(/(?<!\s)\s+(?=[,.!?])/g, "")
     .trim();
 }
 

@@ -237,7 +237,9 @@ function faultOf(error: unknown): string {
 function localPath(path: string | null): string {
   if (path === null || !/^\/(?![/\\])/.test(path)) return "/";
   const url = URL.parse(path, "http://localhost");
-  return url?.origin === "http://localhost" ? `${url.pathname}${url.search}${url.hash}` : "/";
+  // `/.//other.example` is a path here, and an address of another site once its dots are resolved.
+  if (url?.origin !== "http://localhost" || url.pathname.startsWith("//")) return "/";
+  return `${url.pathname}${url.search}${url.hash}`;
 }
 
 function loginCookie(request: IncomingMessage, value: string, maxAge: number, origin: string): string {

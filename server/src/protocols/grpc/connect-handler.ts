@@ -59,16 +59,17 @@ const EXCHANGE = createContextKey<ConnectExchange | undefined>(undefined);
  */
 export function createConnectHandler(registry: Registry, deps: ProtocolDeps): HttpHandler {
   const resolved = resolveDeps(deps);
-  const handlers = { json: new Map<RegisteredMethod, UniversalHandler>(), protobuf: new Map() } as const;
+  const handlers = new Map<RegisteredMethod, Map<string, UniversalHandler>>();
   const decode = createJsonDecoder(registry.types, { strict: false });
-  const handlerOf = (method: RegisteredMethod, request: IncomingMessage): UniversalHandler => {
-    const format = isJson(request) ? "json" : "protobuf";
-    const known = handlers[format];
-    const reader: JsonReader | undefined =
-      format === "json" ? (json) => decode(method.internalMethod.input, json) : undefined;
-    const handler =
-      known.get(method) ?? createHandler(method, registry, resolved, limitsOf(method, request, resolved), reader);
-    known.set(method, handler);
+  const handlerOf: HandlerOf = (method, request, limits) => {
+    const known = handlers.get(method) ?? new Map<string, UniversalHandler>();
+    handlers.set(method, known);
+    const key = `${isJson(request) ? "json" : "protobuf"} ${limits.maxBytes}`;
+    const reader: JsonReader | undefined = isJson(request)
+      ? (json) => decode(method.internalMethod.input, json)
+      : undefined;
+    const handler = known.get(key) ?? createHandler(method, registry, resolved, limits, reader);
+    known.set(key, handler);
     return handler;
   };
   return (request, response) => {
@@ -77,7 +78,7 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
     const exchange = openExchange(request, response, resolved);
     const served = isBidiStream(method, request)
       ? serveBidiStream(method, exchange, registry, resolved)
-      : serve(method, handlerOf(method, request), exchange, resolved);
+      : serve(method, handlerOf, exchange, resolved);
     served.catch((error: unknown) => {
       // The client disconnected, or the connection failed: nobody would get a response.
       resolved.logger.debug({ err: error, requestId: exchange.requestId }, "a response could not be sent");
@@ -86,9 +87,12 @@ export function createConnectHandler(registry: Registry, deps: ProtocolDeps): Ht
   };
 }
 
+/** The handler of a method for messages in the format of the request and within limits; there are those of known callers and of others. */
+type HandlerOf = (method: RegisteredMethod, request: IncomingMessage, limits: MessageLimits) => UniversalHandler;
+
 async function serve(
   method: RegisteredMethod,
-  handler: UniversalHandler,
+  handlerOf: HandlerOf,
   opened: Exchange,
   deps: ResolvedDeps,
 ): Promise<void> {
@@ -103,14 +107,14 @@ async function serve(
   };
   const values = createContextValues().set(EXCHANGE, exchange);
   if (sender instanceof Error) request.resume();
+  const { maxBodyBytes } = sender instanceof Error ? deps.limits : deps.limitsOf(sender.caller);
+  const limits = limitsOf(method, request, maxBodyBytes);
   const universal = await answer(
-    handler,
-    universalRequestFromNodeRequest(request, response, undefined, values),
+    handlerOf(method, request, limits),
+    { ...universalRequestFromNodeRequest(request, response, undefined, values), body: bodyOf(request) },
     exchange,
     (received) =>
-      sender instanceof Error
-        ? withoutBody(received)
-        : withCheckedBody(received, watched(limitsOf(method, request, deps), exchange)),
+      sender instanceof Error ? withoutBody(received) : withCheckedBody(received, watched(limits, exchange)),
   );
   if (method.method.methodKind === "server_streaming")
     for (const [name, value] of Object.entries(UNBUFFERED)) universal.header?.set(name, value);
@@ -120,12 +124,24 @@ async function serve(
   };
   // Refused by its Content-Length; over HTTP/2 the stream ends, and not the connection.
   if (universal.status === 413 && !exchange.invoked && request.httpVersionMajor === 1) await discardBody(request);
+  if (request.httpVersionMajor === 1) response.once("finish", () => void dropRest(request));
   if (universal.body) {
     await universalResponseToNodeResponse({ ...universal, body: atEnd(universal.body, finish) }, response);
   } else {
     finish();
     await universalResponseToNodeResponse(universal, response);
   }
+}
+
+/** What is read of a body may end early; the request stays as it is, or its connection could not be used again. */
+function bodyOf(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
+}
+
+/** gRPC-Web answers before the end of a message that it refuses; what stays unread would keep the next request of the connection waiting (WIRE-77). */
+async function dropRest(request: IncomingMessage): Promise<void> {
+  await discardBody(request);
+  if (!request.readableEnded) request.destroy();
 }
 
 /** What connect-es answers, in the form and with the status that the client expects. */
@@ -196,14 +212,10 @@ function isJson({ headers }: IncomingMessage): boolean {
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
 /** What a request's messages may be, in their format. */
-function limitsOf(
-  { internalMethod }: RegisteredMethod,
-  request: IncomingMessage,
-  { limits }: ResolvedDeps,
-): MessageLimits {
+function limitsOf({ internalMethod }: RegisteredMethod, request: IncomingMessage, maxBodyBytes: number): MessageLimits {
   return isJson(request)
-    ? { check: jsonCheck(internalMethod.input), maxBytes: Math.min(limits.maxBodyBytes, MAX_JSON_BYTES) }
-    : { check: protobufCheck(internalMethod.input), maxBytes: limits.maxBodyBytes };
+    ? { check: jsonCheck(internalMethod.input), maxBytes: Math.min(maxBodyBytes, MAX_JSON_BYTES) }
+    : { check: protobufCheck(internalMethod.input), maxBytes: maxBodyBytes };
 }
 
 /** Compressed messages may be many times longer; their compression checks them, which knows of no exchange. */

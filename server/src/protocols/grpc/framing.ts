@@ -43,7 +43,7 @@ export class FrameReader {
     while (this.#size >= HEADER_BYTES) {
       const head = this.#peek(HEADER_BYTES);
       const length = head.readUInt32BE(1);
-      if (length > this.#maxBytes) throw tooLarge(length, this.#maxBytes);
+      if (length > this.#maxBytes) throw messageTooLarge(length, this.#maxBytes);
       if (this.#size < HEADER_BYTES + length) return;
       const frame = this.#peek(HEADER_BYTES + length);
       this.#drop(HEADER_BYTES + length);
@@ -73,6 +73,7 @@ export class FrameReader {
   }
 }
 
-function tooLarge(length: number, limit: number): ConnectError {
+/** RESOURCE_EXHAUSTED for a message of a stream. */
+export function messageTooLarge(length: number, limit: number): ConnectError {
   return resourceExhausted(`The message has ${length} bytes, and the limit is ${limit}.`);
 }

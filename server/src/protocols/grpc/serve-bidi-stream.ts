@@ -42,7 +42,7 @@ export async function serveBidiStream(
   }, deps.heartbeatMs);
   try {
     const { context, select = unchanged } = await openCall(method, exchange, deps);
-    const requests = new RequestMessages(request, method, deps.limits.maxBodyBytes);
+    const requests = new RequestMessages(request, method, deps.limitsOf(context.caller).maxBodyBytes);
     for await (const message of registry.stream(method, requests, context)) {
       timer.refresh();
       await write(response, frameOf(toBinary(method.internalMethod.output, select(message))));

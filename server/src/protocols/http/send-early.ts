@@ -50,7 +50,7 @@ function endAfterBody(request: IncomingMessage, response: ServerResponse): void 
 
 /** Discards the rest of a body that nobody reads, for a moment: before a response that ends the connection, which the client may still write to. */
 export function discardBody(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve();
+  if (request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, LINGER_MS);
     const end = (): void => {

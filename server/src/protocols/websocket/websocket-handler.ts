@@ -6,6 +6,7 @@ import { mapStream } from "#base";
 import { createCallContext, createMessageJson, type RegisteredMethod, type Registry } from "#rpc";
 import { invalidArgument, toStatusError } from "#status";
 import type { ProtocolDeps, UpgradeHandler } from "../contract.ts";
+import { messageTooLarge } from "../grpc/framing.ts";
 import { type ResolvedDeps, resolveDeps, shortId } from "../http/exchange.ts";
 import { headersWithParameters, senderOf } from "../http/sender.ts";
 import { createJsonDecoder, type JsonDecoder } from "../json/decode-json.ts";
@@ -94,7 +95,11 @@ async function serve(
     const frames = receivedMessages(socket);
     const sender = await senderOf({ request, signal }, deps, { headers: headersOf(request), isSafe: false });
     const context = createCallContext({ signal, revision, protocol: "websocket", requestId, ...sender }, logger);
-    const requests = mapStream(frames, (frame) => decodeFrame(frame, method, decode));
+    const { maxBodyBytes } = deps.limitsOf(sender.caller);
+    const requests = mapStream(frames, (frame) => {
+      if (frame.length > maxBodyBytes) throw messageTooLarge(frame.length, maxBodyBytes);
+      return decodeFrame(frame, method, decode);
+    });
     for await (const response of registry.stream(method, requests, context))
       await send(socket, JSON.stringify(render(method.internalMethod.output, response)));
     close(socket, 1000, "");

@@ -39,7 +39,7 @@ export async function groundingScore(
 
 function readScore(text: string): number | undefined {
   try {
-    const json: unknown = JSON.parse(text.replace(/^```(?:json)?\s*|\s*```$/g, ""));
+    const json: unknown = JSON.parse(text.replace(/^```(?:json)?\s*|(?<!\s)\s*```$/g, ""));
     const score = isJsonObject(json) ? Number(json.score) : Number.NaN;
     return score >= 1 && score <= 5 ? score : undefined;
   } catch {

@@ -23,3 +23,7 @@ describe("findValues", () => {
     });
   }
 });
+
+it("reads long runs of marks in the time of their length (WIRE-79)", { timeout: 60_000 }, () => {
+  for (const run of ["-", "a-", "_", "a/"]) assert.deepEqual(findEntities(run.repeat(300_000)), [], run);
+});

@@ -31,7 +31,7 @@ const PATTERNS: readonly (readonly [EntityKind, RegExp])[] = [
   ["phone", /(?<![\p{L}\p{N}-])\+?\d(?:[\s().-]{0,2}\d){6,14}(?![\p{L}\p{N}-])/gu],
   [
     "identifier",
-    /(?<![\p{L}\p{N}])#?(?=[\p{L}\p{N}/_-]*\p{L})(?=[\p{L}/_-]*\d)[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu,
+    /(?<![\p{L}\p{N}])#?(?=[\p{L}\p{N}/_-]{0,64}\p{L})(?=[\p{L}/_-]{0,64}\d)[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu,
   ],
   ["identifier", /(?<![\p{L}\p{N}])(?!I )\p{Lu} \d{3,}(?![\p{L}\p{N}])/gu],
   ["identifier", /(?<![\p{L}\p{N}])#\d+(?![\p{L}\p{N}])/gu],

@@ -171,7 +171,7 @@ function answerText(text: string): string | undefined {
 }
 
 function bareText(text: string): string | undefined {
-  const bare = text.trim().replace(/[\s.!?,;]+$/u, "");
+  const bare = text.trim().replace(/(?<![\s.!?,;])[\s.!?,;]+$/u, "");
   return bare === "" ? undefined : bare;
 }
 

@@ -97,7 +97,7 @@ const SEXES = [
 
 /** "body mass" for a column called "Body Mass (g)". */
 function withoutUnit(table: SemanticTable, column: SemanticColumn): readonly string[] {
-  const name = column.name.replace(/\s*[([][^)\]]*[)\]]\s*$/, "");
+  const name = column.name.replace(/(?<!\s)\s*[([][^()[\]]*[)\]]\s*$/, "");
   return name === column.name || name === "" ? [] : [columnLabel(table, { ...column, name })];
 }
 

@@ -54,13 +54,18 @@ export function isCalendarPart({ name, type }: SemanticColumn): boolean {
   return type === "INT64" && /(^|[_\s])(month|day|weekday|week|quarter|hour)$/i.test(name);
 }
 
+/** The name of a column before what stands in parentheses or brackets. */
+function withoutUnit(name: string): string {
+  return name.split(/[([]/, 1)[0]?.trimEnd() ?? "";
+}
+
 /** Numbers that have a mean and no sum, by their column's name. */
 export function isIntensive({ name, type, description }: SemanticColumn): boolean {
   return (
     NUMERIC.has(type) &&
     (/^(%|‰|°c|°f|bps)$/.test(notedUnit(description) ?? "") ||
       /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)([_\s](c|f|k|celsius|fahrenheit|kelvin))?$/i.test(
-        name.replace(/\s*[([].*$/, ""),
+        withoutUnit(name),
       ))
   );
 }
@@ -74,7 +79,7 @@ const OF_A_SCALE =
 
 /** Whether the mean of a column is meant where no aggregate is named, by its name or its unit (CA-106). */
 export function isAveraged({ name }: SemanticColumn): boolean {
-  const plain = name.replace(/\s*[([].*$/, "").replace(/([a-z])([A-Z])/g, "$1_$2");
+  const plain = withoutUnit(name).replace(/([a-z])([A-Z])/g, "$1_$2");
   return OF_A_MOMENT.test(plain) || OF_A_SCALE.test(plain);
 }
 

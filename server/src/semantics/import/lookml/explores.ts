@@ -126,7 +126,7 @@ interface Side {
 function equalSides(sql: string, joined: string): readonly (readonly [Side, Side])[] | undefined {
   const sides = sql.split(/\bAND\b/i).map((condition) => {
     const [, view = "", field = "", otherView = "", otherField = ""] =
-      /^\s*\(?\s*\$\{(\w+)\.(\w+)\}\s*=\s*\$\{(\w+)\.(\w+)\}\s*\)?\s*$/.exec(condition) ?? [];
+      /^\s*(?:\(\s*)?\$\{(\w+)\.(\w+)\}\s*=\s*\$\{(\w+)\.(\w+)\}\s*(?:\)\s*)?$/.exec(condition) ?? [];
     const pair = [
       { view, field },
       { view: otherView, field: otherField },

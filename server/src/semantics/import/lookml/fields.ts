@@ -10,7 +10,7 @@ export function lookmlExpression(
   field: (name: string, view: string) => string | undefined,
 ): string | undefined {
   let isWhole = !/\{%|\{\{/.test(sql);
-  const written = sql.replace(/\$\{([^}]*)\}(\.)?/g, (_, inner: string, dot = "") => {
+  const written = sql.replace(/\$\{([^{}]*)\}(\.)?/g, (_, inner: string, dot = "") => {
     const reference = inner.trim();
     if (reference === "TABLE") return dot === "." ? "" : own;
     const [view, name] = reference.includes(".") ? reference.split(".", 2) : [own, reference];

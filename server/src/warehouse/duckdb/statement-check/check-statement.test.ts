@@ -20,6 +20,9 @@ const QUESTIONS = [
   "WITH orders AS (SELECT * FROM orders WHERE status = 'Cancelled') SELECT count(*) FROM orders",
   "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 5) SELECT * FROM t",
   "WITH a AS (SELECT 1 AS x), b AS (SELECT x + 1 AS x FROM a) SELECT * FROM a, b",
+  "WITH RECURSIVE Ünter(n) AS (SELECT 1 UNION SELECT n + 1 FROM Ünter WHERE n < 3), b AS (FROM Ünter) SELECT * FROM B",
+  "WITH RECURSIVE t AS (WITH s AS (SELECT 1 AS n) SELECT n FROM s UNION ALL SELECT n + 1 FROM T WHERE n < 3) FROM t",
+  "SELECT 'a'::ENUM('a', 'b'), '{}'::JSON, [1]::BIGINT[], 1::DECIMAL(5, 2), {'a': 1}::STRUCT(a INT)",
   "SELECT o.order_id, row_number() OVER (PARTITION BY store_id ORDER BY ordered_at) AS k FROM orders o QUALIFY k = 1 LIMIT 5",
   "SELECT date_trunc('month', ordered_at)::DATE AS m, count(*) FROM \"orders\" GROUP BY m ORDER BY m",
   "SELECT * FROM unnest([1, 2, 3]) AS t(x)",
@@ -82,6 +85,18 @@ describe("the statement check", () => {
       }
     });
   }
+
+  it("reads no file that has the name of a common table expression where that is not in scope (CA-100)", async () => {
+    const file = join(folder, "shopk.csv");
+    writeFileSync(file, "a\nsecret\n");
+    for (const sql of [
+      `WITH RECURSIVE "${file}" AS (SELECT * FROM "${file}" UNION ALL SELECT * FROM "${file}" WHERE false) SELECT * FROM "${file}"`,
+      `WITH "${file.replace("shopk", "shop\u212A")}" AS (SELECT 1) SELECT * FROM "${file}"`,
+      `WITH RECURSIVE x AS (WITH RECURSIVE "${file}" AS (FROM "${file}" UNION ALL FROM x) FROM "${file}" UNION ALL FROM x) FROM x`,
+      `WITH "${file}" AS (SELECT 1) SELECT * FROM (WITH "other.csv" AS (FROM "${file}") FROM "other.csv")`,
+    ])
+      await assert.rejects(source.query({ sql, limits, signal }), /is not allowed/, sql);
+  });
 
   it("accepts questions in every form", async () => {
     for (const sql of QUESTIONS) {

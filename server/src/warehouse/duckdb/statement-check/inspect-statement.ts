@@ -14,8 +14,13 @@ interface Walk {
   readonly tables: NamedTable[];
 }
 
-/** Names of common table expressions in scope, in lower case. */
+/** Names of common table expressions in scope, as `folded` has them. */
 type CteNames = ReadonlySet<string>;
+
+/** A name as DuckDB compares it: it takes letters of ASCII alone for the same in either case (the Kelvin sign is no k). */
+function folded(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
 
 /** Walks the parse tree of one SELECT: which tables it names, and whether every part of it is allowed. */
 export function inspectStatement(statement: Node, functions: AllowedFunctions): Inspection {
@@ -28,17 +33,23 @@ function walkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefine
   return checkNode(node, names, walk) ?? walkChildren(node, names, walk);
 }
 
-/** A common table expression is in scope for those after it and for the query itself; a recursive one also for itself. */
+/** A common table expression is in scope for those after it and for the query itself, a recursive one also for its own second part: in the first one DuckDB looks for a table or file. */
 function walkChildren(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
   let inside = names;
   for (const { name, query } of commonTablesOf(node)) {
-    const own = isRecursive(query) ? new Set([...inside, name]) : inside;
-    const rejection = walkNode(query, own, walk);
+    const rejection = foundElsewhere(name) ?? walkNode(query, inside, walk);
     if (rejection) return rejection;
-    inside = new Set([...inside, name]);
+    inside = new Set([...inside, folded(name)]);
   }
-  for (const child of childrenOf({ ...node, cte_map: undefined })) {
-    const rejection = walkNode(child, inside, walk);
+  const { right, ...rest } = node;
+  const isRecursive = stringField(node, "type") === "RECURSIVE_CTE_NODE";
+  const own = isRecursive ? new Set([...inside, folded(stringField(node, "cte_name"))]) : inside;
+  return walkAll({ ...rest, cte_map: undefined }, inside, walk) ?? walkAll({ right }, own, walk);
+}
+
+function walkAll(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
+  for (const child of childrenOf(node)) {
+    const rejection = walkNode(child, names, walk);
     if (rejection) return rejection;
   }
   return undefined;
@@ -55,12 +66,15 @@ function commonTablesOf(node: Node): readonly CommonTable[] {
   if (!Array.isArray(map)) return [];
   return map.flatMap((entry: unknown) => {
     if (!isNode(entry) || !isNode(entry.value) || !isNode(entry.value.query)) return [];
-    return [{ name: stringField(entry, "key").toLowerCase(), query: entry.value.query }];
+    return [{ name: stringField(entry, "key"), query: entry.value.query }];
   });
 }
 
-function isRecursive(query: Node): boolean {
-  return isNode(query.node) && stringField(query.node, "type") === "RECURSIVE_CTE_NODE";
+/** A name that DuckDB would find without the common table expression, too: a file, which has an ending, or a view of its own catalog. */
+function foundElsewhere(name: string): Rejection | undefined {
+  return /\.|^(?:duckdb|pg|sqlite|pragma)_/i.test(name)
+    ? rejected(name, "name what stands behind WITH without dots, and not as the catalog of the server")
+    : undefined;
 }
 
 function checkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefined {
@@ -80,6 +94,8 @@ function checkNode(node: Node, names: CteNames, walk: Walk): Rejection | undefin
       return pivotsListed(node)
         ? undefined
         : rejected("PIVOT over a type", "name its values: FOR year IN (2024, 2025)");
+    case "UNBOUND_TYPE_INFO":
+      return checkType(node);
     default:
       return checkCall(node, walk);
   }
@@ -112,7 +128,7 @@ function readTable(node: Node, names: CteNames, walk: Walk): Rejection | undefin
   if (isNode(node.at_clause)) return rejected("AT", "a question reads tables as they are now");
   const parts = ["catalog_name", "schema_name", "table_name"].map((field) => stringField(node, field)).filter(Boolean);
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined && names.has(only.toLowerCase())) return undefined;
+  if (parts.length === 1 && only !== undefined && names.has(folded(only))) return undefined;
   const at = node.query_location;
   if (typeof at !== "number") return rejected(parts.join("."), "its position in the statement is not known");
   walk.tables.push({ parts, at, hasAlias: stringField(node, "alias") !== "" });
@@ -124,6 +140,14 @@ function checkTableFunction(node: Node, walk: Walk): Rejection | undefined {
   const name = stringField(call, "function_name").toLowerCase();
   if (walk.functions.allowsTable(name)) return undefined;
   return rejected(`${name}()`, "a question may not read files, URLs or the catalog of the server");
+}
+
+/** DuckDB's own types have no place; those that a database has made may hold its data, as an ENUM does. */
+function checkType(type: Node): Rejection | undefined {
+  const parts = ["catalog", "schema", "name"].map((field) => stringField(type, field)).filter(Boolean);
+  return parts.length > 1
+    ? rejected(`the type ${parts.join(".")}`, "values are cast to types of DuckDB itself")
+    : undefined;
 }
 
 /** Calls in expressions and windows. The function of a table function is a call too, and was checked there. */

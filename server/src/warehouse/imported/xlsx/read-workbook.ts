@@ -75,7 +75,7 @@ export async function readDateStyles(parts: Parts): Promise<ReadonlySet<number>>
 /** Whether a format has letters of dates or times outside literals; `[h]` is a duration, which stays a number. */
 function isDateFormat(code: string): boolean {
   if (/\[[hms]+\]/i.test(code)) return false;
-  return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|_.|\*.|general/gi, ""));
+  return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^[\]]*\]|\\.|_.|\*.|general/gi, ""));
 }
 
 const MAX_SHARED_STRINGS = 1_000_000;

@@ -52,3 +52,50 @@ for (const dialect of DIALECTS)
       );
     });
   });
+
+for (const dialect of DIALECTS)
+  describe(`common table expressions in ${dialect.title} (CA-100)`, () => {
+    const q = dialect.quoteName;
+    const check = (sql: string) => checkStatement(sql, dialect, { scope, parameters: [], columns: ["id"], views: [] });
+    const written = (sql: string) => {
+      const checked = check(sql);
+      assert.equal(checked.kind, "valid", JSON.stringify(checked));
+      return checked.kind === "valid" ? checked.sql : "";
+    };
+
+    for (const [defined, named] of [
+      ["Salaries", "salaries"],
+      ["ban\u212A", "bank"],
+    ] as const)
+      it(`are written by the name of their definition: ${named}`, () => {
+        const text = written(`WITH ${q(defined)} AS (SELECT 1 AS id) SELECT id FROM ${q(named)}`);
+        assert.ok(text.includes(`FROM ${q(defined)}`) && !text.includes(q(named)), text);
+      });
+
+    it("are no tables within themselves before a set operation", () => {
+      assert.equal(
+        check("WITH RECURSIVE salaries AS (SELECT id FROM salaries) SELECT id FROM salaries").kind,
+        "rejected",
+      );
+      const anchored =
+        "WITH RECURSIVE salaries AS (SELECT id FROM salaries UNION ALL SELECT id FROM salaries) SELECT id FROM salaries";
+      assert.equal(check(anchored).kind, "rejected");
+      const text = written("WITH RECURSIVE n AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM n) SELECT id FROM n");
+      assert.ok(!text.includes(q("shop")), text);
+    });
+  });
+
+it("a name behind IN of ClickHouse, where it would be read as a table, is refused in whatever parentheses (CA-101)", () => {
+  const check = (sql: string) =>
+    checkStatement(sql, CLICKHOUSE_DIALECT, { scope, parameters: [], columns: ["id"], views: [] }).kind;
+  for (const condition of [
+    "1 IN (salaries)",
+    "1 IN ((salaries))",
+    "1 NOT IN (((`salaries`)))",
+    "in(1, salaries)",
+    "NOT in(1, (shop.salaries))",
+  ])
+    assert.equal(check(`SELECT id FROM orders WHERE ${condition}`), "rejected", condition);
+  for (const condition of ["id IN (1, 2)", "(id, 1) IN ((1, 2), (id + 1, 3))", "id IN ((SELECT id FROM stores))"])
+    assert.equal(check(`SELECT id FROM orders WHERE ${condition}`), "valid", condition);
+});

@@ -48,6 +48,17 @@ function writeNamed(items: readonly Item[], at: number, item: Token, reading: Re
   return at + 1;
 }
 
+/** Whether an item of a list, within whatever parentheses, is a name and nothing else: `IN ((name))` and `in(1, name)` are tables, too. */
+function hasBareName(items: readonly Item[]): boolean {
+  const ends = [...items.flatMap((item, at) => (isSymbol(item, ",") ? [at] : [])), items.length];
+  return ends.some((end, index) => {
+    const part = items.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end);
+    const [only] = part;
+    if (part.length === 1 && only?.kind === "group") return !isQuery(only.items) && hasBareName(only.items);
+    return part.length > 0 && part.every((item) => isNamePart(item) || isSymbol(item, "."));
+  });
+}
+
 function isNamePart(item: Item | undefined): boolean {
   return item?.kind === "word" || item?.kind === "name";
 }
@@ -67,14 +78,7 @@ function writeCall(name: Token, args: Group, reading: Reading): void {
     writeItems(args.items, reading, WITH_FROM.has(upper));
     written.push(")");
   } else if (name.kind === "word" && dialect.keywords.has(upper)) {
-    const [first, ...more] = args.items;
-    if (
-      upper === "IN" &&
-      dialect.inReadsTables &&
-      !isQuery(args.items) &&
-      isNamePart(first) &&
-      more.every((item) => isNamePart(item) || isSymbol(item, "."))
-    )
+    if (upper === "IN" && dialect.inReadsTables && !isQuery(args.items) && hasBareName(args.items))
       throw new Refusal(rejected("IN (name)", "write a list of values, or a SELECT"));
     written.push(name.text);
     writeGroup(args, reading);

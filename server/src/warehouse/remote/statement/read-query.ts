@@ -27,20 +27,24 @@ export function readStatement(items: readonly Item[], writer: Writer): void {
   readQuery(items, new Set(), writer, "branch");
 }
 
+/** `recursive`: the common table expression that this query is; its name is in scope behind a set operation, because engines take it for a table before. */
 function readQuery(
   items: readonly Item[],
   outside: ReadonlySet<string>,
   writer: Writer,
   start: "branch" | "table",
+  recursive?: string,
 ): void {
   const common = start === "branch" ? readCommonTables(items, outside, writer) : { ctes: outside, next: 0 };
-  const reading: Reading = {
+  let reading: Reading = {
     ...{ writer, ctes: common.ctes, level: {} },
     readQuery: (inner: readonly Item[], ctes: ReadonlySet<string>) => readQuery(inner, ctes, writer, "branch"),
   };
   let place: Place = start;
   for (let at = common.next; at < items.length; ) {
     const step = nextStep(items, at, place, reading);
+    if (step.place === "branch" && recursive !== undefined)
+      reading = { ...reading, ctes: new Set([...reading.ctes, recursive]) };
     at = step.next;
     place = step.place;
   }
@@ -152,8 +156,9 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
   }
   const { parts, next } = readName(items, at);
   const names = parts.map((part) => nameOf(part, dialect));
-  if (names.length === 1 && ctes.has(sameName(names[0] ?? ""))) {
-    written.push(dialect.quoteName(names[0] ?? ""));
+  const common = names.length === 1 ? commonTableNamed(names[0] ?? "", ctes) : undefined;
+  if (common !== undefined) {
+    written.push(dialect.quoteName(common));
     return { next, place: "joined" };
   }
   const table = tableNamed(
@@ -168,6 +173,11 @@ function readTable(items: readonly Item[], at: number, reading: Reading): Step {
   written.push(select ? `(${select})` : table.origin.map((part) => dialect.quoteName(part)).join("."));
   if (!hasAlias) written.push("AS", dialect.quoteName(alias));
   return { next, place: "joined" };
+}
+
+/** The common table expression of this name, as it was defined: an engine may take a name in other letters for a table of its own. */
+function commonTableNamed(name: string, ctes: ReadonlySet<string>): string | undefined {
+  return ctes.has(name) ? name : [...ctes].findLast((one) => sameName(one) === sameName(name));
 }
 
 /** Behind a table stand an alias with its columns, ON, or USING. */
@@ -213,7 +223,7 @@ function writeNames({ items }: Group, { dialect, written }: Writer): void {
   written.push(")");
 }
 
-/** `WITH a AS (…), b (x, y) AS (…)`. Each is in scope for those behind it, or for all of a recursive clause. */
+/** `WITH a AS (…), b (x, y) AS (…)`. Each is in scope for those behind it, and in a recursive clause for itself. */
 function readCommonTables(items: readonly Item[], outside: ReadonlySet<string>, writer: Writer) {
   if (!isWord(items[0], "WITH")) return { ctes: outside, next: 0 };
   const recursive = isWord(items[1], "RECURSIVE");
@@ -222,16 +232,16 @@ function readCommonTables(items: readonly Item[], outside: ReadonlySet<string>, 
   for (let at = recursive ? 2 : 1; ; ) {
     const name = items[at];
     if (name?.kind !== "word" && name?.kind !== "name") throw unexpected(name, "branch");
-    const own = new Set([...ctes, sameName(writeDefinedName(name, writer))]);
+    const defined = writeDefinedName(name, writer);
     const columns = items[at + 1];
     if (columns?.kind === "group") writeNames(columns, writer);
     at += columns?.kind === "group" ? 2 : 1;
     const query = items[at + 1];
     if (!isWord(items[at], "AS") || query?.kind !== "group") throw unexpected(items[at], "branch");
     writer.written.push("AS", "(");
-    readQuery(query.items, recursive ? own : ctes, writer, "branch");
+    readQuery(query.items, ctes, writer, "branch", recursive ? defined : undefined);
     writer.written.push(")");
-    ctes = own;
+    ctes = new Set([...ctes, defined]);
     at += 2;
     if (!isSymbol(items[at], ",")) return { ctes, next: at };
     writer.written.push(",");
