@@ -22,6 +22,8 @@ interface TurnServerOptions {
   readonly logger: Logger;
 }
 
+/** Milliseconds for the handshake, which shows who has the key. */
+const HANDSHAKE_MS = 5_000;
 /** Milliseconds that the server whose turn it is has to say that the turn may begin: other turns of the session wait meanwhile. */
 const GO_MS = 2_000;
 /** Milliseconds without a byte after which a connection ends that has no turn: its client ends it earlier, unless its machine has stopped. */
@@ -40,6 +42,7 @@ export async function openTurnServer({ host, port, id, key, run, logger }: TurnS
   let draining = false;
   const server = createSecureServer({
     ...TLS_WITH_KEY,
+    handshakeTimeout: HANDSHAKE_MS,
     pskCallback: (_socket, identity) => (identity === id ? key : null),
   });
   server.on("tlsClientError", (error) => logger.debug({ err: error }, "a connection of another server failed"));
