@@ -96,6 +96,23 @@ export function createMetrics(sources: MetricSources): Metrics {
       labelNames: ["outcome"],
       registers,
     }),
+    exports: new Counter({
+      name: "frontdesk_exported_turns_total",
+      help: "Turns for BigQuery and Cloud Logging: delivered, rejected, expired, or requests that failed and are made again.",
+      labelNames: ["service", "outcome"],
+      registers,
+    }),
+    ...storageMetrics(registers),
+    ...operationMetrics(registers),
+    ...auditMetrics(registers),
+    ...certificateMetric(registers),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function storageMetrics(registers: Registry[]): Pick<Metrics, "commitWrites" | "standbyLists"> {
+  return {
     commitWrites: new Histogram({
       name: "frontdesk_storage_commit_writes",
       help: "Writes that shared one durable commit.",
@@ -108,17 +125,6 @@ export function createMetrics(sources: MetricSources): Metrics {
       labelNames: ["from"],
       registers,
     }),
-    exports: new Counter({
-      name: "frontdesk_exported_turns_total",
-      help: "Turns for BigQuery and Cloud Logging: delivered, rejected, expired, or requests that failed and are made again.",
-      labelNames: ["service", "outcome"],
-      registers,
-    }),
-    ...operationMetrics(registers),
-    ...auditMetrics(registers),
-    ...certificateMetric(registers),
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
   };
 }
 
