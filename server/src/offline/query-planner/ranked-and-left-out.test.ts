@@ -106,6 +106,7 @@ const SETS: readonly {
         ],
         /of single rows of marks, and not of the total of each pupil/,
       ],
+      ["pupils with absences over 3", [["Ann"], ["Bo"]], /single rows/],
       ["pupils with more than 3 absences", [["Ann"], ["Bo"]], /single rows/],
     ],
     refused: [["pupils without resits", /may have several rows.*“resit rate by pupil”/]],

@@ -96,6 +96,8 @@ describe("several references to one table (CA-103)", () => {
     ],
     ["how many employees without a manager", [["1"]]],
     ["average salary of managers", [["70"]]],
+    ["managers with more than 1 employee", [["Ada Moss", "2"]]],
+    ["which manager has the most employees", [["Ada Moss", "2"]]],
   ] as const)
     it(`answers “${question}”`, async () => {
       assert.deepEqual((await rowsOf(question)).rows, rows);

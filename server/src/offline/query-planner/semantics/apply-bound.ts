@@ -27,8 +27,12 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   else if (last?.kind === "column" && isNoNumber(last))
     parse.unknown.push(bound.kind === "compare" ? boundText(bound) : "between");
   else if (last?.kind === "column" && isTotalOfOthers(parse, last)) boundTotal(parse, bound, last);
-  else if (last?.kind === "column" && isNumeric(last.column)) boundInUnit(parse, bound, last);
-  else if (bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
+  else if (last?.kind === "column" && isNumeric(last.column)) {
+    const [things] = parse.draft.dimensions;
+    if (things?.kind === "column" && things.table === last.table && parse.draft.measures.length === 0)
+      warnOfSingleRows(parse, bound, last, things);
+    boundInUnit(parse, bound, last);
+  } else if (bound.unit !== undefined) boundUnit(parse, bound, bound.unit);
   else if (boundNextColumn(parse, bound, at)) return;
   else if (bound.kind === "between") parse.unknown.push(`between ${bound.low} and ${bound.high}`);
   else if (last?.kind === "table" && isAskedFor(parse, last.table, isCounted(behindValues(parse, at))))
@@ -96,11 +100,7 @@ function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolea
   const own = columns.find((one) => one.table === table);
   if (own) {
     boundColumn(parse, bound, own);
-    // "pupils with more than 10 absences" of a table of grades, where each pupil has several rows.
-    if (last?.kind === "column")
-      parse.warnings.push(
-        `“${boundText(bound)}” is of the ${columnLabel(own.table, own.column)} of single rows of ${tableLabel(table)}, and not of the total of each ${columnLabel(last.table, last.column)}.`,
-      );
+    if (last?.kind === "column") warnOfSingleRows(parse, bound, own, last);
     parse.averaged = own;
     return true;
   }
@@ -109,6 +109,18 @@ function boundNextColumn(parse: SemanticParse, bound: Bound, at: number): boolea
   addEntity(parse, table);
   parse.bound = bound;
   return true;
+}
+
+/** "pupils with more than 10 absences" of a table of grades, where each pupil has several rows. */
+function warnOfSingleRows(
+  { warnings }: SemanticParse,
+  bound: Bound,
+  { table, column }: ColumnRef,
+  of: ColumnRef,
+): void {
+  warnings.push(
+    `“${boundText(bound)}” is of the ${columnLabel(table, column)} of single rows of ${tableLabel(table)}, and not of the total of each ${columnLabel(of.table, of.column)}.`,
+  );
 }
 
 /** "more than 5 delivered orders": what is counted is behind what chooses it. */

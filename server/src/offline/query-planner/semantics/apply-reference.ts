@@ -18,7 +18,7 @@ export function applyReference(
   constituent: Extract<Constituent, { kind: "ref" }>,
   at: number,
 ): void {
-  const chosen = choose(parse, constituent, parse.constituents[at + 1]);
+  const chosen = choose(parse, constituent, at);
   if (!chosen) return;
   if (constituent.part && !isNear(parse, chosen.meaning)) {
     applyUnknown(parse, constituent.text, at);
@@ -98,22 +98,33 @@ function isNear({ mentioned, model }: SemanticParse, { table }: Meaning): boolea
 function choose(
   parse: SemanticParse,
   { text, meanings: all }: Extract<Constituent, { kind: "ref" }>,
-  next: Constituent | undefined,
+  at: number,
 ): ChosenMeaning | undefined {
   const { last, mentioned, model, pending } = parse;
+  const next = parse.constituents[at + 1];
   const own = numberOfOwnName(parse, all, next);
   if (own) return { meaning: own };
-  const meanings = ofLastTable(valuesOfRole(stateOrTime(ofRoleOrValue(parse, all), next), last), last);
+  const meanings = ofLastTable(valuesOfRole(stateOrTime(ofRoleOrValue(parse, all, at), next), last), last);
   // "average discount" means the column, even if the author named a measure like it.
   const columns = pending.aggregate ? meanings.filter(isNumberColumn) : [];
   return disambiguate(text, columns.length > 0 ? columns : meanings, mentioned, joinsOf(model));
 }
 
 /** "employees without a manager", "salary by manager" are of the reference; "managers" may be a job that they have (CA-103). */
-function ofRoleOrValue({ pending, cues }: SemanticParse, all: readonly Meaning[]): readonly Meaning[] {
+function ofRoleOrValue(
+  { pending, cues, constituents }: SemanticParse,
+  all: readonly Meaning[],
+  at: number,
+): readonly Meaning[] {
   const isOfRole = (one: Meaning) => one.kind === "table" && roleOf(one.table) !== undefined;
+  const [bound, rows] = constituents.slice(at + 1, at + 3);
+  // "managers with more than 3 employees", "manager with the most employees"
+  const isCounted = (bound?.kind === "compare" || bound?.kind === "top") && rows?.kind === "ref";
+  const countsRows = (one: Meaning) =>
+    isCounted &&
+    rows.meanings.some(({ kind, table }) => kind === "table" && table === roleOf(one.table)?.reference.from);
   if (!all.some(isOfRole) || !all.some(({ kind }) => kind === "value")) return all;
-  const asksRole = pending.group || (pending.negated && cues.openNegation);
+  const asksRole = pending.group || (pending.negated && cues.openNegation) || all.some(countsRows);
   return all.filter((one) => (asksRole ? one.kind !== "value" : !isOfRole(one)));
 }
 
