@@ -74,12 +74,6 @@ export function createConversationStore(engine: Engine): ConversationStore {
     return rows.map(({ name }) => name);
   }
 
-  async function due(time: number, limit: number): Promise<readonly ConversationHead[]> {
-    const select = engine.queries.selectFrom("conversations").selectAll().where("due_time", "<=", time);
-    const rows = await engine.all(select.orderBy("due_time").limit(limit).compile());
-    return rows.map(toHead);
-  }
-
   async function settle(name: string, turnCount: number, state: string): Promise<boolean> {
     const settled = once(statements.settle({ name, turnCount, state }));
     const forget = engine.sharing ? [engine.sharing.forgetHead(name)] : [];
@@ -96,9 +90,15 @@ export function createConversationStore(engine: Engine): ConversationStore {
     list: (query, signal) => listConversations(engine, query, signal),
     remove,
     endedBefore,
-    due,
+    due: (time, limit) => listDue(engine, time, limit),
     settle,
   };
+}
+
+async function listDue(engine: Engine, time: number, limit: number): Promise<readonly ConversationHead[]> {
+  const select = engine.queries.selectFrom("conversations").selectAll().where("due_time", "<=", time);
+  const rows = await engine.all(select.orderBy("due_time").limit(limit).compile());
+  return rows.map(toHead);
 }
 
 async function listConversations(
