@@ -24,6 +24,7 @@ import { continuation, type RunSubject, tellHowToContinue } from "./continued-ru
 import { chosenEvaluations, evaluationsOf, theOne } from "./evaluations-of-app.ts";
 import { wholeNumberOf } from "./flags/limit-flag.ts";
 import { formatOf, OUTPUT_FLAGS, printResult } from "./output/print-result.ts";
+import { showAsked } from "./output/progress-bar.ts";
 import { columns } from "./output/text-columns.ts";
 import { allPages } from "./server/all-pages.ts";
 import { connectionOf } from "./server/connection.ts";
@@ -83,7 +84,9 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
   const page = wire === "grpc" ? "" : ` It is in the console: ${new URL(`/console/${name}`, address).href}`;
   const continued = subject.continuedRun ? `${(await client.getEvaluationRun({ name })).displayName}: ` : "";
   process.stderr.write(`${continued}${name} runs; frontdesk operations cancel ${operation.name} ends it.${page}\n`);
-  const { evaluationRun } = await finished(operation, RunEvaluationResponseSchema, input);
+  const { evaluationRun } = await finished(operation, RunEvaluationResponseSchema, input, () =>
+    showAsked(() => casesOf(name, client), process.stderr),
+  );
   const run = await client.getEvaluationRun({ name: evaluationRun || name });
   const reasons =
     formatOf(input.flags) === "table" ? await reasonsOf(run, client) : new Map<string, readonly string[]>();
@@ -94,6 +97,12 @@ async function runAndTell(app: string, named: readonly string[], input: CommandI
   tellHowToContinue(run, app);
   const { totalCount = 0, passedCount = 0 } = run.progress ?? {};
   return totalCount > 0 && passedCount === totalCount ? 0 : 1;
+}
+
+/** How many cases of a run are done, and of how many. */
+async function casesOf(name: string, client: Evaluations): Promise<readonly [number, number]> {
+  const { progress } = await client.getEvaluationRun({ name });
+  return [progress?.completedCount ?? 0, progress?.totalCount ?? 0];
 }
 
 /** What the command line wants to run, with resource names in place of ids and display names. */

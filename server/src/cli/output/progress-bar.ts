@@ -32,3 +32,29 @@ export function showElapsed(what: string, output: Pick<NodeJS.WriteStream, "isTT
     },
   };
 }
+
+/** How often a bar asks how far the work is, in milliseconds. */
+const ASKED_EACH_MS = 2_000;
+
+/** A progress bar of work elsewhere, on a terminal. `ask`: how much is done, of how much; where it fails, the bar stays as it is. */
+export function showAsked(
+  ask: () => Promise<readonly [done: number, total: number]>,
+  output: Pick<NodeJS.WriteStream, "isTTY" | "write">,
+  eachMs = ASKED_EACH_MS,
+): Pick<Progress, "end"> {
+  if (!output.isTTY) return { end: () => {} };
+  const progress = showProgress(output);
+  let ended = false;
+  const tick = async () => {
+    const [done, total] = await ask().catch(() => [0, 0] as const);
+    if (!ended && total > 0) progress.update(done, total);
+  };
+  const timer = setInterval(() => void tick(), eachMs);
+  return {
+    end: () => {
+      ended = true;
+      clearInterval(timer);
+      progress.end();
+    },
+  };
+}

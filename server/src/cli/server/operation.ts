@@ -15,13 +15,19 @@ import { clientFor } from "./server-client.ts";
 const FIRST_POLL_MS = 250;
 const SLOWEST_POLL_MS = 5_000;
 
-/** Waits for an operation and returns its response. Throws `CommandError` with the message of a failed one. */
+/** Shows on a terminal that the server is at work. */
+type Shown = () => { readonly end: () => void };
+
+const elapsed: Shown = () => showElapsed("The server is at work", process.stderr);
+
+/** Waits for an operation and returns its response. Throws `CommandError` with the message of a failed one. `show`: default how long it takes. */
 export async function finished<O extends DescMessage>(
   operation: Operation,
   response: O,
   input: Pick<CommandInput, "flags">,
+  show = elapsed,
 ): Promise<MessageShape<O>> {
-  const { name, result } = await done(operation, clientFor(Operations, input));
+  const { name, result } = await done(operation, clientFor(Operations, input), show);
   if (result.case === "error") {
     const meant = await meantApp(result.value, () => clientFor(AgentService, input));
     throw new CommandError(meant ?? failureText(result.value));
@@ -31,10 +37,10 @@ export async function finished<O extends DescMessage>(
   return message;
 }
 
-/** The operation when it is done; a terminal shows how long that takes. */
-async function done(operation: Operation, operations: Client<typeof Operations>): Promise<Operation> {
+/** The operation when it is done. */
+async function done(operation: Operation, operations: Client<typeof Operations>, show: Shown): Promise<Operation> {
   if (operation.done) return operation;
-  const progress = showElapsed("The server is at work", process.stderr);
+  const progress = show();
   try {
     let current = operation;
     while (!current.done) current = await operations.waitOperation({ name: current.name });

@@ -74,19 +74,25 @@ function rewriteSingle(field: DescField, value: unknown, path: string, rewriting
   return typeof value === "string" ? (rewriting.rewrite({ field, value, path }) ?? value) : value;
 }
 
+/** Stops at the string that drops the whole: what comes after it is no longer asked for. */
 function rewriteList(field: DescField, list: readonly unknown[], path: string, rewriting: Rewriting): unknown {
   if (!field.message && field.scalar !== ScalarType.STRING) return list;
-  const results = list.map((value, index) => rewriteSingle(field, value, `${path}[${index}]`, rewriting));
-  if (results.every((result, index) => result === list[index])) return list;
-  if (field.message && results.includes(DROP) && !rewriting.droppable(field)) return DROP;
-  return results.filter((result) => result !== DROP);
+  const kept: unknown[] = [];
+  for (const [index, value] of list.entries()) {
+    const result = rewriteSingle(field, value, `${path}[${index}]`, rewriting);
+    if (result !== DROP) kept.push(result);
+    else if (field.message && !rewriting.droppable(field)) return DROP;
+  }
+  return kept.length === list.length && kept.every((value, index) => value === list[index]) ? list : kept;
 }
 
 function rewriteMap(field: DescField, map: Record<string, unknown>, path: string, rewriting: Rewriting): unknown {
   if (!field.message) return map;
-  const results = Object.entries(map).map(
-    ([key, value]) => [key, rewriteSingle(field, value, `${path}[${JSON.stringify(key)}]`, rewriting)] as const,
-  );
-  if (results.some(([, result]) => result === DROP)) return DROP;
-  return results.every(([key, result]) => result === map[key]) ? map : Object.fromEntries(results);
+  const kept: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(map)) {
+    const result = rewriteSingle(field, value, `${path}[${JSON.stringify(key)}]`, rewriting);
+    if (result === DROP) return DROP;
+    kept.push([key, result]);
+  }
+  return kept.every(([key, value]) => value === map[key]) ? map : Object.fromEntries(kept);
 }

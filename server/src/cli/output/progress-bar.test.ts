@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { showAsked } from "./progress-bar.ts";
+
+/** What a bar writes, and a promise of its next words. */
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  let told = () => {};
+  const next = () => new Promise<void>((resolve) => (told = resolve));
+  const write = (text: string) => {
+    written.push(text);
+    told();
+    return true;
+  };
+  return { written, next, output: { isTTY, write } as Pick<NodeJS.WriteStream, "isTTY" | "write"> };
+}
+
+test("a bar of work elsewhere says how much is done, survives a question without an answer, and is gone in the end", async () => {
+  const { written, next, output } = terminal(true);
+  const answers = [async () => Promise.reject(new Error("busy")), async () => [12, 2500] as const];
+  const bar = showAsked(() => (answers.shift() ?? (async () => [13, 2500] as const))(), output, 1);
+  await next();
+  assert.match(written[0] ?? "", / 12 of 2500/);
+  await next();
+  assert.match(written[1] ?? "", / 13 of 2500/);
+  bar.end();
+  assert.equal(written.at(-1), "\r\u001b[K");
+});
+
+test("nothing is asked where no terminal would show it", () => {
+  const { written, output } = terminal(false);
+  showAsked(() => assert.fail("asked"), output, 1).end();
+  assert.deepEqual(written, []);
+});
