@@ -55,7 +55,7 @@ export function isCalendarPart({ name, type }: SemanticColumn): boolean {
 }
 
 /** The name of a column before what stands in parentheses or brackets. */
-function withoutUnit(name: string): string {
+export function nameWithoutUnit({ name }: Pick<SemanticColumn, "name">): string {
   return name.split(/[([]/, 1)[0]?.trimEnd() ?? "";
 }
 
@@ -65,7 +65,7 @@ export function isIntensive({ name, type, description }: SemanticColumn): boolea
     NUMERIC.has(type) &&
     (/^(%|‰|°c|°f|bps)$/.test(notedUnit(description) ?? "") ||
       /(^|[_\s])(rate|ratio|percent|percentage|pct|age|temperature|temp|score_avg)([_\s](c|f|k|celsius|fahrenheit|kelvin))?$/i.test(
-        withoutUnit(name),
+        nameWithoutUnit({ name }),
       ))
   );
 }
@@ -79,7 +79,7 @@ const OF_A_SCALE =
 
 /** Whether the mean of a column is meant where no aggregate is named, by its name or its unit (CA-106). */
 export function isAveraged({ name }: SemanticColumn): boolean {
-  const plain = withoutUnit(name).replace(/([a-z])([A-Z])/g, "$1_$2");
+  const plain = nameWithoutUnit({ name }).replace(/([a-z])([A-Z])/g, "$1_$2");
   return OF_A_MOMENT.test(plain) || OF_A_SCALE.test(plain);
 }
 

@@ -1,6 +1,7 @@
 import type { SemanticModel, SemanticTable } from "#analytics";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
+import { nameWithoutUnit } from "../lexicon/meaning.ts";
 import { columnLabel, displayColumn, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { JoinStep } from "../query/join-step.ts";
@@ -51,7 +52,7 @@ export function assumedAggregates({ measures, dimensions, top }: SemanticQuery):
     // Grouped by rows of the same table, each group is one row.
     if (dimensions.some((one) => one.kind === "entity" && one.table === measure.table)) return [];
     const name = columnLabel(measure.table, measure.column);
-    const plain = measure.column.name.replace(/\s*[([].*$/, "");
+    const plain = nameWithoutUnit(measure.column);
     if (measure.fn === "sum" && !ADDED.test(plain))
       return [`${name} is added up; say “average ${name}” or “highest ${name}” for another number.`];
     // "the highest rate" may be that of one row.

@@ -14,6 +14,7 @@ import {
   isPlace,
   isTemporal,
   isYear,
+  nameWithoutUnit,
 } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
@@ -46,7 +47,7 @@ function defaultAggregate({ column }: ColumnRef): AggregateFunction {
   if (isIntensive(column) || isAveraged(column)) return "avg";
   if (/total|extended|amount|gross|net|sum/i.test(column.name)) return "sum";
   return /(price|rate|ratio|age|score|percent|temperature|rating|avg|average|margin_pct|duration|days|mass|weight|height|length|width|depth|speed)$/i.test(
-    column.name.replace(/\s*[([].*$/, ""),
+    nameWithoutUnit(column),
   )
     ? "avg"
     : "sum";
