@@ -21,6 +21,19 @@ describe("a repeated job", () => {
     await job.stop();
   });
 
+  it("may run for the first time sooner", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const run = mock.fn(async () => {});
+    const job = repeat({ name: "test", everyMs: 1_000, firstMs: 100, run }, logger, () => 0);
+    const runsAfter = async (ms: number) => {
+      context.mock.timers.tick(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+      return run.mock.callCount();
+    };
+    assert.deepEqual([await runsAfter(100), await runsAfter(999), await runsAfter(1)], [1, 1, 2]);
+    await job.stop();
+  });
+
   it("logs a reason once, however often it fails for it, and that it works again (DB-10)", async (context) => {
     context.mock.timers.enable({ apis: ["setTimeout"] });
     const lines: string[] = [];

@@ -7,6 +7,8 @@ interface Job {
   readonly name: string;
   /** Milliseconds between the end of one run and the start of the next. Up to a fifth is added, so that several servers do not run at once. */
   readonly everyMs: number;
+  /** Milliseconds until the first run, and a part of a fifth more. Default: `everyMs`. */
+  readonly firstMs?: number;
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -20,13 +22,17 @@ export interface RunningJob {
 const LOG_AGAIN_MS = 600_000;
 
 /**
- * Runs a job after each interval. A run that fails is logged, unless the one before failed for the same reason, and the next one runs as usual (DB-10). The timer does not
+ * Runs a job after the first interval, and after each further one. A run that fails is logged, unless the one before failed for the same reason, and the next one runs as usual (DB-10). The timer does not
  * keep the process alive.
  */
-export function repeat({ name, everyMs, run }: Job, logger: Logger, random = Math.random): RunningJob {
+export function repeat(
+  { name, everyMs, firstMs = everyMs, run }: Job,
+  logger: Logger,
+  random = Math.random,
+): RunningJob {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let timer = schedule();
+  let timer = schedule(firstMs);
   let told: { readonly message: string; readonly at: number } | undefined;
 
   function fail(error: unknown): void {
@@ -41,16 +47,16 @@ export function repeat({ name, everyMs, run }: Job, logger: Logger, random = Mat
     told = undefined;
   }
 
-  function schedule(): NodeJS.Timeout {
+  function schedule(pauseMs: number): NodeJS.Timeout {
     return setTimeout(
       () => {
         running = run(stop.signal)
           .then(pass, fail)
           .then(() => {
-            if (!stop.signal.aborted) timer = schedule();
+            if (!stop.signal.aborted) timer = schedule(everyMs);
           });
       },
-      everyMs * (1 + random() / 5),
+      pauseMs * (1 + random() / 5),
     ).unref();
   }
 

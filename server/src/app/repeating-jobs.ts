@@ -5,6 +5,9 @@ import type { FollowedTls } from "./tls-identity.ts";
 /** Pause between two runs of the job that deletes conversations after their retention window. */
 const RETENTION_EVERY_MS = 600_000;
 
+/** Milliseconds until its first run: some servers never run for ten minutes, as those that are started for a test, or again with every change. */
+const FIRST_RETENTION_MS = 60_000;
+
 /** Pause between two looks for evaluation runs that are due. */
 const SCHEDULES_EVERY_MS = 30_000;
 
@@ -24,7 +27,7 @@ const TLS_EVERY_MS = 10_000;
 export function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): RunningJob {
   const { logger, keep, schedules, refreshes, shareQuotas, keepQuotas } = app;
   const jobs = [
-    repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, run: keep }, logger),
+    repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, firstMs: FIRST_RETENTION_MS, run: keep }, logger),
     repeat({ name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: schedules.pass }, logger),
     repeat(
       { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: refreshes.pass },
