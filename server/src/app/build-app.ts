@@ -110,7 +110,7 @@ async function buildOn(platform: Platform, overrides: Partial<AppOverrides>): Pr
   const operations = openOperations(platform, overrides.quickOperationMs);
   const { resources, tools, search, toolFiles, close: closeTools } = createResourcesAndTools(platform);
   const { quotas, share: shareQuotas, keep: keepQuotas } = await createQuotaParts(platform);
-  const forwarding = createForwarding(platform);
+  const forwarding = createForwarding(platform, overrides.turnTakenMs);
   const sessionParts = await createSessions(platform, { tools, quotas, forwarding: forwarding?.forwarding });
   const { sessions, live, conversations, retention } = sessionParts;
   const { data, sample, analytics, close: closeAnalytics } = createDataAnalytics(platform);

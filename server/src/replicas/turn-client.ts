@@ -18,10 +18,10 @@ interface TurnClientOptions {
   /** Told what became of each turn. */
   readonly observe: (outcome: ForwardingOutcome) => void;
   readonly logger: Logger;
+  /** Milliseconds that a server has to take a turn; then the turn waits here for its session. Default 500. */
+  readonly takenMs?: number;
 }
 
-/** Milliseconds that a server has to take a turn; then the turn waits here for its session. */
-const TAKEN_MS = 500;
 /** Milliseconds in which a server that took none is not asked again. */
 const SHUNNED_MS = 5_000;
 /** Milliseconds between two looks whether a server that has a turn lives: a machine that stops ends no connection. */
@@ -53,7 +53,7 @@ class ConnectionsToServers implements TurnClient {
     signal: AbortSignal,
   ): Promise<AsyncIterable<TurnEvent> | undefined> {
     const turn = forwardable(request);
-    if (!turn || (this.#shunned.get(server.id) ?? 0) > performance.now()) return undefined;
+    if (!turn) return undefined;
     const { observe, isAlive } = this.#options;
     const stream = await this.#send(server, turn, signal);
     if (!stream) {
@@ -79,7 +79,9 @@ class ConnectionsToServers implements TurnClient {
     turn: ForwardedTurn,
     signal: AbortSignal,
   ): Promise<ClientHttp2Stream | undefined> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(TAKEN_MS)]);
+    if ((this.#shunned.get(server.id) ?? 0) > performance.now()) return undefined;
+    const { takenMs = 500 } = this.#options;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(takenMs)]);
     let stream: ClientHttp2Stream | undefined;
     try {
       const connection = this.#connectionTo(server);

@@ -10,6 +10,9 @@ import { placeSample } from "./shared-sample.ts";
 /** Long enough that a busy machine does not change which operations are done at once. */
 const QUICK_OPERATION_MS = 1_000;
 
+/** The same for turns that another server takes. */
+const TURN_TAKEN_MS = 20_000;
+
 /** A complete server on a free port with a temporary data folder; disposing it stops the server and deletes the folder. */
 export interface TestServer extends Server, AsyncDisposable {
   readonly dataDir: string;
@@ -51,6 +54,7 @@ export async function startTestServer({
       ...(model && { models: modelsOf(model) }),
       ...definedFields({ clock, logger, sandbox }),
       quickOperationMs: QUICK_OPERATION_MS,
+      turnTakenMs: TURN_TAKEN_MS,
     },
   ).catch(async (error: unknown) => {
     await sandbox?.close();

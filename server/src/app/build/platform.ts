@@ -40,6 +40,8 @@ export interface AppOverrides {
   readonly egress: Egress;
   /** How long a call waits for the operation that it starts. See `OperationsDeps`. */
   readonly quickOperationMs: number;
+  /** How long another server has to take a turn. See `createTurnClient`. */
+  readonly turnTakenMs: number;
 }
 
 /** What the other parts of a server are built on. */

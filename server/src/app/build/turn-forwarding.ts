@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { deferStream } from "#base";
+import { deferStream, definedFields } from "#base";
 import { createTurnClient, newConnectionKey, openTurnServer, type RunForwarded, type TurnServer } from "#replicas";
 import type { ChargedModels, SnapshotResolver } from "#services";
 import type { SessionEngine, TurnForwarding } from "#session";
@@ -31,7 +31,7 @@ interface TurnPortDeps {
 }
 
 /** Undefined where one server has all sessions, and where sessions are recorded: a recording has what its own server did. */
-export function createForwarding(platform: Platform): ForwardingParts | undefined {
+export function createForwarding(platform: Platform, takenMs?: number): ForwardingParts | undefined {
   const { config, storage, sealer, metrics, ownPorts, recorder, logger } = platform;
   const { replica } = storage;
   if (!replica || recorder) return undefined;
@@ -40,6 +40,7 @@ export function createForwarding(platform: Platform): ForwardingParts | undefine
     isAlive: replica.isAlive,
     observe: (outcome) => metrics.turnsForwarded.inc({ outcome }),
     logger,
+    ...definedFields({ takenMs }),
   });
   const { turnsHost, turnsPort = 0 } = config.database ?? {};
   let server: TurnServer | undefined;
