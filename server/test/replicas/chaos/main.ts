@@ -1,4 +1,4 @@
-// `npm run chaos [-- --sessions 500 --turns 100000 --pace 100]`: three servers over one database, while everything fails that can; then the history is checked. `--minutes` ends it
+// `npm run chaos [-- --sessions 500 --clients 1 --turns 100000 --pace 100]`: three servers over one database, while everything fails that can; then the history is checked. `--minutes` ends it
 // earlier, with the check. Without `--pace` each session sends its next turn when it has an answer, which is more than two processors take: a turn then waits for other turns, and so does a takeover.
 import { parseArgs } from "node:util";
 import { watchLoad } from "../../../bench/machine-load.ts";
@@ -7,6 +7,8 @@ import { runChaos } from "./run-chaos.ts";
 const { values } = parseArgs({
   options: {
     sessions: { type: "string", default: "500" },
+    /** In each session at the same time: their turns meet on different servers. */
+    clients: { type: "string", default: "1" },
     turns: { type: "string", default: "100000" },
     /** Turns a second of all sessions. */
     pace: { type: "string" },
@@ -19,6 +21,7 @@ const load = watchLoad();
 const started = performance.now();
 const result = await runChaos({
   sessions: Number(values.sessions),
+  clients: Number(values.clients),
   turns: Number(values.turns),
   rounds: 1,
   pauseMs: 1_500,

@@ -5,13 +5,15 @@ import { createLogger, systemClock } from "#base";
 import { openStorage } from "#storage";
 import { startPostgres } from "#testing";
 import { restOf } from "../../rest.ts";
-import { type SessionHistory, violationsOf } from "./history.ts";
+import { type ClientHistory, type SessionHistory, violationsOf } from "./history.ts";
 import { type ReplicaProcess, startReplica } from "./replicas.ts";
 import { startTcpProxy } from "./tcp-proxy.ts";
 
 /** How much is done. */
 interface ChaosOptions {
   readonly sessions: number;
+  /** Clients that talk in each session at the same time. Default 1. */
+  readonly clients?: number;
   /** Answered turns in all, at least. */
   readonly turns: number;
   /** Rounds of all faults, at least: they go on until all turns are answered. */
@@ -113,9 +115,9 @@ class Clients {
   unanswered = 0;
   readonly #replicas: readonly ReplicaProcess[];
   readonly #options: ChaosOptions;
-  /** The replica that answers a session at the moment, and since when a session waits for its next answer because that one ended. */
-  readonly #at = new Map<string, ReplicaProcess>();
-  readonly #lostAt = new Map<string, number>();
+  /** The replica that answers a client at the moment, and since when a client waits for its next answer because that one ended. */
+  readonly #at = new Map<ClientHistory, ReplicaProcess>();
+  readonly #lostAt = new Map<ClientHistory, number>();
   readonly #stop = new AbortController();
 
   constructor(replicas: readonly ReplicaProcess[], options: ChaosOptions) {
@@ -123,8 +125,7 @@ class Clients {
     this.#options = options;
     this.histories = Array.from({ length: options.sessions }, (_, at) => ({
       session: `session-${at}`,
-      sent: [],
-      answered: [],
+      clients: Array.from({ length: options.clients ?? 1 }, () => ({ sent: [], answered: [] })),
     }));
   }
 
@@ -133,7 +134,10 @@ class Clients {
   }
 
   async run(): Promise<void> {
-    await Promise.all(this.histories.map((history) => this.#talk(history)));
+    const talks = this.histories.flatMap(({ session, clients }) =>
+      clients.map((client, at) => this.#talk(session, `client ${at}`, client)),
+    );
+    await Promise.all(talks);
   }
 
   stop(): void {
@@ -143,37 +147,37 @@ class Clients {
   /** A replica is about to end. */
   lose(replica: ReplicaProcess): void {
     const now = performance.now();
-    for (const [session, at] of this.#at) if (at === replica) this.#lostAt.set(session, now);
+    for (const [client, at] of this.#at) if (at === replica) this.#lostAt.set(client, now);
   }
 
-  async #talk(history: SessionHistory): Promise<void> {
+  async #talk(session: string, name: string, client: ClientHistory): Promise<void> {
     await this.#pause();
     while (!this.#stop.signal.aborted) {
-      const text = `${history.session} says ${history.sent.length}`;
-      history.sent.push(text);
+      const text = `${session} hears ${name} say ${client.sent.length}`;
+      client.sent.push(text);
       const replica = this.#replicas[Math.floor(Math.random() * this.#replicas.length)] as ReplicaProcess;
-      this.#at.set(history.session, replica);
-      if (await this.#send(replica, history.session, text)) {
-        history.answered.push(text);
+      this.#at.set(client, replica);
+      if (await this.#send(replica, session, text)) {
+        client.answered.push(text);
         this.answered += 1;
-        const lostAt = this.#lostAt.get(history.session);
+        const lostAt = this.#lostAt.get(client);
         if (lostAt !== undefined) this.takeovers.push(performance.now() - lostAt);
-        this.#lostAt.delete(history.session);
-        this.#at.delete(history.session);
+        this.#lostAt.delete(client);
+        this.#at.delete(client);
         await this.#pause();
       } else {
         this.unanswered += 1;
         await delay(20);
       }
-      this.#at.delete(history.session);
+      this.#at.delete(client);
     }
   }
 
   /** Between an answer and the next turn, of any length around the one that keeps the pace. What was not answered is said again at once. */
   async #pause(): Promise<void> {
-    const { pace, sessions } = this.#options;
+    const { pace, sessions, clients = 1 } = this.#options;
     if (pace === undefined) return;
-    const ms = ((-1_000 * sessions) / pace) * Math.log(1 - Math.random());
+    const ms = ((-1_000 * sessions * clients) / pace) * Math.log(1 - Math.random());
     await delay(ms, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
