@@ -39,7 +39,7 @@ export function createTurnClient(options: TurnClientOptions): TurnClient {
 
 class ConnectionsToServers implements TurnClient {
   readonly #options: TurnClientOptions;
-  readonly #connections = new Map<string, ClientHttp2Session>();
+  readonly #connections = new Map<string, Connection>();
   /** Until when servers are not asked, by their ids; milliseconds of `performance.now()`. */
   readonly #shunned = new Map<string, number>();
 
@@ -70,7 +70,7 @@ class ConnectionsToServers implements TurnClient {
   }
 
   close(): void {
-    for (const connection of this.#connections.values()) connection.destroy();
+    for (const { session } of this.#connections.values()) session.destroy();
   }
 
   /** The request of a turn that the server has taken; undefined when it did not, or not in time. */
@@ -84,9 +84,9 @@ class ConnectionsToServers implements TurnClient {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(takenMs)]);
     let stream: ClientHttp2Stream | undefined;
     try {
-      const connection = this.#connectionTo(server);
-      if (connection.connecting) await once(connection, "connect", { signal: limit });
-      stream = connection.request({ [HTTP2_HEADER_METHOD]: HTTP2_METHOD_POST, [HTTP2_HEADER_PATH]: "/turns" });
+      const { session, open } = this.#connectionTo(server);
+      await Promise.race([open, once(limit, "abort").then(() => limit.throwIfAborted())]);
+      stream = session.request({ [HTTP2_HEADER_METHOD]: HTTP2_METHOD_POST, [HTTP2_HEADER_PATH]: "/turns" });
       // Who waits for the stream or reads it gets its error.
       stream.on("error", () => undefined);
       stream.write(lineOf(encodeTurn(turn)));
@@ -100,31 +100,33 @@ class ConnectionsToServers implements TurnClient {
     return undefined;
   }
 
-  #connectionTo(server: ReplicaAddress): ClientHttp2Session {
+  #connectionTo(server: ReplicaAddress): Connection {
     const { id, host, port } = server;
     const known = this.#connections.get(id);
-    if (known && !known.closed && !known.destroyed) return known;
+    if (known && !known.session.closed && !known.session.destroyed) return known;
     const psk = this.#options.openKey(server);
-    const connection = connect(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`, {
+    const session = connect(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`, {
       ...TLS_WITH_KEY,
       pskCallback: () => ({ psk, identity: id }),
       // The key names the server; there is no certificate.
       checkServerIdentity: () => undefined,
     });
+    const connection = { session, open: once(session, "connect") };
+    connection.open.catch(() => undefined);
     this.#connections.set(id, connection);
-    connection.on("error", (error) =>
+    session.on("error", (error) =>
       this.#options.logger.debug({ err: error, server: id }, "a connection to another server failed"),
     );
-    connection.once("close", () => {
+    session.once("close", () => {
       if (this.#connections.get(id) === connection) this.#connections.delete(id);
     });
-    connection.setTimeout(IDLE_MS, () => connection.close());
+    session.setTimeout(IDLE_MS, () => session.close());
     return connection;
   }
 
   #shun(server: ReplicaAddress, error: unknown): void {
     const { id, host, port } = server;
-    this.#connections.get(id)?.destroy();
+    this.#connections.get(id)?.session.destroy();
     const now = performance.now();
     for (const [each, until] of this.#shunned) if (until <= now) this.#shunned.delete(each);
     this.#shunned.set(id, now + SHUNNED_MS);
@@ -134,6 +136,13 @@ class ConnectionsToServers implements TurnClient {
       "another server takes no turns of its sessions at this address: they wait for it here",
     );
   }
+}
+
+/** A connection to a server. */
+interface Connection {
+  readonly session: ClientHttp2Session;
+  /** Settles once: many turns may wait for it. */
+  readonly open: Promise<unknown>;
 }
 
 /** What another server needs to run the turn; undefined when something else is needed, which only this server has. */
