@@ -72,6 +72,17 @@ export class ChatView {
     this.#log.append(this.#busy);
   }
 
+  /**
+   * Puts the chat of a corner above the page (the top layer), where no transform, filter or overflow of what is around it moves or cuts it. A browser without
+   * popovers leaves it in its element.
+   */
+  rise(): void {
+    const host = (this.#panel.getRootNode() as ShadowRoot).host as HTMLElement;
+    if (!host.isConnected || host.hasAttribute("inline") || !("popover" in HTMLElement.prototype)) return;
+    host.popover = "manual";
+    if (!host.matches(":popover-open")) host.showPopover();
+  }
+
   set title(title: string) {
     this.#title.textContent = title;
   }

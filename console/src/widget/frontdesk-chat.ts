@@ -55,6 +55,7 @@ export class FrontdeskChat extends HTMLElement {
   connectedCallback(): void {
     if (!this.#view) this.#open(this.#language);
     else if (this.#isAway) this.#resume();
+    this.#view?.rise();
   }
 
   /** Frameworks set attributes late, and change them: another deployment is another session, another language has other words. */
@@ -63,6 +64,7 @@ export class FrontdeskChat extends HTMLElement {
     if (name !== "language-code") this.#session = { ...newSession(), open: this.#session.open };
     this.#stop();
     this.#open(this.#language);
+    this.#view.rise();
   }
 
   #open(language: string): void {
@@ -189,8 +191,7 @@ export class FrontdeskChat extends HTMLElement {
   }
 
   get #server(): string {
-    const given = this.getAttribute("server") ?? SCRIPT;
-    return new URL(given || location.href, location.href).origin;
+    return this.getAttribute("server") || new URL(SCRIPT || location.href).origin;
   }
 
   #begin(session: StoredSession): void {

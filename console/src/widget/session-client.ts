@@ -40,7 +40,7 @@ class StatusError extends Error {
 
 /** Where the widget talks to, and as whom. */
 interface Endpoint {
-  /** `https://desk.example` without a slash at its end. */
+  /** As the page names it: `https://desk.example`, one with a path, or a path on the page's own. */
   readonly server: string;
   readonly session: string;
   readonly deployment: string;
@@ -109,7 +109,7 @@ export class SessionClient {
     try {
       // The key is not a header: a server of a time before it would refuse the preflight (WIRE-80).
       const query = `alt=sse&$idempotency-key=${key}`;
-      const response = await fetch(`${server}/v1beta/${session}:streamRunSession?${query}`, {
+      const response = await fetch(`${addressOf(server)}/v1beta/${session}:streamRunSession?${query}`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
         body: JSON.stringify({ config, inputs }),
@@ -138,7 +138,7 @@ export class SessionClient {
     const { server, session, deployment } = this.#endpoint;
     // Not asked for: browsers tell a page nothing of a call that its preflight refuses, and it would look like a lost connection.
     if (!DEPLOYMENT.test(deployment)) throw new StatusError(notDeployment(deployment), { status: "NOT_FOUND" });
-    const response = await fetch(`${server}/v1beta/${session}:generateChatToken`, {
+    const response = await fetch(`${addressOf(server)}/v1beta/${session}:generateChatToken`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ deployment }),
@@ -155,6 +155,17 @@ const DEPLOYMENT = /^projects\/[^/]+\/locations\/[^/]+\/apps\/[^/]+\/deployments
 function notDeployment(text: string): string {
   const form = "projects/…/locations/…/apps/…/deployments/…";
   return `The attribute deployment of frontdesk-chat must be the name of a deployment (${form}); it is '${text}'.`;
+}
+
+/** What the paths of the API are appended to. Nothing that reads like a name of a file is one: it would be looked for on the site of the page. */
+function addressOf(server: string): string {
+  if (!/^(https?:\/)?\//i.test(server) || !URL.canParse(server, location.href)) {
+    const forms = "https://desk.example, https://shop.example/desk or /desk";
+    const why = `The attribute server of frontdesk-chat must be an address like ${forms}; it is '${server}'.`;
+    throw new StatusError(why, { status: "NOT_FOUND" });
+  }
+  const { origin, pathname } = new URL(server, location.href);
+  return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 
 /** A token is replaced before it ends, so that no turn is rejected. */
@@ -200,7 +211,8 @@ const SETTINGS = "channelProfile.webWidgetConfig(webWidgetTitle,theme)";
 
 /** What the deployment's own settings say of its widget; nothing where they cannot be read. */
 export async function widgetSettings(server: string, deployment: string): Promise<{ title: string; theme: string }> {
-  const response = await fetch(`${server}/v1beta/${deployment}?fields=${SETTINGS}`).catch(() => undefined);
+  const ask = async () => fetch(`${addressOf(server)}/v1beta/${deployment}?fields=${SETTINGS}`);
+  const response = await ask().catch(() => undefined);
   const found: Json = response?.ok ? await response.json() : {};
   const profile = isObject(found) && isObject(found.channelProfile ?? null) ? (found.channelProfile as JsonObject) : {};
   const settings = isObject(profile.webWidgetConfig) ? profile.webWidgetConfig : {};

@@ -14,6 +14,11 @@ export const STYLES = `
   inset: auto 20px 20px auto;
   z-index: 2147483000;
 }
+/* Neither the browser's looks of a popover nor the page's. */
+:host(:popover-open) {
+  width: auto !important; height: auto !important; max-width: none; max-height: none; margin: 0 !important; padding: 0 !important;
+  overflow: visible !important; border: none !important; background: none !important;
+}
 :host([theme="light"]) { color-scheme: light; }
 :host([theme="dark"]) { color-scheme: dark; }
 :host([inline]) { position: relative !important; inset: auto; display: block; width: 100%; height: clamp(510px, 34rem, 100dvh); z-index: auto; }

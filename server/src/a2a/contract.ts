@@ -37,6 +37,8 @@ export interface A2aCall {
   /** Whose tasks the caller sees: its principal; "" without authentication, where all callers are one. */
   readonly owner: string;
   readonly sender: TurnSender;
+  /** Names the message: one that comes again with it is answered with the task of the first time (A2A-27). */
+  readonly key: string | undefined;
   /** The version of the protocol that the caller speaks: announcements are written in it. */
   readonly version: "1.0" | "0.3";
   /** URIs of the extensions that the caller has activated. */

@@ -22,9 +22,9 @@ import {
   type TurnKey,
   toResponses,
 } from "#session";
-import { invalidArgument } from "#status";
 import type { ChargedModels } from "./agent-service.ts";
 import { assistantTurns } from "./assistant-turns.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
 import type { SnapshotResolver } from "./snapshot-resolver.ts";
 import type { ChatTokenGuard } from "./widget/chat-token-guard.ts";
 import type { CheckSession } from "./widget/public-sessions.ts";
@@ -46,10 +46,6 @@ const TRACE_HEADER = "x-frontdesk-trace";
 
 /** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers who may not read the conversation. */
 const SOURCE_HEADER = "x-frontdesk-source";
-
-/** `Idempotency-Key: …` names the turn: a request that comes again with it gets the same turn (WIRE-76). */
-const KEY_HEADER = "idempotency-key";
-const LONGEST_KEY = 200;
 
 /** What shows how an answer comes about: messages and trace, steps, thoughts. */
 const WITHOUT_INSIGHT = {
@@ -89,7 +85,7 @@ export function createSessionService({
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
-      const key = turnKey(context.headers.get(KEY_HEADER), inputs);
+      const key = turnKey(idempotencyKey(context.headers), inputs);
       const admitted = await admit(requested, context);
       await checkSession(admitted.config, context);
       const snapshot = await snapshots.forSession(admitted.config);
@@ -146,10 +142,8 @@ interface Admitted {
 }
 
 /** The key of a request; variables are none of the inputs that it stands for, since a page may set them anew in between. */
-function turnKey(name: string | null | undefined, inputs: readonly SessionInput[]): TurnKey | undefined {
-  if (name === null || name === undefined) return undefined;
-  if (name === "" || name.length > LONGEST_KEY)
-    throw invalidArgument({ field: "Idempotency-Key", description: `must have 1 to ${LONGEST_KEY} characters` });
+function turnKey(name: string | undefined, inputs: readonly SessionInput[]): TurnKey | undefined {
+  if (name === undefined) return undefined;
   const digest = createHash("sha256");
   for (const input of inputs)
     if (input.inputType.case !== "variables") digest.update(toBinary(SessionInputSchema, input)).update(";");

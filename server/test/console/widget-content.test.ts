@@ -360,6 +360,12 @@ describe("what a chat widget holds", { skip: withoutBrowser }, () => {
     assert.deepEqual(await launcher(shouting), usual);
     assert.deepEqual(await launcher("html { font-size: 100px }"), usual, "a page that sizes itself in rem");
     assert.deepEqual(await launcher("html { direction: rtl }", "ar"), usual);
+    const moving =
+      "body { transform: translateX(-300px) scale(0.5); filter: blur(1px); overflow: hidden; height: 90px; opacity: 0.1 }";
+    assert.deepEqual(await launcher(moving), usual, "a page whose body is the containing block of what is fixed");
+    const looks =
+      "[popover] { padding: 3rem; margin: auto; border: 9px solid; background: pink; overflow: auto; width: 9rem }";
+    assert.deepEqual(await launcher(looks), usual, "a page with popovers of its own");
     const left = await launcher("frontdesk-chat { inset: auto auto 20px 20px }");
     assert.deepEqual(left.moved, left.closed, "the button stays where it was when the chat opens");
     assert.equal(left.panel?.x, 20);

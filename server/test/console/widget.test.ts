@@ -187,6 +187,32 @@ describe("the chat widget on a page of another site", { skip: withoutBrowser }, 
     assert.match((await told).text(), /must be the name of a deployment \(projects\/.*\); it is 'web-chat'/);
   });
 
+  it("talks to a server behind a path, and tells the developer of a page whose server is no address", async () => {
+    const deployment = await deploy(APP, "path-site");
+    const { address } = console.server;
+    const openAt = async (server: string) => {
+      const element = `<frontdesk-chat server="${server}" deployment="${deployment}"></frontdesk-chat>`;
+      site.show(`<script src="${address}/widget.js" async></script>${element}`, address);
+      return openPage(console.browser, site.origin, "/");
+    };
+    await using opened = await openAt(`${address}/desk/?from=here`);
+    // A proxy that takes the path away.
+    await opened.page.route(`${address}/desk/v1beta/**`, async (route) => {
+      const headers = { ...route.request().headers(), host: new URL(address).host };
+      await route.fulfill({
+        response: await route.fetch({ url: route.request().url().replace("/desk/", "/"), headers }),
+      });
+    });
+    await opened.page.getByRole("button", { name: "Open chat" }).click();
+    await opened.page.locator(".line.agent").first().waitFor();
+
+    await using wrong = await openAt("desk.example");
+    const told = wrong.page.waitForEvent("console", (message) => /attribute server/.test(message.text()));
+    await wrong.page.getByRole("button", { name: "Open chat" }).click();
+    await wrong.page.getByRole("alert").waitFor();
+    assert.match((await told).text(), /must be an address like https:\/\/desk\.example.*; it is 'desk\.example'/);
+  });
+
   it("keeps what was said when the server cannot be reached, and sends it again", async () => {
     await using opened = await openSite(await deploy(APP, "unlucky-site"));
     const { page } = opened;

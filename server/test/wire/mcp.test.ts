@@ -161,6 +161,11 @@ describe("tools/call", () => {
       "conversationView: There is no such argument; the arguments are name, source.",
     );
     assert.equal(await text({ name: 5 }), "name: Invalid value at 'name' (TYPE_STRING), 5");
+    assert.match(
+      (await text({ name: NAME, source: "CHAT" })) ?? "",
+      /^source: Invalid value at 'source' \(.*\), "CHAT"; must be one of LIVE, SIMULATOR, EVAL/,
+      "what a model may send instead (MCP-16)",
+    );
     assert.equal(await text({}), "name: Required field is not set.");
     assert.equal(await text([1]), "arguments: must be a JSON object");
   });

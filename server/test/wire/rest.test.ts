@@ -208,7 +208,7 @@ describe("REST bodies", () => {
       {
         field: "config.input_audio_config.audio_encoding",
         description:
-          "Invalid value at 'config.input_audio_config.audio_encoding' (type.googleapis.com/google.cloud.ces.v1beta.AudioEncoding), \"NOPE\"",
+          "Invalid value at 'config.input_audio_config.audio_encoding' (type.googleapis.com/google.cloud.ces.v1beta.AudioEncoding), \"NOPE\"; must be one of LINEAR16, MULAW, ALAW",
       },
       {
         field: "config.input_audio_config.sample_rate_hertz",
@@ -346,7 +346,7 @@ describe("REST queries", () => {
       [status, body.error.message],
       [
         400,
-        "source: Invalid value at 'source' (type.googleapis.com/google.cloud.ces.v1beta.Conversation.Source), \"NOPE\"",
+        "source: Invalid value at 'source' (type.googleapis.com/google.cloud.ces.v1beta.Conversation.Source), \"NOPE\"; must be one of LIVE, SIMULATOR, EVAL, AGENT_TOOL",
       ],
     );
   });

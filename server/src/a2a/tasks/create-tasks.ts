@@ -13,7 +13,8 @@ import { createAnnouncer } from "../push/announcer.ts";
 import { createPushConfigs } from "../push/push-configs.ts";
 import { resealConfigs } from "../push/push-row.ts";
 import { listTasks } from "./list-tasks.ts";
-import { checkContinues, findRow, notCancelable } from "./own-task.ts";
+import { checkContext, checkContinues, findRow, notCancelable } from "./own-task.ts";
+import { hasHad } from "./repeated-message.ts";
 import { changedMeanwhile } from "./task-faults.ts";
 import { TaskFeeds } from "./task-feeds.ts";
 import { readTask, shownTask } from "./task-rows.ts";
@@ -36,7 +37,11 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
     const { taskPushNotificationConfig: config, returnImmediately = false } = request.configuration ?? {};
     const announce = config && pushConfigs.rowFor(config, call);
     const before = message.taskId === "" ? undefined : await ownRow(message.taskId, call);
-    if (before) checkContinues(before, message.contextId);
+    if (before) {
+      checkContext(before, message.contextId);
+      if (call.key !== undefined && (await hasHad(before, message, call, deps))) return runner.known(before);
+      checkContinues(before);
+    }
     return runner.begin({
       request,
       message,

@@ -15,12 +15,15 @@ export async function findRow(
   throw a2aError("TASK_NOT_FOUND", `Task '${id}' was not found.`, { taskId: id });
 }
 
-/** Throws unless the task takes another message, in this context. */
-export function checkContinues({ id, contextId, state }: TaskRow, givenContext: string): void {
-  if (givenContext !== "" && givenContext !== contextId) {
-    const description = `is not the context of task '${id}', which is '${contextId}'; leave one of them out`;
-    throw invalidArgument({ field: "message.context_id", description });
-  }
+/** Throws unless the task is in the context that a message names. */
+export function checkContext({ id, contextId }: TaskRow, given: string): void {
+  if (given === "" || given === contextId) return;
+  const description = `is not the context of task '${id}', which is '${contextId}'; leave one of them out`;
+  throw invalidArgument({ field: "message.context_id", description });
+}
+
+/** Throws unless the task takes another message. */
+export function checkContinues({ id, state }: TaskRow): void {
   if (hasEnded(state)) throw ended(id, state, "takes no further messages; leave task_id out to begin another task");
   if (isAtRest(state)) return;
   throw a2aError("UNSUPPORTED_OPERATION", `Task '${id}' is still working on the last message. Wait until it is done.`, {

@@ -5,7 +5,7 @@ import { SessionConfigSchema, type SessionInput, SessionInputSchema } from "@fro
 import type { JsonObject } from "#base";
 import { type SessionWaits, sessionWaits, type TurnEvent } from "#session";
 import { isForLog, toStatusError } from "#status";
-import type { TaskRow } from "#storage";
+import type { PushConfigRow, TaskRow } from "#storage";
 import type { A2aDeps } from "../contract.ts";
 import { recordedParts } from "../messages/recorded-parts.ts";
 import { historyMessage } from "../messages/stored-parts.ts";
@@ -19,6 +19,7 @@ import { awaitOutcomes } from "./await-outcomes.ts";
 import { type ContextSession, contextSessionOf, contextSessionOfConversation } from "./context-session.ts";
 import { LiveTask } from "./live-task.ts";
 import { storableTask } from "./redact-task.ts";
+import { checkSameMessage, taskOfKey } from "./repeated-message.ts";
 import {
   CLIENT_ERRORS,
   changedMeanwhile,
@@ -44,6 +45,8 @@ interface TaskRunnerDeps extends A2aDeps {
 export class TaskRunner {
   readonly #deps: TaskRunnerDeps;
   readonly #running = new Map<string, RunningTask>();
+  /** New tasks that are not stored yet. */
+  readonly #beginning = new Map<string, Promise<RunningTask>>();
   readonly #closing = new AbortController();
 
   constructor(deps: TaskRunnerDeps) {
@@ -60,14 +63,52 @@ export class TaskRunner {
    * wait for another one of its session, and what is wrong with the message ends the task as rejected.
    */
   async begin(order: TaskOrder): Promise<RunningTask> {
+    const { call, before, message } = order;
+    if (before) {
+      const context = contextSessionOfConversation(before.contextId, before.conversation);
+      return this.#begin(order, context, before.id);
+    }
+    const context = await contextSessionOf(message.contextId, call, this.#deps);
+    if (call.key === undefined) return this.#begin(order, context, this.#deps.ids.uuid());
+    for (;;) {
+      const { id, row } = await taskOfKey(call.key, call, this.#deps);
+      if (row) {
+        await checkSameMessage(row, message, call, this.#deps);
+        return this.known(row);
+      }
+      const beginning = this.#beginning.get(id);
+      if (!beginning) return this.#beginAlone(order, context, id);
+      // The message came twice at once: it is one task, unless its first turn did not begin.
+      await beginning.catch(() => undefined);
+    }
+  }
+
+  /** A task that had its message before: as it is at work here, or as it is stored. */
+  known(row: TaskRow): RunningTask {
+    const atRest = {
+      live: this.#live(readTask(row)),
+      asksForMessage: () => false,
+      done: Promise.resolve(),
+      cancel: () => undefined,
+    };
+    return this.#running.get(row.id) ?? atRest;
+  }
+
+  async #beginAlone(order: TaskOrder, context: ContextSession, id: string): Promise<RunningTask> {
+    const beginning = this.#begin(order, context, id);
+    this.#beginning.set(id, beginning);
+    try {
+      return await beginning;
+    } finally {
+      this.#beginning.delete(id);
+    }
+  }
+
+  async #begin(order: TaskOrder, context: ContextSession, id: string): Promise<RunningTask> {
     const { call, before, message, request } = order;
     if (this.#running.size >= MAX_RUNNING) throw tooManyTasks();
-    const context = before
-      ? contextSessionOfConversation(before.contextId, before.conversation)
-      : await contextSessionOf(message.contextId, call, this.#deps);
     const waits = await this.#waits(context);
     if (waits.ended) throw contextEnded(context.contextId);
-    const id = before?.id ?? this.#deps.ids.uuid();
     const snapshot = await call.agent.snapshot(context.session);
     const variables = new Set(snapshot.snapshot.app?.variableDeclarations.map(({ name }) => name));
     const addressed = {
@@ -204,9 +245,17 @@ export class TaskRunner {
     live.receive(historyMessage(message, context.contextId, live.id));
     await this.#advance(work, begun ? TaskState.WORKING : TaskState.SUBMITTED);
     const config = announce?.(live.id);
-    if (!before) return store.create(work.row, config);
+    if (!before) return this.#create(work.row, config);
     if (this.#running.has(before.id) || !(await store.replace(work.row))) throw changedMeanwhile(before.id);
     if (config) await store.putConfig(config);
+  }
+
+  /** ABORTED when another server has begun the task of the same message meanwhile. */
+  async #create(row: TaskRow, config: PushConfigRow | undefined): Promise<void> {
+    const { store } = this.#deps;
+    await store.create(row, config).catch(async (error: unknown) => {
+      throw (await store.get(row.id)) ? changedMeanwhile(row.id) : error;
+    });
   }
 
   /** The row for the next turn. */

@@ -39,7 +39,8 @@ export function createTaskStreams({
     try {
       const task = shownTask(running.live.snapshot(), { historyLength: request.configuration?.historyLength });
       yield responseOf({ case: "task", value: task });
-      if (isAtRest(task.status?.state ?? 0)) return;
+      // One that another server works on is told as it is there.
+      if (isAtRest(task.status?.state ?? 0) || !runner.get(task.id)) return;
       yield* untilRest(follower, call.signal, isAtRest);
     } finally {
       follower.stop();

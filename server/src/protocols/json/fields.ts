@@ -1,4 +1,4 @@
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import type { DescEnum, DescField, DescMessage } from "@bufbuild/protobuf";
 
 const byName = new WeakMap<DescMessage, ReadonlyMap<string, DescField>>();
 
@@ -21,4 +21,9 @@ export function keyOf(field: DescField, object: object): string {
 /** A mask with its paths in camelCase, which proto3 JSON prescribes; clients send both spellings. */
 export function camelMask(mask: string): string {
   return mask.replace(/(?<!_)_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The names of an enum that mean something. */
+export function namesIn({ values }: DescEnum): readonly string[] {
+  return values.filter(({ number, name }) => number !== 0 || !name.endsWith("_UNSPECIFIED")).map(({ name }) => name);
 }

@@ -10,7 +10,7 @@ import { isFieldMask, isOnCalendar, maskFieldsOf } from "#aip";
 import { isJsonObject, type JsonObject, type JsonValue } from "#base";
 import type { FieldViolation } from "#status";
 import { excerpt } from "./excerpt.ts";
-import { camelMask, fieldsByName } from "./fields.ts";
+import { camelMask, fieldsByName, namesIn } from "./fields.ts";
 import { isTimestamp } from "./impossible-times.ts";
 
 /** The violations of a JSON value for a message type, by proto field paths, in Google's wording. */
@@ -120,7 +120,7 @@ class Inspection implements JsonViolations {
     if (this.#isFull) return;
     if (field.fieldKind === "list" && Array.isArray(value)) this.#entries(field, [...value.entries()], path);
     else if (field.fieldKind === "map" && isJsonObject(value)) this.#entries(field, Object.entries(value), path);
-    else if (!this.#isValid(field, value)) this.#add(invalidValue(path, typeOf(field), value));
+    else if (!this.#isValid(field, value)) this.#add(invalidLeaf(field, path, value));
   }
 
   /** Finds the wrong entries of a list or a map by halves, because most are right. */
@@ -129,7 +129,7 @@ class Inspection implements JsonViolations {
     if (this.#isFull || this.#isValid(field, joined)) return;
     const [[at, item] = ["", null]] = entries;
     const middle = entries.length >> 1;
-    if (middle === 0) this.#add(invalidValue(`${path}[${at}]`, typeOf(field), item));
+    if (middle === 0) this.#add(invalidLeaf(field, `${path}[${at}]`, item));
     else for (const half of [entries.slice(0, middle), entries.slice(middle)]) this.#entries(field, half, path);
   }
 
@@ -178,6 +178,18 @@ function secondOfOneof(path: string, second: DescField, first: DescField): Field
 function invalidValue(path: string, type: string, value: JsonValue): FieldViolation {
   return { field: path, description: `Invalid value at '${path}' (${type}), ${excerpt(value)}` };
 }
+
+/** Where a field has names to choose from, they follow Google's words: a model mends its call by them (MCP-16). */
+function invalidLeaf(field: DescField, path: string, value: JsonValue): FieldViolation {
+  const { description } = invalidValue(path, typeOf(field), value);
+  const names = field.enum ? namesIn(field.enum) : [];
+  if (names.length === 0) return { field: path, description };
+  const more = names.length > MAX_NAMES ? `, … (${names.length} in all)` : "";
+  return { field: path, description: `${description}; must be one of ${names.slice(0, MAX_NAMES).join(", ")}${more}` };
+}
+
+/** Names of an enum that an error lists at most. */
+const MAX_NAMES = 40;
 
 function typeOf(field: DescField): string {
   if (field.message) return `type.googleapis.com/${field.message.typeName}`;

@@ -1,6 +1,7 @@
-import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { FieldBehavior, field_behavior } from "@frontdesk/protos/google/api/field_behavior";
 import { definedFields, type JsonObject } from "#base";
+import { namesIn } from "../json/fields.ts";
 import { describeField } from "./describe.ts";
 import type { NameFormats } from "./resource-patterns.ts";
 
@@ -82,16 +83,9 @@ function fieldSchema(field: DescField, context: SchemaContext): JsonObject {
 }
 
 function valueSchema(field: DescField, context: SchemaContext): JsonObject {
-  if (field.enum) return enumSchema(field.enum);
+  if (field.enum) return { type: "string", enum: [...namesIn(field.enum)] };
   if (field.message) return messageSchema(field.message, context);
   return scalarSchema(field.scalar as ScalarType);
-}
-
-function enumSchema({ values }: DescEnum): JsonObject {
-  return {
-    type: "string",
-    enum: values.filter(({ number, name }) => number !== 0 || !name.endsWith("_UNSPECIFIED")).map(({ name }) => name),
-  };
 }
 
 function messageSchema(type: DescMessage, context: SchemaContext): JsonObject {

@@ -3,6 +3,7 @@ import type { A2aCall, A2aTasks } from "#a2a";
 import { deferStream } from "#base";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import { a2aVersionNotSupported } from "#status";
+import { idempotencyKey } from "../idempotency-key.ts";
 import type { A2aAgents } from "./a2a-agents.ts";
 import type { A2aCards } from "./a2a-cards.ts";
 
@@ -20,6 +21,7 @@ export function createA2aService({ tasks, agents, cards }: A2aServiceDeps): Serv
       agent: await agents.of(tenant),
       owner: context.caller.principal,
       sender: context,
+      key: idempotencyKey(context.headers),
       version,
       extensions: extensionsOf(context),
       traceparent: context.headers.get("traceparent"),
