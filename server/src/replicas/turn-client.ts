@@ -39,6 +39,8 @@ export function createTurnClient(options: TurnClientOptions): TurnClient {
 
 class ConnectionsToServers implements TurnClient {
   readonly #options: TurnClientOptions;
+  readonly #open = new Set<ClientHttp2Session>();
+  /** Those to which turns are sent, by the ids of servers. */
   readonly #connections = new Map<string, ClientHttp2Session>();
   /** Until when servers are not asked, by their ids; milliseconds of `performance.now()`. */
   readonly #shunned = new Map<string, number>();
@@ -70,7 +72,7 @@ class ConnectionsToServers implements TurnClient {
   }
 
   close(): void {
-    for (const connection of this.#connections.values()) connection.destroy();
+    for (const connection of this.#open) connection.destroy();
   }
 
   /** The request of a turn that the server has taken; undefined when it did not, or not in time. */
@@ -95,6 +97,7 @@ class ConnectionsToServers implements TurnClient {
       if (!signal.aborted) this.#shun(server, error);
     }
     stream?.close(NGHTTP2_CANCEL);
+    stream?.destroy();
     return undefined;
   }
 
@@ -109,11 +112,15 @@ class ConnectionsToServers implements TurnClient {
       // The key names the server; there is no certificate.
       checkServerIdentity: () => undefined,
     });
+    this.#open.add(connection);
     this.#connections.set(id, connection);
+    // Any number of turns may wait for it.
+    connection.setMaxListeners(0);
     connection.on("error", (error) =>
       this.#options.logger.debug({ err: error, server: id }, "a connection to another server failed"),
     );
     connection.once("close", () => {
+      this.#open.delete(connection);
       if (this.#connections.get(id) === connection) this.#connections.delete(id);
     });
     connection.setTimeout(IDLE_MS, () => connection.close());
@@ -122,7 +129,11 @@ class ConnectionsToServers implements TurnClient {
 
   #shun(server: ReplicaAddress, error: unknown): void {
     const { id, host, port } = server;
-    this.#connections.get(id)?.destroy();
+    const connection = this.#connections.get(id);
+    this.#connections.delete(id);
+    // Turns that have begun there go on: the server may only have been busy (DB-54).
+    if (connection?.connecting) connection.destroy();
+    else connection?.close();
     const now = performance.now();
     for (const [each, until] of this.#shunned) if (until <= now) this.#shunned.delete(each);
     this.#shunned.set(id, now + SHUNNED_MS);
@@ -206,6 +217,8 @@ class SentTurn {
     clearInterval(this.#watch);
     this.#signal.removeEventListener("abort", this.#leave);
     this.#stream.close(NGHTTP2_CANCEL);
+    // What came and was not read would keep it.
+    this.#stream.destroy();
   }
 }
 
