@@ -43,11 +43,11 @@ function withText(json: JsonObject, [field, ...rest]: FieldPath, text: string): 
   assert.ok(field);
   const below = json[field.jsonName];
   const value = rest.length === 0 ? text : withText(isJsonObject(below) ? below : {}, rest, text);
-  const kinds = { list: [value], map: { key: value } } as const;
+  const kinds: JsonObject = { list: [value], map: { key: value } };
   // One member of a oneof is sent.
   const others = new Set(field.oneof?.fields.map(({ jsonName }) => jsonName));
   const kept = Object.fromEntries(Object.entries(json).filter(([key]) => !others.has(key)));
-  return { ...kept, [field.jsonName]: kinds[field.fieldKind as "list" | "map"] ?? value };
+  return { ...kept, [field.jsonName]: kinds[field.fieldKind] ?? value };
 }
 
 /** The names of what an answer of PERMISSION_DENIED was about; undefined for any other answer. */
