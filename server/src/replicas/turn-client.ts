@@ -39,6 +39,8 @@ export function createTurnClient(options: TurnClientOptions): TurnClient {
 
 class ConnectionsToServers implements TurnClient {
   readonly #options: TurnClientOptions;
+  readonly #sessions = new Set<ClientHttp2Session>();
+  /** Those to which turns are sent, by the ids of servers. */
   readonly #connections = new Map<string, Connection>();
   /** Until when servers are not asked, by their ids; milliseconds of `performance.now()`. */
   readonly #shunned = new Map<string, number>();
@@ -70,7 +72,7 @@ class ConnectionsToServers implements TurnClient {
   }
 
   close(): void {
-    for (const { session } of this.#connections.values()) session.destroy();
+    for (const session of this.#sessions) session.destroy();
   }
 
   /** The request of a turn that the server has taken; undefined when it did not, or not in time. */
@@ -97,6 +99,7 @@ class ConnectionsToServers implements TurnClient {
       if (!signal.aborted) this.#shun(server, error);
     }
     stream?.close(NGHTTP2_CANCEL);
+    stream?.destroy();
     return undefined;
   }
 
@@ -113,11 +116,13 @@ class ConnectionsToServers implements TurnClient {
     });
     const connection = { session, open: once(session, "connect") };
     connection.open.catch(() => undefined);
+    this.#sessions.add(session);
     this.#connections.set(id, connection);
     session.on("error", (error) =>
       this.#options.logger.debug({ err: error, server: id }, "a connection to another server failed"),
     );
     session.once("close", () => {
+      this.#sessions.delete(session);
       if (this.#connections.get(id) === connection) this.#connections.delete(id);
     });
     session.setTimeout(IDLE_MS, () => session.close());
@@ -126,7 +131,11 @@ class ConnectionsToServers implements TurnClient {
 
   #shun(server: ReplicaAddress, error: unknown): void {
     const { id, host, port } = server;
-    this.#connections.get(id)?.session.destroy();
+    const session = this.#connections.get(id)?.session;
+    this.#connections.delete(id);
+    // Turns that have begun there go on: the server may only have been busy (DB-54).
+    if (session?.connecting) session.destroy();
+    else session?.close();
     const now = performance.now();
     for (const [each, until] of this.#shunned) if (until <= now) this.#shunned.delete(each);
     this.#shunned.set(id, now + SHUNNED_MS);
@@ -217,6 +226,8 @@ class SentTurn {
     clearInterval(this.#watch);
     this.#signal.removeEventListener("abort", this.#leave);
     this.#stream.close(NGHTTP2_CANCEL);
+    // What came and was not read would keep it.
+    this.#stream.destroy();
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { constants, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#base";
 import { runDetached } from "#session";
@@ -22,12 +22,16 @@ interface TurnServerOptions {
   readonly logger: Logger;
 }
 
+/** Connections at a time: there are fewer servers, and who has no key shall not use up the files that this process may open (DB-54). */
+const MAX_CONNECTIONS = 256;
 /** Milliseconds for the handshake, which shows who has the key. */
 const HANDSHAKE_MS = 5_000;
 /** Milliseconds that the server whose turn it is has to say that the turn may begin: other turns of the session wait meanwhile. */
 const GO_MS = 2_000;
 /** Milliseconds without a byte after which a connection ends that has no turn: its client ends it earlier, unless its machine has stopped. */
 const IDLE_MS = 120_000;
+/** Milliseconds after which the system asks whether the machine of a silent connection is still there. */
+const KEEP_ALIVE_MS = 60_000;
 /** Milliseconds that the answers of turns which have ended get to be sent. */
 const SENT_MS = 1_000;
 
@@ -39,11 +43,19 @@ const { HTTP2_HEADER_STATUS, HTTP_STATUS_OK, HTTP_STATUS_SERVICE_UNAVAILABLE } =
  */
 export async function openTurnServer({ host, port, id, key, run, logger }: TurnServerOptions): Promise<TurnServer> {
   const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<Socket>();
   let draining = false;
   const server = createSecureServer({
     ...TLS_WITH_KEY,
     handshakeTimeout: HANDSHAKE_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_MS,
     pskCallback: (_socket, identity) => (identity === id ? key : null),
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
   server.on("tlsClientError", (error) => logger.debug({ err: error }, "a connection of another server failed"));
   server.on("session", (session) => {
@@ -70,7 +82,8 @@ export async function openTurnServer({ host, port, id, key, run, logger }: TurnS
       server.close();
       for (const session of sessions) session.close();
       const late = setTimeout(() => {
-        for (const session of sessions) session.destroy();
+        // With those whose handshake has not ended.
+        for (const socket of sockets) socket.destroy();
       }, SENT_MS);
       await closed;
       clearTimeout(late);
@@ -105,7 +118,8 @@ async function serve(stream: ServerHttp2Stream, run: RunForwarded, logger: Logge
     logFault(error, logger, "a turn of another server failed");
     stream.write(lineOf(encodeError(error)));
   } finally {
-    stream.end();
+    // What was sent besides is not read: the stream would stay for it.
+    stream.end(() => stream.destroy());
   }
 }
 

@@ -109,8 +109,11 @@ test("results are found by their run, imported ones by the run that they were im
     await count(original, " AND display_name:nowhere"),
   ];
   const alone = JSON.stringify({ evaluationResults: file.evaluationResults.slice(0, 1) });
-  await importCsv(rest, alone, "DUPLICATE");
+  const refused = await importCsv(rest, alone, "DUPLICATE");
+  const fresh = { ...file.evaluationResults[0], name: file.evaluationResults[0].name.replace(/[^/]+$/, "fresh") };
+  await importCsv(rest, JSON.stringify({ evaluationResults: [fresh] }), "OVERWRITE");
 
+  assert.match(refused.errorMessages[0], /evaluation_run: .* exists/);
   assert.notEqual(copies[0].name, original);
   assert.deepEqual(counts, [2, 2, 0]);
   assert.equal(evaluationResults[0].evaluationRun, copies[0].name);

@@ -64,6 +64,7 @@ const NONE: readonly RequestReference[] = [];
 const NOT_ANNOTATED: Readonly<Record<string, string>> = {
   "google.cloud.ces.v1beta.SessionConfig.deployment": "ces.googleapis.com/Deployment",
   "google.cloud.ces.v1beta.ImportEvaluationsRequest.ConversationList.conversations": "ces.googleapis.com/Conversation",
+  "google.cloud.ces.v1beta.WidgetTool.DataMapping.source_tool_name": "ces.googleapis.com/Tool",
   "google.cloud.ces.v1beta.QualityReport.evaluation_runs": "ces.googleapis.com/EvaluationRun",
   "google.cloud.ces.v1beta.QualityReport.AgentIssues.agent": "ces.googleapis.com/Agent",
   "google.cloud.geminidataanalytics.v1beta.Conversation.agents": "geminidataanalytics.googleapis.com/DataAgent",

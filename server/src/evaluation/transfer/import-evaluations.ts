@@ -84,6 +84,7 @@ class Import {
   readonly #source: ImportSource;
   readonly #deps: ImportCallDeps;
   readonly #messages: string[];
+  readonly #runsOfFile: ReadonlySet<string>;
   /** Resource names of the app's evaluations, and these by display name. */
   readonly #taken = new Set<string>();
   readonly #displayNames = new Map<string, string>();
@@ -91,6 +92,10 @@ class Import {
   readonly #written = new Set<string>();
   /** Results that were written, by their names; they are ours to change. */
   readonly #results = new Map<string, EvaluationResult>();
+  /** Those of each run, by the name that the file gives it. */
+  readonly #resultsOfRun = new Map<string, EvaluationResult[]>();
+  /** Whether the app had a run before the import, by its name. */
+  readonly #hadRun = new Map<string, boolean>();
   /** Where an evaluation, result or run of the file is now, when its name has changed. */
   readonly #renamed = new Map<string, string>();
 
@@ -100,6 +105,9 @@ class Import {
     this.#source = source;
     this.#deps = deps;
     this.#messages = [...source.warnings];
+    this.#runsOfFile = new Set(
+      source.evaluationRuns.flatMap((entry) => ("message" in entry ? entry.message.name : [])),
+    );
   }
 
   async run(signal: AbortSignal) {
@@ -236,15 +244,35 @@ class Import {
         description: `its evaluation '${parent}' is not in the app; import that too.`,
       });
     }
-    const copy = { ...clone(EvaluationResultSchema, result), name: `${parent}/results/${id}` };
+    const copy = this.#imported({ ...clone(EvaluationResultSchema, result), name: `${parent}/results/${id}` });
     const exists = (await resources.results([copy.name])).length > 0;
     const resolution = exists ? this.#conflict(copy.name) : "overwrite";
     if (resolution === "skip") return undefined;
+    await this.#checkRunOf(copy);
     if (resolution === "duplicate") copy.name = `${parent}/results/${ids.uuid()}`;
     this.#renamed.set(result.name, copy.name);
     await resources.put(copy);
     this.#results.set(copy.name, copy);
+    const others = this.#resultsOfRun.get(copy.evaluationRun);
+    if (others) others.push(copy);
+    else this.#resultsOfRun.set(copy.evaluationRun, [copy]);
     return copy;
+  }
+
+  /** Who imports answers for it, as for an evaluation that is imported (IAM-29). */
+  #imported<M extends EvaluationResult | EvaluationRun>(copy: M): M {
+    if (this.#deps.author !== "") copy.initiatedBy = this.#deps.author;
+    return copy;
+  }
+
+  /** What a run has shown is not added to by who may only create (IAM-29), unless the result goes with a copy of its run. */
+  async #checkRunOf({ evaluationRun: run }: EvaluationResult): Promise<void> {
+    if (run === "" || this.#strategy === Strategy.OVERWRITE) return;
+    const had = this.#hadRun.get(run) ?? (await this.#deps.resources.runs([run])).length > 0;
+    this.#hadRun.set(run, had);
+    if (!had || (this.#strategy === Strategy.DUPLICATE && this.#runsOfFile.has(run))) return;
+    const description = `'${run}' exists. Set conflict_resolution_strategy to OVERWRITE to add results to it.`;
+    throw invalidArgument({ field: "evaluation_run", description });
   }
 
   async #importRun(run: EvaluationRun): Promise<EvaluationRun | undefined> {
@@ -253,7 +281,7 @@ class Import {
     if (!run.name.startsWith(prefix) || run.name.slice(prefix.length).includes("/")) {
       throw invalidArgument({ field: "name", description: `'${run.name}' is not the name of a run of an app.` });
     }
-    const copy = clone(EvaluationRunSchema, run);
+    const copy = this.#imported(clone(EvaluationRunSchema, run));
     const current = (name: string) => this.#renamed.get(name) ?? name;
     copy.evaluations = copy.evaluations.map(current);
     copy.evaluationResults = copy.evaluationResults.map(current);
@@ -264,9 +292,10 @@ class Import {
     const resolution = exists ? this.#conflict(copy.name) : "overwrite";
     if (resolution === "skip") return undefined;
     if (resolution === "duplicate") copy.name = prefix + ids.uuid();
-    const moved = copy.evaluationResults
-      .flatMap((name) => this.#results.get(name) ?? [])
-      .filter(({ evaluationRun }) => evaluationRun !== copy.name);
+    const listed = copy.evaluationResults.flatMap((name) => this.#results.get(name) ?? []);
+    const moved = [...new Set([...listed, ...(this.#resultsOfRun.get(run.name) ?? [])])].filter(
+      ({ evaluationRun }) => evaluationRun !== copy.name,
+    );
     for (const result of moved) result.evaluationRun = copy.name;
     await resources.put(copy, ...moved);
     return copy;

@@ -24,8 +24,7 @@ export function createJsonDecoder(types: TypeRegistry, { strict }: JsonDecoderOp
     } catch {
       // The decoder stops at the first violation; the inspection finds them all.
     }
-    const { unknown, invalid } = inspectJson(type, json, types);
-    const violations = strict ? [...unknown, ...invalid] : invalid;
+    const violations = inspectJson(type, json, types, strict);
     if (violations.length > 0) throw invalidArgument(violations);
     return decodeLeniently(type, json, types);
   };

@@ -13,38 +13,44 @@ import { excerpt } from "./excerpt.ts";
 import { camelMask, fieldsByName, namesIn } from "./fields.ts";
 import { isTimestamp } from "./impossible-times.ts";
 
-/** The violations of a JSON value for a message type, by proto field paths, in Google's wording. */
-interface JsonViolations {
-  /** Names that the message does not have. */
-  readonly unknown: readonly FieldViolation[];
-  /** Values of the wrong type for their field. */
-  readonly invalid: readonly FieldViolation[];
-}
-
 /**
- * Finds the violations of JSON that the decoder rejected. Where Google accepts more than proto3 JSON allows, the value is rewritten in
+ * Finds the violations of JSON that the decoder rejected, by proto field paths, in Google's wording: first, when it is `strict`, names that the message does not have, then
+ * values of the wrong type for their field. Where Google accepts more than proto3 JSON allows, the value is rewritten in
  * place: masks in snake_case that stand beside nothing they apply to, and one object instead of a list of them.
  */
-export function inspectJson(type: DescMessage, json: JsonValue, types: TypeRegistry): JsonViolations {
-  const inspection = new Inspection(types);
+export function inspectJson(
+  type: DescMessage,
+  json: JsonValue,
+  types: TypeRegistry,
+  strict: boolean,
+): readonly FieldViolation[] {
+  const inspection = new Inspection(types, strict);
   inspection.message(type, json, "");
-  return inspection;
+  return inspection.violations;
 }
 
 /** The decoder's own limit. */
 const MAX_DEPTH = 100;
 
-/** Wrong values that are looked for: each takes the event loop tens of microseconds, and an error tells no more than these and that there may be more (WIRE-26). */
-const MAX_INVALID = 999;
+/** Wrong names and values that are looked for: each takes the event loop tens of microseconds, and an error tells no more than these and that there may be more (WIRE-26). */
+const MAX_WRONG = 999;
 
-class Inspection implements JsonViolations {
-  readonly unknown: FieldViolation[] = [];
-  readonly invalid: FieldViolation[] = [];
+const MAY_BE_MORE = { field: "", description: "There may be more: the rest of the message was not looked at." };
+
+class Inspection {
+  readonly #unknown: FieldViolation[] = [];
+  readonly #invalid: FieldViolation[] = [];
   readonly #types: TypeRegistry;
+  readonly #strict: boolean;
   #depth = 0;
 
-  constructor(types: TypeRegistry) {
+  constructor(types: TypeRegistry, strict: boolean) {
     this.#types = types;
+    this.#strict = strict;
+  }
+
+  get violations(): readonly FieldViolation[] {
+    return [...this.#unknown, ...this.#invalid, ...(this.#isFull ? [MAY_BE_MORE] : [])];
   }
 
   message(type: DescMessage, json: JsonValue, path: string): void {
@@ -61,9 +67,10 @@ class Inspection implements JsonViolations {
     const chosen = new Map<DescOneof, DescField>();
     this.#depth++;
     for (const key of Object.keys(json)) {
+      if (this.#isFull) break;
       const field = fields.get(key);
       const place = field && (path === "" ? field.name : `${path}.${field.name}`);
-      if (!field || place === undefined) this.unknown.push(unknownName(key, path));
+      if (!field || place === undefined) this.#addUnknown(key, path);
       else if (key === field.jsonName && key !== field.name && Object.hasOwn(json, field.name))
         this.#add(sentTwice(field, place));
       else {
@@ -84,13 +91,15 @@ class Inspection implements JsonViolations {
   }
 
   get #isFull(): boolean {
-    return this.invalid.length > MAX_INVALID;
+    return this.#unknown.length + this.#invalid.length >= MAX_WRONG;
+  }
+
+  #addUnknown(name: string, path: string): void {
+    if (this.#strict) this.#unknown.push(unknownName(name, path));
   }
 
   #add(violation: FieldViolation): void {
-    this.invalid.push(violation);
-    if (this.invalid.length < MAX_INVALID) return;
-    this.invalid.push({ field: "", description: "There may be more: the rest of the message was not looked at." });
+    if (!this.#isFull) this.#invalid.push(violation);
   }
 
   #field(field: DescField, parent: JsonObject, key: string, path: string): void {
