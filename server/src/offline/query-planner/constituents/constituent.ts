@@ -27,7 +27,12 @@ export type Constituent =
       /** It is only a part of the name of what it means. */
       readonly part?: boolean;
     }
-  | { readonly kind: "aggregate"; readonly fn: AggregateFunction }
+  | {
+      readonly kind: "aggregate";
+      readonly fn: AggregateFunction;
+      /** "in total", "overall": without a number it is the one of all rows that the question before was about. */
+      readonly whole?: boolean;
+    }
   /** how many, number of, count of. */
   | {
       readonly kind: "count";
@@ -115,6 +120,11 @@ export type Constituent =
   | { readonly kind: "number"; readonly value: number; readonly text: string }
   /** An unknown word. */
   | { readonly kind: "unknown"; readonly text: string };
+
+/** Reads the name of something in the data at a place of the question. */
+export type ReadRef = (
+  at: number,
+) => { readonly ref: Extract<Constituent, { kind: "ref" }>; readonly length: number } | undefined;
 
 /** 90 of p90; undefined of any other aggregate. */
 export function percentOf(fn: AggregateFunction): number | undefined {

@@ -1,4 +1,5 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
+import type { Comparison } from "../constituents/constituent.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef } from "./column-ref.ts";
 import { type ComputedColumn, computedColumn, computedOf, type ElapsedUnit, hasTimeOfDay } from "./computed.ts";
@@ -196,4 +197,17 @@ export function productColumn(one: ColumnRef, other: ColumnRef): ComputedColumn 
   return once(one.column, other.column, "product", () =>
     computedColumn(name, "FLOAT64", { kind: "product", factors: [one, other] }),
   );
+}
+
+/** Whether one column of a row compares so with another. */
+export function comparedColumn(left: ColumnRef, comparison: Comparison, right: ColumnRef): ComputedColumn {
+  const [one, other] = [left, right].map((ref) => columnLabel(ref.table, ref.column));
+  const name =
+    one === other
+      ? `${momentLabel(left, right)} ${comparison} ${momentLabel(right, left)}`
+      : `${one} ${comparison} ${other}`;
+  return once(left.column, right.column, comparison, () => ({
+    ...computedColumn(name, "INT64", { kind: "compared", left, comparison, right }),
+    zeroOrOne: true,
+  }));
 }

@@ -119,3 +119,9 @@ export const EMPTY_QUERY: SemanticQuery = {
   running: false,
   countGroups: false,
 };
+
+/** The table whose rows a measure is of. */
+export function tableOfMeasure(measure: Measure): SemanticTable {
+  if (measure.kind === "combined") return tableOfMeasure(measure.left);
+  return measure.kind === "ratio" ? tableOfMeasure(measure.of) : measure.table;
+}
