@@ -19,6 +19,7 @@ import {
   partialPeriods,
   repeatedNames,
   rowsOfSums,
+  sumsOfStates,
   timesOfStates,
   undeclaredJoins,
   unreachedTables,
@@ -257,6 +258,7 @@ function writeRows(
       ...lost,
       ...assumed(query, resolved),
       ...assumedAggregates(query),
+      ...sumsOfStates(query),
       ...repeatedNames(query),
       ...rowsOfSums(query),
       ...mixedCurrencies(query, model),
@@ -323,6 +325,7 @@ function assumed(
   if (measures.length > 0 || counted?.kind !== "rows" || listed) return [];
   if (query.dimensions.length > 0)
     return subjects.includes(counted.table) ? [] : [`You named no number; I counted ${tableLabel(counted.table)}.`];
+  if (query.share && subjects.length === 0) return [`The whole is all ${tableLabel(counted.table)}.`];
   return [`You named only ${tableLabel(counted.table)}; I counted them. Begin with “list” to see them.`];
 }
 
@@ -352,6 +355,8 @@ function chosenRows({ filters, dimensions, top, share }: SemanticQuery, { names,
   const shared = new Set(dimensions.map((one) => (one.kind === "column" ? one.table : undefined)));
   if (share && shared.size === 1) return [...shared][0];
   const [table, other] = new Set(filters.map((filter) => filter.table));
+  // "percentage delivered late": of all rows that may be so.
+  if (share && dimensions.length === 0) return other ? undefined : table;
   const isOfOthers = dimensions.length > 0 && dimensions.every((one) => one.kind !== "column" || one.table !== table);
   return other || names || listed || top || !(isOfOthers || (splits && dimensions.length > 0)) ? undefined : table;
 }

@@ -1,5 +1,6 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
+import { OLDEST } from "../constituents/people-over.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { type Attribute, attributeColumn } from "../lexicon/attributes.ts";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
@@ -7,7 +8,7 @@ import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { inUnit } from "../lexicon/computed-columns.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
-import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
 import { columnsIn, elapsedUnitCalled, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import { measureLabel } from "../query/labels.ts";
@@ -41,6 +42,9 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
     parse.unknown.push(`${bound.comparison} ${bound.value}`);
   else if (last?.kind === "table" && isCounted(behindValues(parse, at))) boundGroups(parse, bound, last.table);
   else if (last?.kind === "column" && isCounted(behindValues(parse, at))) boundValues(parse, bound, last);
+  // "average salary of employees under 30" bounds no salary.
+  else if (last?.kind === "table" && isAboutPeople(last.table) && bound.value <= OLDEST)
+    parse.unknown.push(boundText(bound));
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
   else if (
     last?.kind === "table" &&
