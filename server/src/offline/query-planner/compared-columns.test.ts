@@ -86,6 +86,11 @@ describe("columns compared with each other, and totals of what was split", () =>
     assert.match(found.text, /more than/);
   });
 
+  it("asks for a chart of numbers of one kind, and of no count beside an amount (CA-114)", () => {
+    assert.deepEqual(queryOf("freight and cost by origin port").chart?.beside, ["total_cost"]);
+    assert.equal(queryOf("freight and number of shipments by month").chart?.beside, undefined);
+  });
+
   // The split of the question before is not one of the whole (CA-111).
   const WHOLES: readonly (readonly [before: string, question: string, rows: Rows, doubts?: RegExp])[] = [
     ["freight by month", "and in total?", [["310"]]],
