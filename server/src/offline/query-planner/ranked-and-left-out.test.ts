@@ -198,6 +198,9 @@ const SETS: readonly {
     // wholes that are not named, and states of several times (CA-113)
     answered: [
       ["percentage delivered late", [["50"]], /The whole is all orders/],
+      // a delay of what was due and done (CA-98)
+      ["how many orders were delivered more than 5 days late", [["1"]], /“delay” is read as days from promised on to/],
+      ["how many orders were late by at least 2 days", [["2"]], /less than none where it is early/],
       ["total balance", [["220"]], /at several times \(snapshot on\), it counts once for each/],
       ["highest balance", [["120"]]],
       ["average salary of employees over 80000", [["90000"]]],

@@ -1,5 +1,6 @@
 import type { ChartHint } from "#analytics";
 import type { Attribute } from "../lexicon/attributes.ts";
+import type { Comparison } from "../lexicon/comparison.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
 import type { Grain, Period } from "../time/period.ts";
 
@@ -10,7 +11,6 @@ export type AggregateFunction = "sum" | "avg" | "min" | "max" | "median" | "dist
 
 /** The value below which so many percent of all are: p90. */
 type Percentile = `p${number}`;
-export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
 
 /** A constituent of a question: a span of tokens with its role. */
 export type Constituent =

@@ -1,10 +1,11 @@
 import type { SemanticModel, SemanticTable, Token } from "#analytics";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
+import type { Comparison } from "../lexicon/comparison.ts";
 import { comparedColumn } from "../lexicon/computed-columns.ts";
 import { isNumeric, isTemporal, type Meaning } from "../lexicon/meaning.ts";
 import { roleOf } from "../lexicon/roles.ts";
 import { joinsOf } from "../query/join-graph.ts";
-import type { Comparison, Constituent, ReadRef } from "./constituent.ts";
+import type { Constituent, ReadRef } from "./constituent.ts";
 
 type Ref = Extract<Constituent, { kind: "ref" }>;
 

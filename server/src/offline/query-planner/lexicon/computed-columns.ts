@@ -1,7 +1,7 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
-import type { Comparison } from "../constituents/constituent.ts";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef } from "./column-ref.ts";
+import type { Comparison } from "./comparison.ts";
 import { type ComputedColumn, computedColumn, computedOf, type ElapsedUnit, hasTimeOfDay } from "./computed.ts";
 import { beginningsBefore, dueAndDone, happenings } from "./events.ts";
 import { isKey, isNumeric, isTemporal, type Meaning } from "./meaning.ts";
@@ -55,11 +55,14 @@ function latePhrases(table: SemanticTable): readonly Entry[] {
     zeroOrOne: true,
     assumption: `those without ${doneName} whose ${dueName} is before today`,
   };
+  const passed = elapsedColumn(due, done, "day");
+  const delay = { ...passed, assumption: `${passed.name}, less than none where it is early` };
   const rate = (words: string, value: string): Entry => [words, { kind: "rate", table, column: late, value }];
   const onTime = (words: string): Entry => [words, { kind: "value", table, column: late, value: "0" }];
   return [
     ...called("late|delayed|belated", table, late),
     ...called("overdue|past due", table, overdue),
+    ...called("delay|lateness", table, delay),
     onTime("on time"),
     onTime("in time"),
     onTime("punctual"),

@@ -1,6 +1,6 @@
 import type { SemanticColumn } from "#analytics";
-import type { Comparison } from "../constituents/constituent.ts";
 import type { ColumnRef } from "./column-ref.ts";
+import type { Comparison } from "./comparison.ts";
 
 /** A unit in which the time between two moments is told. */
 export type ElapsedUnit = "second" | "minute" | "hour" | "day" | "week";
