@@ -158,6 +158,8 @@ export interface ChartHint {
   readonly mark?: "bar" | "horizontal-bar" | "stacked-bar" | "line" | "area" | "scatter" | "pie" | "heatmap";
   readonly x?: string;
   readonly y?: string;
+  /** Other numbers of the same kind, which are drawn beside `y` where they are of its size. */
+  readonly beside?: readonly string[];
   readonly series?: string;
   readonly title?: string;
 }

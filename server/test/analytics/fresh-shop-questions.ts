@@ -260,7 +260,6 @@ export const SHOP_TOLD: Told = [
   ["customers who joined this year and ordered on the web", /You named only customers/],
   ["orders still not delivered", /“still”/],
   ["no of orders with no delivery date", /would answer the opposite/],
-  ["categories with an average price over 50", /“average”/],
   ["cancelled orders as a percentage of all orders by channel", /Each percentage is of the orders of that channel/],
   ["revenue of Sencha", /“Sencha”/],
   ["pieces of Stoneware Mug sold", /“Stoneware”/],

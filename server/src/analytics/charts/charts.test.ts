@@ -38,7 +38,7 @@ describe("a chart", () => {
   it("has bars for categories, with numbers as numbers and rows in their order", () => {
     const plan = planChart(BY_CATEGORY);
     assert.ok(plan);
-    assert.deepEqual(vegaConfig(plan, BY_CATEGORY), {
+    assert.deepEqual(vegaConfig(plan), {
       title: "Revenue by category",
       data: {
         values: [
@@ -59,6 +59,33 @@ describe("a chart", () => {
         y: { field: "revenue", type: "quantitative", title: "Revenue", axis: { labelOverlap: true, format: ",.2~f" } },
       },
     });
+  });
+
+  it("draws numbers of one size beside each other, and else the first (CA-114)", () => {
+    const sales = (...costs: readonly string[]) =>
+      result(
+        [column("month", "DATE"), column("total_freight", "NUMERIC"), column("total_cost", "NUMERIC")],
+        costs.map((cost, at) => [`2026-0${at + 1}-01`, "70", cost]),
+      );
+    const hint = {
+      ...({ mark: "line", x: "month", y: "total_freight", beside: ["total_cost"] } as const),
+      title: "Total freight and total cost by month",
+    };
+    const plan = planChart(sales("55", "270"), hint);
+    assert.ok(plan);
+    const config = vegaConfig(plan);
+    assert.equal(config.title, "Total freight and total cost by month");
+    assert.deepEqual(valuesOf(config), [
+      { month: "2026-01-01", measure: "total freight", value: 70 },
+      { month: "2026-02-01", measure: "total freight", value: 70 },
+      { month: "2026-01-01", measure: "total cost", value: 55 },
+      { month: "2026-02-01", measure: "total cost", value: 270 },
+    ]);
+    const other = planChart(sales("1", "2"), hint);
+    assert.deepEqual(
+      [other?.y.name, other?.series, other?.title],
+      ["total_freight", undefined, "Total freight by month"],
+    );
   });
 
   it("stacks parts of a whole, and no means (CA-108)", () => {
@@ -95,7 +122,7 @@ describe("a chart", () => {
       );
       const plan = planChart(daily);
       assert.ok(plan);
-      return (vegaConfig(plan, daily) as { mark?: { point?: unknown } }).mark?.point;
+      return (vegaConfig(plan) as { mark?: { point?: unknown } }).mark?.point;
     };
     assert.deepEqual([100, 101].map(pointOf), [true, { size: 8 }]);
   });
@@ -113,7 +140,7 @@ describe("a chart", () => {
     );
     const plan = planChart(monthly);
     assert.ok(plan);
-    const values = valuesOf<{ visits: number | null }>(vegaConfig(plan, monthly));
+    const values = valuesOf<{ visits: number | null }>(vegaConfig(plan));
     assert.deepEqual(
       values.filter(({ visits }) => visits === null),
       [{ month: "2026-03-01", site: "North", visits: null }],
@@ -135,7 +162,7 @@ describe("a chart", () => {
       );
       const plan = planChart(daily);
       assert.ok(plan);
-      const values = valuesOf<{ day: string; n: number | null }>(vegaConfig(plan, daily));
+      const values = valuesOf<{ day: string; n: number | null }>(vegaConfig(plan));
       assert.deepEqual(
         values.filter(({ n }) => n === null).map(({ day }) => day),
         gaps,
@@ -154,7 +181,7 @@ describe("a chart", () => {
       for (const hint of [{}, { mark: "bar" as const }]) {
         const plan = planChart(numbered, hint);
         assert.ok(plan);
-        const encoding = vegaConfig(plan, numbered).encoding as JsonObject;
+        const encoding = vegaConfig(plan).encoding as JsonObject;
         assert.deepEqual(
           [plan.mark, encoding.x],
           [
@@ -227,7 +254,7 @@ describe("a chart", () => {
       const data = result([column("category", "STRING"), column("channel", "STRING"), column("n", "INT64")], rows);
       const plan = planChart(data, { mark });
       assert.ok(plan);
-      const svg = await renderSvg(vegaConfig(plan, data));
+      const svg = await renderSvg(vegaConfig(plan));
       assert.match(svg, /^<svg /);
       assert.match(svg, /Tea/);
       const png = await renderPng(svg);
@@ -250,7 +277,7 @@ describe("a chart", () => {
       const data = result([column("month", "DATE"), column("n", "INT64")], rows);
       const plan = planChart(data);
       assert.ok(plan);
-      assert.deepEqual(vegaConfig(plan, data).encoding, {
+      assert.deepEqual(vegaConfig(plan).encoding, {
         x: { field: "month", type: "temporal", title: "Month", timeUnit, axis: { labelOverlap: true, format } },
         y: { field: "n", type: "quantitative", title: "N", axis: { labelOverlap: true, format: "~s" } },
       });
@@ -263,7 +290,7 @@ describe("a chart", () => {
     const plan = planChart(data, { mark: "bar" });
     assert.ok(plan);
     assert.equal(plan.mark, "horizontal-bar");
-    const svg = await renderSvg(vegaConfig(plan, data));
+    const svg = await renderSvg(vegaConfig(plan));
     assert.ok(Number(/height="([\d.]+)"/.exec(svg)?.[1]) > 40 * 20);
     assert.match(svg, /sans-serif/);
   });
@@ -304,10 +331,7 @@ describe("a chart", () => {
       ]) {
         const plan = planChart(data, hint);
         assert.ok(plan);
-        assert.ok(
-          validate(vegaConfig(plan, data)),
-          `${JSON.stringify(hint)}: ${JSON.stringify(validate.errors?.slice(-2))}`,
-        );
+        assert.ok(validate(vegaConfig(plan)), `${JSON.stringify(hint)}: ${JSON.stringify(validate.errors?.slice(-2))}`);
       }
     }
     assert.equal(validate({ mark: "bar", encoding: { x: { field: 1 } } }), false);

@@ -1,6 +1,8 @@
 import { definedFields } from "#base";
 import type { Column, ResultSet } from "#warehouse";
 import type { ChartHint } from "../contract.ts";
+import { isNumber, isTime, spoken } from "./drawn-column.ts";
+import { withNumbersBeside } from "./numbers-beside.ts";
 
 /** What a chart shows, decided: which columns go where. */
 export interface ChartPlan {
@@ -9,6 +11,8 @@ export interface ChartPlan {
   readonly y: Column;
   readonly series?: Column;
   readonly title: string;
+  /** The columns of `rows`. */
+  readonly columns: readonly Column[];
   /** The rows that are drawn. */
   readonly rows: ResultSet["rows"];
 }
@@ -21,7 +25,8 @@ const MAX_COLOURS = 12;
 const MAX_BARS = 50;
 
 /** Decides how rows are drawn. Undefined where a chart would show nothing: one row, no number, or only numbers in one column. */
-export function planChart({ columns, rows: all }: ResultSet, hint: ChartHint = {}): ChartPlan | undefined {
+export function planChart(result: ResultSet, asked: ChartHint = {}): ChartPlan | undefined {
+  const { columns, rows: all, hint } = withNumbersBeside(result, asked);
   const chosen = all.length < 2 ? undefined : chooseColumns(columns, all, hint);
   if (!chosen) return undefined;
   const { x, y, series } = chosen;
@@ -36,6 +41,7 @@ export function planChart({ columns, rows: all }: ResultSet, hint: ChartHint = {
     x,
     y,
     ...definedFields({ series }),
+    columns,
     title: left.length > 0 ? `${title} (${left.join(", ")})` : title,
     rows: drawn.rows,
   };
@@ -151,18 +157,4 @@ function isSeries(
   if (used.includes(column) || isNumber(column) || isTime(column)) return false;
   const at = columns.indexOf(column);
   return new Set(rows.map((row) => row[at])).size <= MAX_COLOURS;
-}
-
-export function isNumber({ type, mode }: Column): boolean {
-  return mode !== "REPEATED" && ["INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC"].includes(type);
-}
-
-export function isTime({ type, mode }: Column): boolean {
-  return mode !== "REPEATED" && ["DATE", "DATETIME", "TIMESTAMP"].includes(type);
-}
-
-/** A column's name as a title. */
-export function spoken(name: string): string {
-  const words = name.replaceAll(/[_.]+/g, " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { Column, ResultSet } from "#warehouse";
-import { type ChartPlan, isNumber, isTime, spoken } from "./plan-chart.ts";
+import { isNumber, isTime, spoken } from "./drawn-column.ts";
+import type { ChartPlan } from "./plan-chart.ts";
 import { withGaps } from "./time-gaps.ts";
 import { axisGrain, numberFormat, timeAxis } from "./time-grain.ts";
 
 /** The chart as Vega-Lite, rows inlined with numbers as numbers (CA-20). */
-export function vegaConfig(plan: ChartPlan, { columns }: Pick<ResultSet, "columns">): JsonObject {
-  const { rows } = plan;
+export function vegaConfig(plan: ChartPlan): JsonObject {
+  const { columns, rows } = plan;
   const drawn = columns.filter((column) => column === plan.x || column === plan.y || column === plan.series);
   const values = withoutBridges(plan, columns).map((row) =>
     Object.fromEntries(drawn.map((column) => [fieldOf(column), cellOf(column, row[columns.indexOf(column)] ?? null)])),

@@ -15,7 +15,7 @@ export async function* chartStage(
   const plan = planChart(result, hint);
   if (!plan) return false;
   const instructions = `${plan.mark} chart of ${plan.y.name} by ${plan.x.name}${plan.series ? `, coloured by ${plan.series.name}` : ""}`;
-  const config = vegaConfig(plan, result);
+  const config = vegaConfig(plan);
   yield turn.write.message({
     case: "chart",
     value: { kind: { case: "query", value: { instructions, dataResultName: name } } },

@@ -48,5 +48,5 @@ function refused(error: QueryError, { written }: CompiledStatement) {
 export function withChart(outcome: StatementOutcome): StatementOutcome {
   const { result } = outcome;
   const plan = result && planChart(result);
-  return plan ? { ...outcome, chart: vegaConfig(plan, result) } : outcome;
+  return plan ? { ...outcome, chart: vegaConfig(plan) } : outcome;
 }

@@ -174,7 +174,7 @@ const IMPOSSIBLE: readonly (readonly [question: string, words: RegExp])[] = [
   ["customers who joined in 2024 and ordered in 2026", /one time only/],
   ["number of customers with more than 5 orders by country", /over all/],
   ["last 3 orders of Ada Dunn", /“Ada”, “Dunn”/],
-  ["how many products with price > cost", /“> cost”/],
+  ["how many products with price > category", /“> category”/],
   ["how many products with 10 < price", /“< price”/],
   ["products with price > 20% of cost", /“20%”/],
   ["how many products with price ~ 20", /“20”/],

@@ -10,7 +10,7 @@ import { distinguishRoles, roleLeftOpen, storedTables } from "./lexicon/roles.ts
 import { explain } from "./query/explain.ts";
 import { joinsOf } from "./query/join-graph.ts";
 import { chartFor, resultName } from "./query/labels.ts";
-import type { Measure, SemanticQuery } from "./query/semantic-query.ts";
+import { type SemanticQuery, tableOfMeasure } from "./query/semantic-query.ts";
 import {
   assumedAggregates,
   countedByWay,
@@ -19,6 +19,7 @@ import {
   partialPeriods,
   repeatedNames,
   rowsOfSums,
+  sumsOfStates,
   timesOfStates,
   undeclaredJoins,
   unreachedTables,
@@ -28,7 +29,7 @@ import { overviewFor, withOnlyTable } from "./responses/overview.ts";
 import { followUps, suggestions } from "./responses/suggestions.ts";
 import { asExistence } from "./semantics/as-existence.ts";
 import { fewerThan } from "./semantics/fewer-than.ts";
-import { isElliptical, mergeFollowUp } from "./semantics/follow-up.ts";
+import { isElliptical, lostOf, mergeFollowUp } from "./semantics/follow-up.ts";
 import { type ParsedQuestion, parseSemantics } from "./semantics/parse-semantics.ts";
 import { refusalOf } from "./semantics/refusals.ts";
 import { type RelatedRows, relatedRows } from "./semantics/related-rows.ts";
@@ -144,28 +145,28 @@ function answer(question: string, before: Before, resolved: Resolved, model: Sem
 
 function resolve(question: string, last: Resolved | undefined, model: SemanticModel, now: Date): Resolved {
   const constituents = parseConstituents(tokenize(question), model, now);
-  const parsed = parseSemantics(constituents, model, last?.query.measures.map(tableOfMeasure));
+  const parsed = parseSemantics(
+    constituents,
+    model,
+    last?.query.measures.map((one) => tableLabel(tableOfMeasure(one))),
+  );
   if (!last || isNothing(last) || !isElliptical(parsed)) {
     return { parsed, query: parsed.query, subjects: parsed.subjects, lost: [], today: isoDay(now) };
   }
   const query = mergeFollowUp(withSubject(last), parsed);
-  const lost =
-    last.query.existence && !query.existence
-      ? ["The things of the question before were not taken along; this is asked of all."]
-      : [];
+  const lost = lostOf(last.query, query, parsed);
   return {
     parsed,
     query,
-    subjects: parsed.subjects.length > 0 ? parsed.subjects : last.subjects,
+    subjects: parsed.subjects.length > 0 ? parsed.subjects : parsed.whole ? notSplitBy(last) : last.subjects,
     lost,
     today: isoDay(now),
   };
 }
 
-/** "how many customers", "by country": that of the customers. */
-function tableOfMeasure(measure: Measure): string {
-  if (measure.kind === "combined") return tableOfMeasure(measure.left);
-  return measure.kind === "ratio" ? tableOfMeasure(measure.of) : tableLabel(measure.table);
+/** The tables that a question names and does not split by. */
+function notSplitBy({ query, subjects }: Resolved): readonly SemanticTable[] {
+  return subjects.filter((table) => !query.dimensions.some((one) => one.kind === "entity" && one.table === table));
 }
 
 /** The tables that a question speaks of. */
@@ -257,6 +258,7 @@ function writeRows(
       ...lost,
       ...assumed(query, resolved),
       ...assumedAggregates(query),
+      ...sumsOfStates(query),
       ...repeatedNames(query),
       ...rowsOfSums(query),
       ...mixedCurrencies(query, model),
@@ -323,6 +325,7 @@ function assumed(
   if (measures.length > 0 || counted?.kind !== "rows" || listed) return [];
   if (query.dimensions.length > 0)
     return subjects.includes(counted.table) ? [] : [`You named no number; I counted ${tableLabel(counted.table)}.`];
+  if (query.share && subjects.length === 0) return [`The whole is all ${tableLabel(counted.table)}.`];
   return [`You named only ${tableLabel(counted.table)}; I counted them. Begin with “list” to see them.`];
 }
 
@@ -352,6 +355,8 @@ function chosenRows({ filters, dimensions, top, share }: SemanticQuery, { names,
   const shared = new Set(dimensions.map((one) => (one.kind === "column" ? one.table : undefined)));
   if (share && shared.size === 1) return [...shared][0];
   const [table, other] = new Set(filters.map((filter) => filter.table));
+  // "percentage delivered late": of all rows that may be so.
+  if (share && dimensions.length === 0) return other ? undefined : table;
   const isOfOthers = dimensions.length > 0 && dimensions.every((one) => one.kind !== "column" || one.table !== table);
   return other || names || listed || top || !(isOfOthers || (splits && dimensions.length > 0)) ? undefined : table;
 }

@@ -188,6 +188,25 @@ const SETS: readonly {
       ["sensors who failed Math", /failed/],
     ],
   },
+  {
+    files: {
+      orders:
+        "order_id,status,ordered_on,promised_on,delivered_on\n1,delivered,2026-01-01,2026-01-05,2026-01-04\n2,delivered,2026-01-01,2026-01-05,2026-01-14\n3,open,2026-01-01,2026-01-05,\n4,delivered,2026-01-01,2026-01-05,2026-01-07\n",
+      employees: "employee_id,full_name,salary\n1,Ada,90000\n2,Ben,70000\n",
+      accounts: "holder,snapshot_on,balance\nAnn,2026-01-31,100\nAnn,2026-02-28,120\n",
+    },
+    // wholes that are not named, and states of several times (CA-113)
+    answered: [
+      ["percentage delivered late", [["50"]], /The whole is all orders/],
+      // a delay of what was due and done (CA-98)
+      ["how many orders were delivered more than 5 days late", [["1"]], /“delay” is read as days from promised on to/],
+      ["how many orders were late by at least 2 days", [["2"]], /less than none where it is early/],
+      ["total balance", [["220"]], /at several times \(snapshot on\), it counts once for each/],
+      ["highest balance", [["120"]]],
+      ["average salary of employees over 80000", [["90000"]]],
+    ],
+    refused: [["average salary of employees under 30", /which column “< 30” is about/]],
+  },
 ];
 
 for (const { files, answered, refused } of SETS)

@@ -1,7 +1,8 @@
 import type { Token } from "#analytics";
 import { definedFields, nonEmptyFields } from "#base";
 import { adjectives } from "../lexicon/attributes.ts";
-import type { Comparison, Constituent } from "./constituent.ts";
+import type { Comparison } from "../lexicon/comparison.ts";
+import type { Constituent } from "./constituent.ts";
 
 const COMPARISONS: readonly (readonly [words: string, comparison: Comparison])[] = [
   [">|more than|over|above|greater than|larger than|higher than|bigger than|exceeding|exceed|at more than", ">"],

@@ -1,5 +1,6 @@
 import type { ChartHint } from "#analytics";
 import type { Attribute } from "../lexicon/attributes.ts";
+import type { Comparison } from "../lexicon/comparison.ts";
 import type { Meaning } from "../lexicon/meaning.ts";
 import type { Grain, Period } from "../time/period.ts";
 
@@ -10,7 +11,6 @@ export type AggregateFunction = "sum" | "avg" | "min" | "max" | "median" | "dist
 
 /** The value below which so many percent of all are: p90. */
 type Percentile = `p${number}`;
-export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
 
 /** A constituent of a question: a span of tokens with its role. */
 export type Constituent =
@@ -27,7 +27,12 @@ export type Constituent =
       /** It is only a part of the name of what it means. */
       readonly part?: boolean;
     }
-  | { readonly kind: "aggregate"; readonly fn: AggregateFunction }
+  | {
+      readonly kind: "aggregate";
+      readonly fn: AggregateFunction;
+      /** "in total", "overall": without a number it is the one of all rows that the question before was about. */
+      readonly whole?: boolean;
+    }
   /** how many, number of, count of. */
   | {
       readonly kind: "count";
@@ -115,6 +120,11 @@ export type Constituent =
   | { readonly kind: "number"; readonly value: number; readonly text: string }
   /** An unknown word. */
   | { readonly kind: "unknown"; readonly text: string };
+
+/** Reads the name of something in the data at a place of the question. */
+export type ReadRef = (
+  at: number,
+) => { readonly ref: Extract<Constituent, { kind: "ref" }>; readonly length: number } | undefined;
 
 /** 90 of p90; undefined of any other aggregate. */
 export function percentOf(fn: AggregateFunction): number | undefined {

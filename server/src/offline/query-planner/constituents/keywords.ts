@@ -12,7 +12,8 @@ const KEYWORDS: readonly (readonly [phrases: string, constituent: Constituent])[
   ],
   ["average|mean|avg|on average|typical", { kind: "aggregate", fn: "avg" }],
   ["median", { kind: "aggregate", fn: "median" }],
-  ["total|sum|sum of|overall|in total|altogether|how much", { kind: "aggregate", fn: "sum" }],
+  ["how much", { kind: "aggregate", fn: "sum" }],
+  ["total|grand total|sum|sum of|overall|in total|altogether", { kind: "aggregate", fn: "sum", whole: true }],
   ["maximum|max|largest single|highest single", { kind: "aggregate", fn: "max" }],
   ["minimum|min|smallest single|lowest single", { kind: "aggregate", fn: "min" }],
   [

@@ -6,13 +6,14 @@ import { isUnit } from "../lexicon/units.ts";
 import { impossibleDate } from "../time/impossible-date.ts";
 import { parsePeriod } from "../time/parse-period.ts";
 import { equalityAt, openComparison, readComparison } from "./comparisons.ts";
-import type { Constituent } from "./constituent.ts";
+import type { Constituent, ReadRef } from "./constituent.ts";
 import { inDirection, isAfterOf } from "./directions.ts";
 import { isFunctionWord, isStopWord, keywordAt } from "./keywords.ts";
 import { readDaysOfWeek, readMoving } from "./read-calendar.ts";
+import { readCompared } from "./read-compared.ts";
 import { elapsedInUnit, elapsedUnit, eventAt, readElapsed } from "./read-elapsed.ts";
 import { readPercentile } from "./read-percentile.ts";
-import { productOf } from "./read-product.ts";
+import { readProduct } from "./read-product.ts";
 import { rephrase } from "./rephrase.ts";
 import { correctSpelling } from "./spelling.ts";
 
@@ -67,7 +68,8 @@ function readAt(
   const readings = [
     isAggregateOfNext(tokens, at, lexicon) ? undefined : readReference(tokens, at, lexicon),
     readElapsed(tokens, at, model),
-    readProduct(tokens, at, model),
+    readProduct(tokens, at, model, refsOf(tokens, lexicon)),
+    readColumnsCompared(tokens, at, model),
     readImpossible(tokens, at, lexicon),
     isTimed || !isSignBeforeYear(tokens, at) ? readTimes(tokens, at, now) : undefined,
     readSorting(tokens, at, lexicon),
@@ -91,19 +93,17 @@ function readAt(
   );
 }
 
-const TIMES = /^(time|x|multiplied)$/;
+/** "freight above cost" of each row; "total freight above total cost" is of all of them. */
+function readColumnsCompared(tokens: readonly Token[], at: number, model: SemanticModel): Read | undefined {
+  if (isAggregate(tokens[at]) || isAggregate(tokens[at - 1])) return undefined;
+  return readCompared(tokens, at, model, refsOf(tokens, lexiconOf(model)));
+}
 
-/** "quantity times unit price", "price multiplied by quantity". */
-function readProduct(tokens: readonly Token[], at: number, model: SemanticModel): Read | undefined {
-  const lexicon = lexiconOf(model);
-  const one = readReference(tokens, at, lexicon);
-  const sign = at + (one?.length ?? 0);
-  if (one?.constituent?.kind !== "ref" || !TIMES.test(tokens[sign]?.stem ?? "")) return undefined;
-  const begin = sign + (tokens[sign + 1]?.stem === "by" ? 2 : 1);
-  const other = readReference(tokens, begin, lexicon);
-  if (other?.constituent?.kind !== "ref") return undefined;
-  const constituent = productOf(one.constituent, other.constituent, model);
-  return constituent && { constituent, length: begin + other.length - at };
+function refsOf(tokens: readonly Token[], lexicon: Lexicon): ReadRef {
+  return (at) => {
+    const read = readReference(tokens, at, lexicon);
+    return read?.constituent?.kind === "ref" ? { ref: read.constituent, length: read.length } : undefined;
+  };
 }
 
 /** "unpaid": a time or a flag of rows, where the word is one; a state only where it is neither. */

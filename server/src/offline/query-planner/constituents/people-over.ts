@@ -6,7 +6,7 @@ import { isUnit } from "../lexicon/units.ts";
 import { readComparison } from "./comparisons.ts";
 
 /** Nobody is older. */
-const OLDEST = 120;
+export const OLDEST = 120;
 
 /** "patients over 65", "women between 20 and 30": directly behind people a number without a unit is of their age (CA-109). */
 export function peopleOver(tokens: readonly Token[], at: number, model: SemanticModel) {

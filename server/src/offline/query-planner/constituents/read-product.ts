@@ -1,13 +1,26 @@
-import type { SemanticModel } from "#analytics";
+import type { SemanticModel, Token } from "#analytics";
 import { productColumn } from "../lexicon/computed-columns.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
 import { joinsOf } from "../query/join-graph.ts";
-import type { Constituent } from "./constituent.ts";
+import type { Constituent, ReadRef } from "./constituent.ts";
 
 type Ref = Extract<Constituent, { kind: "ref" }>;
 
-/** "quantity times unit price": two numbers of a row, or of a row and one that it belongs to; undefined where they are not. */
-export function productOf(one: Ref, other: Ref, model: SemanticModel): Ref | undefined {
+const TIMES = /^(time|x|multiplied)$/;
+
+/** "quantity times unit price", "price multiplied by quantity". */
+export function readProduct(tokens: readonly Token[], at: number, model: SemanticModel, readRef: ReadRef) {
+  const one = readRef(at);
+  const sign = at + (one?.length ?? 0);
+  if (!one || !TIMES.test(tokens[sign]?.stem ?? "")) return undefined;
+  const begin = sign + (tokens[sign + 1]?.stem === "by" ? 2 : 1);
+  const other = readRef(begin);
+  const constituent = other && productOf(one.ref, other.ref, model);
+  return constituent && { constituent, length: begin + other.length - at };
+}
+
+/** Two numbers of a row, or of a row and one that it belongs to; undefined where they are not. */
+function productOf(one: Ref, other: Ref, model: SemanticModel): Ref | undefined {
   const joins = joinsOf(model);
   const pairs = numbersOf(one).flatMap((left) =>
     numbersOf(other).flatMap((right) => {

@@ -107,6 +107,7 @@ function boundAt(
 }
 
 const LATE = /^(late|delayed|behind)$/;
+const DELAY: Token = { kind: "word", text: "delay", stem: "delay" };
 
 /** "arrived more than 10 minutes late", "late by at least 5 minutes", "how late do trains arrive": bounds and means of a delay. */
 function lateBy(tokens: readonly Token[], at: number, model: SemanticModel): Rephrased | undefined {
@@ -124,7 +125,7 @@ function lateBy(tokens: readonly Token[], at: number, model: SemanticModel): Rep
       ({ stem }, place) => place !== said && !/^(on|average|did|do|were|was|are|is)$/.test(stem),
     );
     return {
-      tokens: [word("average"), ...(said < 0 ? [] : eventOf(at + 2 + said)), word("delay"), word("of"), ...kept],
+      tokens: [word("average"), ...(said < 0 ? [] : eventOf(at + 2 + said)), DELAY, word("of"), ...kept],
       length: tokens.length - at,
     };
   }
@@ -132,11 +133,11 @@ function lateBy(tokens: readonly Token[], at: number, model: SemanticModel): Rep
   const next = at + event.length;
   if (LATE.test(tokens[next]?.stem ?? "") && tokens[next + 1]?.stem === "by") {
     const bound = boundAt(tokens, next + 2);
-    return bound && { tokens: [...event, word("delay"), ...bound.tokens], length: next + 2 + bound.length - at };
+    return bound && { tokens: [...event, DELAY, ...bound.tokens], length: next + 2 + bound.length - at };
   }
   const bound = boundAt(tokens, next);
   if (!bound || !LATE.test(tokens[next + bound.length]?.stem ?? "")) return undefined;
-  return { tokens: [...event, word("delay"), ...bound.tokens], length: next + bound.length + 1 - at };
+  return { tokens: [...event, DELAY, ...bound.tokens], length: next + bound.length + 1 - at };
 }
 
 /** The unit of a bound, in which the time is told, too. */

@@ -1,6 +1,7 @@
 import type { SemanticColumn, SemanticModel, SemanticTable } from "#analytics";
 import { joinsOf } from "../query/join-graph.ts";
 import type { ColumnRef } from "./column-ref.ts";
+import type { Comparison } from "./comparison.ts";
 import { type ComputedColumn, computedColumn, computedOf, type ElapsedUnit, hasTimeOfDay } from "./computed.ts";
 import { beginningsBefore, dueAndDone, happenings } from "./events.ts";
 import { isKey, isNumeric, isTemporal, type Meaning } from "./meaning.ts";
@@ -54,11 +55,14 @@ function latePhrases(table: SemanticTable): readonly Entry[] {
     zeroOrOne: true,
     assumption: `those without ${doneName} whose ${dueName} is before today`,
   };
+  const passed = elapsedColumn(due, done, "day");
+  const delay = { ...passed, assumption: `${passed.name}, less than none where it is early` };
   const rate = (words: string, value: string): Entry => [words, { kind: "rate", table, column: late, value }];
   const onTime = (words: string): Entry => [words, { kind: "value", table, column: late, value: "0" }];
   return [
     ...called("late|delayed|belated", table, late),
     ...called("overdue|past due", table, overdue),
+    ...called("delay|lateness", table, delay),
     onTime("on time"),
     onTime("in time"),
     onTime("punctual"),
@@ -196,4 +200,17 @@ export function productColumn(one: ColumnRef, other: ColumnRef): ComputedColumn 
   return once(one.column, other.column, "product", () =>
     computedColumn(name, "FLOAT64", { kind: "product", factors: [one, other] }),
   );
+}
+
+/** Whether one column of a row compares so with another. */
+export function comparedColumn(left: ColumnRef, comparison: Comparison, right: ColumnRef): ComputedColumn {
+  const [one, other] = [left, right].map((ref) => columnLabel(ref.table, ref.column));
+  const name =
+    one === other
+      ? `${momentLabel(left, right)} ${comparison} ${momentLabel(right, left)}`
+      : `${one} ${comparison} ${other}`;
+  return once(left.column, right.column, comparison, () => ({
+    ...computedColumn(name, "INT64", { kind: "compared", left, comparison, right }),
+    zeroOrOne: true,
+  }));
 }

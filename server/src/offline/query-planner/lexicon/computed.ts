@@ -1,5 +1,6 @@
 import type { SemanticColumn } from "#analytics";
 import type { ColumnRef } from "./column-ref.ts";
+import type { Comparison } from "./comparison.ts";
 
 /** A unit in which the time between two moments is told. */
 export type ElapsedUnit = "second" | "minute" | "hour" | "day" | "week";
@@ -15,6 +16,8 @@ export type Computed =
   | { readonly kind: "hundredth"; readonly of: ColumnRef }
   /** 1 where something was done on a later day than it was due, 0 where it was not later; nothing where it is not done. */
   | { readonly kind: "late"; readonly done: ColumnRef; readonly due: ColumnRef }
+  /** 1 where one column of a row compares so with another, 0 where it does not; nothing where either is empty. */
+  | { readonly kind: "compared"; readonly left: ColumnRef; readonly comparison: Comparison; readonly right: ColumnRef }
   /** 1 where something is not done and was due before today. */
   | { readonly kind: "overdue"; readonly done: ColumnRef; readonly due: ColumnRef };
 

@@ -1,6 +1,7 @@
 import type { SemanticTable } from "#analytics";
 import { isOfAll } from "../constituents/rows-and-ranks.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
+import { computedOf } from "../lexicon/computed.ts";
 import { flagValues } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { dimensionLabel, measureLabel } from "./labels.ts";
@@ -92,6 +93,7 @@ function filterText(filter: Filter, all: readonly Filter[]): string {
   const name = isShared ? `${own} of ${tableLabel(filter.table)}` : own;
   switch (filter.kind) {
     case "values":
+      if (computedOf(filter.column)?.kind === "compared") return `${filter.negated ? "not " : ""}${name}`;
       return `${name} ${filter.negated ? "is not" : "is"} ${filter.values.map((value) => spelled(value, filter)).join(" or ")}`;
     case "compare":
       return `${name} ${filter.comparison} ${filter.value}`;

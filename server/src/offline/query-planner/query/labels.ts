@@ -115,6 +115,13 @@ function isPart(measure: Measure): boolean {
   return measure.kind === "rows" || measure.kind === "named" || (measure.kind === "aggregate" && measure.fn === "sum");
 }
 
+/** Whether one axis may have both: totals of two columns, or two means; not a number of rows beside an amount. */
+function areAlike(one: Measure, other: Measure): boolean {
+  if (one.kind !== "aggregate" || other.kind !== "aggregate") return one.kind === "rows" && other.kind === "rows";
+  const counts = [one, other].filter(({ fn }) => fn === "distinct").length;
+  return counts !== 1 && notedUnit(one.column.description) === notedUnit(other.column.description);
+}
+
 /** The chart of a result: lines over time, bars for other dimensions; none for a single number. */
 export function chartFor(query: SemanticQuery): ChartHint | undefined {
   const { dimensions, measures } = query;
@@ -132,7 +139,9 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
         : query.moving
           ? "moving average of "
           : "";
-  const title = `${shown}${measureLabel(measure)} by ${dimensions.map(dimensionLabel).join(" and ")}`;
+  const beside =
+    shown === "" && !series && !query.chart ? measures.slice(1).filter((one) => areAlike(one, measure)) : [];
+  const title = `${shown}${[measure, ...beside].map(measureLabel).join(" and ")} by ${dimensions.map(dimensionLabel).join(" and ")}`;
   return {
     mark:
       time && !query.top
@@ -154,6 +163,7 @@ export function chartFor(query: SemanticQuery): ChartHint | undefined {
         : query.moving
           ? "moving_average"
           : toSnakeCase(`${query.running && time ? "running " : ""}${measureLabel(measure)}`),
+    ...(beside.length > 0 && { beside: beside.map((one) => toSnakeCase(measureLabel(one))) }),
     ...(series && { series: toSnakeCase(dimensionLabel(series)) }),
     title: title.charAt(0).toUpperCase() + title.slice(1),
     ...query.chart,

@@ -1,6 +1,7 @@
 import type { ChartHint, SemanticTable } from "#analytics";
-import type { AggregateFunction, Comparison, DayPart } from "../constituents/constituent.ts";
+import type { AggregateFunction, DayPart } from "../constituents/constituent.ts";
 import type { ColumnRef } from "../lexicon/column-ref.ts";
+import type { Comparison } from "../lexicon/comparison.ts";
 import type { Grain, Period } from "../time/period.ts";
 
 /** A measure: an aggregate in the result. */
@@ -119,3 +120,9 @@ export const EMPTY_QUERY: SemanticQuery = {
   running: false,
   countGroups: false,
 };
+
+/** The table whose rows a measure is of. */
+export function tableOfMeasure(measure: Measure): SemanticTable {
+  if (measure.kind === "combined") return tableOfMeasure(measure.left);
+  return measure.kind === "ratio" ? tableOfMeasure(measure.of) : measure.table;
+}

@@ -62,6 +62,24 @@ export function assumedAggregates({ measures, dimensions, top }: SemanticQuery):
   });
 }
 
+/** What rows have at a time, and the times of which each is one. */
+const STATE = /\b(balance|stock|inventory|on hand|headcount|backlog|outstanding)\b/;
+const TAKEN =
+  /\b(snapshot|as of|date|day|month|week|period|read|recorded|measured|taken|reported|observed|time|timestamp)\b/;
+
+/** Warns where a balance or a stock is added up whose rows may be of several times: the same one would count once for each. */
+export function sumsOfStates({ measures }: SemanticQuery): readonly string[] {
+  return measures.flatMap((measure) => {
+    if (measure.kind !== "aggregate" || measure.fn !== "sum") return [];
+    const name = columnLabel(measure.table, measure.column);
+    const time = timeColumns(measure.table).find((column) => TAKEN.test(columnLabel(measure.table, column)));
+    if (!time || !STATE.test(name)) return [];
+    return [
+      `${name} is added up over all rows of ${tableLabel(measure.table)}; where the same one is there at several times (${columnLabel(measure.table, time)}), it counts once for each. Say “average ${name}”, or name one day.`,
+    ];
+  });
+}
+
 /** Warns where rows of a table are counted that have few names: "how many species" of a table of sightings. */
 export function repeatedNames({ measures }: SemanticQuery): readonly string[] {
   return measures.flatMap((measure) => {

@@ -1,5 +1,6 @@
 import type { SemanticColumn, SemanticTable } from "#analytics";
 import type { Constituent } from "../constituents/constituent.ts";
+import { OLDEST } from "../constituents/people-over.ts";
 import { defaultFactTable } from "../existence/fact-table.ts";
 import { type Attribute, attributeColumn } from "../lexicon/attributes.ts";
 import { lexiconOf } from "../lexicon/build-lexicon.ts";
@@ -7,9 +8,10 @@ import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { computedOf } from "../lexicon/computed.ts";
 import { inUnit } from "../lexicon/computed-columns.ts";
 import { isKey, isNumeric, type Meaning } from "../lexicon/meaning.ts";
-import { columnLabel, tableLabel } from "../lexicon/names.ts";
+import { columnLabel, isAboutPeople, tableLabel } from "../lexicon/names.ts";
 import { columnsIn, elapsedUnitCalled, inUnitOf, isWithoutUnit } from "../lexicon/units.ts";
 import { joinsOf } from "../query/join-graph.ts";
+import { measureLabel } from "../query/labels.ts";
 import type { Filter } from "../query/semantic-query.ts";
 import { addColumn, addEntity, isGroupedBy } from "./grouping.ts";
 import { nothingPending, type SemanticParse } from "./semantic-parse.ts";
@@ -19,10 +21,11 @@ type Bound = Extract<Constituent, { kind: "compare" | "between" }>;
 
 /** "price over 50", "customers with more than 5 orders", "revenue above 1000 by store". */
 export function applyBound(parse: SemanticParse, bound: Bound, at: number): void {
-  const last = countedSubject(parse, at) ?? parse.last;
+  const last = countedSubject(parse, at) ?? groupsBefore(parse, at) ?? parse.last;
   // A value behind it would take the negation of the bound: "without more than 2 web orders".
   if (parse.cues.openNegation) parse.unknown.push("not");
   if (bound.kind === "compare" && bound.times) boundTimes(parse, bound);
+  else if (boundsAggregate(parse, at)) boundAggregate(parse, bound);
   else if (bound.kind === "compare" && bound.of) boundAttribute(parse, bound, bound.of);
   else if (last?.kind === "column" && isNoNumber(last))
     parse.unknown.push(bound.kind === "compare" ? boundText(bound) : "between");
@@ -39,6 +42,9 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
     parse.unknown.push(`${bound.comparison} ${bound.value}`);
   else if (last?.kind === "table" && isCounted(behindValues(parse, at))) boundGroups(parse, bound, last.table);
   else if (last?.kind === "column" && isCounted(behindValues(parse, at))) boundValues(parse, bound, last);
+  // "average salary of employees under 30" bounds no salary.
+  else if (last?.kind === "table" && isAboutPeople(last.table) && bound.value <= OLDEST)
+    parse.unknown.push(boundText(bound));
   else if (last?.kind === "table" && isTotalOf(parse, last.table)) boundRows(parse, bound);
   else if (
     last?.kind === "table" &&
@@ -50,12 +56,68 @@ export function applyBound(parse: SemanticParse, bound: Bound, at: number): void
   else boundMeasure(parse, bound);
 }
 
+/** "departments with an average salary over 75000": the bound at this place is of an aggregate of groups that were named before (CA-112). */
+export function boundsAggregate(parse: SemanticParse, at: number): boolean {
+  const { constituents, last, draft, subjects, model } = parse;
+  const [word, ref, bound] = constituents.slice(Math.max(0, at - 2), at + 1);
+  if (word?.kind !== "aggregate" || word.fn === "distinct" || ref?.kind !== "ref") return false;
+  if ((bound?.kind !== "compare" && bound?.kind !== "between") || last?.kind !== "column") return false;
+  if (!isNumeric(last.column) || isKey(last.table, last.column)) return false;
+  const isOfOthers = (table: SemanticTable) =>
+    table !== last.table && joinsOf(model).path(last.table, table, new Set()) !== undefined;
+  return (
+    draft.dimensions.some(({ kind }) => kind === "column" || kind === "entity") ||
+    draft.measures.some((one) => one.kind === "aggregate" && one.fn === "distinct") ||
+    subjects.some(isOfOthers)
+  );
+}
+
+function boundAggregate(parse: SemanticParse, bound: Bound): void {
+  const { draft, refusals } = parse;
+  const measure = draft.measures.pop();
+  if (!measure) return;
+  if (bound.unit !== undefined)
+    refusals.push(
+      `I compare ${measureLabel(measure)} with numbers as they are stored. Name “${boundText(bound)}” without its unit.`,
+    );
+  const counted = draft.measures.at(-1);
+  // "with more than 5 employees and an average salary over 75000": the bound before is of what is counted.
+  if (parse.bound && counted) {
+    draft.having.push({ measure: counted, comparison: parse.bound.comparison, value: parse.bound.value });
+    parse.bound = undefined;
+  }
+  if (counted?.kind === "aggregate" && counted.fn === "distinct") {
+    draft.measures.pop();
+    addColumn(parse, counted);
+    draft.countGroups = true;
+  } else draft.measures.push(measure);
+  const bounds =
+    bound.kind === "compare"
+      ? [{ comparison: bound.comparison, value: bound.value }]
+      : ([
+          { comparison: ">=", value: bound.low },
+          { comparison: "<=", value: bound.high },
+        ] as const);
+  draft.having.push(...bounds.map((one) => ({ measure, ...one })));
+}
+
 /** "customers in Leeds with more than 5 orders": the value only chooses some of the customers. */
 function countedSubject({ last, subjects, constituents }: SemanticParse, at: number): Meaning | undefined {
   const subject = subjects.at(-1);
   // "contractors with more than 10 permits": the value names the rows by itself.
   const named = last?.kind === "value" && (subject === undefined || last.table === subject) ? last.table : undefined;
   return named && isCounted(behindValues({ constituents }, at)) ? { kind: "table", table: named } : undefined;
+}
+
+/** "departments with an average salary over 75000 and more than 5 employees": the second bound is of the groups, and not of the number that the first one bounds. */
+function groupsBefore({ constituents, subjects, draft }: SemanticParse, at: number): Meaning | undefined {
+  const [bound, joint, , next] = constituents.slice(Math.max(0, at - 2), at + 2);
+  if ((bound?.kind !== "compare" && bound?.kind !== "between") || joint?.kind !== "follow-up") return undefined;
+  if (!isCounted(next)) return undefined;
+  const grouped = draft.dimensions.find(({ kind }) => kind === "column" || kind === "entity");
+  if (grouped?.kind === "column") return { kind: "column", table: grouped.table, column: grouped.column };
+  const table = grouped?.kind === "entity" ? grouped.table : subjects.at(-1);
+  return table && { kind: "table", table };
 }
 
 /** "overdue by more than 30 days": it is so, or it is not. */

@@ -5,6 +5,7 @@ import { computedOf } from "../lexicon/computed.ts";
 import { flagValues, isFlag, isKey, isNumeric, isTemporal, isYear, type Meaning } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel } from "../lexicon/names.ts";
 import { joinsOf } from "../query/join-graph.ts";
+import { boundsAggregate } from "./apply-bound.ts";
 import { applyTimeColumn } from "./apply-time.ts";
 import { addColumn, addEntity, completeRanking } from "./grouping.ts";
 import { combineNumbers, measureColumn } from "./measures.ts";
@@ -21,6 +22,7 @@ export function applyColumn(parse: SemanticParse, ref: ColumnRef, plural: boolea
   if (choosesEmpty(parse, ref, at)) applyEmpty(parse, ref);
   else if (isTemporal(ref.column) && parse.moment) applyMoment(parse, ref, parse.moment);
   else if (isTemporal(ref.column)) applyTimeColumn(parse, ref, at);
+  else if (boundsAggregate(parse, at + 1)) measureColumn(parse, ref, at);
   else if (isBound(next, ref) || isSaidAlready(parse, ref)) return;
   else if (choosesByFlag(parse, ref, next)) applyFlag(parse, ref);
   else if (pending.group && pending.aggregate === "avg" && !isNumeric(ref.column)) groupAverage(parse, ref);

@@ -1,10 +1,17 @@
 import { definedFields } from "#base";
-import { type Dimension, EMPTY_QUERY, type Filter, type Measure, type SemanticQuery } from "../query/semantic-query.ts";
+import {
+  type Dimension,
+  EMPTY_QUERY,
+  type Filter,
+  type Measure,
+  type SemanticQuery,
+  tableOfMeasure,
+} from "../query/semantic-query.ts";
 import { add, type Grain, isoDay, type Period } from "../time/period.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 
 /** Whether a question is elliptical: it begins as a follow-up, or it names neither a measure nor a table. */
-export function isElliptical({ query, followsUp, subjects, shift, names, unknown }: ParsedQuestion): boolean {
+export function isElliptical({ query, followsUp, subjects, shift, names, whole, unknown }: ParsedQuestion): boolean {
   if (followsUp || shift) return true;
   if (query.existence) return false;
   const grouped = new Set(query.dimensions.flatMap((one) => (one.kind === "entity" ? [one.table] : [])));
@@ -15,7 +22,8 @@ export function isElliptical({ query, followsUp, subjects, shift, names, unknown
     ((!names && unknown.length === 0) || query.dimensions.every(({ kind }) => kind !== "column"));
   return (
     isEmpty &&
-    (query.filters.length > 0 ||
+    (whole ||
+      query.filters.length > 0 ||
       query.period !== undefined ||
       query.dimensions.length > 0 ||
       query.top !== undefined ||
@@ -27,7 +35,9 @@ export function isElliptical({ query, followsUp, subjects, shift, names, unknown
 }
 
 /** The previous query with the parts that the new question replaces. */
-export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }: ParsedQuestion): SemanticQuery {
+export function mergeFollowUp(before: SemanticQuery, parsed: ParsedQuestion): SemanticQuery {
+  const { query: next, adds, shift } = parsed;
+  const last = parsed.whole ? wholeOf(before, parsed) : before;
   const moved = shift && last.period ? shiftedBack(last.period, shift) : undefined;
   if (last.existence && next.measures.length === 0 && next.dimensions.length === 0)
     return mergeExistence(last, next, moved);
@@ -54,6 +64,31 @@ export function mergeFollowUp(last: SemanticQuery, { query: next, adds, shift }:
     ...((next.latest ?? last.latest) && { latest: next.latest ?? last.latest }),
     ...definedFields({ chart: next.chart }),
   };
+}
+
+/** "and in total?": the same of all rows, without the split of the question before; "how many" counts them (CA-111). */
+function wholeOf(last: SemanticQuery, { counted }: ParsedQuestion): SemanticQuery {
+  if (last.existence) return counted ? { ...last, existence: { ...last.existence, counted } } : last;
+  if (last.countGroups) return last;
+  const { filters, period, days, timeColumn, through } = last;
+  const [first] = last.measures;
+  const isCount = first?.kind === "rows" || (first?.kind === "aggregate" && first.fn === "distinct");
+  return {
+    ...EMPTY_QUERY,
+    filters,
+    measures: counted && first && !isCount ? [{ kind: "rows", table: tableOfMeasure(first) }] : last.measures,
+    ...definedFields({ period, days, timeColumn, through }),
+  };
+}
+
+/** What a follow-up does not take along of the question before, in sentences. */
+export function lostOf(last: SemanticQuery, query: SemanticQuery, { whole }: ParsedQuestion): readonly string[] {
+  if (last.existence && !query.existence)
+    return ["The things of the question before were not taken along; this is asked of all."];
+  const choosesGroups = last.top !== undefined || last.average !== undefined || last.having.length > 0;
+  return whole && choosesGroups && !last.countGroups
+    ? ["This is of all, and not only of those that the question before has chosen by their number."]
+    : [];
 }
 
 /** "average price by city", "and the weight?": the mean of it, too. */

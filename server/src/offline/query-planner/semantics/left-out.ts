@@ -2,7 +2,7 @@ import type { SemanticColumn, SemanticTable } from "#analytics";
 import { isFlag, isKey } from "../lexicon/meaning.ts";
 import { columnLabel, tableLabel, timeColumns } from "../lexicon/names.ts";
 import { explain } from "../query/explain.ts";
-import type { Measure, SemanticQuery } from "../query/semantic-query.ts";
+import { type SemanticQuery, tableOfMeasure } from "../query/semantic-query.ts";
 import type { ParsedQuestion } from "./parse-semantics.ts";
 import type { Refusal } from "./refusals.ts";
 
@@ -30,10 +30,8 @@ export function wordsLeftOut(
 }
 
 function tableOf({ measures, existence }: SemanticQuery): SemanticTable | undefined {
-  const of = (measure: Measure): SemanticTable =>
-    measure.kind === "combined" ? of(measure.left) : measure.kind === "ratio" ? of(measure.of) : measure.table;
   const [first] = measures;
-  return existence?.subject ?? (first && of(first));
+  return existence?.subject ?? (first && tableOfMeasure(first));
 }
 
 /** What was understood, as a question. */

@@ -22,6 +22,10 @@ export interface ParsedQuestion {
   readonly listed: boolean;
   /** Whether it has "which" or "list"; "by channel" alone does not. */
   readonly names: boolean;
+  /** Whether it asks for the whole of something that it does not name: "and in total?" */
+  readonly whole: boolean;
+  /** Whether it asks for a number of rows that it does not name: "how many in total?" */
+  readonly counted: boolean;
   /** Whether it says what to split by: "by city", "monthly". */
   readonly splits: boolean;
   readonly unknown: readonly string[];
@@ -60,6 +64,8 @@ function fromExistence({ existence, filters, warnings, unknown }: ParsedExistenc
     adds: false,
     listed: !existence.counted,
     names: true,
+    whole: false,
+    counted: false,
     splits: false,
     unknown,
     introducing: [],
@@ -87,6 +93,10 @@ function fromParse({
     adds: cues.adds,
     listed: cues.listed,
     names: constituents.some(({ kind }) => kind === "which" || kind === "list"),
+    whole:
+      draft.measures.length + draft.dimensions.length === 0 &&
+      constituents.some((one) => one.kind === "aggregate" && one.whole),
+    counted: draft.measures.length === 0 && constituents.some(({ kind }) => kind === "count"),
     splits: constituents.some(({ kind }) => kind === "group" || kind === "grain" || kind === "versus"),
     unknown,
     introducing: asides.values,

@@ -36,7 +36,8 @@ export function refusalOf(
   if (ranked) return ranked;
   if (query.top && query.measures.length > 0 && query.dimensions.length === 0)
     return { why: "I do not know what to rank. Name it, as in “store with the highest revenue”.", followUps: [] };
-  if (query.share && query.dimensions.length === 0 && query.filters.length === 0)
+  const sharesNothing = query.measures.length === 0 && !query.existence;
+  if (query.share && query.dimensions.length === 0 && (query.filters.length === 0 || sharesNothing))
     return {
       why: `I do not know of what the share is: the whole is 100 % of itself.${also(unknown, "")}`,
       followUps: [],

@@ -280,7 +280,8 @@ const LEFT = [
 /** Whether the question asks for an aggregate, and no measure is one. */
 function isLost({ constituents, draft }: SemanticParse, fn: AggregateFunction): boolean {
   const isAsked = constituents.some((constituent) => constituent.kind === "aggregate" && constituent.fn === fn);
-  return isAsked && !draft.measures.some((measure) => isOf(measure, fn));
+  const used = [...draft.measures, ...draft.having.map(({ measure }) => measure)];
+  return isAsked && !used.some((measure) => isOf(measure, fn));
 }
 
 function isOf(measure: Measure, fn: AggregateFunction): boolean {

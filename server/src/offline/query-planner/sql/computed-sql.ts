@@ -1,5 +1,6 @@
 import type { ColumnRef } from "../lexicon/column-ref.ts";
 import { type Computed, type ElapsedUnit, hasTimeOfDay } from "../lexicon/computed.ts";
+import { isTemporal } from "../lexicon/meaning.ts";
 import type { DialectFunctions } from "./dialect.ts";
 
 const SECONDS: Readonly<Record<ElapsedUnit, number>> = {
@@ -30,6 +31,8 @@ export function computedSql(
       const [done, due] = comparedDays(computed, column, words);
       return `CASE WHEN ${done} > ${due} THEN 1 WHEN ${done} <= ${due} THEN 0 END`;
     }
+    case "compared":
+      return compared(computed, column, words);
     case "overdue": {
       const { due, done } = computed;
       return `CASE WHEN ${column(done)} IS NULL AND ${column(due)} < ${words.day(today, due.column)} THEN 1 ELSE 0 END`;
@@ -57,6 +60,17 @@ function age(born: string, words: DialectFunctions, today: string): string {
   const part = (name: "YEAR" | "MONTH" | "DAY") => words.datePart?.(name, born) ?? `EXTRACT(${name} FROM ${born})`;
   const digits = `10000 * ${part("YEAR")} + 100 * ${part("MONTH")} + ${part("DAY")}`;
   return `floor((${today.replaceAll("-", "")} - (${digits})) / 10000)`;
+}
+
+/** An instant and a day are compared by the day. */
+function compared(
+  { left, comparison, right }: Extract<Computed, { kind: "compared" }>,
+  column: (ref: ColumnRef) => string,
+  words: DialectFunctions,
+): string {
+  const byDay = isTemporal(left.column) && (left.column.type === "DATE") !== (right.column.type === "DATE");
+  const [one, other] = [left, right].map((ref) => (byDay ? words.unitOf("day", column(ref)) : column(ref)));
+  return `CASE WHEN ${one} ${comparison} ${other} THEN 1 WHEN ${one} IS NOT NULL AND ${other} IS NOT NULL THEN 0 END`;
 }
 
 /** Something that is due on a day is late from the next day on. */

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { SemanticModel } from "#analytics";
+import { modelOfTables } from "./__fixtures__/model-of-tables.ts";
+import { interpretQuestion } from "./interpret-question.ts";
+
+const NOW = new Date("2026-07-01T00:00:00Z");
+
+const FILES = {
+  employees:
+    "employee_id,full_name,department,salary\n1,Ada,Sales,90000\n2,Ben,Sales,70000\n3,Cleo,IT,50000\n4,Dev,IT,20\n",
+  orders: "order_id,employee_id,ordered_on,amount\n1,1,2026-01-01,60\n2,1,2026-01-02,60\n3,3,2026-01-03,90\n",
+} as const;
+
+// Aggregates of groups, and not numbers of single rows (CA-112).
+const ANSWERED: readonly (readonly [question: string, rows: readonly (readonly string[])[]])[] = [
+  ["departments with an average salary over 75000", [["Sales", "80000"]]],
+  ["departments with an average salary of at least 80000", [["Sales", "80000"]]],
+  ["departments whose average salary is below 75000", [["IT", "25010"]]],
+  ["departments with an average salary between 20000 and 30000", [["IT", "25010"]]],
+  ["which departments have a total salary over 100000", [["Sales", "160000"]]],
+  ["departments with a maximum salary under 60000", [["IT", "50000"]]],
+  ["how many departments have an average salary over 75000", [["1"]]],
+  ["employees with a total amount over 100", [["Ada", "120"]]],
+  ["how many employees have an average amount over 70", [["1"]]],
+  ["departments with more than 1 employee and an average salary over 75000", [["Sales", "2", "80000"]]],
+  ["departments with an average salary over 75000 and more than 1 employee", [["Sales", "80000", "2"]]],
+  ["departments with an average salary over 75000 and more than 2 employees", []],
+  ["employees with a salary over 20 and more than 1 order", [["Ada", "2"]]],
+];
+
+describe("bounds of groups", () => {
+  let tables: Awaited<ReturnType<typeof modelOfTables>>;
+  let model: SemanticModel;
+  before(async () => {
+    tables = await modelOfTables(FILES);
+    model = tables.model;
+  });
+  after(() => tables.close());
+
+  for (const [question, rows] of ANSWERED)
+    it(`answers “${question}”`, async () => {
+      const found = interpretQuestion([question], model, NOW);
+      assert.ok(found.kind === "query", JSON.stringify(found));
+      const limits = { maxRows: 100, maxBytes: 100_000, timeoutMs: 10_000 };
+      const result = await model.source.query({ sql: found.query.sql, limits, signal: new AbortController().signal });
+      assert.deepEqual(
+        result.rows.map((row) => row.map(String)),
+        rows,
+      );
+    });
+
+  it("refuses an average of one row", () => {
+    const found = interpretQuestion(["employees with an average salary over 75000"], model, NOW);
+    assert.ok(found.kind === "reply", JSON.stringify(found));
+    assert.match(found.text, /average/);
+  });
+});

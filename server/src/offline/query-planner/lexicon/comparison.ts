@@ -1,0 +1,2 @@
+/** How two numbers, times or texts are compared. */
+export type Comparison = ">" | ">=" | "<" | "<=" | "=" | "<>";
