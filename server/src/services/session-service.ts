@@ -10,7 +10,7 @@ import {
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import type { Access } from "#access";
 import type { Assistant } from "#assistant";
-import { deferStream, watchStream } from "#base";
+import { createPauses, deferStream, watchStream } from "#base";
 import { type QuotaSubject, type Quotas, subjectOf } from "#quota";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import {
@@ -50,6 +50,8 @@ const SOURCE_HEADER = "x-frontdesk-source";
 /** `Idempotency-Key: …` names the turn: a request that comes again with it gets the same turn (WIRE-76). */
 const KEY_HEADER = "idempotency-key";
 const LONGEST_KEY = 200;
+/** Of the inputs, digested in a few milliseconds. */
+const PIECE_BYTES = 1 << 20;
 
 /** What shows how an answer comes about: messages and trace, steps, thoughts. */
 const WITHOUT_INSIGHT = {
@@ -89,7 +91,7 @@ export function createSessionService({
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
-      const key = turnKey(context.headers.get(KEY_HEADER), inputs);
+      const key = await turnKey(context.headers.get(KEY_HEADER), inputs);
       const admitted = await admit(requested, context);
       await checkSession(admitted.config, context);
       const snapshot = await snapshots.forSession(admitted.config);
@@ -145,14 +147,25 @@ interface Admitted {
   readonly tracePrompts: boolean;
 }
 
-/** The key of a request; variables are none of the inputs that it stands for, since a page may set them anew in between. */
-function turnKey(name: string | null | undefined, inputs: readonly SessionInput[]): TurnKey | undefined {
+/**
+ * The key of a request; variables are none of the inputs that it stands for, since a page may set them anew in between. Other calls run while large
+ * inputs are digested (TURN-63).
+ */
+async function turnKey(name: string | null | undefined, inputs: readonly SessionInput[]): Promise<TurnKey | undefined> {
   if (name === null || name === undefined) return undefined;
   if (name === "" || name.length > LONGEST_KEY)
     throw invalidArgument({ field: "Idempotency-Key", description: `must have 1 to ${LONGEST_KEY} characters` });
+  const pause = createPauses();
   const digest = createHash("sha256");
-  for (const input of inputs)
-    if (input.inputType.case !== "variables") digest.update(toBinary(SessionInputSchema, input)).update(";");
+  for (const input of inputs) {
+    if (input.inputType.case === "variables") continue;
+    const bytes = toBinary(SessionInputSchema, input);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      digest.update(bytes.subarray(at, at + PIECE_BYTES));
+      await pause();
+    }
+    digest.update(";");
+  }
   return { name, inputs: digest.digest("base64url") };
 }
 
