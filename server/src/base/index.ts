@@ -46,6 +46,7 @@ export { queryOptionFault } from "./query-options.ts";
 export { countOccurrences, nextOccurrence, type Recurrence } from "./schedules/occurrences.ts";
 export { createSealer, isSealed, resealed, SEALING_KEY_LENGTH, SealError, type Sealer } from "./sealer.ts";
 export { Semaphore } from "./semaphore.ts";
+export { shareOfHeap } from "./share-of-heap.ts";
 export { shortestFloat } from "./shortest-float.ts";
 export { steadyClock } from "./steady-clock.ts";
 export { deferStream } from "./streams/defer-stream.ts";

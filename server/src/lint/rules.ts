@@ -7,6 +7,7 @@ import { PACKAGE_RULES } from "./rules/package-rules.ts";
 import { SCHEMA_RULES } from "./rules/schema-rules.ts";
 import { STRUCTURE_RULES } from "./rules/structure-rules.ts";
 import { TOOL_RULES } from "./rules/tool-rules.ts";
+import { UNUSED_RULES } from "./rules/unused-rules.ts";
 import { VARIABLE_RULES } from "./rules/variable-rules.ts";
 
 /** All rules, by id. docs/lint.md is made from this table. */
@@ -21,4 +22,5 @@ export const RULES: readonly Rule[] = [
   ...VARIABLE_RULES,
   ...PACKAGE_RULES,
   ...ACTION_RULES,
+  ...UNUSED_RULES,
 ];

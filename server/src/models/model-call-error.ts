@@ -53,11 +53,18 @@ const RETRYABLE_CODES: ReadonlySet<string> = new Set([
   "UND_ERR_SOCKET",
 ]);
 
+/** What undici says in words that name no setting (TURN-94). */
+const SLOW: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: "it did not begin to answer within models.timeouts.answerMs",
+  UND_ERR_BODY_TIMEOUT: "it sent nothing more for as long as models.timeouts.pauseMs allows (default: answerMs)",
+};
+
 /** Wraps any other error, such as a failed connection. */
 export function toModelCallError(error: unknown): ModelCallError {
   if (error instanceof ModelCallError) return error;
   const code = codeOf(error);
-  const message = error instanceof Error && error.message !== "" ? error.message : String(code || error);
+  const message =
+    SLOW[code] ?? (error instanceof Error && error.message !== "" ? error.message : String(code || error));
   return new ModelCallError(message, { retryable: RETRYABLE_CODES.has(code), cause: error });
 }
 

@@ -52,7 +52,11 @@ export const ModelsSectionSchema = z.strictObject({
     })
     .optional(),
   timeouts: z
-    .strictObject({ connectMs: wholeNumber.min(1).optional(), answerMs: wholeNumber.min(1).optional() })
+    .strictObject({
+      connectMs: wholeNumber.min(1).optional(),
+      answerMs: wholeNumber.min(1).optional(),
+      pauseMs: wholeNumber.min(1).optional(),
+    })
     .optional(),
   proxy: z.strictObject({ url, except: z.string().default("") }).optional(),
 });

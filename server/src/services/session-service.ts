@@ -10,7 +10,7 @@ import {
 import { SessionService as SessionServiceV1 } from "@frontdesk/protos/ces-v1/session_service";
 import type { Access } from "#access";
 import type { Assistant } from "#assistant";
-import { deferStream, watchStream } from "#base";
+import { createPauses, deferStream, watchStream } from "#base";
 import { type QuotaSubject, type Quotas, subjectOf } from "#quota";
 import { type CallContext, defineService, type ServiceRegistration } from "#rpc";
 import {
@@ -46,6 +46,9 @@ const TRACE_HEADER = "x-frontdesk-trace";
 
 /** `x-frontdesk-source: simulator` marks a session as one of a developer, as the console's simulator does (CONV-20). Ignored from callers who may not read the conversation. */
 const SOURCE_HEADER = "x-frontdesk-source";
+
+/** Of the inputs, digested in a few milliseconds. */
+const PIECE_BYTES = 1 << 20;
 
 /** What shows how an answer comes about: messages and trace, steps, thoughts. */
 const WITHOUT_INSIGHT = {
@@ -85,7 +88,7 @@ export function createSessionService({
     context: CallContext,
   ): AsyncIterable<TurnEvent> =>
     deferStream(async () => {
-      const key = turnKey(idempotencyKey(context.headers), inputs);
+      const key = await turnKey(idempotencyKey(context.headers), inputs);
       const admitted = await admit(requested, context);
       await checkSession(admitted.config, context);
       const snapshot = await snapshots.forSession(admitted.config);
@@ -141,12 +144,23 @@ interface Admitted {
   readonly tracePrompts: boolean;
 }
 
-/** The key of a request; variables are none of the inputs that it stands for, since a page may set them anew in between. */
-function turnKey(name: string | undefined, inputs: readonly SessionInput[]): TurnKey | undefined {
+/**
+ * The key of a request; variables are none of the inputs that it stands for, since a page may set them anew in between. Other calls run while large
+ * inputs are digested (TURN-63).
+ */
+async function turnKey(name: string | undefined, inputs: readonly SessionInput[]): Promise<TurnKey | undefined> {
   if (name === undefined) return undefined;
+  const pause = createPauses();
   const digest = createHash("sha256");
-  for (const input of inputs)
-    if (input.inputType.case !== "variables") digest.update(toBinary(SessionInputSchema, input)).update(";");
+  for (const input of inputs) {
+    if (input.inputType.case === "variables") continue;
+    const bytes = toBinary(SessionInputSchema, input);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      digest.update(bytes.subarray(at, at + PIECE_BYTES));
+      await pause();
+    }
+    digest.update(";");
+  }
   return { name, inputs: digest.digest("base64url") };
 }
 

@@ -183,7 +183,7 @@ function repeatedTurns(where: () => TestServerOptions): void {
   });
 
   it("is refused with other inputs, and with a key of no length or too much", async () => {
-    using model = new ScriptedModel(say("Ordered."));
+    using model = new ScriptedModel(say("Ordered."), say("Read."));
     await using server = await startTestServer({ model, ...where() });
     await makeShop(server);
     await turn(server, "order-1", [{ text: "two roses" }]);
@@ -195,6 +195,13 @@ function repeatedTurns(where: () => TestServerOptions): void {
         "Idempotency-Key: 'order-1' is the key of turn 1, whose inputs were others; give each turn a key of its own",
       ],
     );
+    // The whole of an input counts, however long it is.
+    const file = (end: string) => ({
+      blob: { mimeType: "application/pdf", data: Buffer.from("p".repeat(3_000_000) + end).toString("base64") },
+    });
+    const answers = [];
+    for (const end of ["a", "a", "b"]) answers.push((await turn(server, "file-1", [file(end)])).status);
+    assert.deepEqual(answers, [200, 200, 400]);
     const long = await turn(server, "k".repeat(201), [{ text: "hi" }]);
     assert.deepEqual([long.status, long.message], [400, "Idempotency-Key: must have 1 to 200 characters"]);
   });

@@ -1,4 +1,4 @@
-import { CALLBACK_FILE, INSTRUCTION, json, TOOL } from "./clean-app.ts";
+import { CALLBACK_FILE, type Changes, INSTRUCTION, json, TOOL } from "./clean-app.ts";
 import {
   added,
   app,
@@ -200,3 +200,44 @@ export const STRUCTURE_CASES: readonly RuleCase[] = [
     keeps: { "guardrails/A/A.json": json({ name: "a", displayName: "A", llmPromptSecurity: {} }) },
   },
 ];
+
+const ALONE = { "agents/Alone/Alone.json": json({ name: "alone", displayName: "Alone", childAgents: ["Below"] }) };
+const BELOW = { "agents/Below/Below.json": json({ name: "below", displayName: "Below" }) };
+const circle = (back: string): Changes =>
+  root({
+    transferRules: [
+      ["PARENT_TO_CHILD", "count > 2"],
+      ["CHILD_TO_PARENT", back],
+    ].map(([direction, expression]) => ({
+      childAgent: "Helper",
+      direction,
+      deterministicTransfer: { expressionCondition: { expression } },
+    })),
+  });
+
+export const UNUSED_CASES: readonly RuleCase[] = [
+  {
+    rule: "P006",
+    breaks: {
+      ...BELOW,
+      "agents/Alone/Alone.json": json({ name: "alone", displayName: "Alone" }),
+      ...rootLists("Below"),
+    },
+    at: "agents/Alone/Alone.json:3",
+    keeps: { ...ALONE, ...BELOW, ...added("Else {@AGENT: Alone}.") },
+  },
+  {
+    rule: "P007",
+    breaks: { "guardrails/A/A.json": json({ name: "a", displayName: "A", modelSafety: {} }) },
+    at: "guardrails/A/A.json:3",
+    keeps: {
+      "guardrails/A/A.json": json({ name: "a", displayName: "A", modelSafety: {} }),
+      ...app({ guardrails: ["A"] }),
+    },
+  },
+  { rule: "P008", breaks: circle("count>2"), at: `${ROOT_FILE}:27`, keeps: circle("count <= 2") },
+];
+
+function rootLists(child: string): Changes {
+  return root({ childAgents: ["Helper", child] });
+}

@@ -63,7 +63,7 @@ describe("frontdesk lint (LINT-1)", () => {
 
   it("says what import and validation would, at file and line (LINT-5)", async () => {
     const changes = {
-      "app.json": json({ ...APP, guardrails: ["Nobody"], timeZoneSetings: {} }),
+      "app.json": json({ ...APP, guardrails: ["Idle", "Nobody"], timeZoneSetings: {} }),
       "guardrails/Idle/Idle.json": json({ name: "idle", displayName: "Idle", contentFilter: {} }),
     };
     const { stdout } = await lintWith(changes, "--format", "json");

@@ -5,7 +5,7 @@ import { after, describe, it } from "node:test";
 import { type Finding, lintFolder, RULES } from "#lint";
 import { findPersonalData } from "#session";
 import { createTestSandbox } from "../python/test-sandbox.ts";
-import { CONFIG_CASES, INSTRUCTION_CASES, STRUCTURE_CASES } from "./app-rule-cases.ts";
+import { CONFIG_CASES, INSTRUCTION_CASES, STRUCTURE_CASES, UNUSED_CASES } from "./app-rule-cases.ts";
 import { type Changes, json, ROOT, TOOL, TOOL_FILE, withFolder } from "./clean-app.ts";
 import { CALLBACK_CASES, TOOL_CASES } from "./code-rule-cases.ts";
 import { EVALUATION_CASES, PERSONAL_DATA_CASES, SCHEMA_CASES, VARIABLE_CASES } from "./evaluation-rule-cases.ts";
@@ -20,6 +20,7 @@ const CASES: readonly RuleCase[] = [
   ...SCHEMA_CASES,
   ...STRUCTURE_CASES,
   ...TOOL_CASES,
+  ...UNUSED_CASES,
   ...VARIABLE_CASES,
 ];
 /** The rules of import and validation have a test of their own. */

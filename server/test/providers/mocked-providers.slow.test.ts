@@ -86,7 +86,7 @@ for (const provider of PROVIDER_TYPES) {
       product.mock.onMessage("unsafe", { content: "", finishReason: SAFETY[provider] });
       for (const method of TURN_METHODS) {
         const { httpStatus, error } = await runTurn(product, method, `unsafe-${method}`, { text: "unsafe" });
-        assert.equal(httpStatus, 503);
+        assert.equal(httpStatus, 400);
         assert.match(error?.message ?? "", /returned an empty answer \(safety\)/);
       }
       assert.deepEqual(product.statuses(), [200, 200]);

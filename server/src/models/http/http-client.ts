@@ -17,8 +17,10 @@ export interface HttpRequest {
 export interface Timeouts {
   /** To connect, TLS included. Default 10,000. */
   readonly connectMs: number;
-  /** Until the response begins, and between two chunks of it. Default 300,000: reasoning models are silent for minutes. */
+  /** Until the response begins. Default 300,000: reasoning models are silent for minutes. */
   readonly answerMs: number;
+  /** Between two chunks of the response (TURN-94). Default `answerMs`, since some servers begin a response and think then. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -45,7 +47,7 @@ export function createHttpClient(timeouts: Timeouts, proxy?: ProxyConfig): HttpC
   const options: Pool.Options = {
     connect: { timeout: timeouts.connectMs },
     headersTimeout: timeouts.answerMs,
-    bodyTimeout: timeouts.answerMs,
+    bodyTimeout: timeouts.pauseMs ?? timeouts.answerMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A call cut short closes its own socket and no other call's; over HTTP/2 all calls of an origin would share one.
     allowH2: false,

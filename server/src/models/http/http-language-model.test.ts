@@ -109,12 +109,20 @@ describe("A model call that fails", () => {
   });
 
   it("is not tried again when the answer is too slow", async () => {
-    await using fake = await fakeProvider({ pieces: [": waiting\n\n"], afterwards: "hang" }, GOOD);
-    await using models = modelsWith(provider(fake.url), { timeouts: { connectMs: 1000, answerMs: 20 } });
-    await assert.rejects(partsOf(models.resolve("m")), {
-      code: 14,
-      rawMessage: "Model 'local/m' broke its answer off: Body Timeout Error",
-    });
+    // Each alone is the limit of a pause (TURN-94).
+    const limits = [
+      { connectMs: 1000, answerMs: 20 },
+      { connectMs: 1000, answerMs: 60_000, pauseMs: 20 },
+    ];
+    for (const timeouts of limits) {
+      await using fake = await fakeProvider({ pieces: [": waiting\n\n"], afterwards: "hang" }, GOOD);
+      await using models = modelsWith(provider(fake.url), { timeouts });
+      await assert.rejects(partsOf(models.resolve("m")), {
+        code: 14,
+        rawMessage:
+          "Model 'local/m' broke its answer off: it sent nothing more for as long as models.timeouts.pauseMs allows (default: answerMs)",
+      });
+    }
   });
 
   it("is final once a part was received", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ErrorHandlingSettings_ErrorHandlingStrategy as Strategy } from "@frontdesk/protos/ces/app";
 import { type ConnectError, reasonOf } from "#status";
-import { guardrailSpans, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testing/engine";
+import { agentName, guardrailSpans, ScriptedModel, say, spoken, TEST_APP, testSession } from "#testing/engine";
 
 const name = (id: string) => `${TEST_APP}/guardrails/${id}`;
 const GENERATE = { action: { case: "generativeAnswer" as const, value: { prompt: "Decline kindly." } } };
@@ -10,8 +10,10 @@ const RESPOND = {
   action: { case: "respondImmediately" as const, value: { responses: [{ text: "Let us stay polite." }] } },
 };
 
+const TRANSFER = { action: { case: "transferAgent" as const, value: { agent: agentName("Other") } } };
+
 /** Guardrails that ban a word in answers, by id; each with what it does. */
-function banning(words: Readonly<Record<string, typeof GENERATE | typeof RESPOND>>) {
+function banning(words: Readonly<Record<string, typeof GENERATE | typeof RESPOND | typeof TRANSFER>>) {
   const guardrails = Object.entries(words).map(([word, action]) => ({
     name: name(word),
     displayName: word,
@@ -21,6 +23,21 @@ function banning(words: Readonly<Record<string, typeof GENERATE | typeof RESPOND
   }));
   return { app: { guardrails: guardrails.map((guardrail) => guardrail.name) }, more: { guardrails } };
 }
+
+describe("a guardrail that transfers", () => {
+  it("does so once in a turn: the agent that it leads to may be blocked by it, too (GUARD-33)", async () => {
+    const { app, more } = banning({
+      acme: TRANSFER,
+    });
+    const model = new ScriptedModel(say("Try Acme."), say("Try Acme."));
+    await using session = await testSession({ model, agents: { Root: { children: ["Other"] }, Other: {} }, app, more });
+    await assert.rejects(session.send("Where do I buy?"), (error: ConnectError) => {
+      assert.equal(reasonOf(error), "GUARDRAIL_ANSWER_BLOCKED");
+      assert.match(error.rawMessage, /Guardrail 'acme' triggered again after it had transferred to agent 'Other'/);
+      return true;
+    });
+  });
+});
 
 describe("an answer that a model writes for a guardrail (GUARD-6)", () => {
   it("is judged like any other: another guardrail may take its place", async () => {

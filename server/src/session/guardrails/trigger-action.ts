@@ -19,7 +19,7 @@ import type { NextStep, Turn } from "../turn/turn-context.ts";
  */
 export async function* takeAction(
   turn: Turn,
-  { displayName, action }: Guardrail,
+  { name, displayName, action }: Guardrail,
   judge: (text: string) => Promise<Guardrail | undefined>,
 ): AsyncGenerator<TurnEvent, NextStep> {
   const chosen = action?.action ?? { case: undefined };
@@ -47,6 +47,7 @@ export async function* takeAction(
         throw failedPrecondition(
           `Guardrail '${displayName}' transfers to '${chosen.value.agent}', which does not exist.`,
         );
+      if (!turn.state.markTransferred(name)) throw blockedAgain(displayName, agent.displayName);
       yield* turn.events.record(turn.state.agent.displayName, [transferChunk(agent)]);
       traceTransfer(turn.spans, turn.state.agent, agent, { guardrail: displayName });
       return { kind: "enter-agent", agent };
@@ -61,6 +62,15 @@ function blockedAnswer(guardrail: string, by: string): ModelFailure {
   return new ModelFailure(
     "answer_blocked",
     failedPrecondition(message, { reason: "GUARDRAIL_ANSWER_BLOCKED", metadata: { guardrail, by } }),
+  );
+}
+
+/** It would transfer to the same agent until the turn has no steps left (GUARD-33). */
+function blockedAgain(guardrail: string, agent: string): ModelFailure {
+  const message = `Guardrail '${guardrail}' triggered again after it had transferred to agent '${agent}', so there is no answer.`;
+  return new ModelFailure(
+    "answer_blocked",
+    failedPrecondition(message, { reason: "GUARDRAIL_ANSWER_BLOCKED", metadata: { guardrail, agent } }),
   );
 }
 

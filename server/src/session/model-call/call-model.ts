@@ -1,6 +1,6 @@
 import { type Clock, definedFields, type Ids, type JsonObject, unreachable } from "#base";
 import type { FinishReason, LanguageModel, ModelPart, ModelRequest, StreamPart, Usage } from "#models";
-import { ConnectError, unavailable } from "#status";
+import { ConnectError, failedPrecondition, unavailable } from "#status";
 import type { PreparedCallback } from "../callbacks/agent-callbacks.ts";
 import { fromLlmResponse, type ModelOutput, textOf, toLlmResponse } from "../callbacks/python-content.ts";
 import { type CallbackTurn, runCallbacks } from "../callbacks/run-callbacks.ts";
@@ -90,18 +90,14 @@ function asFailure(error: unknown, signal: AbortSignal): unknown {
   return ModelFailure.of(error);
 }
 
-/** An empty answer is an error of the model (TURN-9). */
+/** An empty answer is an error of the model (TURN-9). One that was blocked would be blocked again, so no client is told to try again (TURN-92). */
 export function emptyAnswer(
   { label }: LanguageModel,
   { finish, rawFinish }: Pick<ModelAnswer, "finish" | "rawFinish">,
 ): ModelFailure {
-  const error = unavailable(
-    `The model ${label} returned an empty answer (${finish})${WHY_EMPTY[finish]?.(rawFinish) ?? ". Try again."}`,
-    {
-      reason: "EMPTY_RESPONSE",
-      metadata: { model: label, finish_reason: finish },
-    },
-  );
+  const message = `The model ${label} returned an empty answer (${finish})${WHY_EMPTY[finish]?.(rawFinish) ?? ". Try again."}`;
+  const info = { reason: "EMPTY_RESPONSE", metadata: { model: label, finish_reason: finish } };
+  const error = finish === "safety" ? failedPrecondition(message, info) : unavailable(message, info);
   return new ModelFailure("empty_response", error);
 }
 
@@ -109,7 +105,8 @@ export function emptyAnswer(
 const WHY_EMPTY: Readonly<Partial<Record<FinishReason, (rawFinish: string) => string>>> = {
   length: () => ": it used all of its tokens before it said anything.",
   malformed: (what) => `: ${what}`,
-  safety: (what) => `: the provider blocked it${what && ` (${what})`}, and would block the same conversation again.`,
+  safety: (what) =>
+    `: the provider blocked it${what && ` (${what})`}, and would block the same conversation again. Send other words, or start a new session.`,
   other: (what) => `${what && `: it ended with ${what}`}. Try again.`,
 };
 

@@ -1,10 +1,9 @@
-import { getHeapStatistics } from "node:v8";
 import { create, fromBinary, fromJson, type JsonValue as ProtoJson } from "@bufbuild/protobuf";
 import { type Span, SpanSchema } from "@frontdesk/protos/ces/common";
 import { Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { type Message, MessageSchema } from "@frontdesk/protos/ces/example";
 import { LRUCache } from "lru-cache";
-import { definedFields } from "#base";
+import { definedFields, shareOfHeap } from "#base";
 import type { ConversationHead, ConversationStore, ExportRow, SessionLease, TurnRow } from "#storage";
 import type { AppIndex } from "../app-index.ts";
 import type { TurnKey } from "../contract.ts";
@@ -72,7 +71,7 @@ export class StoredSessions {
   readonly #sized: LRUCache<string, WeakRef<ConversationHead>>;
 
   /** `mostBytes`: of decoded turns in memory, as they are stored. */
-  constructor(store: ConversationStore, mostBytes = Math.round(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP)) {
+  constructor(store: ConversationStore, mostBytes = shareOfHeap(SHARE_OF_HEAP)) {
     this.#store = store;
     this.#sized = new LRUCache({
       maxSize: mostBytes,

@@ -65,8 +65,10 @@ async function withinTime(tool: Tool, work: Promise<ToolOutcome>, stop: AbortCon
   return Promise.race([safe, promise]).finally(() => clearTimeout(timer));
 }
 
-/** The response of a call whose server stopped before it ended. */
-const LOST: JsonObject = toolError("The server stopped before the call ended, so its result is lost.");
+/** The response of a call whose server stopped before it ended, or dropped the result for those that ended later (TOOL-64). */
+const LOST: JsonObject = toolError(
+  "The server stopped before the call ended, or had no room for its result until this turn, so it is lost.",
+);
 
 /**
  * Records the outcomes of asynchronous calls that have ended since the last turn, and what the client answered to calls that the user did not

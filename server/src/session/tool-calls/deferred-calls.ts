@@ -1,18 +1,20 @@
 import { create } from "@bufbuild/protobuf";
 import { type SessionInput, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
-import type { ToolOutcome } from "#tools";
+import { LRUCache } from "lru-cache";
+import { shareOfHeap, writeJson } from "#base";
+import { type ToolOutcome, toolFailure } from "#tools";
 import type { Unprompted } from "../contract.ts";
 import type { PendingCall } from "../state/session-state.ts";
 import type { SharedOutcomes } from "./shared-outcomes.ts";
 
-/** Most calls in memory, over all sessions. The one that ended first and was never reported is dropped first. */
-const MOST_CALLS = 10_000; // TOOL-39
+/** Most calls that have ended and were not reported, over all sessions, and the share of the heap for their outcomes as JSON (TOOL-39, TOOL-64). */
+const MOST_ENDED = 10_000;
+const SHARE_OF_HEAP = 1 / 24;
 
-/** A call that runs while its session continues. */
-interface DeferredCall {
+/** A call that has ended while its session continues. */
+interface EndedCall {
   readonly session: string;
-  readonly stop: AbortController;
-  outcome: ToolOutcome | undefined;
+  readonly outcome: ToolOutcome;
   /** Whether an open stream was given the outcome. */
   announced: boolean;
 }
@@ -23,14 +25,19 @@ interface DeferredCall {
  * have the sessions, outcomes are shared, because another one may run the next turn.
  */
 export class DeferredCalls implements Unprompted {
-  readonly #calls = new Map<string, DeferredCall>();
+  /** What stops each call that runs. */
+  readonly #running = new Map<string, AbortController>();
+  /** The one that ended first is dropped first. */
+  readonly #ended: LRUCache<string, EndedCall>;
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #shared: SharedOutcomes | undefined;
   /** Sessions that somebody here waits for, and that got an outcome of another server which no turn was begun for. */
   readonly #elsewhere = new Set<string>();
 
-  constructor(shared?: SharedOutcomes) {
+  /** `mostBytes`: of outcomes in memory. */
+  constructor(shared?: SharedOutcomes, mostBytes = shareOfHeap(SHARE_OF_HEAP)) {
     this.#shared = shared;
+    this.#ended = new LRUCache({ max: MOST_ENDED, maxSize: mostBytes });
     shared?.onPut((session) => {
       if (!this.#listeners.has(session)) return;
       this.#elsewhere.add(session);
@@ -45,29 +52,33 @@ export class DeferredCalls implements Unprompted {
 
   /** Adds running work. `id` is the call's; `stop` ends it. The work never rejects. */
   start(session: string, id: string, stop: AbortController, work: Promise<ToolOutcome>): void {
-    const call: DeferredCall = { session, stop, outcome: undefined, announced: false };
-    this.#calls.set(keyOf(session, id), call);
-    this.#dropOldest();
+    const key = keyOf(session, id);
+    this.#running.set(key, stop);
     void work.then((outcome) => {
-      call.outcome = outcome;
       // Forgotten meanwhile: nobody asks for it.
-      if (this.#calls.get(keyOf(session, id)) === call) void this.#shared?.put(session, id, outcome);
+      if (this.#running.get(key) === stop) {
+        this.#running.delete(key);
+        this.#keep(session, id, outcome);
+      }
       this.#wake(session);
     });
   }
 
   /** How a call ended; `running` until it ends, `lost` when its server has stopped. */
   async outcomeOf(session: string, { id, server }: PendingCall): Promise<ToolOutcome | "running" | "lost"> {
-    const call = this.#calls.get(keyOf(session, id));
-    if (call) return call.outcome ?? "running";
+    const key = keyOf(session, id);
+    if (this.#running.has(key)) return "running";
+    const ended = this.#ended.peek(key);
+    if (ended) return ended.outcome;
     return this.#shared && server !== undefined ? this.#shared.outcomeOf(session, id, server) : "lost";
   }
 
   /** Drops a call, and stops it when it still runs: its outcome was reported, or is not needed any more. */
   forget(session: string, id: string): void {
     const key = keyOf(session, id);
-    this.#calls.get(key)?.stop.abort();
-    this.#calls.delete(key);
+    this.#running.get(key)?.abort();
+    this.#running.delete(key);
+    this.#ended.delete(key);
     void this.#shared?.remove(session, id);
   }
 
@@ -84,29 +95,28 @@ export class DeferredCalls implements Unprompted {
 
   /** An input without content: the turn that it starts records all outcomes. Once for each outcome. */
   take(session: string): readonly SessionInput[] | undefined {
-    const ended = [...this.#calls.values()].filter((call) => call.session === session && isNewOutcome(call));
+    const ended = [...this.#ended.values()].filter((call) => call.session === session && !call.announced);
     const isElsewhere = this.#elsewhere.delete(session);
     if (ended.length === 0 && !isElsewhere) return undefined;
     for (const call of ended) call.announced = true;
     return [create(SessionInputSchema, { inputType: { case: "variables", value: {} } })];
   }
 
+  #keep(session: string, id: string, outcome: ToolOutcome): void {
+    const size = writeJson(outcome).length;
+    const most = this.#ended.maxSize;
+    if (size > most) {
+      const why = `The result has ${size} characters, and there is room for ${most}. Let the tool return less.`;
+      this.#keep(session, id, toolFailure(why));
+      return;
+    }
+    this.#ended.set(keyOf(session, id), { session, outcome, announced: false }, { size });
+    void this.#shared?.put(session, id, outcome);
+  }
+
   #wake(session: string): void {
     for (const wake of this.#listeners.get(session) ?? []) wake();
   }
-
-  #dropOldest(): void {
-    if (this.#calls.size <= MOST_CALLS) return;
-    for (const [key, { outcome }] of this.#calls) {
-      if (outcome === undefined) continue;
-      this.#calls.delete(key);
-      return;
-    }
-  }
-}
-
-function isNewOutcome({ outcome, announced }: DeferredCall): boolean {
-  return outcome !== undefined && !announced;
 }
 
 function keyOf(session: string, id: string): string {

@@ -55,6 +55,7 @@ export class TurnState {
   readonly #agentsRun: AgentNode[] = [];
   readonly #ruleTransfers: RuleTransfer[] = [];
   readonly #judged = new Set<Guardrail>();
+  readonly #transferredBy = new Set<string>();
   readonly #blockedInputs: BlockedInput[] = [];
   #inputCheck: InputCheck | undefined;
   #isInputWithheld = false;
@@ -130,6 +131,13 @@ export class TurnState {
   markJudged(guardrail: Guardrail): boolean {
     if (this.#judged.has(guardrail)) return false;
     this.#judged.add(guardrail);
+    return true;
+  }
+
+  /** Marks a guardrail as one that has transferred in this turn; false when it was marked before (GUARD-33). */
+  markTransferred(guardrail: string): boolean {
+    if (this.#transferredBy.has(guardrail)) return false;
+    this.#transferredBy.add(guardrail);
     return true;
   }
 

@@ -4,7 +4,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { ErrorHandlingSettings_ErrorHandlingStrategy as Strategy } from "@frontdesk/protos/ces/app";
 import { Conversation_InputType, Conversation_TurnSchema } from "@frontdesk/protos/ces/conversation";
 import { createLogger } from "#base";
-import { Code, ConnectError, unavailable } from "#status";
+import { Code, ConnectError, retryMsOf, unavailable } from "#status";
 import {
   CONVERSATION,
   call,
@@ -320,7 +320,7 @@ describe("a failing model", () => {
       [
         "safety",
         "PROHIBITED_CONTENT",
-        "(safety): the provider blocked it (PROHIBITED_CONTENT), and would block the same conversation again.",
+        "(safety): the provider blocked it (PROHIBITED_CONTENT), and would block the same conversation again. Send other words, or start a new session.",
       ],
       ["other", "LANGUAGE", "(other): it ended with LANGUAGE. Try again."],
       ["other", "", "(other). Try again."],
@@ -328,9 +328,15 @@ describe("a failing model", () => {
     ] as const;
     const answers = ends.map(([reason, rawReason]) => [{ kind: "finish", reason, rawReason, usage: {} } as const]);
     await using session = await testSession({ model: new ScriptedModel(...answers), agents: { Root: {} } });
-    for (const [, , why] of ends)
-      await assert.rejects(session.send("a"), {
-        rawMessage: `The model test/scripted returned an empty answer ${why}`,
+    for (const [reason, , why] of ends)
+      await assert.rejects(session.send("a"), (error) => {
+        assert.ok(error instanceof ConnectError);
+        assert.equal(error.rawMessage, `The model test/scripted returned an empty answer ${why}`);
+        // Clients call again by themselves what is UNAVAILABLE (TURN-92).
+        const isBlocked = reason === "safety";
+        assert.equal(error.code, isBlocked ? Code.FailedPrecondition : Code.Unavailable);
+        assert.equal(retryMsOf(error), isBlocked ? undefined : 1_000);
+        return true;
       });
   });
 

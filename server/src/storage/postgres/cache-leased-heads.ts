@@ -1,25 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import { LRUCache } from "lru-cache";
-import type { ConversationHead, ConversationStore } from "../contract.ts";
-
-/** Heads in the cache: those of the conversations that had a turn on this server last. */
-const MAX_HEADS = 1_000;
+import type { ConversationStore } from "../contract.ts";
+import { createHeadCache } from "../create-head-cache.ts";
 
 /**
  * The store with a cache of the heads of sessions that this server ran last. Only who holds a session's lease reads the cache: the lease tells whether another
  * server had a turn since, or the conversation was removed. Then it brings the head, which is the same object when it is the same head after all.
  */
-export function cacheLeasedHeads(store: ConversationStore): ConversationStore {
-  const heads = new LRUCache<string, ConversationHead>({ max: MAX_HEADS });
-
+export function cacheLeasedHeads(store: ConversationStore, heads = createHeadCache()): ConversationStore {
   const getHead: ConversationStore["getHead"] = async (name, lease) => {
     if (!lease) return store.getHead(name);
     const known = heads.get(name);
     if (known && lease.unchanged) return known;
     const head = lease.unchanged ? await store.getHead(name) : lease.head;
-    if (!head) heads.delete(name);
-    else heads.set(name, known && isDeepStrictEqual(known, head) ? known : head);
-    return heads.get(name);
+    if (known && isDeepStrictEqual(known, head)) return known;
+    if (head) heads.set(name, head);
+    else heads.delete(name);
+    return head;
   };
 
   const appendTurn: ConversationStore["appendTurn"] = async (head, turn, exports, lease) => {

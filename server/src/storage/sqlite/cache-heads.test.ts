@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createLogger, systemClock } from "#base";
-import type { ConversationHead, Storage } from "../contract.ts";
+import type { ConversationHead, ConversationStore, ResourceStore, Storage } from "../contract.ts";
+import { createHeadCache } from "../create-head-cache.ts";
+import { cacheHeads } from "./cache-heads.ts";
 import { openSqlite } from "./open-sqlite.ts";
 
 const APP = "projects/p/locations/l/apps/a";
@@ -78,5 +80,19 @@ describe("the head of a conversation", () => {
     await assert.rejects(append("rejected", 3), /the turn before it is not stored/);
     const again = await get("rejected");
     assert.deepEqual(again, head);
+  });
+
+  it("is kept as long as the states of those used since have room beside it (TURN-93)", async () => {
+    const reads: string[] = [];
+    const conversations = {
+      getHead: async (name: string) => {
+        reads.push(name);
+        return { name, state: "s".repeat(name === "large" ? 2_000 : 400) } as ConversationHead;
+      },
+    } as unknown as ConversationStore;
+    const cached = cacheHeads({ conversations, resources: {} as ResourceStore }, createHeadCache(1_000)).conversations;
+    for (const name of ["one", "two", "one", "three", "one", "two", "large", "large", "two"])
+      assert.equal((await cached.getHead(name))?.name, name);
+    assert.deepEqual(reads, ["one", "two", "three", "two", "large", "large"]);
   });
 });

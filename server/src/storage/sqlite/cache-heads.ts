@@ -1,8 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { ConversationHead, ConversationStore, ResourceStore } from "../contract.ts";
-
-/** Heads in the cache: those of the conversations that were read or had a turn last. */
-const MAX_HEADS = 1_000;
+import { createHeadCache } from "../create-head-cache.ts";
 
 interface Stores {
   readonly conversations: ConversationStore;
@@ -16,8 +13,7 @@ interface Stores {
  * other process writes to the database, as in a locked folder. A cached head is committed: each change removes it when it begins and
  * when it has ended, and the result of a read or append that overlaps a change is not cached.
  */
-export function cacheHeads({ conversations, resources }: Stores): Stores {
-  const heads = new LRUCache<string, ConversationHead>({ max: MAX_HEADS });
+export function cacheHeads({ conversations, resources }: Stores, heads = createHeadCache()): Stores {
   /** The latest pending read or append of each conversation. */
   const pending = new Map<string, object>();
 
