@@ -80,6 +80,13 @@ describe("columns compared with each other, and totals of what was split", () =>
     assert.equal(understanding, "Number of shipments, origin port country = destination port country.");
   });
 
+  it("compares numbers with no words of times", () => {
+    for (const question of ["freight before cost", "average freight after cost"]) {
+      const found = interpretQuestion([question], model, NOW);
+      assert.doesNotMatch(found.kind === "query" ? found.query.understanding : "", /[<>]/);
+    }
+  });
+
   it("does not take totals for numbers of rows", () => {
     const found = interpretQuestion(["shipments where total freight is more than total cost"], model, NOW);
     assert.ok(found.kind === "reply", JSON.stringify(found));

@@ -23,6 +23,9 @@ const ENTRIES = OPERATORS.flatMap(([phrases, comparison]) =>
   phrases.split("|").map((phrase) => ({ words: phrase.split(" "), comparison })),
 ).toSorted((left, right) => right.words.length - left.words.length);
 
+/** Of times alone: "price before tax" compares nothing. */
+const OF_TIMES = /\b(later|earlier|newer|older|after|before)\b/;
+
 const BE = /^(is|are|was|were|be)$/;
 const ARTICLE = /^(the|its|their|his|her)$/;
 
@@ -44,7 +47,7 @@ export function readCompared(
   if (!one || /ing$/i.test(tokens[at]?.text ?? "")) return undefined;
   const found = operatorBetween(tokens, at + one.length, readRef) ?? operatorBehind(tokens, at + one.length, readRef);
   if (!found) return undefined;
-  const meanings = meaningsOf(one.ref, found.other, found.comparison, model);
+  const meanings = meaningsOf(one.ref, found, model);
   if (meanings.length === 0) return undefined;
   const text = tokens
     .slice(at, found.end)
@@ -57,13 +60,17 @@ interface Found {
   readonly comparison: Comparison;
   readonly other: Ref;
   readonly end: number;
+  /** Whether the words are of times alone. */
+  readonly isOfTimes: boolean;
 }
 
 function operatorBetween(tokens: readonly Token[], at: number, readRef: ReadRef): Found | undefined {
   for (const begin of BE.test(tokens[at]?.stem ?? "") ? [at, at + 1] : [at]) {
     const found = ENTRIES.find(({ words }) => words.every((word, offset) => isWord(tokens[begin + offset], word)));
     const other = found && behindArticle(tokens, begin + found.words.length, readRef);
-    if (other) return { comparison: found.comparison, other: other.ref, end: other.end };
+    if (!found || !other) continue;
+    const isOfTimes = OF_TIMES.test(found.words.join(" "));
+    return { comparison: found.comparison, other: other.ref, end: other.end, isOfTimes };
   }
   return undefined;
 }
@@ -75,7 +82,9 @@ function operatorBehind(tokens: readonly Token[], at: number, readRef: ReadRef):
     (place) => !BE.test(tokens[place]?.stem ?? "") && !ARTICLE.test(tokens[place]?.stem ?? ""),
   );
   const found = BETWEEN.find(([pattern]) => pattern.test(tokens[word ?? -1]?.stem ?? ""));
-  return found && word !== undefined ? { comparison: found[1], other: other.ref, end: word + 1 } : undefined;
+  return found && word !== undefined
+    ? { comparison: found[1], other: other.ref, end: word + 1, isOfTimes: false }
+    : undefined;
 }
 
 function isWord(token: Token | undefined, word: string): boolean {
@@ -89,10 +98,11 @@ function behindArticle(tokens: readonly Token[], at: number, readRef: ReadRef) {
 }
 
 /** The pairs of columns that can be compared: those of one table, else of two that rows of a third, or of one of them, lead to. */
-function meaningsOf(one: Ref, other: Ref, comparison: Comparison, model: SemanticModel): readonly Meaning[] {
+function meaningsOf(one: Ref, { other, comparison, isOfTimes }: Found, model: SemanticModel): readonly Meaning[] {
   const pairs = columnsOf(one).flatMap((left) =>
     columnsOf(other).flatMap((right) => {
       if (left.column === right.column || !areAlike(left, right, comparison)) return [];
+      if (isOfTimes && !isTemporal(left.column)) return [];
       const owner = ownerOf(left.table, right.table, model);
       return owner ? [{ owner, left, right }] : [];
     }),
