@@ -93,8 +93,10 @@ function fromParse({
     adds: cues.adds,
     listed: cues.listed,
     names: constituents.some(({ kind }) => kind === "which" || kind === "list"),
+    // "what share of the total is each?" keeps the split.
     whole:
       draft.measures.length + draft.dimensions.length === 0 &&
+      !draft.share &&
       constituents.some((one) => one.kind === "aggregate" && one.whole),
     counted: draft.measures.length === 0 && constituents.some(({ kind }) => kind === "count"),
     splits: constituents.some(({ kind }) => kind === "group" || kind === "grain" || kind === "versus"),
