@@ -84,14 +84,17 @@ export class TaskRunner {
   }
 
   /** A task that had its message before: as it is at work here, or as it is stored. */
-  known(row: TaskRow): RunningTask {
-    const atRest = {
-      live: this.#live(readTask(row)),
+  async known(row: TaskRow): Promise<RunningTask> {
+    const running = this.#running.get(row.id);
+    if (running) return running;
+    // It may have ended here since the row was read.
+    const now = (await this.#deps.store.get(row.id)) ?? row;
+    return {
+      live: this.#live(readTask(now)),
       asksForMessage: () => false,
       done: Promise.resolve(),
       cancel: () => undefined,
     };
-    return this.#running.get(row.id) ?? atRest;
   }
 
   async #beginAlone(order: TaskOrder, context: ContextSession, id: string): Promise<RunningTask> {
