@@ -66,7 +66,7 @@ export class TaskRunner {
     const { call, before, message } = order;
     if (before) {
       const context = contextSessionOfConversation(before.contextId, before.conversation);
-      return this.#begin(order, context, before.id);
+      return this.#beginKnown(order, context, before.id);
     }
     const context = await contextSessionOf(message.contextId, call, this.#deps);
     if (call.key === undefined) return this.#begin(order, context, this.#deps.ids.uuid());
@@ -77,7 +77,7 @@ export class TaskRunner {
         return this.known(row);
       }
       const beginning = this.#beginning.get(id);
-      if (!beginning) return this.#beginAlone(order, context, id);
+      if (!beginning) return this.#beginKnown(order, context, id);
       // The message came twice at once: it is one task, unless its first turn did not begin.
       await beginning.catch(() => undefined);
     }
@@ -85,6 +85,8 @@ export class TaskRunner {
 
   /** A task that had its message before: as it is at work here, or as it is stored. */
   async known(row: TaskRow): Promise<RunningTask> {
+    // It is stored a moment before it is at work.
+    await this.#beginning.get(row.id)?.catch(() => undefined);
     const running = this.#running.get(row.id);
     if (running) return running;
     // It may have ended here since the row was read.
@@ -97,13 +99,13 @@ export class TaskRunner {
     };
   }
 
-  async #beginAlone(order: TaskOrder, context: ContextSession, id: string): Promise<RunningTask> {
+  async #beginKnown(order: TaskOrder, context: ContextSession, id: string): Promise<RunningTask> {
     const beginning = this.#begin(order, context, id);
     this.#beginning.set(id, beginning);
     try {
       return await beginning;
     } finally {
-      this.#beginning.delete(id);
+      if (this.#beginning.get(id) === beginning) this.#beginning.delete(id);
     }
   }
 
