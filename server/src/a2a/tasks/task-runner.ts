@@ -45,7 +45,7 @@ interface TaskRunnerDeps extends A2aDeps {
 export class TaskRunner {
   readonly #deps: TaskRunnerDeps;
   readonly #running = new Map<string, RunningTask>();
-  /** New tasks that are not stored yet. */
+  /** By task, while its message is stored: until it is at work. Unkeyed new tasks, which nobody else can name, are left out. */
   readonly #beginning = new Map<string, Promise<RunningTask>>();
   readonly #closing = new AbortController();
 
