@@ -26,6 +26,8 @@ interface TurnClientOptions {
 const SHUNNED_MS = 5_000;
 /** Milliseconds between two looks whether a server that has a turn lives: a machine that stops ends no connection. */
 const ALIVE_EVERY_MS = 1_000;
+/** Milliseconds for which one look counts for all turns that the server has: there may be thousands. */
+const LOOK_COUNTS_MS = 500;
 /** Milliseconds without a byte after which a connection without a turn ends. */
 const IDLE_MS = 60_000;
 
@@ -44,6 +46,8 @@ class ConnectionsToServers implements TurnClient {
   readonly #connections = new Map<string, Connection>();
   /** Until when servers are not asked, by their ids; milliseconds of `performance.now()`. */
   readonly #shunned = new Map<string, number>();
+  /** The last look whether a server lives, by its id. */
+  readonly #looks = new Map<string, { readonly at: number; readonly isAlive: Promise<boolean> }>();
 
   constructor(options: TurnClientOptions) {
     this.#options = options;
@@ -56,7 +60,7 @@ class ConnectionsToServers implements TurnClient {
   ): Promise<AsyncIterable<TurnEvent> | undefined> {
     const turn = forwardable(request);
     if (!turn) return undefined;
-    const { observe, isAlive } = this.#options;
+    const { observe } = this.#options;
     const stream = await this.#send(server, turn, signal);
     if (!stream) {
       signal.throwIfAborted();
@@ -64,11 +68,19 @@ class ConnectionsToServers implements TurnClient {
       return undefined;
     }
     observe("sent");
-    const sent = new SentTurn(stream, signal, () => isAlive(server.id));
+    const sent = new SentTurn(stream, signal, () => this.#isAlive(server.id));
     if (await sent.begins()) return sent.events(() => observe("lost"));
     signal.throwIfAborted();
     observe("returned");
     return undefined;
+  }
+
+  #isAlive(id: string): Promise<boolean> {
+    const now = performance.now();
+    for (const [each, { at }] of this.#looks) if (at + LOOK_COUNTS_MS <= now) this.#looks.delete(each);
+    const look = this.#looks.get(id) ?? { at: now, isAlive: this.#options.isAlive(id) };
+    this.#looks.set(id, look);
+    return look.isAlive;
   }
 
   close(): void {

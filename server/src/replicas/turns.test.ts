@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
 import { ANONYMOUS, createLogger } from "#base";
@@ -89,6 +90,28 @@ describe("a turn between two servers (DB-53)", () => {
     const { client, outcomes } = clientOf();
     assert.equal(await client.forward(address, REQUEST, NEVER), undefined);
     assert.deepEqual([stranger.outcomes, outcomes], [["refused"], ["refused"]]);
+  });
+
+  it("is looked after with the others that its server has", async () => {
+    const { address } = await serverFor(unending);
+    let looks = 0;
+    const looked = Promise.withResolvers<void>();
+    const isAlive = async () => {
+      looks += 1;
+      looked.resolve();
+      return true;
+    };
+    const openKey = (server: ReplicaAddress) => server.sealedKey;
+    const client = createTurnClient({ openKey, isAlive, observe: () => undefined, logger });
+    opened.push(client);
+    const turns = await Promise.all(Array.from({ length: 50 }, () => client.forward(address, REQUEST, NEVER)));
+    const ended = turns.map((events) => Array.fromAsync(events ?? []).catch(() => undefined));
+    await looked.promise;
+    // The others were sent at the same time, so their looks come now.
+    await delay(200);
+    assert.ok(looks < 10, `${looks} looks for ${turns.length} turns`);
+    client.close();
+    await Promise.all(ended);
   });
 
   it("that waits for its session at a server that is gone comes back, and does not run there any more", async () => {
