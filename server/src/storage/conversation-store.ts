@@ -3,7 +3,6 @@ import type {
   ConversationHead,
   ConversationQuery,
   ConversationStore,
-  ExportRow,
   ListedConversation,
   ScannedPage,
   SessionLease,
@@ -11,6 +10,7 @@ import type {
 } from "./contract.ts";
 import { toHead, toStored } from "./conversation-head.ts";
 import type { Engine, Step } from "./engine.ts";
+import type { ExportRow } from "./export-contract.ts";
 import { inGroups, type Parameter, prepare, toPage } from "./queries.ts";
 import { findRareWords, type ListedRow, PART, readsWords, selectConversations } from "./select-conversations.ts";
 import type { ExportValues, HeadValues } from "./tables.ts";

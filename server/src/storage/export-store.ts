@@ -1,5 +1,5 @@
-import type { ExportLimit, ExportStore, StoredExport } from "./contract.ts";
 import type { Engine } from "./engine.ts";
+import type { ExportLimit, ExportStore, StoredExport } from "./export-contract.ts";
 
 /** Rows for other services over any dialect. */
 export function createExportStore({ queries, all, commit }: Engine): ExportStore {

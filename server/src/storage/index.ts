@@ -9,8 +9,6 @@ export type {
   ConversationHead,
   ConversationQuery,
   ConversationStore,
-  ExportRow,
-  ExportStore,
   ForeignWrite,
   ListedConversation,
   OperationQuery,
@@ -23,12 +21,12 @@ export type {
   ResourceWrite,
   SessionLease,
   Storage,
-  StoredExport,
   TextSearch,
   TurnRow,
 } from "./contract.ts";
 export { StaleEtagError, StorageError } from "./errors.ts";
 export { expiringBlobs } from "./expiring-blobs.ts";
+export type { ExportRow, ExportStore, StoredExport } from "./export-contract.ts";
 export type { MoveReport } from "./move/move.ts";
 export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-storage.ts";
 export { addressFault } from "./postgres/address-options.ts";
