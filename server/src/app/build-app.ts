@@ -64,6 +64,7 @@ export interface App {
   readonly retention: Retention;
   /** Removes everything that is kept no longer. */
   readonly keep: RepeatingWork["keep"];
+  readonly sweep: RepeatingWork["sweep"];
   readonly ownPorts: Platform["ownPorts"];
   readonly a2a: A2a;
   readonly schedules: RepeatingWork["schedules"];
@@ -196,7 +197,8 @@ async function closeOutside(
 
 function openOperations({ storage, clock, ids, logger, metrics }: Platform, quickMs: number | undefined): Operations {
   const observer = countOperations(metrics);
-  return createOperations({ store: storage.operations, clock, ids, logger, observer, ...definedFields({ quickMs }) });
+  const { operations: store, jobs } = storage;
+  return createOperations({ store, jobs, clock, ids, logger, observer, ...definedFields({ quickMs }) });
 }
 
 async function within(milliseconds: number, work: readonly Promise<void>[]): Promise<void> {

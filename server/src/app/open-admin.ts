@@ -32,7 +32,9 @@ export async function openAdmin(config: Config): Promise<Admin> {
     serverBindings: serverBindings(config.access, config.identities),
   });
   const storage = { ...opened, resources: policyBook.store };
-  const operations = createOperations({ store: storage.operations, clock: systemClock, ids: systemIds, logger });
+  const operations = createOperations({
+    ...{ store: opened.operations, jobs: opened.jobs, clock: systemClock, ids: systemIds, logger },
+  });
   const { access, policies } = createAccessControl({ config, storage, policyBook, clock: systemClock }, operations);
   const parts = await createAuthenticationParts({
     config: { ...config, auth: { ...config.auth, mode: "required" } },

@@ -1,8 +1,8 @@
 import type { Logger } from "#base";
-import { toStatusError } from "#status";
+import { createFaultLog } from "./fault-log.ts";
 
 /** A periodic job. */
-interface Job {
+export interface PeriodicJob {
   /** Name in the log. */
   readonly name: string;
   /** Milliseconds between the end of one run and the start of the next. Up to a fifth is added, so that several servers do not run at once. */
@@ -18,40 +18,25 @@ export interface RunningJob {
   stop(): Promise<void>;
 }
 
-/** Milliseconds after which the log has again that a job fails as it did before: an outage of an hour is not thousands of lines. */
-const LOG_AGAIN_MS = 600_000;
-
 /**
  * Runs a job after the first interval, and after each further one. A run that fails is logged, unless the one before failed for the same reason, and the next one runs as usual (DB-10). The timer does not
  * keep the process alive.
  */
 export function repeat(
-  { name, everyMs, firstMs = everyMs, run }: Job,
+  { name, everyMs, firstMs = everyMs, run }: PeriodicJob,
   logger: Logger,
   random = Math.random,
 ): RunningJob {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let timer = schedule(firstMs);
-  let told: { readonly message: string; readonly at: number } | undefined;
-
-  function fail(error: unknown): void {
-    const { message } = toStatusError(error);
-    if (told?.message === message && performance.now() - told.at < LOG_AGAIN_MS) return;
-    told = { message, at: performance.now() };
-    logger.error({ err: error }, `${name} failed`);
-  }
-
-  function pass(): void {
-    if (told) logger.info(`${name} works again`);
-    told = undefined;
-  }
+  const log = createFaultLog(name, logger);
 
   function schedule(pauseMs: number): NodeJS.Timeout {
     return setTimeout(
       () => {
         running = run(stop.signal)
-          .then(pass, fail)
+          .then(log.passed, log.failed)
           .then(() => {
             if (!stop.signal.aborted) timer = schedule(everyMs);
           });

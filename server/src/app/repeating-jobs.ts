@@ -1,5 +1,6 @@
 import type { App } from "./build-app.ts";
 import { type RunningJob, repeat } from "./repeat.ts";
+import { sharePasses } from "./share-passes.ts";
 import type { FollowedTls } from "./tls-identity.ts";
 
 /** Pause between two runs of the job that deletes conversations after their retention window. */
@@ -24,15 +25,18 @@ const KEEP_QUOTAS_EVERY_MS = 5_000;
 const TLS_EVERY_MS = 10_000;
 
 /** Starts what a server does again and again. Its `stop` stops everything. */
-export function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): RunningJob {
-  const { logger, keep, schedules, refreshes, shareQuotas, keepQuotas } = app;
+export async function startRepeatingJobs(app: App, tls?: Pick<FollowedTls, "look">): Promise<RunningJob> {
+  const { logger, keep, schedules, refreshes, shareQuotas, keepQuotas, sweep } = app;
+  const retention = { everyMs: RETENTION_EVERY_MS, firstMs: FIRST_RETENTION_MS };
+  const passes = [
+    { name: "retention", ...retention, run: keep },
+    { name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: schedules.pass },
+    { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: refreshes.pass },
+  ];
   const jobs = [
-    repeat({ name: "retention", everyMs: RETENTION_EVERY_MS, firstMs: FIRST_RETENTION_MS, run: keep }, logger),
-    repeat({ name: "scheduled evaluation runs", everyMs: SCHEDULES_EVERY_MS, run: schedules.pass }, logger),
-    repeat(
-      { name: "scheduled refreshes of pinned questions", everyMs: SCHEDULES_EVERY_MS, run: refreshes.pass },
-      logger,
-    ),
+    await sharePasses(app.storage.jobs, passes, logger),
+    // Each server has copies of its own.
+    repeat({ name: "removing old copies of files", ...retention, run: sweep }, logger),
   ];
   if (app.storage.replica)
     jobs.push(repeat({ name: "taking over operations", everyMs: SHARING_EVERY_MS, run: app.shareOperations }, logger));

@@ -76,7 +76,7 @@ export async function startServer(config: Config, overrides: Partial<AppOverride
   if (metadata) app.ownPorts.add(metadata.port);
   const tls = config.tls && tlsFiles && followTls(config.tls, tlsFiles, listener.replaceTls, logger);
   if (tls) app.metrics.followCertificate(() => tls.current.endTime);
-  const jobs = startRepeatingJobs(app, tls);
+  const jobs = await startRepeatingJobs(app, tls);
   const example = config.example
     ? untilDone({ name: "adding the example", run: () => addExample(app) }, logger)
     : undefined;

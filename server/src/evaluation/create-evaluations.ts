@@ -26,6 +26,7 @@ import { generateEvaluation } from "./generate/generate-evaluation.ts";
 import { continuing } from "./runs/continued-run.ts";
 import { evaluatedVersion } from "./runs/evaluated-version.ts";
 import { executeRun, type RunDeps, type RunOptions } from "./runs/execute-run.ts";
+import { keepCaching } from "./runs/kept-caching.ts";
 import { planRun } from "./runs/plan-run.ts";
 import { scoreResultsAgain } from "./runs/score-results-again.ts";
 import { NOT_SHARED, shareRuns } from "./runs/share-run.ts";
@@ -46,8 +47,8 @@ const KIND = "RunEvaluation";
 const SCORING = "RunEvaluationResultMetrics";
 
 /** How an operation executes a run. */
-function optionsOf({ name, signal, isTriedAgain }: OperationHandle, caching?: RunOptions["caching"]): RunOptions {
-  return { operation: name, caching, signal, isTriedAgain };
+function optionsOf({ name, signal, isTriedAgain }: OperationHandle): RunOptions {
+  return { operation: name, signal, isTriedAgain };
 }
 
 /** Creates the evaluation runs of a server. */
@@ -64,14 +65,8 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
     request.appVersion = await evaluatedVersion(request, resources);
     const snapshot = await resources.snapshot(request.app, request.appVersion);
     const planned = planRun(request, evaluated, snapshot, { runId, ids, author, now: clock.now() });
-    const stored = Promise.withResolvers<void>();
     // The operation first: after a stop between the two it fails, while a run without an operation would wait for ever.
-    const operation = await launch(planned.run, request, async () => {
-      await resources.put(...planned.results, planned.run).then(stored.resolve, stored.reject);
-      await stored.promise;
-    });
-    await stored.promise;
-    return operation;
+    return launch(planned.run, request, () => resources.put(...planned.results, planned.run));
   }
 
   /** Starts the operation of a run, which stores it first where it is not yet. */
@@ -86,14 +81,13 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
       createTime: timestampFromMs(Math.floor(clock.now())),
       verb: "create",
     });
-    return operations.start({
+    return operations.begin({
       subject: evaluationRun,
       kind: KIND,
       metadata,
-      response: RunEvaluationResponseSchema,
-      work: async (handle) => {
+      prepare: async () => {
         await store();
-        return execute(evaluationRun, optionsOf(handle, caching));
+        await keepCaching(evaluationRun, caching, deps);
       },
     });
   }
@@ -111,12 +105,10 @@ export function createEvaluations(given: EvaluationsDeps): Evaluations {
     audio: createEvaluationAudio(deps),
     schedules: createSchedules({ resources, startRun: run, launch, clock, logger }),
     scoreAgain: ({ evaluationResultId: name }) =>
-      operations.start({
+      operations.begin({
         subject: name,
         kind: SCORING,
         metadata: create(RunEvaluationResultMetricsOperationMetadataSchema),
-        response: RunEvaluationResultMetricsResponseSchema,
-        work: (handle) => score(name, handle),
       }),
     generate: (request, author) =>
       operations.start({

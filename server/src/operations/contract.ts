@@ -38,7 +38,19 @@ export interface OperationHandle {
 /** The work of an operation: its result becomes `Operation.response`, its error `Operation.error`. */
 export type OperationWork<O extends DescMessage> = (handle: OperationHandle) => Promise<MessageInitShape<O>>;
 
-/** An operation to start. */
+/** An operation to begin whose work a server does that has room for it, this one most often. */
+export interface OperationBegin {
+  /** As in `OperationStart`. */
+  readonly subject: string;
+  /** One of the resumable kinds. */
+  readonly kind: string;
+  /** What the work goes by, besides the subject. Stored as the operation's. */
+  readonly metadata: Message;
+  /** Stores what the work needs, once the operation is stored and before the work begins. An operation for which it fails has failed, for good. */
+  readonly prepare?: () => Promise<void>;
+}
+
+/** An operation to start, whose work this server does. */
 export interface OperationStart<O extends DescMessage> {
   /** What the work is about: a resource, or the location where it creates one. The operation is below its location. */
   readonly subject: string;
@@ -67,6 +79,8 @@ export interface ResumableKind {
   readonly response: DescMessage;
   /** The rest of the work of an operation. `metadata`: as it was stored last; `subject`: what it is about. */
   work(metadata: Message, subject: string): OperationWork<DescMessage>;
+  /** Whether the work is about something that each server has for itself, so that the one where it failed tries again. Default false. */
+  readonly isLocal?: boolean;
   /** Called before somebody's request begins a dead letter again, which had this error. */
   begunAgain?(error: Status | undefined): Promise<void>;
 }
@@ -82,6 +96,8 @@ export interface RepeatingWork {
 /** Is told what becomes of operations, by their kinds. */
 export interface OperationObserver {
   started(kind: string): void;
+  /** The work stopped: the operation has ended, or another attempt follows. */
+  stopped(kind: string): void;
   /** `code`: of the error; undefined for none. */
   ended(kind: string, code: Code | undefined): void;
   /** An attempt failed, and another one follows. */
@@ -94,6 +110,8 @@ export interface OperationObserver {
 export interface Operations {
   /** Stores a new operation and starts its work. Work that takes no more than 20 ms is `done` in the response. */
   start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation>;
+  /** Stores a new operation, which any server of the data then works on. Work that takes no more than 20 ms is `done` in the response. */
+  begin(options: OperationBegin): Promise<Operation>;
   /** The operation as it is stored. NOT_FOUND for an unknown one. */
   get(name: string): Promise<Operation>;
   /** What an operation is about; its location where that is unknown, also for an operation that does not exist. */

@@ -14,12 +14,13 @@ import {
   requestChecksum,
   scanPage,
 } from "#aip";
-import { type Clock, definedFields, type Ids, LONGEST_TIMER_MS, type Logger } from "#base";
-import { aborted, failedPrecondition, notFound } from "#status";
-import type { OperationRow, OperationStore } from "#storage";
+import { type Clock, definedFields, type Ids, type Logger } from "#base";
+import { failedPrecondition, notFound, toStatusError } from "#status";
+import type { Job, JobEnd, JobQueues, OperationRow, OperationStore } from "#storage";
 import { ATTEMPTS, type Attempts } from "./attempts.ts";
 import type {
   JobQuery,
+  OperationBegin,
   OperationObserver,
   OperationStart,
   Operations,
@@ -28,7 +29,10 @@ import type {
   ResumableKind,
   StoredJob,
 } from "./contract.ts";
+import { OperationJobs } from "./operation-jobs.ts";
 import {
+  endedRow,
+  lostError,
   packError,
   packMetadata,
   reopenedMetadata,
@@ -38,11 +42,13 @@ import {
   unpackMetadata,
 } from "./operation-row.ts";
 import { failedRow, newestOf, repeatingName, SERVER_WIDE } from "./repeating-work.ts";
-import { type Again, RunningOperation } from "./running-operation.ts";
+import { cancelled, RunningOperation } from "./running-operation.ts";
+import { settledWithin } from "./settled-within.ts";
 
 /** What operations need. */
 interface OperationsDeps {
   readonly store: OperationStore;
+  readonly jobs: JobQueues;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -62,9 +68,12 @@ export function createOperations(deps: OperationsDeps): Operations {
   return new StoredOperations(deps);
 }
 
-/** The work of an operation, and the promise that its result is stored, or kept in memory. That promise never rejects. */
+/** The work of an operation. */
 interface Running {
   readonly operation: RunningOperation;
+  /** What came of it, once that is stored or kept in memory. Rejects when a job could not be put back. */
+  readonly end: Promise<JobEnd>;
+  /** Resolves after it. Never rejects. */
   readonly finished: Promise<void>;
 }
 
@@ -76,21 +85,57 @@ class StoredOperations implements Operations {
   readonly #starting = new Set<string>();
   /** Results that the store did not take: returned until the server ends; after that, `recover` reports them as lost. */
   readonly #unstored = new Map<string, OperationRow>();
-  readonly #stopping = new AbortController();
-  /** The kinds of work that can be begun again. */
-  #kinds: readonly ResumableKind[] = [];
+  readonly #jobs: OperationJobs;
+  readonly #attempts: Attempts;
 
   constructor(deps: OperationsDeps) {
     this.#deps = deps;
+    this.#attempts = deps.attempts ?? ATTEMPTS;
+    this.#jobs = new OperationJobs({ ...deps, attempts: this.#attempts, run: (job) => this.#runJob(job) });
   }
 
   async start<O extends DescMessage>(options: OperationStart<O>): Promise<Operation> {
-    const { subject, kind, metadata, response, idPrefix, work } = options;
-    const { store, clock, ids, quickMs = 20 } = this.#deps;
-    const createTime = clock.now();
+    const { response, work } = options;
+    const row = this.#newRow(options);
+    // Stored before the work begins, so that `recover` finds it after a crash in the middle of the work.
+    this.#starting.add(row.name);
+    const { operation, finished } = await this.#deps.store
+      .put(row)
+      .then(() => this.#run(row, response, work))
+      .finally(() => this.#starting.delete(row.name));
+    await settledWithin(operation.ended, this.#quickMs);
+    if (operation.done) await finished;
+    return this.get(row.name);
+  }
+
+  async begin(options: OperationBegin): Promise<Operation> {
+    if (!this.#jobs.kindOf(options)) throw unknownKind(options.kind);
+    const row = this.#newRow(options);
+    this.#starting.add(row.name);
+    try {
+      await this.#deps.store.put(row);
+      await options.prepare?.().catch((error: unknown) => this.#failPrepared(row, error));
+      await this.#jobs.add(row);
+    } finally {
+      this.#starting.delete(row.name);
+    }
+    return this.wait(row.name, this.#quickMs);
+  }
+
+  get #quickMs(): number {
+    return this.#deps.quickMs ?? 20;
+  }
+
+  #newRow({
+    subject,
+    kind,
+    metadata,
+    idPrefix,
+  }: Pick<OperationStart<DescMessage>, "subject" | "kind" | "metadata" | "idPrefix">): OperationRow {
+    const createTime = this.#deps.clock.now();
     const parent = locationOf(subject);
-    const row: OperationRow = {
-      name: `${parent}/operations/${idPrefix === undefined ? "" : `${idPrefix}-`}${ids.uuid()}`,
+    return {
+      name: `${parent}/operations/${idPrefix === undefined ? "" : `${idPrefix}-`}${this.#deps.ids.uuid()}`,
       parent,
       subject,
       done: false,
@@ -101,15 +146,11 @@ class StoredOperations implements Operations {
       error: EMPTY,
       ...{ attempts: 0, isDead: false, lastError: EMPTY },
     };
-    // Stored before the work begins, so that `recover` finds it after a crash in the middle of the work.
-    this.#starting.add(row.name);
-    const { operation, finished } = await store
-      .put(row)
-      .then(() => this.#run(row, response, work))
-      .finally(() => this.#starting.delete(row.name));
-    await settledWithin(operation.ended, quickMs);
-    if (operation.done) await finished;
-    return this.get(row.name);
+  }
+
+  async #failPrepared(row: OperationRow, error: unknown): Promise<never> {
+    await this.#deps.store.put(endedRow(row, packError(toStatusError(error)), this.#deps.clock.now()));
+    throw error;
   }
 
   async get(name: string): Promise<Operation> {
@@ -141,29 +182,41 @@ class StoredOperations implements Operations {
   }
 
   async remove(name: string): Promise<void> {
+    const row = await this.#read(name);
     this.#running.get(name)?.operation.forget();
     this.#unstored.delete(name);
     if (!(await this.#deps.store.remove(name))) throw notFound(name, OPERATION_TYPE);
+    await this.#jobs.remove(row);
   }
 
   async cancel(name: string): Promise<void> {
-    const { done } = await this.#read(name);
+    const row = await this.#read(name);
     const running = this.#running.get(name);
     if (running) await running.operation.cancel();
-    else if (!done) await this.#deps.store.shared?.requestCancel(name);
+    else if (row.done) return;
+    else if (await this.#jobs.remove(row)) await this.#endWaiting(name);
+    else await this.#deps.store.shared?.requestCancel(name);
+  }
+
+  /** Ends an operation whose job was taken out while it waited. */
+  async #endWaiting(name: string): Promise<void> {
+    const row = await this.#deps.store.claim(name);
+    if (!row) return;
+    const stamps = { endTime: this.#deps.clock.now(), requestedCancellation: true };
+    const metadata = restampMetadata(row.metadata, stamps);
+    await this.#deps.store.put({ ...row, done: true, metadata, error: packError(cancelled()) });
   }
 
   async wait(name: string, timeoutMs: number): Promise<Operation> {
-    const running = this.#running.get(name);
-    if (running) await settledWithin(running.finished, timeoutMs);
-    else if (this.#deps.store.shared) await this.#finishedElsewhere(name, timeoutMs);
-    return this.get(name);
-  }
-
-  /** Another server works on the operation, and stores when it is done. */
-  async #finishedElsewhere(name: string, timeoutMs: number): Promise<void> {
     const until = performance.now() + timeoutMs;
-    while (!(await this.#read(name)).done && performance.now() < until) await settledWithin(NEVER, LOOK_MS);
+    for (;;) {
+      const row = await this.#read(name);
+      const leftMs = until - performance.now();
+      if (row.done || leftMs <= 0) return toOperation(row);
+      // Between two attempts, and where another server works on it, the store alone says when it is done.
+      const running = this.#running.get(name);
+      await settledWithin(running?.finished ?? NEVER, running ? leftMs : Math.min(LOOK_MS, leftMs));
+    }
   }
 
   async follow(): Promise<void> {
@@ -177,19 +230,21 @@ class StoredOperations implements Operations {
 
   async recover(resumable: readonly ResumableKind[] = []): Promise<void> {
     const { store, clock, logger, observer } = this.#deps;
-    this.#kinds = resumable;
+    await this.#jobs.open(resumable);
     const isMine = (name: string) => this.#running.has(name) || this.#starting.has(name);
     const unfinished = (await store.unfinished()).filter(({ name }) => !isMine(name));
-    const left = unfinished.filter((row) => !this.#resume(row));
-    await Promise.all(left.map((row) => store.put(lost(row, clock.now()))));
+    this.#jobs.keep(new Set(unfinished.map(({ name }) => name)));
+    const isResumable = (row: OperationRow) => this.#jobs.kindOf(row) !== undefined && row.metadata.length > 0;
+    await Promise.all(unfinished.filter(isResumable).map((row) => this.#release(row)));
+    const left = unfinished.filter((row) => !isResumable(row));
+    await Promise.all(left.map((row) => store.put(endedRow(row, lostError(row), clock.now()))));
     for (const { kind } of left) observer?.takenOver(kind, "lost");
     if (left.length > 0)
       logger.warn({ operations: left.map(({ name }) => name) }, "operations were lost when the server stopped");
   }
 
   async jobs({ size, ...query }: JobQuery, isListed: (subject: string) => boolean | Promise<boolean>) {
-    const most = (this.#deps.attempts ?? ATTEMPTS).most;
-    const mostOf = (kind: string) => (this.#kinds.some((known) => known.kind === kind) ? most : 1);
+    const mostOf = (row: OperationRow) => (this.#jobs.kindOf(row) ? this.#attempts.most : 1);
     const { items, next } = await scanPage<OperationRow, StoredJob, readonly [string | number, string]>({
       ...{ size, after: query.after },
       read: async (after, limit) => {
@@ -197,7 +252,7 @@ class StoredOperations implements Operations {
           this.#deps.store.newest({ ...query, parent, ...definedFields({ after }), limit });
         return newestOf(await Promise.all([...new Set([query.parent, SERVER_WIDE])].map(read)), limit);
       },
-      itemOf: async (row) => ((await isListed(subjectIn(row))) ? toJob(row, mostOf(row.kind)) : undefined),
+      itemOf: async (row) => ((await isListed(subjectIn(row))) ? toJob(row, mostOf(row)) : undefined),
       positionOf: ({ createTime, name }) => [createTime, name],
     });
     return { jobs: items, ...definedFields({ last: next }) };
@@ -205,7 +260,7 @@ class StoredOperations implements Operations {
 
   async retry(name: string): Promise<StoredJob> {
     const row = await this.#read(name);
-    const kind = this.#kinds.find((candidate) => candidate.kind === row.kind);
+    const kind = this.#jobs.kindOf(row);
     if (!row.isDead || !kind) throw noDeadLetter(name);
     await kind.begunAgain?.(toJob(row, 0).error);
     const metadata = reopenedMetadata(row.metadata);
@@ -213,31 +268,31 @@ class StoredOperations implements Operations {
     this.#starting.add(name);
     try {
       if (!(await this.#deps.store.reopen(open))) throw noDeadLetter(name);
-      this.#resume(open);
+      await this.#jobs.remove(open);
+      await this.#jobs.add(open);
     } finally {
       this.#starting.delete(name);
     }
-    return toJob(open, (this.#deps.attempts ?? ATTEMPTS).most);
+    return toJob(open, this.#attempts.most);
   }
 
   async repeatFailed(work: RepeatingWork & { readonly metadata: Message; readonly error: unknown }): Promise<void> {
-    const { store, clock, attempts = ATTEMPTS, observer } = this.#deps;
-    const kind = this.#kinds.find((known) => known.kind === work.kind);
-    if (!kind) throw new Error(`${work.kind} is no kind of work that can be begun again`);
+    const { store, clock, observer } = this.#deps;
+    if (!this.#jobs.kindOf(work)) throw unknownKind(work.kind);
     const parent = locationOf(work.subject);
     const name = repeatingName(parent, work);
     const before = await store.get(name);
     if (before && !before.done) return;
     // The row may be one of a server that ended, which `put` leaves as it is.
-    if (before) await store.remove(name);
-    this.#unstored.delete(name);
-    const row = failedRow({ name, parent }, work, clock.now(), attempts);
+    if (before) await this.remove(name);
+    const now = clock.now();
+    const row = failedRow({ name, parent }, work, now, this.#attempts);
     this.#starting.add(name);
     try {
       await store.put(row);
-      if (row.done) return;
+      if (row.dueTime === undefined) return;
       observer?.triedAgain(row.kind);
-      this.#run(row, kind.response, kind.work(work.metadata, row.subject));
+      await this.#jobs.add(row, row.dueTime - now);
     } finally {
       this.#starting.delete(name);
     }
@@ -245,46 +300,58 @@ class StoredOperations implements Operations {
 
   async repeatSucceeded(work: RepeatingWork): Promise<void> {
     const name = repeatingName(locationOf(work.subject), work);
-    if ((await this.#deps.store.get(name))?.isDead) await this.#deps.store.remove(name);
+    if ((await this.#deps.store.get(name))?.isDead) await this.remove(name);
   }
 
   async drain(timeoutMs: number): Promise<void> {
-    this.#stopping.abort();
+    this.#jobs.stop();
     await settledWithin(Promise.all([...this.#running.values()].map(({ finished }) => finished)), timeoutMs);
   }
 
-  /** Goes on with an operation. False when its kind cannot, or when its metadata is missing. */
-  #resume(row: OperationRow): boolean {
-    const kind = this.#kinds.find((candidate) => candidate.kind === row.kind);
-    const metadata = unpackMetadata(row.metadata);
-    if (!kind || !metadata) return false;
-    this.#run(row, kind.response, kind.work(metadata, row.subject));
-    this.#deps.observer?.takenOver(row.kind, "resumed");
-    return true;
+  async #release(row: OperationRow): Promise<void> {
+    if (await this.#jobs.release(row)) this.#deps.observer?.takenOver(row.kind, "resumed");
   }
 
-  #run<O extends DescMessage>(row: OperationRow, response: O, work: OperationWork<O>): Running {
-    const { attempts = ATTEMPTS } = this.#deps;
-    const operation = new RunningOperation(row, { ...this.#deps, attempts, stopping: this.#stopping.signal });
-    const { promise: finished, resolve } = Promise.withResolvers<void>();
-    const running = { operation, finished };
-    this.#running.set(row.name, running);
+  /** Makes an attempt at an operation that can be begun again. */
+  async #runJob({ key: name, again }: Job): Promise<JobEnd> {
+    // A job that took too long for its queue is handed out again while its work still runs.
+    await this.#running.get(name)?.finished;
+    const stored = await this.#deps.store.get(name);
+    const kind = stored && this.#jobs.kindOf(stored);
+    if (stored && !kind) {
+      // Of a newer release: one of its servers takes it.
+      await again(`${stored.kind} is no kind of work that this server knows`);
+      return "again";
+    }
+    const row = await this.#deps.store.claim(name);
+    const metadata = row && unpackMetadata(row.metadata);
+    if (!kind || !metadata) return "done";
+    return this.#run(row, kind.response, kind.work(metadata, row.subject), again).end;
+  }
+
+  #run<O extends DescMessage>(row: OperationRow, response: O, work: OperationWork<O>, again?: Job["again"]): Running {
     const { observer } = this.#deps;
+    const operation = new RunningOperation(row, { ...this.#deps, attempts: this.#attempts });
     observer?.started(row.kind);
-    void operation.run(response, work, this.#againOf(row)).then((unstored) => {
-      observer?.ended(row.kind, operation.errorCode);
-      if (unstored) this.#unstored.set(row.name, unstored);
-      this.#running.delete(row.name);
-      resolve();
-    });
+    const end = operation
+      .run(response, work, again)
+      .then(({ end, unstored }) => {
+        if (end === "again") this.#jobs.put(row.name);
+        else observer?.ended(row.kind, operation.errorCode);
+        if (unstored) this.#unstored.set(row.name, unstored);
+        return end;
+      })
+      .finally(() => {
+        observer?.stopped(row.kind);
+        this.#running.delete(row.name);
+      });
+    const finished = end.then(
+      () => {},
+      () => {},
+    );
+    const running = { operation, end, finished };
+    this.#running.set(row.name, running);
     return running;
-  }
-
-  /** How further attempts are made; undefined for a kind that cannot be begun again. */
-  #againOf({ kind, metadata }: OperationRow): Again | undefined {
-    const known = this.#kinds.find((candidate) => candidate.kind === kind);
-    if (!known || metadata.length === 0) return undefined;
-    return (row) => known.work(unpackMetadata(row.metadata) as Message, row.subject);
   }
 
   async #read(name: string): Promise<OperationRow> {
@@ -316,19 +383,6 @@ function subjectIn({ subject, parent }: OperationRow): string {
 
 const OPERATION_TYPE = "longrunning.googleapis.com/Operation";
 
-/** An operation that ran when the server stopped, as it is stored after the restart. */
-function lost(row: OperationRow, endTime: number): OperationRow {
-  const error = aborted(
-    `The server stopped while this operation (${row.kind}) was running, so it did not finish. Start it again.`,
-    { reason: "SERVER_STOPPED" },
-  );
-  return { ...row, done: true, metadata: restampMetadata(row.metadata, { endTime }), error: packError(error) };
-}
-
-/** Waits for a promise that never rejects, at most this many milliseconds. Leaves no timer behind. */
-async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<void> {
-  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER_MS));
-  await Promise.race([promise, elapsed]);
-  clearTimeout(timer);
+function unknownKind(kind: string): Error {
+  return new Error(`${kind} is no kind of work that can be begun again`);
 }

@@ -15,7 +15,7 @@ import { file_google_cloud_ces_v1beta_evaluation_service } from "@frontdesk/prot
 import { file_google_cloud_geminidataanalytics_v1beta_data_agent_service } from "@frontdesk/protos/gda/data_agent_service";
 import { type Operation, OperationSchema } from "@frontdesk/protos/google/longrunning/operations";
 import { StatusSchema } from "@frontdesk/protos/google/rpc/status";
-import { type ConnectError, toRpcStatus } from "#status";
+import { aborted, type ConnectError, toRpcStatus } from "#status";
 import type { OperationRow, OperationState } from "#storage";
 import type { StoredJob } from "./contract.ts";
 
@@ -104,6 +104,17 @@ export function reopenedMetadata(packed: Uint8Array): Uint8Array {
   for (const field of desc.fields)
     if (field.name === "end_time" || CANCELLATION_FIELDS.has(field.name)) copy.clear(field);
   return toBinary(AnySchema, anyPack(desc, copy.message));
+}
+
+/** The error of an operation that ran when its server stopped, and cannot be begun again. */
+export function lostError({ kind }: OperationRow): Uint8Array {
+  const message = `The server stopped while this operation (${kind}) was running, so it did not finish. Start it again.`;
+  return packError(aborted(message, { reason: "SERVER_STOPPED" }));
+}
+
+/** An operation that failed without its work. */
+export function endedRow(row: OperationRow, error: Uint8Array, endTime: number): OperationRow {
+  return { ...row, done: true, metadata: restampMetadata(row.metadata, { endTime }), error };
 }
 
 function stamped(desc: DescMessage, metadata: Message, stamps: OperationStamps): Message {

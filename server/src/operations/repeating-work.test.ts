@@ -39,10 +39,13 @@ describe("work that can be begun again (DB-15)", () => {
       seen.push(isTriedAgain(error));
       throw error;
     };
-    operations = createOperations({ ...deps(storage.operations), attempts: { most: 3, firstPauseMs } });
+    operations = createOperations({
+      ...deps(storage.operations),
+      attempts: { most: 3, firstPauseMs, longestPauseMs: 7_200_000 },
+    });
     await operations.recover([{ kind: "Job", response: EmptySchema, work: () => work }]);
     const subject = `${LOCATION}/apps/a`;
-    const { name } = await operations.start({ subject, kind: "Job", metadata: METADATA, response: EmptySchema, work });
+    const { name } = await operations.begin({ subject, kind: "Job", metadata: METADATA });
     return { name, seen };
   }
 
@@ -133,7 +136,10 @@ describe("work that repeats by itself (DB-17)", () => {
       if (error) throw error;
       return {};
     };
-    operations = createOperations({ ...deps(storage.operations), attempts: { most: 3, firstPauseMs } });
+    operations = createOperations({
+      ...deps(storage.operations),
+      attempts: { most: 3, firstPauseMs, longestPauseMs: 7_200_000 },
+    });
     await operations.recover([{ kind: "Sweep", response: EmptySchema, work }]);
   }
   const failed = (error: unknown, work = WORK) => operations.repeatFailed({ ...work, metadata: METADATA, error });

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
 import { toStatusError } from "#status";
-import type { OperationRow, OperationStore } from "#storage";
-import { type Attempts, mayPass, pauseAfter } from "./attempts.ts";
+import { type OperationRow, type OperationStore, pauseAfter } from "#storage";
+import { type Attempts, mayPass } from "./attempts.ts";
 import type { RepeatingWork } from "./contract.ts";
 import { packError, packMetadata } from "./operation-row.ts";
 

@@ -1,8 +1,8 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Clock, Logger } from "#base";
 import { Code, ConnectError, toStatusError } from "#status";
-import type { OperationRow, OperationStore } from "#storage";
-import { type Attempts, mayPass, pauseAfter, waited } from "./attempts.ts";
+import type { Job, JobEnd, OperationRow, OperationStore } from "#storage";
+import { type Attempts, mayPass } from "./attempts.ts";
 import type { OperationHandle, OperationObserver, OperationWork } from "./contract.ts";
 import { type OperationStamps, packError, packMetadata, packResponse, restampMetadata } from "./operation-row.ts";
 
@@ -13,14 +13,16 @@ interface RunningDeps {
   readonly logger: Logger;
   readonly attempts: Attempts;
   readonly observer?: OperationObserver | undefined;
-  /** Aborted when the server stops: what waits for its next attempt stays stored. */
-  readonly stopping: AbortSignal;
 }
 
-/** The work of a further attempt at an operation as it is stored. */
-export type Again = (row: OperationRow) => OperationWork<DescMessage>;
+/** What an attempt at an operation came to. */
+interface Ended {
+  readonly end: JobEnd;
+  /** The finished row, when the store did not take it. */
+  readonly unstored?: OperationRow;
+}
 
-/** An operation whose work runs in this process. Its changes are stored in order; clients see only what is stored. */
+/** An attempt at an operation, whose work runs in this process. Its changes are stored in order; clients see only what is stored. */
 export class RunningOperation {
   /** Resolves when the work has ended. Never rejects. */
   readonly ended: Promise<void>;
@@ -45,26 +47,24 @@ export class RunningOperation {
   }
 
   /**
-   * Does the work and stores its result. Work that fails is begun again with `again`, if it is given (DB-15). Never rejects: when the store
-   * fails, it returns the finished row, unless the operation was deleted.
+   * Does the work and stores its result. `again`: puts the work back that failed and may succeed (DB-15), or whose result the store did not take. Without it this never
+   * rejects, and returns a finished row that was not stored, unless the operation was deleted.
    */
-  async run<O extends DescMessage>(
-    response: O,
-    work: OperationWork<O>,
-    again?: Again,
-  ): Promise<OperationRow | undefined> {
+  async run<O extends DescMessage>(response: O, work: OperationWork<O>, again?: Job["again"]): Promise<Ended> {
     this.#isRepeatable = again !== undefined;
-    let result = await this.#whenDue(() => this.#resultOf(response, work));
-    while (again && result && (await this.#failed(result)))
-      result = await this.#whenDue(() => this.#resultOf(response, again(this.#row) as OperationWork<O>));
-    if (!result) {
+    const result = await this.#resultOf(response, work);
+    if (again && result.failure && this.#isTriedAgain(result.failure)) {
+      await this.#putBack(result, again);
       this.#endWork();
-      return undefined;
+      return { end: "again" };
     }
     this.#stamps = { ...this.#stamps, endTime: this.#deps.clock.now() };
-    const stored = this.#storeResult(result);
+    const storing = this.#storeResult(result);
     this.#endWork();
-    return stored;
+    const unstored = await storing;
+    if (!again || !unstored) return { end: this.#row.isDead ? "dead" : "done", ...(unstored && { unstored }) };
+    await again("the result could not be stored");
+    return { end: "again" };
   }
 
   /** Whether the work has ended and its result is being stored, or is stored. */
@@ -105,25 +105,12 @@ export class RunningOperation {
     }
   }
 
-  /** Waits for the time of the next attempt, if it has one, and makes it. Undefined when the server stops before. */
-  async #whenDue(attempt: () => Promise<Result>): Promise<Result | undefined> {
-    const { dueTime } = this.#row;
-    if (dueTime === undefined) return attempt();
-    const { clock, stopping } = this.#deps;
-    const isDue = await waited(dueTime - clock.now(), [this.#controller.signal, stopping]);
-    if (stopping.aborted || this.#isDeleted) return undefined;
-    await this.#keep({ dueTime: undefined });
-    return isDue ? attempt() : { failure: cancelled(), error: packError(cancelled()) };
-  }
-
-  /** Notes when the next attempt begins. False when none follows. */
-  async #failed({ failure, error }: Result): Promise<boolean> {
-    if (!failure || !this.#isTriedAgain(failure)) return false;
-    const { clock, attempts: policy, observer } = this.#deps;
-    const attempts = this.#row.attempts + 1;
-    observer?.triedAgain(this.#row.kind);
-    await this.#keep({ attempts, lastError: error ?? EMPTY, dueTime: clock.now() + pauseAfter(attempts, policy) });
-    return true;
+  /** Another attempt follows: it is noted when. */
+  async #putBack({ failure, error }: Result, again: Job["again"]): Promise<void> {
+    this.#deps.observer?.triedAgain(this.#row.kind);
+    const dueTime = await again(failure?.message ?? "");
+    const noted = { attempts: this.#row.attempts + 1, lastError: error ?? EMPTY, dueTime };
+    await this.#change(noted).catch((fault: unknown) => this.#log(fault, "an attempt could not be stored"));
   }
 
   #isTriedAgain(error: unknown): boolean {
@@ -167,11 +154,6 @@ export class RunningOperation {
     }
   }
 
-  /** Stores what the work does not depend on. */
-  async #keep(fields: Partial<OperationRow>): Promise<void> {
-    await this.#change(fields).catch((error: unknown) => this.#log(error, "an attempt could not be stored"));
-  }
-
   async #change(fields: Partial<OperationRow>): Promise<void> {
     this.#row = { ...this.#row, ...fields };
     if (!this.#isDeleted) await this.#deps.store.put(this.#row);
@@ -190,6 +172,6 @@ interface Result extends Pick<Partial<OperationRow>, "response" | "error"> {
 const EMPTY = new Uint8Array();
 
 /** The error of work that was cancelled (`CancelOperation`'s comment: code 1). */
-function cancelled(): ConnectError {
+export function cancelled(): ConnectError {
   return new ConnectError("The operation was cancelled.", Code.Canceled);
 }

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from "#base";
 import type { AuditStore, CredentialStore } from "./caller-contract.ts";
 import type { ExportRow, ExportStore } from "./export-contract.ts";
+import type { JobQueues } from "./jobs/job-contract.ts";
 import type {
   BucketOptions,
   DatabaseOptions,
@@ -317,6 +318,8 @@ export interface OperationStore {
   countDead(): Promise<number>;
   /** Replaces a dead letter, which is this server's from then on; false when it is none any more. */
   reopen(row: OperationRow): Promise<boolean>;
+  /** Makes this server the one that works on an operation, whose next attempt is due, and returns it. Undefined for one that is done, and for an unknown one. */
+  claim(name: string): Promise<OperationRow | undefined>;
   remove(name: string): Promise<boolean>;
   /** Removes operations that are done, are no dead letters and began before a time, at most `limit`, the oldest first. Returns how many. */
   removeDone(before: number, limit: number): Promise<number>;
@@ -351,6 +354,7 @@ export interface Storage {
   readonly resources: ResourceStore;
   readonly conversations: ConversationStore;
   readonly operations: OperationStore;
+  readonly jobs: JobQueues;
   readonly exports: ExportStore;
   readonly credentials: CredentialStore;
   readonly audit: AuditStore;

@@ -27,6 +27,9 @@ export type {
 export { StaleEtagError, StorageError } from "./errors.ts";
 export { expiringBlobs } from "./expiring-blobs.ts";
 export type { ExportRow, ExportStore, StoredExport } from "./export-contract.ts";
+export type { Job, JobEnd, JobQueue, JobQueues } from "./jobs/job-contract.ts";
+export { createLocalJobs } from "./jobs/local-jobs.ts";
+export { pauseAfter } from "./jobs/pause.ts";
 export type { MoveReport } from "./move/move.ts";
 export { migrateSchema, moveBlobs, moveStorage, openStorage } from "./open-storage.ts";
 export { addressFault } from "./postgres/address-options.ts";

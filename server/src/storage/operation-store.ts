@@ -27,12 +27,8 @@ export function createOperationStore(engine: Engine): OperationStore {
   async function list(parent: string, limit: number, after?: string): Promise<Page<OperationRow>> {
     let select = queries.selectFrom("operations").selectAll().where("parent", "=", parent);
     if (after !== undefined) select = select.where("name", ">", after);
-    const rows = await engine.all(
-      select
-        .orderBy("name")
-        .limit(limit + 1)
-        .compile(),
-    );
+    const page = select.orderBy("name").limit(limit + 1);
+    const rows = await engine.all(page.compile());
     return toPage(rows, limit, toOperationRow, (row) => [row.name, row.name]);
   }
 
@@ -51,6 +47,13 @@ export function createOperationStore(engine: Engine): OperationStore {
     const { name, ...columns } = toStored(row, sharing?.owner ?? "");
     const update = queries.updateTable("operations").set(columns).where("name", "=", name).where("dead", "=", 1);
     return (await engine.commit([{ ...update.compile(), changes: 1 }])).kind === "committed";
+  }
+
+  async function claim(name: string): Promise<OperationRow | undefined> {
+    const owner = sharing?.owner ?? "";
+    const update = queries.updateTable("operations").set({ owner, due_time: null }).where("name", "=", name);
+    const claimed = await engine.commit([{ ...update.where("done", "=", 0).compile(), changes: 1 }]);
+    return claimed.kind === "committed" ? get(name) : undefined;
   }
 
   async function remove(name: string): Promise<boolean> {
@@ -77,7 +80,7 @@ export function createOperationStore(engine: Engine): OperationStore {
     return (await engine.all(select.compile())).map(toOperationRow);
   }
 
-  const store = { get, put, list, newest, countDead, reopen, remove, removeDone, unfinished };
+  const store = { get, put, list, newest, countDead, reopen, claim, remove, removeDone, unfinished };
   return sharing ? { ...store, shared: shareOperations(engine, sharing.owner) } : store;
 }
 

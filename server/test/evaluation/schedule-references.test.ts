@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
 import { createTurnApp } from "../conformance/turn-app.ts";
 import { type Rest, restOf } from "../rest.ts";
+import { operationsDone } from "./operations-done.ts";
 
 const PERSONAS = [{ name: "hasty", displayName: "Hasty", personality: "Hurries." }];
 
@@ -62,7 +63,7 @@ describe("what a schedule names (EVAL-108)", () => {
 
     clock.time = Date.parse("2026-03-02T00:00:05Z");
     await server.app.schedules.pass(new AbortController().signal);
-    await server.app.operations.drain(60_000);
+    await operationsDone(restOf(() => server));
 
     const { evaluationRuns } = await rest("GET", `${app}/evaluationRuns`);
     const of = ({ name }: { name: string }) =>

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startTestServer, type TestServer } from "#testing";
 import { type Rest, restOf } from "../rest.ts";
+import { operationsDone } from "./operations-done.ts";
 
 const APP = "projects/local/locations/us/apps/order-desk";
 const SCHEDULE = `${APP}/scheduledEvaluationRuns/every-morning`;
@@ -36,7 +37,7 @@ async function createSchedule(rest: Rest, fields: object = {}) {
 async function pass(server: TestServer) {
   const rest = restOf(() => server);
   await server.app.schedules.pass(new AbortController().signal);
-  await server.app.operations.drain(60_000);
+  await operationsDone(rest);
   const { evaluationRuns = [] } = await rest("GET", `${APP}/evaluationRuns?orderBy=create_time%20asc`);
   return { schedule: await rest("GET", SCHEDULE), runs: evaluationRuns };
 }

@@ -6,6 +6,7 @@ import { conversationLists } from "./conversation-lists.ts";
 import { conversationTurns } from "./conversation-turns.ts";
 import { credentialContract } from "./credentials.ts";
 import { exportContract } from "./exports.ts";
+import { jobContract } from "./jobs.ts";
 import { operationContract } from "./operations.ts";
 import { resourceLists } from "./resource-lists.ts";
 import { resourceWrites } from "./resource-writes.ts";
@@ -30,6 +31,7 @@ export function storageContract(dialect: string, open: () => Promise<Storage>): 
     conversationTurns(use);
     conversationLists(use);
     operationContract(use);
+    jobContract(use);
     exportContract(use);
     credentialContract(use);
     auditContract(use);

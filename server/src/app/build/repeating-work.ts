@@ -15,10 +15,12 @@ import type { Platform } from "./platform.ts";
 import { createRetentionPass, type RetentionPass } from "./retention-pass.ts";
 import type { StrayToolFiles } from "./tools.ts";
 
-/** What a server does again and again; of several over one database, one at a time. */
+/** What servers do again and again: of several over one database one at a time, but for `sweep`. */
 export interface RepeatingWork {
   /** A pass of retention. What fails is tried again (DB-17). */
   readonly keep: RetentionPass;
+  /** Removes copies of files of tools that this server has and nothing refers to. */
+  readonly sweep: () => Promise<void>;
   /** Makes the dead letter that asks for a confirmation, where the clock is doubted (DB-25). */
   readonly tellDoubt: () => Promise<void>;
   /** Schedules of evaluation runs. */
@@ -80,14 +82,13 @@ export function createRepeatingWork(
     keep: async (signal) => {
       try {
         await pass(signal);
-        // Each server has copies of its own.
-        await toolFiles.sweep();
         await operations.repeatSucceeded(RETENTION);
       } catch (error) {
         logger.error({ err: error }, "retention failed");
         await retentionFailed(error);
       }
     },
+    sweep: () => toolFiles.sweep(),
     tellDoubt: async () => {
       const doubt = await clockWatch.doubt();
       if (doubt) await retentionFailed(doubt);
@@ -117,6 +118,8 @@ export function createRepeatingWork(
       {
         kind: INDEX,
         response: EmptySchema,
+        // Each server has an index of its own.
+        isLocal: true,
         work: (_, subject) => () => search.refresh(storeOf(subject)).then(() => ({})),
       },
     ],

@@ -61,8 +61,8 @@ export async function createSessions(
   const redaction = createRedaction(config, egress, logger, textThreads);
   const telemetry = await openTelemetry(config, logger);
   const dialogflow = createDialogflow(platform);
-  const exports = createConversationExports(config, {
-    ...{ store: storage.exports, replica: storage.replica, egress, metrics, clock, logger },
+  const exports = await createConversationExports(config, {
+    ...{ store: storage.exports, jobs: storage.jobs, egress, metrics, clock, logger },
     isClockDoubted: async () => (await clockWatch.doubt()) !== undefined,
   });
   const engine = createSessionEngine({

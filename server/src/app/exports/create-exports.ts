@@ -1,6 +1,6 @@
 import { type Clock, definedFields, type Egress, type Logger } from "#base";
 import { createGoogleService, type TurnExports } from "#session";
-import type { ExportStore, Replica } from "#storage";
+import type { ExportStore, JobQueues } from "#storage";
 import type { GoogleServiceConfig } from "../config/google-sections.ts";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -19,16 +19,15 @@ interface ExportDeps {
   readonly store: ExportStore;
   readonly egress: Egress;
   readonly metrics: Pick<Metrics, "exports">;
-  /** Where several servers deliver. */
-  readonly replica?: Replica | undefined;
+  readonly jobs: JobQueues;
   readonly isClockDoubted: () => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Creates the export, and delivers what the last run of the server left. */
-export function createConversationExports(config: Config, deps: ExportDeps): ConversationExports {
-  const { egress, replica } = deps;
+export async function createConversationExports(config: Config, deps: ExportDeps): Promise<ConversationExports> {
+  const { egress } = deps;
   const { bigqueryExport, cloudLogging } = config;
   const accessTo = (label: string, { endpoint, accessToken, timeoutMs }: GoogleServiceConfig) => ({
     service: createGoogleService({ label, egress, accessToken, timeoutMs }),
@@ -41,7 +40,7 @@ export function createConversationExports(config: Config, deps: ExportDeps): Con
     if (destination?.kind === "bigquery") return bigquery && bigquerySender(bigquery, destination);
     return logging && loggingSender(logging);
   };
-  const delivery = createDelivery({ ...deps, senderOf, ...(replica && { exclusively: replica.exclusively }) });
+  const delivery = await createDelivery({ ...deps, senderOf });
   delivery.wake();
   return { rowsOf: (turn) => exportRows(turn, config), stored: delivery.wake, close: delivery.close };
 }

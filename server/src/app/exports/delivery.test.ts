@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createEgress, createLogger, type JsonObject } from "#base";
 import { createGoogleService } from "#session";
-import type { ExportStore, StoredExport } from "#storage";
+import { createLocalJobs, type ExportStore, type StoredExport } from "#storage";
 import { startBigQueryTables, startCloudLogging } from "#testing/google";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createDelivery } from "./delivery.ts";
@@ -35,8 +35,10 @@ async function outcomes(
 ): Promise<Readonly<Record<string, number>>> {
   const metrics = createMetrics({ isReady: async () => true, guests: () => 0 });
   const clock = { now: () => NOW };
-  const deps = { store, metrics, clock, logger: createLogger("silent"), senderOf: () => send, delayMs: 0 };
-  const delivery = createDelivery({ ...deps, isClockDoubted: async () => isDoubted });
+  const logger = createLogger("silent");
+  const jobs = createLocalJobs({ clock, logger });
+  const deps = { store, jobs, metrics, clock, logger, senderOf: () => send, delayMs: 0 };
+  const delivery = await createDelivery({ ...deps, isClockDoubted: async () => isDoubted });
   delivery.wake();
   const ended = async () => (await metrics.exports.get()).values;
   while (store.left() > 0 && !(isDoubted && (await ended()).length > 0))

@@ -1,11 +1,12 @@
 import type { Clock, JsonObject, Logger } from "#base";
-import { ConnectError } from "#status";
-import type { ExportStore, StoredExport } from "#storage";
+import { ConnectError, toStatusError } from "#status";
+import type { ExportStore, Job, JobEnd, JobQueues, StoredExport } from "#storage";
 import type { Metrics } from "../metrics/metrics.ts";
 import { httpStatus, type Send } from "./senders.ts";
 
 interface DeliveryDeps {
   readonly store: ExportStore;
+  readonly jobs: JobQueues;
   /** How to send to a destination; undefined when its service is not configured. */
   readonly senderOf: (destination: string) => Send | undefined;
   readonly metrics: Pick<Metrics, "exports">;
@@ -13,12 +14,8 @@ interface DeliveryDeps {
   readonly isClockDoubted?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Runs work unless another server is at it; false then. Default: there is no other. */
-  readonly exclusively?: (name: string, work: () => Promise<void>) => Promise<boolean>;
   /** Milliseconds from a wake-up to the delivery, in which rows of several turns gather. Default 1,000. */
   readonly delayMs?: number;
-  /** Milliseconds before the second try; twice that before each further one, five minutes at most. Default 5,000. */
-  readonly retryMs?: number;
 }
 
 /** Delivers the rows that wait in the store. */
@@ -31,22 +28,32 @@ interface Delivery {
 
 /** Rows of one request. */
 const BATCH = { rows: 500, bytes: 5 * 1024 * 1024 };
-const MAX_WAIT_MS = 300_000;
+/** Destinations to which one server delivers at the same time. */
+const MOST = 10;
+/** Pauses after a delivery that failed, and until a destination is looked at again that some server delivers to, in milliseconds. */
+const PAUSES = { firstPauseMs: 5_000, longestPauseMs: 300_000 };
 /** A row that waited for this long is removed once it cannot be delivered. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
 /**
- * Creates the delivery (CONV-16). Each row is sent at least once, the rows of a destination in order; destinations do not wait for each other. A
- * destination that fails is tried again after a growing pause.
+ * Creates the delivery (CONV-16). Each row is sent at least once, the rows of a destination in order; destinations do not wait for each other, and each is a job
+ * that one server has at a time. One that fails is tried again after a growing pause.
  */
-export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { store, clock, logger, exclusively, delayMs = 1_000, retryMs = 5_000 } = deps;
+export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
+  const { store, jobs, logger, delayMs = 1_000 } = deps;
   const stop = new AbortController();
-  /** Destinations that failed: how often, and when they are tried again. */
-  const paused = new Map<string, { readonly failures: number; readonly until: number }>();
+  const delivering = new Set<Promise<JobEnd>>();
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let again = false;
+  const queue = await jobs.open({
+    ...{ name: "exports", most: MOST, ...PAUSES },
+    run: async (job) => {
+      const delivered = deliver(deps, job, stop.signal);
+      delivering.add(delivered);
+      return delivered.finally(() => delivering.delete(delivered));
+    },
+  });
 
   function wake(): void {
     again = running !== undefined;
@@ -61,46 +68,22 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   function run(): void {
     timer = undefined;
     again = false;
-    running = deliverAll()
-      .catch((error: unknown) => logger.error({ err: error }, "the export of conversations failed"))
-      .then(() => {
+    running = addAll()
+      .catch((error: unknown) => {
+        logger.error({ err: error }, "the export of conversations failed");
+        return false;
+      })
+      .then((isAll) => {
         running = undefined;
-        const next = Math.min(...[...paused.values()].map(({ until }) => until - clock.now()));
         if (again) schedule(delayMs);
-        else if (Number.isFinite(next)) schedule(Math.min(Math.max(next, delayMs), MAX_WAIT_MS));
+        else if (!isAll) schedule(PAUSES.firstPauseMs);
       });
   }
 
-  /** No pause is longer, so a time beyond it was noted before the clock was set back. */
-  function isDue(until: number): boolean {
-    const waitMs = until - clock.now();
-    return waitMs <= 0 || waitMs > MAX_WAIT_MS;
-  }
-
-  async function deliverAll(): Promise<void> {
-    const due = (await store.destinations()).filter((name) => isDue(paused.get(name)?.until ?? 0));
-    await Promise.all(due.map(deliverAlone));
-  }
-
-  /** Where another server delivers to the destination, this one looks again: that one may have read the rows before these were stored. */
-  async function deliverAlone(destination: string): Promise<void> {
-    if (!exclusively) return deliver(destination);
-    if (!(await exclusively(`export ${destination}`, () => deliver(destination)))) again = true;
-  }
-
-  async function deliver(destination: string): Promise<void> {
-    try {
-      while (!stop.signal.aborted && (await deliverBatch(deps, destination, stop.signal)));
-      paused.delete(destination);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      const failures = (paused.get(destination)?.failures ?? 0) + 1;
-      const waitMs = Math.min(retryMs * 2 ** (failures - 1), MAX_WAIT_MS);
-      paused.set(destination, { failures, until: clock.now() + waitMs });
-      deps.metrics.exports.inc({ service: serviceOf(destination), outcome: "failed" });
-      logger.error({ err: error, destination, failures, waitMs }, "conversations could not be exported; they wait");
-      await removeExpired(deps, destination);
-    }
+  /** False when a destination has a job already: it may have read its rows before these were stored. */
+  async function addAll(): Promise<boolean> {
+    const added = await Promise.all((await store.destinations()).map((destination) => queue.add(destination)));
+    return added.every(Boolean);
   }
 
   return {
@@ -108,9 +91,25 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     close: async () => {
       stop.abort();
       clearTimeout(timer);
-      await running;
+      await Promise.all([running, ...delivering]);
     },
   };
+}
+
+/** Delivers all rows of a destination. */
+async function deliver(deps: DeliveryDeps, { key: destination, again }: Job, signal: AbortSignal): Promise<JobEnd> {
+  try {
+    while (!signal.aborted && (await deliverBatch(deps, destination, signal)));
+    return "done";
+  } catch (error) {
+    if (signal.aborted) return "done";
+    deps.metrics.exports.inc({ service: serviceOf(destination), outcome: "failed" });
+    const due = await again(toStatusError(error).message);
+    const dueTime = new Date(due).toISOString();
+    deps.logger.error({ err: error, destination, dueTime }, "conversations could not be exported; they wait");
+    await removeExpired(deps, destination);
+    return "again";
+  }
 }
 
 /** Sends the oldest rows; false when none waits. */

@@ -11,10 +11,8 @@ export function countOperations({
 }: Pick<Metrics, "operations" | "operationsRunning" | "operationsTakenOver" | "operationsRetried">): OperationObserver {
   return {
     started: (kind) => operationsRunning.inc({ kind }),
-    ended: (kind, code) => {
-      operationsRunning.dec({ kind });
-      operations.inc({ kind, code: code === undefined ? "OK" : toGrpcStatusName(code) });
-    },
+    stopped: (kind) => operationsRunning.dec({ kind }),
+    ended: (kind, code) => operations.inc({ kind, code: code === undefined ? "OK" : toGrpcStatusName(code) }),
     triedAgain: (kind) => operationsRetried.inc({ kind }),
     takenOver: (kind, outcome) => operationsTakenOver.inc({ kind, outcome }),
   };

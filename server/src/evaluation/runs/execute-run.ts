@@ -40,7 +40,7 @@ export interface RunDeps extends ScenarioDeps {
 }
 
 /** The operation that a run is executed by. */
-export interface RunOptions extends CaseOptions {
+export interface RunOptions extends Omit<CaseOptions, "caching"> {
   /** Resource name of the operation that the run is. */
   readonly operation: string;
   /** Whether the run goes on after a failure with this error. */
@@ -64,7 +64,7 @@ export async function executeRun(
 ): Promise<EvaluationRun> {
   const { resources } = deps;
   const deleted = new AbortController();
-  const caching = await keptCaching(name, given.caching, deps);
+  const caching = await keptCaching(name, deps);
   const options = { ...given, caching, signal: AbortSignal.any([given.signal, deleted.signal]) };
   const run = clone(EvaluationRunSchema, await resources.run(name));
   const app = name.slice(0, name.indexOf("/evaluationRuns/"));

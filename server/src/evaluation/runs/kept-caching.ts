@@ -3,18 +3,22 @@ import { type EvaluationRunCachingSettings, EvaluationRunCachingSettingsSchema }
 import type { RunDeps } from "./execute-run.ts";
 
 /**
- * The caching settings that the request of a run had, which its operation alone is begun with (EVAL-104). After a stop, when they are not
- * `given`, the run goes on with those that it began with: an app that skips what is unchanged must not decide a run that was to ask anew.
+ * Keeps the caching settings that the request of a run had, until it has ended (EVAL-104): any server may do its work, and an app that skips what is unchanged
+ * must not decide a run that was to ask anew.
  */
+export async function keepCaching(
+  run: string,
+  caching: EvaluationRunCachingSettings | undefined,
+  { blobs }: Pick<RunDeps, "blobs">,
+): Promise<void> {
+  if (caching) await blobs.put(keyOf(run), toBinary(EvaluationRunCachingSettingsSchema, caching));
+}
+
+/** The caching settings that the request of a run had; undefined when it had none. */
 export async function keptCaching(
   run: string,
-  given: EvaluationRunCachingSettings | undefined,
   { blobs }: Pick<RunDeps, "blobs">,
 ): Promise<EvaluationRunCachingSettings | undefined> {
-  if (given) {
-    await blobs.put(keyOf(run), toBinary(EvaluationRunCachingSettingsSchema, given));
-    return given;
-  }
   const kept = await blobs.get(keyOf(run));
   return kept && fromBinary(EvaluationRunCachingSettingsSchema, kept);
 }

@@ -5,7 +5,7 @@ import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
 import { AppSchema } from "@frontdesk/protos/ces/app";
 import type { Operation } from "@frontdesk/protos/google/longrunning/operations";
 import { createLogger } from "#base";
-import type { OperationStore } from "#storage";
+import { createLocalJobs, type OperationStore } from "#storage";
 import type { OperationHandle, Operations } from "../contract.ts";
 
 export const LOCATION = "projects/p/locations/l";
@@ -14,12 +14,9 @@ export const METADATA = create(OperationMetadataSchema, { statusMessage: "workin
 
 export function deps(store: OperationStore) {
   let count = 0;
-  return {
-    store,
-    clock: { now: () => 1_000 },
-    ids: { uuid: () => `id-${++count}` },
-    logger: createLogger("silent"),
-  };
+  const clock = { now: () => 1_000 };
+  const logger = createLogger("silent");
+  return { store, jobs: createLocalJobs({ clock, logger }), clock, ids: { uuid: () => `id-${++count}` }, logger };
 }
 
 export type AppInit = MessageInitShape<typeof AppSchema>;

@@ -5,6 +5,7 @@ import type { DatabaseOptions } from "../shared-contract.ts";
 import { checkRights } from "./check-rights.ts";
 import { clockFault } from "./clock-fault.ts";
 import { type Connections, openConnections } from "./connections.ts";
+import { migrateJobs } from "./jobs/migrate-jobs.ts";
 import { migrate } from "./migrate.ts";
 import { placeOf, toStorageError } from "./to-storage-error.ts";
 import { WRITE_CHECK } from "./write-check.ts";
@@ -21,6 +22,9 @@ export async function checkDatabase(database: DatabaseOptions, logger: Logger, c
       failOlder(error, connections, place),
     );
     await checkRights(connections, place);
+    await migrateJobs(connections, { place, apply: false }).catch((error: unknown) =>
+      failOlder(error, connections, place),
+    );
     await tryWrite(connections);
     const moved = await connections.query({ sql: MOVED, parameters: [UNFINISHED_MOVE] });
     if (moved.rows.length > 0) throw unfinishedMove(place);

@@ -1,5 +1,6 @@
 import { StorageError } from "../errors.ts";
 import type { Connections } from "./connections.ts";
+import { JOB_SCHEMA } from "./jobs/migrate-jobs.ts";
 
 /**
  * Throws READ_ONLY when this user may not read and write each table of the schema. Without it a server without the rights on one table would start, be ready, and
@@ -16,10 +17,11 @@ export async function checkRights(connections: Connections, place: string): Prom
   );
 }
 
-/** The tables of whoever made the version of the schema, which only migrations write. */
+/** The tables of whoever made the version of the schema, which only migrations write, and those of jobs. A table in a schema that this user may not use is as good as none. */
 const LACKING = `
-select t.relname as name from pg_class t join pg_class v on v.oid = to_regclass('schema_version')
-where t.relnamespace = v.relnamespace and t.relowner = v.relowner and t.relkind = 'r' and t.oid <> v.oid
-  and not (has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert') and has_table_privilege(t.oid, 'delete')
-    and (has_table_privilege(t.oid, 'update') or t.relname = 'audit'))
-order by t.relname`;
+select case when t.relnamespace = v.relnamespace then t.relname else format('%s.%s', t.relnamespace::regnamespace, t.relname) end as name
+from pg_class t join pg_class v on v.oid = to_regclass('schema_version')
+where t.relnamespace in (v.relnamespace, to_regnamespace(quote_ident(${JOB_SCHEMA}))) and t.relowner = v.relowner and t.relkind = 'r' and t.oid <> v.oid
+  and not (has_schema_privilege(t.relnamespace, 'usage') and has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert')
+    and has_table_privilege(t.oid, 'delete') and (has_table_privilege(t.oid, 'update') or t.relname = 'audit'))
+order by t.relnamespace <> v.relnamespace, t.relname`;

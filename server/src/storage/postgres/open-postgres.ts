@@ -22,6 +22,8 @@ import { cacheLeasedHeads } from "./cache-leased-heads.ts";
 import { openChanges } from "./changes.ts";
 import { checkRights } from "./check-rights.ts";
 import { type Connections, openConnections } from "./connections.ts";
+import { migrateJobs } from "./jobs/migrate-jobs.ts";
+import { createPgBossQueues } from "./jobs/pg-boss-queues.ts";
 import { createLeases, type Leases } from "./leases.ts";
 import { maintain } from "./maintenance.ts";
 import { type Migrated, migrate } from "./migrate.ts";
@@ -37,6 +39,9 @@ import { WRITE_CHECK } from "./write-check.ts";
 
 type Options = Omit<StorageOptions, "dataDir" | "database"> & { readonly database: DatabaseOptions };
 
+/** What servers tell each other of queues with jobs that one has no room for. */
+const JOBS = "jobs";
+
 /** Milliseconds between two looks for what can be deleted. */
 const MAINTENANCE_EVERY_MS = 30_000;
 
@@ -48,12 +53,14 @@ export async function openPostgres(options: Options, blobsIn: (table: BlobPlace)
   const place = placeOf(options.database.url);
   const connections = openConnections(options.database, options.logger);
   try {
-    await migrate(connections, { place, apply: options.database.migrate ?? true });
+    const apply = options.database.migrate ?? true;
+    await migrate(connections, { place, apply });
     await checkRights(connections, place);
+    const jobSchema = await migrateJobs(connections, { place, apply });
     const parameters = [UNFINISHED_MOVE];
     const moved = await connections.query({ sql: "select 1 from server_keys where name = $1", parameters });
     if (moved.rows.length > 0) throw unfinishedMove(place);
-    return await openStores(connections, place, options, blobsIn);
+    return await openStores(connections, { place, jobSchema }, options, blobsIn);
   } catch (error) {
     await connections.close();
     throw toStorageError(error, place);
@@ -65,7 +72,9 @@ export async function migrateDatabase(database: DatabaseOptions, logger: Logger)
   const place = placeOf(database.url);
   const connections = openConnections(database, logger);
   try {
-    return await migrate(connections, { place, apply: true });
+    const migrated = await migrate(connections, { place, apply: true });
+    await migrateJobs(connections, { place, apply: true });
+    return migrated;
   } catch (error) {
     throw toStorageError(error, place);
   } finally {
@@ -75,7 +84,7 @@ export async function migrateDatabase(database: DatabaseOptions, logger: Logger)
 
 async function openStores(
   connections: Connections,
-  place: string,
+  { place, jobSchema }: { readonly place: string; readonly jobSchema: string },
   options: Options,
   blobsIn: (table: BlobPlace) => BlobPlace,
 ): Promise<Storage> {
@@ -113,6 +122,11 @@ async function openStores(
   const standbyReads = openStandbyReads(database, { clock, logger, onLateRead }, reads.late);
   const engine: Engine = { ...reads, late: standbyReads.late, sharing };
   const replica = createReplica(id, heartbeat, leases, engine);
+  const jobs = createPgBossQueues({
+    ...{ connections, schema: jobSchema, outages, logger },
+    tell: (queue) => replica.tell(JOBS, queue),
+    onTold: (listener) => replica.subscribe(JOBS, listener),
+  });
   const stopMaintenance = repeatMaintenance(connections, replica, (error) =>
     outages.report(error, "the maintenance of the database failed"),
   );
@@ -120,6 +134,7 @@ async function openStores(
     resources: createResourceStore(engine),
     conversations: { ...cacheLeasedHeads(createConversationStore(engine)), leases },
     operations: createOperationStore(engine),
+    jobs,
     exports: createExportStore(engine),
     credentials: createCredentialStore(engine),
     audit: createAuditStore(engine),
@@ -133,6 +148,7 @@ async function openStores(
       await space.check();
     },
     close: once(async () => {
+      await jobs.close();
       await stopMaintenance();
       await heartbeat.stop();
       await stopWatch();
@@ -183,7 +199,7 @@ function adoptOperations(owner: string): Step {
           and not exists (select 1 from replicas r where r.id = o.owner and r.until > clock_timestamp())
         order by o.name for update of o skip locked
       )
-      update operations o set owner = $1, cancelling = 0 from orphans where o.name = orphans.name`,
+      update operations o set owner = $1 from orphans where o.name = orphans.name`,
     parameters: [owner],
   };
 }

@@ -7,6 +7,7 @@ import type { Storage, StorageOptions } from "../contract.ts";
 import { createConversationStore } from "../conversation-store.ts";
 import { createCredentialStore } from "../credential-store.ts";
 import { createExportStore } from "../export-store.ts";
+import { createLocalJobs } from "../jobs/local-jobs.ts";
 import { UNFINISHED_MOVE, unfinishedMove } from "../move/unfinished-move.ts";
 import { createOperationStore } from "../operation-store.ts";
 import { createResourceStore } from "../resource-store.ts";
@@ -44,9 +45,11 @@ export async function openSqlite(
     const lists = createListReader(path);
     const space = createSpaceCheck(() => takeSpace(folder));
     const engine = createSqliteEngine({ reader, lists, writer }, { path, logger, onFailure: space.note });
+    const jobs = createLocalJobs({ clock, logger });
     return {
       ...cacheHeads({ conversations: createConversationStore(engine), resources: createResourceStore(engine) }),
       operations: createOperationStore(engine),
+      jobs,
       exports: createExportStore(engine),
       credentials: createCredentialStore(engine),
       audit: createAuditStore(engine),
@@ -58,6 +61,7 @@ export async function openSqlite(
         await space.check();
       },
       close: once(async () => {
+        jobs.stop();
         // The writer last: the last connection to close checkpoints the write-ahead log and deletes it.
         reader.close();
         await lists.close();

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { create } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { OperationMetadataSchema } from "@frontdesk/protos/ces/agent_service";
+import { createLogger, systemClock, systemIds } from "#base";
+import { createOperations, type OperationHandle, type Operations } from "#operations";
+import { Code, ConnectError, invalidArgument } from "#status";
+import { openStorage, type Storage } from "#storage";
+import { startPostgres, type ThrowawayPostgres, withoutPostgres } from "#testing";
+
+const LOCATION = "projects/p/locations/l";
+const METADATA = create(OperationMetadataSchema, { statusMessage: "begun" });
+const logger = createLogger("silent");
+
+/** A server of the database, as far as operations go. */
+interface Server {
+  readonly operations: Operations;
+  readonly storage: Storage;
+  /** Looks for operations of servers that ended, as each server does every second. */
+  look(): Promise<void>;
+}
+
+describe("work of servers of one database (DB-15, DB-55)", { skip: withoutPostgres() }, () => {
+  let postgres: ThrowawayPostgres;
+  let servers: Server[];
+  /** Names of servers, in the order of their attempts; `work` is what an attempt does. */
+  let attempts: string[];
+  let work: (server: string, handle: OperationHandle) => Promise<Record<string, never>>;
+
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres?.stop());
+  beforeEach(async () => {
+    attempts = [];
+    servers = [await start("one"), await start("two")];
+  });
+  afterEach(() => Promise.all(servers.map(({ storage }) => storage.close())));
+
+  async function start(name: string): Promise<Server> {
+    const storage = await openStorage({ dataDir: "", database: { url: postgres.url }, clock: systemClock, logger });
+    const { operations: store, jobs } = storage;
+    const policy = { most: 3, firstPauseMs: 1_000, longestPauseMs: 10_000 };
+    const operations = createOperations({ store, jobs, clock: systemClock, ids: systemIds, logger, attempts: policy });
+    const kind = {
+      kind: "Job",
+      response: EmptySchema,
+      work: () => (handle: OperationHandle) => {
+        attempts.push(name);
+        return work(name, handle);
+      },
+    };
+    const look = () => operations.follow().then(() => operations.recover([kind]));
+    await look();
+    return { operations, storage, look };
+  }
+
+  const begin = ({ operations }: Server) => operations.begin({ subject: LOCATION, kind: "Job", metadata: METADATA });
+  const stateAt = async ({ operations }: Server, name: string) => {
+    const { jobs } = await operations.jobs({ parent: LOCATION, size: 100 }, () => true);
+    return jobs.find((job) => job.name === name)?.state;
+  };
+  async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await holds())) await delay(20);
+  }
+
+  it("goes to another server when the first one has its hands full", async () => {
+    const gate = Promise.withResolvers<Record<string, never>>();
+    work = () => gate.promise;
+    const [one] = servers as [Server, Server];
+    const begun = await Promise.all(Array.from({ length: 25 }, () => begin(one)));
+    await until(() => attempts.length === 25);
+    gate.resolve({});
+    const ended = await Promise.all(begun.map(({ name }) => one.operations.wait(name, 60_000)));
+    assert.deepEqual([ended.every(({ done }) => done), attempts.filter((name) => name === "one").length], [true, 20]);
+  });
+
+  it("goes on at another server when the one that had it ends", async () => {
+    work = async (server) => (server === "one" ? new Promise(() => {}) : {});
+    const [one, two] = servers as [Server, Server];
+    const { name } = await begin(one);
+    await until(() => attempts.length === 1);
+    await one.storage.close();
+    await two.look();
+    assert.equal((await two.operations.wait(name, 60_000)).result.case, "response");
+    assert.deepEqual(attempts, ["one", "two"]);
+  });
+
+  it("has its next attempt at another server when the one ends that failed", async () => {
+    work = async (server) => {
+      if (server === "one") throw new ConnectError("The model is away.", Code.Unavailable);
+      return {};
+    };
+    const [one, two] = servers as [Server, Server];
+    const { name } = await begin(one);
+    await until(async () => (await stateAt(two, name)) === "waiting");
+    await one.storage.close();
+    await two.look();
+    assert.equal((await two.operations.wait(name, 60_000)).result.case, "response");
+    assert.deepEqual(attempts, ["one", "two"]);
+  });
+
+  it("is cancelled at any server, whether it runs or waits", async () => {
+    work = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const [one, two] = servers as [Server, Server];
+    const running = await begin(one);
+    await two.operations.cancel(running.name);
+    await until(async () => {
+      await Promise.all(servers.map((server) => server.look()));
+      return (await two.operations.get(running.name)).done;
+    });
+    work = async () => {
+      throw new ConnectError("The model is away.", Code.Unavailable);
+    };
+    const waiting = await begin(one);
+    await until(async () => (await stateAt(two, waiting.name)) === "waiting");
+    await two.operations.cancel(waiting.name);
+    for (const { name } of [running, waiting]) {
+      const { result } = await one.operations.get(name);
+      assert.equal(result.case === "error" && result.value.code, Code.Canceled);
+    }
+  });
+
+  it("is a dead letter at all of them, and is begun again at any", async () => {
+    work = async () => {
+      throw invalidArgument({ field: "f", description: "is empty" });
+    };
+    const [one, two] = servers as [Server, Server];
+    const { name } = await begin(one);
+    await until(async () => (await stateAt(two, name)) === "dead");
+    work = async () => ({});
+    await two.operations.retry(name);
+    assert.equal((await one.operations.wait(name, 60_000)).result.case, "response");
+    await assert.rejects(one.operations.retry(name), { code: Code.FailedPrecondition });
+  });
+
+  it("is no server's any more when its operation is deleted while it waits", async () => {
+    work = async () => {
+      throw new ConnectError("The model is away.", Code.Unavailable);
+    };
+    const [one, two] = servers as [Server, Server];
+    const { name } = await begin(one);
+    await until(async () => (await stateAt(two, name)) === "waiting");
+    await two.operations.remove(name);
+    await delay(2_500);
+    assert.deepEqual([attempts.length, await stateAt(one, name)], [1, undefined]);
+  });
+});
