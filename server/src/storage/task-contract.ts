@@ -93,6 +93,8 @@ export interface TaskStore {
   due(time: number, limit: number): Promise<readonly DueConfig[]>;
   /** When the next announcement is due; undefined when none is. */
   nextDue(): Promise<number | undefined>;
+  /** Puts off an announcement that is due, so that nobody else makes it meanwhile; false when somebody has, or its task has changed. */
+  putOff(config: DueConfig, time: number): Promise<boolean>;
   /** An announcement was attempted: undefined = done, else when to try again. Nothing when its task has changed meanwhile. */
   settle(config: DueConfig, nextTime: number | undefined): Promise<void>;
 }

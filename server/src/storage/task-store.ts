@@ -75,7 +75,7 @@ export function createTaskStore(engine: Engine): TaskStore {
 
 type Configs = Pick<
   TaskStore,
-  "configs" | "allConfigs" | "rewriteConfig" | "putConfig" | "removeConfig" | "due" | "nextDue" | "settle"
+  "configs" | "allConfigs" | "rewriteConfig" | "putConfig" | "removeConfig" | "due" | "nextDue" | "putOff" | "settle"
 >;
 
 /** Where changes of tasks are announced. */
@@ -121,6 +121,12 @@ function createConfigs(engine: Engine): Configs {
     return row?.due_time ?? undefined;
   }
 
+  async function putOff({ task, id, dueTime }: DueConfig, time: number): Promise<boolean> {
+    const update = queries.updateTable("a2a_push_configs").set({ due_time: time });
+    const due = update.where("task", "=", task).where("id", "=", id).where("due_time", "=", dueTime);
+    return (await commit([{ ...due.compile(), changes: 1 }])).kind === "committed";
+  }
+
   async function settle({ task, id, dueTime, attempts }: DueConfig, nextTime: number | undefined): Promise<void> {
     const update = queries
       .updateTable("a2a_push_configs")
@@ -132,7 +138,7 @@ function createConfigs(engine: Engine): Configs {
     await commit([update.compile()]);
   }
 
-  return { configs, allConfigs, rewriteConfig, putConfig, removeConfig, due, nextDue, settle };
+  return { configs, allConfigs, rewriteConfig, putConfig, removeConfig, due, nextDue, putOff, settle };
 }
 
 function matching({ queries }: Engine, { tenant, owner, contextId, state, updatedFrom }: TaskQuery) {
