@@ -165,6 +165,19 @@ export function taskContract(use: () => Storage): void {
       assert.equal(await tasks.nextDue(), undefined);
     });
 
+    it("tell where their tasks are, those that there are (A2A-30)", async () => {
+      const { tasks } = use();
+      await tasks.create(task("here"));
+      await tasks.replace(task("here", { version: 2 }));
+      const heads = await tasks.heads(["here", "nowhere"]);
+      assert.deepEqual(
+        heads.map(({ id, version, state }) => [id, version, state]),
+        [["here", 2, task("here").state]],
+      );
+      assert.deepEqual(await tasks.heads([]), []);
+      await tasks.remove("here");
+    });
+
     it("are put off by one of those that see them due (A2A-28)", async () => {
       const { tasks } = use();
       await tasks.create(task("shared"), config("shared", "c"));
