@@ -16,6 +16,8 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface RequestLimits {
   /** Largest body or message, bytes, after decompression. Default 32 MiB: an app with its files in one import. */
   readonly maxBodyBytes: number;
+  /** The same for callers with a credential, where others may send less (WIRE-72). */
+  readonly bytesWithCredential?: number;
   /** Longest time for the body of a unary request to arrive, milliseconds. Default 60,000. */
   readonly bodyTimeoutMs: number;
 }

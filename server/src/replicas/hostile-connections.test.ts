@@ -5,9 +5,10 @@ import { type AddressInfo, connect as connectTcp, createServer, type Socket } fr
 import { afterEach, describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
-import { SessionConfigSchema } from "@frontdesk/protos/ces/session_service";
+import { SessionConfigSchema, SessionInputSchema } from "@frontdesk/protos/ces/session_service";
 import { ANONYMOUS, createLogger, type Logger } from "#base";
 import type { TurnEvent, TurnRequest } from "#session";
+import { Code, ConnectError, reasonOf } from "#status";
 import { newConnectionKey, TLS_WITH_KEY } from "./connection-key.ts";
 import type { RunForwarded } from "./contract.ts";
 import { lineOf, linesOf } from "./lines.ts";
@@ -30,10 +31,28 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
+const optionsFor = (run: RunForwarded) => ({ host: "127.0.0.1", port: 0, id: "one", key, run, logger });
+
 async function serverFor(run: RunForwarded) {
-  const server = await openTurnServer({ host: "127.0.0.1", port: 0, id: "one", key, run, logger });
+  const server = await openTurnServer(optionsFor(run));
   opened.push(server);
   return server;
+}
+
+/** Sends turns to the one server that there is. */
+function clientOf({ maxLineLength }: { readonly maxLineLength?: number } = {}) {
+  const outcomes: string[] = [];
+  const client = createTurnClient({
+    openKey: () => key,
+    isAlive: async () => true,
+    observe: (outcome) => outcomes.push(outcome),
+    logger,
+    ...(maxLineLength && { maxLineLength }),
+  });
+  opened.push(client);
+  const forward = ({ port }: { readonly port: number }, request: TurnRequest) =>
+    client.forward({ id: "one", host: "127.0.0.1", port, sealedKey: key }, request, NEVER);
+  return { forward, outcomes };
 }
 
 async function peerOf({ port }: { readonly port: number }): Promise<ClientHttp2Session> {
@@ -115,6 +134,35 @@ describe("the port for turns of other servers (DB-54)", () => {
     }
     assert.deepEqual(kinds, ["begin", "event", "end"]);
     await closed;
+  });
+
+  it("reads no line to its end that is longer than a turn can be", async () => {
+    const server = await openTurnServer({ ...optionsFor(answer), maxLineLength: 10_000 });
+    opened.push(server);
+    const peer = await peerOf(server);
+    const stream = peer.request({ ":method": "POST", ":path": "/turns" });
+    stream.write("x".repeat(10_001));
+    // Without an end of the line, and of the stream.
+    await assert.rejects(Array.fromAsync(linesOf(stream)), { code: "ERR_STREAM_PREMATURE_CLOSE" });
+    assert.deepEqual(await turnOf(peer), ["begin", "event", "end"]);
+  });
+
+  it("says so when what came of a turn is too long to be passed on", async () => {
+    const long: TurnEvent = { ...TEXT, text: "x".repeat(10_001) };
+    const run: RunForwarded = async function* ({ mayBegin }) {
+      await mayBegin();
+      yield TEXT;
+      yield long;
+    };
+    const server = await openTurnServer({ ...optionsFor(run), maxLineLength: 10_000 });
+    opened.push(server);
+    const { forward } = clientOf();
+    const events = await forward(server, REQUEST);
+    assert.ok(events);
+    const error = await Array.fromAsync(events).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ConnectError);
+    assert.deepEqual(error.code, Code.ResourceExhausted);
+    assert.match(error.rawMessage, /read the conversation before you send it again/);
   });
 
   for (const line of [
@@ -212,13 +260,40 @@ describe("turns at another server (DB-54)", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     opened.push(server);
-    const address = { id: "one", host: "127.0.0.1", port: (server.address() as AddressInfo).port, sealedKey: key };
-    const client = createTurnClient({ openKey: () => key, isAlive: async () => true, observe: () => {}, logger });
-    opened.push(client);
-    const events = await client.forward(address, REQUEST, NEVER);
+    const address = server.address() as AddressInfo;
+    const { forward } = clientOf();
+    const events = await forward(address, REQUEST);
     assert.ok(events);
-    assert.equal(await client.forward(address, REQUEST, NEVER), undefined);
+    assert.equal(await forward(address, REQUEST), undefined);
     go.resolve();
     assert.deepEqual(await Array.fromAsync(events), [TEXT]);
+  });
+
+  it("are not sent when they are too long, and its other turns still are", async () => {
+    const server = await serverFor(answer);
+    const { forward, outcomes } = clientOf({ maxLineLength: 10_000 });
+    const input = create(SessionInputSchema, { inputType: { case: "text", value: "x".repeat(10_001) } });
+    assert.equal(await forward(server, { ...REQUEST, inputs: [input] }), undefined);
+    assert.deepEqual(outcomes, []);
+    assert.deepEqual(await Array.fromAsync((await forward(server, REQUEST)) ?? []), [TEXT]);
+  });
+
+  it("end when it answers with a line that has no end", async () => {
+    const server = createSecureServer({ ...TLS_WITH_KEY, pskCallback: () => key });
+    server.on("stream", (stream) => {
+      stream.on("error", () => undefined);
+      stream.respond({ ":status": 200 });
+      stream.write(lineOf({ begin: true }));
+      stream.write("x".repeat(10_001));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    opened.push(server);
+    const { forward, outcomes } = clientOf({ maxLineLength: 10_000 });
+    const events = await forward(server.address() as AddressInfo, REQUEST);
+    const error = await Array.fromAsync(events ?? []).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ConnectError);
+    assert.equal(reasonOf(error), "SERVER_LOST");
+    assert.deepEqual(outcomes, ["sent", "lost"]);
   });
 });

@@ -7,7 +7,7 @@ import { ConnectError, unavailable } from "#status";
 import type { ReplicaAddress } from "#storage";
 import { TLS_WITH_KEY } from "./connection-key.ts";
 import type { ForwardedTurn, ForwardingOutcome, TurnClient } from "./contract.ts";
-import { lineOf, linesOf } from "./lines.ts";
+import { lineOf, linesOf, MAX_LINE_LENGTH } from "./lines.ts";
 import { decodeError, decodeEvent, encodeTurn, type TurnLine } from "./turn-codec.ts";
 
 interface TurnClientOptions {
@@ -20,6 +20,8 @@ interface TurnClientOptions {
   readonly logger: Logger;
   /** Milliseconds that a server has to take a turn; then the turn waits here for its session. Default 500. */
   readonly takenMs?: number;
+  /** Most characters of what another server sends at once, and is sent. */
+  readonly maxLineLength?: number;
 }
 
 /** Milliseconds in which a server that took none is not asked again. */
@@ -58,17 +60,18 @@ class ConnectionsToServers implements TurnClient {
     request: TurnRequest,
     signal: AbortSignal,
   ): Promise<AsyncIterable<TurnEvent> | undefined> {
+    const { observe, maxLineLength = MAX_LINE_LENGTH } = this.#options;
     const turn = forwardable(request);
-    if (!turn) return undefined;
-    const { observe } = this.#options;
-    const stream = await this.#send(server, turn, signal);
+    const line = turn && lineOf(encodeTurn(turn));
+    if (!line || line.length > maxLineLength) return undefined;
+    const stream = await this.#send(server, line, signal);
     if (!stream) {
       signal.throwIfAborted();
       observe("refused");
       return undefined;
     }
     observe("sent");
-    const sent = new SentTurn(stream, signal, () => this.#isAlive(server.id));
+    const sent = new SentTurn(stream, linesOf(stream, maxLineLength), signal, () => this.#isAlive(server.id));
     if (await sent.begins()) return sent.events(() => observe("lost"));
     signal.throwIfAborted();
     observe("returned");
@@ -88,11 +91,7 @@ class ConnectionsToServers implements TurnClient {
   }
 
   /** The request of a turn that the server has taken; undefined when it did not, or not in time. */
-  async #send(
-    server: ReplicaAddress,
-    turn: ForwardedTurn,
-    signal: AbortSignal,
-  ): Promise<ClientHttp2Stream | undefined> {
+  async #send(server: ReplicaAddress, line: string, signal: AbortSignal): Promise<ClientHttp2Stream | undefined> {
     if ((this.#shunned.get(server.id) ?? 0) > performance.now()) return undefined;
     const { takenMs = 500 } = this.#options;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(takenMs)]);
@@ -103,7 +102,7 @@ class ConnectionsToServers implements TurnClient {
       stream = session.request({ [HTTP2_HEADER_METHOD]: HTTP2_METHOD_POST, [HTTP2_HEADER_PATH]: "/turns" });
       // Who waits for the stream or reads it gets its error.
       stream.on("error", () => undefined);
-      stream.write(lineOf(encodeTurn(turn)));
+      stream.write(line);
       const [{ [HTTP2_HEADER_STATUS]: status }] = await once(stream, "response", { signal: limit });
       if (status === HTTP_STATUS_OK) return stream;
       if (status !== HTTP_STATUS_SERVICE_UNAVAILABLE) throw new Error(`it answers with status ${status}`);
@@ -183,9 +182,14 @@ class SentTurn {
   readonly #leave: () => void;
   readonly #watch: NodeJS.Timeout;
 
-  constructor(stream: ClientHttp2Stream, signal: AbortSignal, isAlive: () => Promise<boolean>) {
+  constructor(
+    stream: ClientHttp2Stream,
+    lines: AsyncGenerator<string, void>,
+    signal: AbortSignal,
+    isAlive: () => Promise<boolean>,
+  ) {
     this.#stream = stream;
-    this.#lines = linesOf(stream);
+    this.#lines = lines;
     this.#signal = signal;
     this.#leave = () => stream.close(NGHTTP2_CANCEL);
     if (signal.aborted) this.#leave();

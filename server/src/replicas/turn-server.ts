@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "#base";
 import { runDetached } from "#session";
-import { internal, logFault, unavailable } from "#status";
+import { internal, logFault, resourceExhausted, unavailable } from "#status";
 import { TLS_WITH_KEY } from "./connection-key.ts";
 import type { RunForwarded, TurnServer } from "./contract.ts";
-import { lineOf, linesOf } from "./lines.ts";
+import { lineOf, linesOf, MAX_LINE_LENGTH } from "./lines.ts";
 import { decodeTurn, encodeError, encodeEvent, type RequestLine, type TurnLine } from "./turn-codec.ts";
 
 interface TurnServerOptions {
@@ -20,6 +20,8 @@ interface TurnServerOptions {
   readonly key: Uint8Array;
   readonly run: RunForwarded;
   readonly logger: Logger;
+  /** Most characters of what another server sends at once, and is sent. */
+  readonly maxLineLength?: number;
 }
 
 /** Connections at a time: there are fewer servers, and who has no key shall not use up the files that this process may open (DB-54). */
@@ -41,7 +43,8 @@ const { HTTP2_HEADER_STATUS, HTTP_STATUS_OK, HTTP_STATUS_SERVICE_UNAVAILABLE } =
  * Opens a port for turns of other servers (DB-53). Each request is a turn, which begins only once its server has said so when it could: one that gave up meanwhile, because this
  * server slept, says nothing, and the turn does not run a second time. Rejects with the system's error when the port cannot be opened.
  */
-export async function openTurnServer({ host, port, id, key, run, logger }: TurnServerOptions): Promise<TurnServer> {
+export async function openTurnServer(options: TurnServerOptions): Promise<TurnServer> {
+  const { host, port, id, key, logger } = options;
   const sessions = new Set<ServerHttp2Session>();
   const sockets = new Set<Socket>();
   let draining = false;
@@ -68,7 +71,7 @@ export async function openTurnServer({ host, port, id, key, run, logger }: TurnS
     stream.on("error", (error) => logger.debug({ err: error }, "a turn of another server was cut off"));
     const status = draining ? HTTP_STATUS_SERVICE_UNAVAILABLE : HTTP_STATUS_OK;
     stream.respond({ [HTTP2_HEADER_STATUS]: status }, { endStream: draining });
-    if (!draining) void serve(stream, run, logger);
+    if (!draining) void serve(stream, options);
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -92,16 +95,21 @@ export async function openTurnServer({ host, port, id, key, run, logger }: TurnS
 }
 
 /** Runs the turn of a request, whose client may leave as any client may (TURN-48). */
-async function serve(stream: ServerHttp2Stream, run: RunForwarded, logger: Logger): Promise<void> {
+async function serve(
+  stream: ServerHttp2Stream,
+  { run, logger, maxLineLength = MAX_LINE_LENGTH }: TurnServerOptions,
+): Promise<void> {
   const left = new AbortController();
   stream.once("close", () => left.abort());
-  const send = async (line: TurnLine): Promise<void> => {
+  const send = async (said: TurnLine): Promise<void> => {
     left.signal.throwIfAborted();
+    const line = lineOf(said);
+    if (line.length > maxLineLength) throw tooLong(line.length, maxLineLength);
     // Waits while the client reads more slowly than the turn runs.
-    if (!stream.write(lineOf(line))) await once(stream, "drain", { signal: left.signal });
+    if (!stream.write(line)) await once(stream, "drain", { signal: left.signal });
   };
   try {
-    const asked = linesOf(stream);
+    const asked = linesOf(stream, maxLineLength);
     const first = await nextOf(asked);
     if (!first || !("turn" in first)) throw internal(new Error("another server sent no turn"));
     const turn = decodeTurn(first.turn);
@@ -121,6 +129,12 @@ async function serve(stream: ServerHttp2Stream, run: RunForwarded, logger: Logge
     // What was sent besides is not read: the stream would stay for it.
     stream.end(() => stream.destroy());
   }
+}
+
+function tooLong(length: number, most: number) {
+  return resourceExhausted(
+    `What came of this turn has ${length} characters, and the server that ran it passes on at most ${most} at once. The turn may be stored: read the conversation before you send it again.`,
+  );
 }
 
 async function nextOf(lines: AsyncGenerator<string, void>): Promise<RequestLine | undefined> {

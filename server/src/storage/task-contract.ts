@@ -55,6 +55,9 @@ export interface PushConfigRow {
   readonly body: Uint8Array;
 }
 
+/** Where a task is. */
+export type TaskHead = Pick<TaskRow, "id" | "version" | "state">;
+
 /** An announcement that is due. */
 export interface DueConfig extends PushConfigRow {
   readonly dueTime: number;
@@ -65,6 +68,8 @@ export interface DueConfig extends PushConfigRow {
 /** Tasks of the A2A protocol. They are removed with their conversations, and their configs with them. */
 export interface TaskStore {
   get(id: string): Promise<TaskRow | undefined>;
+  /** Where these tasks are, as far as there are any. */
+  heads(ids: readonly string[]): Promise<readonly TaskHead[]>;
   create(row: TaskRow, config?: PushConfigRow): Promise<void>;
   /**
    * Replaces the row of the version before; false when it has another version or was removed. With `announceTime` all its configs become
@@ -93,6 +98,8 @@ export interface TaskStore {
   due(time: number, limit: number): Promise<readonly DueConfig[]>;
   /** When the next announcement is due; undefined when none is. */
   nextDue(): Promise<number | undefined>;
+  /** Puts off an announcement that is due, so that nobody else makes it meanwhile; false when somebody has, or its task has changed. */
+  putOff(config: DueConfig, time: number): Promise<boolean>;
   /** An announcement was attempted: undefined = done, else when to try again. Nothing when its task has changed meanwhile. */
   settle(config: DueConfig, nextTime: number | undefined): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Engine, Step } from "./engine.ts";
 import { toPage } from "./queries.ts";
 import type { StoredPushConfig, StoredTask } from "./tables.ts";
-import type { DueConfig, PushConfigRow, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";
+import type { DueConfig, PushConfigRow, TaskHead, TaskPage, TaskQuery, TaskRow, TaskStore } from "./task-contract.ts";
 
 /** Tasks of the A2A protocol, and where their changes are announced, over any dialect. */
 export function createTaskStore(engine: Engine): TaskStore {
@@ -12,6 +12,11 @@ export function createTaskStore(engine: Engine): TaskStore {
   async function get(id: string): Promise<TaskRow | undefined> {
     const [row] = await all(queries.selectFrom("a2a_tasks").selectAll().where("id", "=", id).compile());
     return row && toTaskRow(row);
+  }
+
+  async function heads(ids: readonly string[]): Promise<readonly TaskHead[]> {
+    if (ids.length === 0) return [];
+    return all(queries.selectFrom("a2a_tasks").select(["id", "version", "state"]).where("id", "in", ids).compile());
   }
 
   async function create(row: TaskRow, config?: PushConfigRow): Promise<void> {
@@ -69,13 +74,13 @@ export function createTaskStore(engine: Engine): TaskStore {
     await commit([isStray.compile()]);
   }
 
-  const store = { get, create, replace, remove, list, unfinished, removeStray, ...createConfigs(engine) };
+  const store = { get, heads, create, replace, remove, list, unfinished, removeStray, ...createConfigs(engine) };
   return sharing ? { ...store, adopt: async () => (await all(sharing.adoptTasks())).map(toTaskRow) } : store;
 }
 
 type Configs = Pick<
   TaskStore,
-  "configs" | "allConfigs" | "rewriteConfig" | "putConfig" | "removeConfig" | "due" | "nextDue" | "settle"
+  "configs" | "allConfigs" | "rewriteConfig" | "putConfig" | "removeConfig" | "due" | "nextDue" | "putOff" | "settle"
 >;
 
 /** Where changes of tasks are announced. */
@@ -121,6 +126,12 @@ function createConfigs(engine: Engine): Configs {
     return row?.due_time ?? undefined;
   }
 
+  async function putOff({ task, id, dueTime }: DueConfig, time: number): Promise<boolean> {
+    const update = queries.updateTable("a2a_push_configs").set({ due_time: time });
+    const due = update.where("task", "=", task).where("id", "=", id).where("due_time", "=", dueTime);
+    return (await commit([{ ...due.compile(), changes: 1 }])).kind === "committed";
+  }
+
   async function settle({ task, id, dueTime, attempts }: DueConfig, nextTime: number | undefined): Promise<void> {
     const update = queries
       .updateTable("a2a_push_configs")
@@ -132,7 +143,7 @@ function createConfigs(engine: Engine): Configs {
     await commit([update.compile()]);
   }
 
-  return { configs, allConfigs, rewriteConfig, putConfig, removeConfig, due, nextDue, settle };
+  return { configs, allConfigs, rewriteConfig, putConfig, removeConfig, due, nextDue, putOff, settle };
 }
 
 function matching({ queries }: Engine, { tenant, owner, contextId, state, updatedFrom }: TaskQuery) {

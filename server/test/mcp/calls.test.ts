@@ -179,6 +179,25 @@ describe("a conversation over MCP", () => {
     assert.match(result.content?.[1]?.text ?? "", /^user: Where is my order A-1001\?\n/);
   });
 
+  it("is read as far as the caller selects, and listed (MCP-17)", async () => {
+    const whole = JSON.stringify(await rest(name));
+    const { result } = await call("get_conversation", { name, fields: "name,turns.messages" });
+    const { turns = [], ...others } = result.structuredContent as { readonly turns?: readonly JsonObject[] };
+    assert.deepEqual(others, { name });
+    assert.deepEqual(new Set(turns.flatMap(Object.keys)), new Set(["messages"]));
+    assert.ok(JSON.stringify(result.structuredContent).length < whole.length / 2);
+    assert.match(result.content?.[1]?.text ?? "", /^user: Where is my order A-1001\?\n/);
+    const fields = "conversations.name,nextPageToken";
+    const listed = await answerOf(call("list_conversations", { parent: APP, fields, pageSize: 1 }));
+    assert.deepEqual(Object.keys((listed.conversations as readonly JsonObject[])[0] ?? {}), ["name"]);
+    assert.equal(
+      await refusalOf(call("get_conversation", { name, fields: "nope" })),
+      "fields: Invalid field selection nope",
+    );
+    assert.match(await refusalOf(call("get_conversation", { name, fields: 5 })), /^fields: /);
+    assert.match(await refusalOf(call("run_session", { config: { session }, fields: "outputs" })), /no such argument/);
+  });
+
   it("has prompts to explain it and to write an evaluation from it", async () => {
     const { result } = await ask(server.address, "prompts/list");
     const prompts = result.prompts as { name: string }[];

@@ -164,5 +164,31 @@ export function taskContract(use: () => Storage): void {
       await tasks.settle(third as never, undefined);
       assert.equal(await tasks.nextDue(), undefined);
     });
+
+    it("tell where their tasks are, those that there are (A2A-30)", async () => {
+      const { tasks } = use();
+      await tasks.create(task("here"));
+      await tasks.replace(task("here", { version: 2 }));
+      const heads = await tasks.heads(["here", "nowhere"]);
+      assert.deepEqual(
+        heads.map(({ id, version, state }) => [id, version, state]),
+        [["here", 2, task("here").state]],
+      );
+      assert.deepEqual(await tasks.heads([]), []);
+      await tasks.remove("here");
+    });
+
+    it("are put off by one of those that see them due (A2A-28)", async () => {
+      const { tasks } = use();
+      await tasks.create(task("shared"), config("shared", "c"));
+      await tasks.replace(task("shared", { version: 2 }), 500);
+      const [due] = await tasks.due(500, 9);
+      const taken = await Promise.all([tasks.putOff(due as never, 700), tasks.putOff(due as never, 710)]);
+      assert.deepEqual(taken.toSorted(), [false, true]);
+      assert.deepEqual(await tasks.due(699, 9), []);
+      await tasks.replace(task("shared", { version: 3 }), 600);
+      assert.equal(await tasks.putOff({ ...due, dueTime: 700 } as never, 900), false);
+      await tasks.remove("shared");
+    });
   });
 }

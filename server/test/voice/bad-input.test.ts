@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { startTestServer, type TestServer } from "#testing";
 import { appOfOneAgent } from "../flows/app-of-one-agent.ts";
 import { openGrpc } from "../live/grpc-client.ts";
@@ -136,6 +137,38 @@ describe("a slow reader", () => {
     const sound = soundOf(messages, { encoding: "LINEAR16", rate: 48_000 });
     assert.equal(Math.ceil(sound.length / 3_840), Math.ceil((65 * 0.04) / 0.08), "packets of 80 ms, none lost");
     slow.reset();
+  });
+});
+
+describe("a client that never reads (WIRE-82)", () => {
+  const neverReading = async () => {
+    const client = await openRaw(voice.server.address, WS_PATH);
+    client.send({
+      config: { session: newSession(), inputAudioConfig: { audioEncoding: "MULAW", sampleRateHertz: 8_000 } },
+    });
+    client.pause();
+    return client;
+  };
+  /** Waits until a number grows no more. */
+  const settled = async (count: () => number) => {
+    for (let before = -1; before !== count(); await delay(1_000)) before = count();
+    return count();
+  };
+
+  it("is answered no more questions than it may still hear answers to, and the others once it reads", async () => {
+    const QUESTIONS = 150;
+    voice.answer = () => text("a".repeat(200_000));
+    const before = voice.requests.length;
+    const client = await neverReading();
+    for (let count = 0; count < QUESTIONS; count++) client.send({ realtimeInput: { text: "more" } });
+    const asked = await settled(() => voice.requests.length - before);
+    assert.ok(asked < QUESTIONS / 2, `${asked} turns ran`);
+    client.resume();
+    for (let completed = 0; completed < QUESTIONS; ) {
+      const { opcode, payload } = await client.frame();
+      if (opcode === 1 && payload.includes('"turnCompleted":true')) completed++;
+    }
+    client.reset();
   });
 });
 

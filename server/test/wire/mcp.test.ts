@@ -259,7 +259,7 @@ describe("tools/list", () => {
     assert.deepEqual(rest, {
       name: "get_conversation",
       description:
-        "Gets one conversation. Use it when you know the name; the result can be long. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
+        "Gets one conversation. Use it when you know the name; the result can be long: fields, e.g. name,turns.messages, selects parts of it. Example name: projects/my-project/locations/us/apps/my-app/conversations/my-conversation",
       inputSchema: {
         type: "object",
         properties: {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { SessionService } from "@frontdesk/protos/ces/session_service";
 import { SessionService as SessionsV1 } from "@frontdesk/protos/ces-v1/session_service";
 import { createLogger, systemClock } from "#base";
@@ -250,6 +251,22 @@ describe("a WebSocket", () => {
     );
     const client = await openRaw(server.url, WS_PATH);
     assert.equal((await client.frame()).opcode, 9);
+    await gone.promise;
+    client.reset();
+  });
+
+  it("terminates a client that reads nothing, also while it is paused because it sends too much", async () => {
+    const gone = Promise.withResolvers<void>();
+    await using server = await serve(
+      async function* (_messages, { signal }) {
+        signal.addEventListener("abort", () => gone.resolve());
+        for (; !signal.aborted; await setImmediate()) yield output("a".repeat(512 * 1024));
+      },
+      { heartbeatMs: 50 },
+    );
+    const client = await openRaw(server.url, WS_PATH);
+    client.pause();
+    for (let count = 0; count < 1_000; count++) client.send({ realtimeInput: { text: "a".repeat(2_000) } });
     await gone.promise;
     client.reset();
   });

@@ -24,6 +24,8 @@ class Bench {
   readonly requests: EgressRequest[] = [];
   readonly answers: (number | Error | (() => Promise<number>))[];
   readonly announcer;
+  /** That of another server of the database. */
+  readonly another;
 
   constructor(...answers: Bench["answers"]) {
     this.answers = answers;
@@ -31,20 +33,27 @@ class Bench {
       get: async () => this.#row(),
       due: async (time: number) => (this.dueTime !== undefined && this.dueTime <= time ? [this.#config()] : []),
       nextDue: async () => this.dueTime,
+      putOff: async ({ dueTime }: DueConfig, time: number) => {
+        if (dueTime !== this.dueTime) return false;
+        this.dueTime = time;
+        return true;
+      },
       settle: async ({ dueTime, attempts }: DueConfig, next: number | undefined) => {
         if (dueTime !== this.dueTime) return;
         this.dueTime = next;
         this.attempts = next === undefined ? 0 : attempts + 1;
       },
     };
-    this.announcer = createAnnouncer({
-      store: store as never,
-      egress: { fetch: (request: EgressRequest) => this.#fetch(request) } as never,
-      sealer: { ...OPEN, open: (bytes) => this.sealer.open(bytes, "a2a-push") },
-      legacyTaskJson: async ({ id }) => ({ id, kind: "task" }),
-      clock: { now: () => this.now },
-      logger: createLogger("silent"),
-    });
+    this.another = () =>
+      createAnnouncer({
+        store: store as never,
+        egress: { fetch: (request: EgressRequest) => this.#fetch(request) } as never,
+        sealer: { ...OPEN, open: (bytes) => this.sealer.open(bytes, "a2a-push") },
+        legacyTaskJson: async ({ id }) => ({ id, kind: "task" }),
+        clock: { now: () => this.now },
+        logger: createLogger("silent"),
+      });
+    this.announcer = this.another();
   }
 
   /** Announces what is due until there is nothing to do before a timer fires. */
@@ -166,6 +175,18 @@ describe("a push notification (A2A-18)", () => {
     assert.equal(bench.requests.length, 2);
   });
 
+  it("is sent by one of the servers of a database (A2A-28)", async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const bench = new Bench(() => promise);
+    bench.announcer.wake();
+    bench.another().wake();
+    await bench.settled();
+    assert.equal(bench.requests.length, 1);
+    resolve(200);
+    await bench.settled();
+    assert.equal(bench.dueTime, undefined);
+  });
+
   it("stays due when the server stops meanwhile", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const bench = new Bench(() => promise);
@@ -176,4 +197,61 @@ describe("a push notification (A2A-18)", () => {
     await closed;
     assert.equal(bench.dueTime, 0);
   });
+});
+
+it("A webhook that does not answer holds up nobody else's for longer than one attempt (A2A-29)", async () => {
+  const silent = "https://silent.example/hook";
+  const urls = new Map(Array.from({ length: 500 }, (_, index) => [`t-${index}`, silent]));
+  urls.set("t-other", "https://other.example/hook");
+  const due = new Map([...urls.keys()].map((task, index) => [task, { dueTime: index - 1_000, attempts: 0 }]));
+  const rowOf = (task: string) =>
+    toRow(
+      { config: create(TaskPushNotificationConfigSchema, { url: urls.get(task) ?? "" }), version: "1.0" },
+      { task, id: "p", createTime: 0 },
+      OPEN,
+    );
+  const store = {
+    get: async (id: string) => ({ id, body: toBinary(TaskSchema, create(TaskSchema, { id })) }),
+    due: async (time: number, limit: number) =>
+      [...due]
+        .filter(([, { dueTime }]) => dueTime <= time)
+        .sort(([, one], [, other]) => one.dueTime - other.dueTime)
+        .slice(0, limit)
+        .map(([task, row]) => ({ ...rowOf(task), ...row })),
+    nextDue: async () => undefined,
+    putOff: async ({ task, attempts }: DueConfig, dueTime: number) => due.set(task, { dueTime, attempts }),
+    settle: async ({ task, attempts }: DueConfig, dueTime: number | undefined) => {
+      if (dueTime === undefined) due.delete(task);
+      else due.set(task, { dueTime, attempts: attempts + 1 });
+    },
+  };
+  const asked: string[] = [];
+  const timeout = Promise.withResolvers<never>();
+  const fetch = async ({ url }: EgressRequest) => {
+    asked.push(url);
+    return url === silent ? timeout.promise : { status: 200 };
+  };
+  const { wake, close } = createAnnouncer({
+    store: store as never,
+    egress: { fetch } as never,
+    sealer: OPEN,
+    legacyTaskJson: async () => ({}),
+    clock: { now: () => 0 },
+    logger: createLogger("silent"),
+  });
+  const settled = async () => {
+    for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
+  };
+  wake();
+  await settled();
+  const atOnce = asked.length;
+  timeout.reject(new EgressError("timeout", "no answer"));
+  await settled();
+  assert.ok(atOnce < 500 && !due.has("t-other"), `${atOnce} at once`);
+  assert.ok(asked.length < 2 * atOnce, `${asked.length - atOnce} more attempts were made`);
+  assert.ok(
+    [...due.values()].every(({ dueTime, attempts }) => dueTime > 0 && attempts === 1),
+    "each of the others is tried again",
+  );
+  await close();
 });

@@ -12,7 +12,9 @@ const RETRY_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 /** Time for one attempt, milliseconds. */
 const ATTEMPT_MS = 15_000;
 /** Announcements that are made at the same time. */
-const AT_ONCE = 16;
+const AT_ONCE = 64;
+/** How long other servers of the database leave an announcement to the one that makes it, milliseconds: an attempt, and some. */
+const PUT_OFF_MS = 60_000;
 /** Bytes of a webhook's answer that are read: it says nothing. */
 const MAX_ANSWER = 64 * 1024;
 
@@ -35,6 +37,9 @@ type AnnouncerDeps = Pick<A2aDeps, "store" | "egress" | "legacyTaskJson" | "cloc
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   const { store, clock, logger } = deps;
   const closing = new AbortController();
+  const hosts = new SilentHosts();
+  /** Attempts, by what they announce. */
+  const underWay = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let pass: Promise<void> | undefined;
   let again = false;
@@ -43,25 +48,42 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     again = true;
     if (pass || closing.signal.aborted) return;
     pass = announceAll()
-      .catch((error: unknown) => logger.error({ err: error }, "changes of tasks could not be announced"))
+      .catch(report)
       .finally(() => {
         pass = undefined;
         if (again) wake();
       });
   };
 
+  function report(error: unknown): void {
+    logger.error({ err: error }, "changes of tasks could not be announced");
+  }
+
+  function begin(config: DueConfig): void {
+    const key = JSON.stringify([config.task, config.id]);
+    const attempt = announce(config, deps, hosts, closing.signal)
+      .finally(() => underWay.delete(key))
+      .then(wake, report);
+    underWay.set(key, attempt);
+  }
+
   async function announceAll(): Promise<void> {
     clearTimeout(timer);
     while (!closing.signal.aborted) {
       again = false;
-      const due = await store.due(clock.now(), AT_ONCE);
-      await Promise.all(due.map((config) => announce(config, deps, closing.signal)));
-      if (due.length === 0) break;
+      // Twice as many: those that changed while they are announced are due as well.
+      const due = await store.due(clock.now(), 2 * AT_ONCE);
+      const others = due.filter(({ task, id }) => !underWay.has(JSON.stringify([task, id])));
+      const next = others.slice(0, AT_ONCE - underWay.size);
+      if (next.length === 0) break;
+      for (const config of next) begin(config);
     }
     const next = await store.nextDue();
     if (next === undefined || closing.signal.aborted) return;
-    timer = setTimeout(wake, Math.min(LONGEST_TIMER_MS, Math.max(0, next - clock.now())));
-    timer.unref();
+    const pause = next - clock.now();
+    // What is due by now waits for an attempt to end.
+    if (pause > 0 || underWay.size === 0) timer = setTimeout(wake, Math.min(LONGEST_TIMER_MS, Math.max(0, pause)));
+    timer?.unref();
   }
 
   return {
@@ -70,16 +92,46 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       closing.abort();
       clearTimeout(timer);
       await pass;
+      await Promise.all(underWay.values());
     },
   };
 }
 
-/** One attempt. Never rejects because of the webhook. */
-async function announce(due: DueConfig, deps: AnnouncerDeps, signal: AbortSignal): Promise<void> {
+/** Hosts of webhooks that let an attempt time out: one attempt at a time finds out whether they answer again, and the others have failed at once, so that they hold up nobody else's (A2A-29). */
+class SilentHosts {
+  /** Whether an attempt is under way, by host. */
+  readonly #probed = new Map<string, boolean>();
+
+  /** Whether an attempt may be made. */
+  admit(host: string): boolean {
+    const probed = this.#probed.get(host);
+    if (probed === false) this.#probed.set(host, true);
+    return !probed;
+  }
+
+  /** An attempt that was admitted has ended. */
+  settle(host: string, timedOut: boolean): void {
+    this.#probed.delete(host);
+    if (!timedOut) return;
+    this.#probed.set(host, false);
+    const [oldest] = this.#probed.keys();
+    if (this.#probed.size > MOST_SILENT_HOSTS && oldest !== undefined) this.#probed.delete(oldest);
+  }
+}
+
+const MOST_SILENT_HOSTS = 1_000;
+
+/** One attempt, unless another server makes it. Never rejects because of the webhook. */
+async function announce(seen: DueConfig, deps: AnnouncerDeps, hosts: SilentHosts, signal: AbortSignal): Promise<void> {
   const { store, clock, logger } = deps;
+  const due = { ...seen, dueTime: clock.now() + PUT_OFF_MS };
+  if (!(await store.putOff(seen, due.dueTime))) return;
   const row = await store.get(due.task);
-  const outcome = row ? await attempt(due, readTask(row), deps, signal) : "done";
-  if (signal.aborted) return;
+  const outcome = row ? await attempt(due, readTask(row), deps, hosts, signal) : "done";
+  if (signal.aborted) {
+    await store.putOff(due, seen.dueTime);
+    return;
+  }
   if (outcome === "done") return store.settle(due, undefined);
   const pause = outcome.isFinal ? undefined : RETRY_MS[due.attempts];
   const consequence = pause === undefined ? "given up" : `tried again in ${pause} ms`;
@@ -92,13 +144,22 @@ async function announce(due: DueConfig, deps: AnnouncerDeps, signal: AbortSignal
 
 type Outcome = "done" | { readonly reason: string; readonly isFinal: boolean };
 
-async function attempt(due: DueConfig, task: Task, deps: AnnouncerDeps, signal: AbortSignal): Promise<Outcome> {
+async function attempt(
+  due: DueConfig,
+  task: Task,
+  deps: AnnouncerDeps,
+  hosts: SilentHosts,
+  signal: AbortSignal,
+): Promise<Outcome> {
   let stored: StoredConfig;
   try {
     stored = fromRow(due, deps.sealer);
   } catch {
     return { reason: "the config was sealed with another key", isFinal: true };
   }
+  const host = URL.parse(stored.config.url)?.host ?? "";
+  if (!hosts.admit(host)) return { reason: `${host} has let another one time out`, isFinal: false };
+  let timedOut = false;
   try {
     const { status } = await deps.egress.fetch({
       method: "POST",
@@ -115,9 +176,12 @@ async function attempt(due: DueConfig, task: Task, deps: AnnouncerDeps, signal: 
   } catch (error) {
     if (signal.aborted) return "done";
     if (!(error instanceof EgressError)) throw error;
+    timedOut = error.kind === "timeout";
     // It has answered, at length.
     if (error.kind === "too-large") return "done";
     return { reason: error.message, isFinal: error.kind === "refused" };
+  } finally {
+    hosts.settle(host, timedOut);
   }
 }
 

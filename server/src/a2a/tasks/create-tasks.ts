@@ -21,6 +21,7 @@ import { readTask, shownTask } from "./task-rows.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { hasEnded } from "./task-state.ts";
 import { createTaskStreams } from "./task-streams.ts";
+import { watchOthers } from "./watch-others.ts";
 import type { RunningTask } from "./work.ts";
 
 /** Creates the tasks of all agents, over their store and the session engine. */
@@ -29,6 +30,7 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
   const feeds = new TaskFeeds();
   const announcer = createAnnouncer(deps);
   const runner = new TaskRunner({ ...deps, feeds, wakeAnnouncer: announcer.wake });
+  const others = store.adopt && watchOthers({ ...deps, feeds, runner });
   const ownRow = (id: string, call: A2aCall) => findRow(id, call, deps);
   const pushConfigs = createPushConfigs({ ...deps, ownRow });
 
@@ -95,6 +97,7 @@ export function createA2aTasks(deps: A2aDeps): A2aTasks {
     reseal: () => resealConfigs(deps),
     removeStray: () => store.removeStray(clock.now()),
     close: async () => {
+      others?.close();
       feeds.close();
       await Promise.all([runner.close(), announcer.close()]);
     },

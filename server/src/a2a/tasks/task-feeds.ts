@@ -14,6 +14,8 @@ export interface Follower extends AsyncIterable<StreamResponse> {
   clear(): void;
   /** Whether events wait. */
   readonly isBehind: boolean;
+  /** Version of the stored task that the reader knows, with what waits for it; infinite while that is not known. */
+  version: number;
   stop(): void;
 }
 
@@ -39,6 +41,30 @@ export class TaskFeeds {
     for (const follower of this.#followers.get(task) ?? []) follower.push(event);
   }
 
+  /** Tasks that are followed. */
+  followed(): Iterable<string> {
+    return this.#followers.keys();
+  }
+
+  /** This server has stored a version, of which its followers are told. */
+  stored(task: string, version: number): void {
+    for (const follower of this.#followers.get(task) ?? []) follower.version = version;
+  }
+
+  /** Whether a follower knows an earlier version only. */
+  isBehind(task: string, version: number): boolean {
+    return [...(this.#followers.get(task) ?? [])].some((follower) => follower.version < version);
+  }
+
+  /** Another server has stored a version: tells it to those that know an earlier one only. */
+  tell(task: string, version: number, events: readonly StreamResponse[]): void {
+    for (const follower of this.#followers.get(task) ?? []) {
+      if (follower.version >= version) continue;
+      follower.version = version;
+      for (const event of events) follower.push(event);
+    }
+  }
+
   /** The task has ended: its followers get what waits for them, then the end. */
   end(task: string): void {
     for (const follower of this.#followers.get(task) ?? []) follower.end();
@@ -59,6 +85,7 @@ export class TaskFeeds {
 
 class QueuedFollower implements Follower {
   #queue: AsyncQueue<StreamResponse>;
+  version = Number.POSITIVE_INFINITY;
   #waiting = 0;
   readonly #onStop: () => void;
 

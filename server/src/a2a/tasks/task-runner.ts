@@ -53,6 +53,11 @@ export class TaskRunner {
     this.#deps = deps;
   }
 
+  /** Ids of the tasks at work. */
+  ids(): Iterable<string> {
+    return this.#running.keys();
+  }
+
   /** The task at work with this id. */
   get(id: string): RunningTask | undefined {
     return this.#running.get(id);
@@ -371,9 +376,10 @@ export class TaskRunner {
   }
 
   async #replace({ row }: Work): Promise<void> {
-    const { store, clock, logger, wakeAnnouncer } = this.#deps;
+    const { store, feeds, clock, logger, wakeAnnouncer } = this.#deps;
     const stored = await store.replace(row, clock.now());
-    if (!stored) logger.debug({ task: row.id }, "a task was removed while it was worked on");
+    if (stored) feeds.stored(row.id, row.version);
+    else logger.debug({ task: row.id }, "a task was removed while it was worked on");
     wakeAnnouncer();
   }
 

@@ -65,6 +65,7 @@ export function createTaskStreams({
     for (;;) {
       follower.clear();
       const row = await ownRow(id, call);
+      follower.version = row.version;
       const running = runner.get(id);
       if (running) {
         running.live.tellAll();

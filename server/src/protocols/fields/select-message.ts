@@ -16,7 +16,11 @@ export function responseSelection(
   type: DescMessage,
 ): ((message: Message) => Message) | undefined {
   const text = headers.get(HEADER);
-  if (!text) return undefined;
+  return text ? selectionFrom(text, type) : undefined;
+}
+
+/** Cuts messages of a type to what a text selects. Throws INVALID_ARGUMENT. */
+export function selectionFrom(text: string, type: DescMessage): (message: Message) => Message {
   const tree = parseFields(text, type);
   return (message) => selectMessage(type, message, tree);
 }

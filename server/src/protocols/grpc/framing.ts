@@ -74,6 +74,11 @@ export class FrameReader {
 }
 
 /** RESOURCE_EXHAUSTED for a message of a stream. */
-export function messageTooLarge(length: number, limit: number): ConnectError {
-  return resourceExhausted(`The message has ${length} bytes, and the limit is ${limit}.`);
+export function messageTooLarge(length: number, limit: number, bytesWithCredential?: number): ConnectError {
+  return resourceExhausted(
+    bytesWithCredential === undefined
+      ? `The message has ${length} bytes, and the limit is ${limit}.`
+      : // It fits into the reason of a close frame.
+        `The limit is ${limit} bytes without a credential, ${bytesWithCredential} with one.`,
+  );
 }

@@ -30,7 +30,11 @@ export function resolveDeps({
   stopping,
 }: ProtocolDeps): ResolvedDeps {
   const allLimits = { maxBodyBytes: 32 * 1024 * 1024, bodyTimeoutMs: 60_000, ...limits };
-  const ofAnonymous = { ...allLimits, maxBodyBytes: Math.min(allLimits.maxBodyBytes, anonymousBodyBytes) };
+  const { maxBodyBytes } = allLimits;
+  const ofAnonymous =
+    anonymousBodyBytes < maxBodyBytes
+      ? { ...allLimits, maxBodyBytes: anonymousBodyBytes, bytesWithCredential: maxBodyBytes }
+      : allLimits;
   const limitsOf = ({ kind }: Caller) => (kind === "anonymous" ? ofAnonymous : allLimits);
   return { logger, clock, ids, limits: allLimits, limitsOf, heartbeatMs, authenticator, peerOf, stopping };
 }

@@ -1,4 +1,5 @@
 import type { ErrorBody } from "#status";
+import type { RequestLimits } from "../contract.ts";
 
 /** An error that HTTP has and RPC has not: no such path, method not allowed, body too large. */
 export class HttpError extends Error {
@@ -15,8 +16,14 @@ export class HttpError extends Error {
 }
 
 /** 413 (WIRE-15). */
-export function tooLarge(limit: number): HttpError {
-  return new HttpError(413, "INVALID_ARGUMENT", `Request payload size exceeds the limit: ${limit} bytes.`);
+export function tooLarge({ maxBodyBytes, bytesWithCredential }: RequestLimits): HttpError {
+  const remedy =
+    bytesWithCredential === undefined ? "" : ` A caller with a credential may send ${bytesWithCredential} bytes.`;
+  return new HttpError(
+    413,
+    "INVALID_ARGUMENT",
+    `Request payload size exceeds the limit: ${maxBodyBytes} bytes.${remedy}`,
+  );
 }
 
 /** 408. */

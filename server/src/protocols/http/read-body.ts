@@ -29,8 +29,9 @@ export async function readBody(request: IncomingMessage, limits: RequestLimits):
   return decompress && raw.length > 0 ? decompressBody(raw, decompress, encoding, limits) : raw;
 }
 
-function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: RequestLimits): Promise<Buffer> {
-  if (Number(request.headers["content-length"]) > maxBodyBytes) return Promise.reject(tooLarge(maxBodyBytes));
+function collect(request: IncomingMessage, limits: RequestLimits): Promise<Buffer> {
+  const { maxBodyBytes, bodyTimeoutMs } = limits;
+  if (Number(request.headers["content-length"]) > maxBodyBytes) return Promise.reject(tooLarge(limits));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -48,7 +49,7 @@ function collect(request: IncomingMessage, { maxBodyBytes, bodyTimeoutMs }: Requ
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxBodyBytes) fail(tooLarge(maxBodyBytes));
+      if (size > maxBodyBytes) fail(tooLarge(limits));
       else chunks.push(chunk);
     };
     const onEnd = (): void => {
@@ -68,12 +69,12 @@ async function decompressBody(
   raw: Buffer,
   decompress: Decompress,
   encoding: string,
-  { maxBodyBytes }: RequestLimits,
+  limits: RequestLimits,
 ): Promise<Buffer> {
   try {
-    return await decompress(raw, { maxOutputLength: maxBodyBytes });
+    return await decompress(raw, { maxOutputLength: limits.maxBodyBytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBodyBytes);
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits);
     throw new HttpError(400, "INVALID_ARGUMENT", `The request body is not valid ${encoding} data.`);
   }
 }

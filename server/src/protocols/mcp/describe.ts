@@ -61,7 +61,14 @@ const PURPOSES: Readonly<Record<string, string>> = {
 const USAGES: readonly (readonly [RegExp, string])[] = [
   [/^list_/, "Use it to find names; for the next page, pass nextPageToken as pageToken."],
   [/^get_operation$/, "Call it with the name that another tool returned, until done is true."],
-  [/^get_(app|conversation|evaluation)$/, "Use it when you know the name; the result can be long."],
+  [
+    /^get_conversation$/,
+    "Use it when you know the name; the result can be long: fields, e.g. name,turns.messages, selects parts of it.",
+  ],
+  [
+    /^get_(app|evaluation)$/,
+    "Use it when you know the name; the result can be long: fields, e.g. name,displayName, selects parts of it.",
+  ],
   [/^get_/, "Use it when you know the name."],
   [/^create_/, "Use it for what does not exist yet; get or list first when unsure."],
   [

@@ -1,6 +1,8 @@
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { JsonObject } from "#base";
 import type { RegisteredMethod } from "#rpc";
+import { invalidArgument } from "#status";
+import { selectionFrom } from "../fields/select-message.ts";
 import { hostedAnnotations, kindOf, ownAnnotations } from "./annotations.ts";
 import { describeTool } from "./describe.ts";
 import { googleSchema } from "./google-schema.ts";
@@ -41,12 +43,24 @@ export function createMethodTool(
       ...(!hosted && EXTENSION),
     }),
     call: async (args, call) => {
+      if (kind === "read") {
+        const { select, others } = selectionIn(args, internalMethod);
+        return resultText(await execute(method, calls.read(method, others), call, calls, select));
+      }
       const request = calls.read(method, args);
       requireUpdateMask(internalMethod, request, args);
-      if (call.dryRun && kind !== "read") return resultText(await validate(method, request, call, calls));
-      return resultText(await execute(method, request, call, calls));
+      return resultText(await (call.dryRun ? validate : execute)(method, request, call, calls));
     },
   };
+}
+
+/** The argument that cuts an answer to what a model has room for (MCP-17), and those of the request. It is no part of the schema, which has the hosted tool's. */
+function selectionIn(args: JsonObject, { input, output }: Pick<DescMethod, "input" | "output">) {
+  const { fields, ...others } = args;
+  if (fields === undefined || input.fields.some(({ name }) => name === "fields")) return { others: args };
+  if (typeof fields !== "string")
+    throw invalidArgument({ field: "fields", description: "must be names separated by commas, e.g. name,displayName" });
+  return { others, ...(fields !== "" && { select: selectionFrom(fields, output) }) };
 }
 
 /**
@@ -94,7 +108,8 @@ async function execute(
   request: Message,
   call: ToolCall,
   calls: MethodCalls,
+  select = (message: Message): Message => message,
 ): Promise<ToolResult> {
-  const response = await calls.call(method, request, call);
+  const response = select(await calls.call(method, request, call));
   return { json: calls.render(method, response), texts: transcriptOf(response) };
 }

@@ -19,9 +19,9 @@ export function keepAlive(socket: WebSocket, connection: Duplex, intervalMs: num
   socket.on("message", markAlive);
   const timer = setInterval(() => {
     const sent = bytesSent(connection);
-    const isReading = bufferedBefore > 0 && sent > sentBefore;
-    // Pongs of a paused socket are not read.
-    unanswered = isReading || socket.isPaused ? 0 : unanswered + 1;
+    // Pongs of a paused socket are not read, and none comes to a ping behind what is buffered.
+    const isAlive = bufferedBefore > 0 ? sent > sentBefore : socket.isPaused;
+    unanswered = isAlive ? 0 : unanswered + 1;
     if (unanswered > MAX_UNANSWERED) return socket.terminate();
     bufferedBefore = socket.bufferedAmount;
     sentBefore = sent;

@@ -12,8 +12,8 @@ export function receivedMessages(socket: WebSocket): AsyncIterable<Buffer> {
   return queue;
 }
 
-/** Bytes that may be buffered before the next message has to wait. */
-const HIGH_WATER_MARK = 1024 * 1024;
+/** Bytes that may be buffered before the next message has to wait: a few packets of audio, which nobody can take back from here when a user interrupts it (WIRE-83). */
+const HIGH_WATER_MARK = 16 * 1024;
 
 /** Sends one message. Returns a promise when the client reads slowly. Does nothing when the socket is closed. */
 export function send(socket: WebSocket, text: string): Promise<void> | undefined {

@@ -95,9 +95,9 @@ async function serve(
     const frames = receivedMessages(socket);
     const sender = await senderOf({ request, signal }, deps, { headers: headersOf(request), isSafe: false });
     const context = createCallContext({ signal, revision, protocol: "websocket", requestId, ...sender }, logger);
-    const { maxBodyBytes } = deps.limitsOf(sender.caller);
+    const { maxBodyBytes, bytesWithCredential } = deps.limitsOf(sender.caller);
     const requests = mapStream(frames, (frame) => {
-      if (frame.length > maxBodyBytes) throw messageTooLarge(frame.length, maxBodyBytes);
+      if (frame.length > maxBodyBytes) throw messageTooLarge(frame.length, maxBodyBytes, bytesWithCredential);
       return decodeFrame(frame, method, decode);
     });
     for await (const response of registry.stream(method, requests, context))

@@ -60,6 +60,15 @@ describe("the output queue of a client", () => {
     assert.equal(await isSettled(capacity), true);
   });
 
+  it("lets its client send no more while it has hundreds of answers to read (WIRE-82)", async () => {
+    const output = new OutputQueue();
+    for (let count = 0; count < 256; count++) output.put(words("a"));
+    const reads = output.waitForReader();
+    assert.equal(await isSettled(reads), false);
+    await output.messages().next();
+    assert.equal(await isSettled(reads), true);
+  });
+
   it("fails after the queued messages when the conversation failed", async () => {
     const output = new OutputQueue();
     output.put(words("a"));

@@ -3,12 +3,14 @@ import { type BidiSessionServerMessage, BidiSessionServerMessageSchema } from "@
 
 type MessageInit = NonNullable<MessageInitShape<typeof BidiSessionServerMessageSchema>["messageType"]>;
 
-/** Most queued messages before audio has to wait: two seconds of audio. */
+/** Most queued messages before audio and the next turn have to wait: two seconds of audio. */
 const MANY = 32;
+/** Most queued messages before the client is not read any more: what a turn says besides, and answers to variables. */
+const MOST = 256;
 
 /**
- * The messages that wait for one client to read them. Text is always queued; audio calls `waitForCapacity` first, and is dropped when
- * the user interrupts it.
+ * The messages that wait for one client to read them. What a turn says is always queued; audio, the next turn and the client's next message wait first
+ * (WIRE-82). Audio is dropped when the user interrupts it.
  */
 export class OutputQueue {
   #messages: BidiSessionServerMessage[] = [];
@@ -29,8 +31,18 @@ export class OutputQueue {
   }
 
   /** Resolves when the queue has capacity, or nobody reads any more. */
-  async waitForCapacity(): Promise<void> {
-    while (this.full && !this.#closed) await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
+  waitForCapacity(): Promise<void> {
+    return this.#fewerThan(MANY);
+  }
+
+  /** Resolves when a client may send more, whose messages each are answered; or nobody reads any more. */
+  waitForReader(): Promise<void> {
+    return this.#fewerThan(MOST);
+  }
+
+  async #fewerThan(most: number): Promise<void> {
+    while (this.#messages.length >= most && !this.#closed)
+      await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
   }
 
   /** Removes the queued audio. */
@@ -85,7 +97,6 @@ export class OutputQueue {
   }
 
   #wakeWaitingWriters(): void {
-    if (this.full && !this.#closed) return;
     const waiting = this.#wakeWriters;
     this.#wakeWriters = [];
     for (const wake of waiting) wake();

@@ -159,6 +159,7 @@ class VoiceConversation {
         this.#wakeQuietWaiters();
         await this.#turns.progress();
       }
+      await this.#outputQueue.waitForReader();
       if (this.#turns.over) return;
       const goAwaySent = this.#goAwaySentAt !== undefined;
       const input = await this.#connection.nextInput({ idleMs: this.#timeoutMs(this.#clock.now()), goAwaySent });

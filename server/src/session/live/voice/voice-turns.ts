@@ -154,6 +154,7 @@ export class VoiceTurns {
   #queue(work: () => Promise<void>): void {
     this.#waiting++;
     this.#last = this.#last
+      .then(() => this.#deps.outputQueue.waitForCapacity())
       .then(() => (this.#over ? undefined : work()))
       .catch((error: unknown) => {
         this.#over = true;
